@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import itertools
+import json
 import os
 import socket
 import sys
@@ -134,3 +135,15 @@ def tiny_llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tiny_llama import make_tiny_llama
 
     return make_tiny_llama(tmp_path_factory.mktemp("llama") / "tiny")
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Any:
+    """Writes records to a file of that name."""
+
+    def write(name: str, records: list[dict[str, Any]]) -> str:
+        path = tmp_path / name
+        path.write_text("".join(json.dumps(one) + "\n" for one in records))
+        return str(path)
+
+    return write

@@ -51,6 +51,7 @@ LAYERS = [
     {"judgment", "fields"},
     {"conversation"},
     {
+        "lazy",
         "signature",
         "arguments",
         "record_parts",

@@ -18,7 +18,8 @@ from assize.encoders import load_encoder
 from assize.evaluator import save
 from assize.evaluator.artefact import CARD
 from assize.evaluator.features.turns import TurnFeatures
-from assize.results import ResultTable, columns
+from assize.results import ResultTable
+from assize.results.columns import columns
 from assize.results.terminal import print_table
 
 from .card import card, gain_rows, held_out_rows, shown, step_rows, unseen_rows

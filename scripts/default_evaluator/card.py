@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from assize.evaluator import Evaluator
-from assize.results import ResultTable, columns
+from assize.results import ResultTable
+from assize.results.columns import columns
 from assize.results.numbers import with_interval
 from assize.stats import Estimate
 

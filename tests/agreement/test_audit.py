@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.agreement.conftest import RATING, pairs_table, ratings
 
 from assize.agreement import AgreeOptions, Audit, facts_of, measure_agreement
 from assize.agreement.items import Facts
@@ -13,8 +14,6 @@ from assize.judgment import PREFERENCE, Judgment, Order, Unscored
 from assize.judgments import JudgmentTable
 from assize.stats import Estimate
 from assize.stats.statistics import StatisticsSettings
-
-from .conftest import RATING, pairs_table, ratings
 
 USUAL = Audit()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.agreement.conftest import RATING, pairs_table, ratings
 
 from assize.agreement import AgreeOptions, CloserToGold, measure_agreement
 from assize.errors import ConfigError
@@ -11,8 +12,6 @@ from assize.judgment import PREFERENCE, Judgment, Question, QuestionKind
 from assize.judgments import JudgmentTable
 from assize.stats import alpha, cohen_kappa, pairwise_accuracy, spearman
 from assize.stats.statistics import StatisticsSettings
-
-from .conftest import RATING, pairs_table, ratings
 
 
 def test_figures_of_a_pair_are_those_of_stats() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.agreement.conftest import ratings
 
 from assize.agreement import Agreement, AgreeOptions, CloserToGold, measure_agreement
 from assize.errors import ConfigError
@@ -11,8 +12,6 @@ from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes
 from assize.stats import Interval
 from assize.stats.statistics import StatisticsSettings
-
-from .conftest import ratings
 
 
 def test_the_signature_changes_with_whatever_changes_a_figure() -> None:

@@ -23,7 +23,8 @@ from assize.cli.inputs import READING
 from assize.cli.lazy import LazyCommand
 from assize.cli.settings import settings_of
 from assize.errors import ConfigError, DataError
-from assize.results import Result, ResultTable, columns
+from assize.results import Result, ResultTable
+from assize.results.columns import columns
 
 log = logging.getLogger("assize")
 

@@ -6,7 +6,8 @@ import pytest
 import typer
 
 from assize.cli.terminal import check_unscored, note, print_tables
-from assize.results import ResultTable, columns
+from assize.results import ResultTable
+from assize.results.columns import columns
 
 
 @pytest.mark.parametrize(("missing", "total", "said"), [(2, 10, "20.0%"), (0, 0, "100.0%")])

@@ -12,11 +12,10 @@ from assize.encoders import (
     UNREADABLE,
     CachedEncoder,
     find_unreadable,
-    unreadable,
 )
 from assize.encoders.batching import Pieces
 from assize.encoders.minilm import MiniLM
-from assize.encoders.unreadable import TokenCounts, Vocabulary
+from assize.encoders.unreadable import TokenCounts, Vocabulary, unreadable
 
 THAI = "\u0e09\u0e31\u0e19\u0e23\u0e31\u0e01\u0e41\u0e21\u0e27"  # I love cats
 CHINESE = "\u6211\u559c\u6b22\u732b"

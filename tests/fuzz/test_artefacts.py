@@ -306,7 +306,7 @@ def read(
         assert spec == "minilm", "another encoder would be opened without the user's word"
         return encoder
 
-    monkeypatch.setattr("assize.encoders.load_encoder", opened)
+    monkeypatch.setattr("assize.encoders.opening.load_encoder", opened)
     place = tmp_path / "given"
     place.mkdir()
     features = {name: said(name) for name in ("Q0", "Q1")}

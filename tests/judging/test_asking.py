@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.workflows.conftest import CHATS, pair
+from tests.conversations import CHATS, pair
 from with_asking import with_asking
 
 import assize

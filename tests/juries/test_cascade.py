@@ -7,12 +7,11 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.juries.conftest import SAID
 
 from assize.judgments import JudgmentTable
 from assize.juries import Ballot, cascade, gather
 from assize.juries.cascade import closed
-
-from .conftest import SAID
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 TIE, LOST = Ballot("x", (), "tie"), Ballot("y", (), None, "refused")

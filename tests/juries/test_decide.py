@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.juries.conftest import SAID, pair, vote
 
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, decide
 from assize.juries.decide import names_of, truth_of
-
-from .conftest import SAID, pair, vote
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 

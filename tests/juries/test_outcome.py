@@ -4,13 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from tests.juries.conftest import SAID, pair
 
 from assize.judgment import Judgment, Usage
 from assize.judgments import JudgmentTable
 from assize.juries import Ballot, Composition, cascade, decide, gather, sit
 from assize.juries.outcome import Cost, Saving, VoteUsage, sum_usage
-
-from .conftest import SAID, pair
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 

@@ -12,7 +12,8 @@ import pytest
 from assize.errors import OutputError
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
-from assize.results import Mean, ResultTable, columns
+from assize.results import Mean, ResultTable
+from assize.results.columns import columns
 
 EVIL = "</title></style><script>alert(1)</script>\"' onload=x \u202e\x00"
 

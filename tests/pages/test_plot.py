@@ -11,7 +11,8 @@ import pytest
 from assize import Judgment, agree, check, plot
 from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError, MissingExtra
-from assize.results import Column, ResultTable, Scaled, columns
+from assize.results import Column, ResultTable, Scaled
+from assize.results.columns import columns
 from assize.stats import Estimate
 
 HOSTILE = "<b>bad</b>\x1b[31m \"'] + alert(1)"

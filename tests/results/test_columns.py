@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assize.results import Column, columns
-from assize.results.columns import Mean, TableRecord
+from assize.results import Column
+from assize.results.columns import Mean, TableRecord, columns
 
 NAMED = [Column("group"), Column("name"), *columns("number", "mean", digits=2)]
 

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from assize.results import Ranked, ResultTable, columns
+from assize.results import Ranked, ResultTable
+from assize.results.columns import columns
 from assize.stats import Estimate
 
 EVIL = (

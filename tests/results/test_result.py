@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from assize.errors import ConfigError
-from assize.results import Hidden, Records, Result, ResultTable, columns, derive
+from assize.results import Hidden, Records, Result, ResultTable, derive
+from assize.results.columns import columns
 
 
 class Two(Result):

@@ -8,7 +8,8 @@ from io import StringIO
 
 import pytest
 
-from assize.results import Column, ResultTable, columns
+from assize.results import Column, ResultTable
+from assize.results.columns import columns
 from assize.results.terminal import print_table, text
 from assize.stats import Estimate
 

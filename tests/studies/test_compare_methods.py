@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.studies.conftest import least_squares, mean
 
 from assize.errors import DataError
 from assize.results import to_json
@@ -26,8 +27,6 @@ from assize.studies import (
     method_tables,
 )
 from assize.studies.compare_methods import pairings
-
-from .conftest import least_squares, mean
 
 
 def test_a_line_is_told_from_the_mean_and_its_error_is_the_noise(line: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.studies.conftest import least_squares, mean
 
 from assize.results import Estimate, to_json
 from assize.studies import (
@@ -18,8 +19,6 @@ from assize.studies import (
     spread_of,
     subsamples,
 )
-
-from .conftest import least_squares, mean
 
 
 def test_a_curve_falls_to_the_noise_where_there_is_something_to_learn(line: Any) -> None:

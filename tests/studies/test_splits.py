@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.studies.conftest import least_squares, mean, own_seed, told
 
 from assize.errors import ConfigError, DataError
 from assize.results import to_json
 from assize.studies import Folds, cross_fit, dealt, drawn, folds_of, one_out, predictions
 from assize.studies.splits import TEST, dealt_in_classes
-
-from .conftest import least_squares, mean, own_seed, told
 
 LABELS = st.lists(st.sampled_from("abcdef"), min_size=12, max_size=40)
 

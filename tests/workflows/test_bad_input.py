@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.workflows.conftest import CHATS, votes
+from tests.conversations import CHATS, votes
 from with_asking import with_asking
 
 import assize as package

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.versions.one_file import OVERALL, make_chat, write_versions
 from tests.versions.two_versions import HELPFUL, chats_of, two_versions
-from tests.workflows.one_file import OVERALL, make_chat, write_versions
 
 import assize
 from assize import OverTime, Regressions, Statistics

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.versions.one_file import write_versions
 from tests.versions.two_versions import HELPFUL, two_versions
-from tests.workflows.one_file import write_versions
 
 import assize
 from assize import GateLimits, Statistics

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from chat_server import ChatServer
-from tests.workflows.conftest import CHATS, pair
+from tests.conversations import CHATS, pair
 
 import assize
 from assize.errors import ConfigError

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.workflows.conftest import pair, votes
+from tests.conversations import pair, votes
 from with_asking import with_asking
 
 import assize

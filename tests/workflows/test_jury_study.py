@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.workflows.conftest import pair, votes
+from tests.conversations import pair, votes
 
 import assize
 from assize import Cascade, Panel

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.workflows.conftest import pair
+from tests.conversations import pair
 
 from assize.conversation import Pair
 from assize.errors import DataError

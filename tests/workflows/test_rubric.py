@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.workflows.conftest import CHATS
+from tests.conversations import CHATS
 
 import assize
 from assize.errors import ConfigError, DataError

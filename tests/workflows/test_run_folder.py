@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.workflows.conftest import pair
+from tests.conversations import pair
 
 import assize
 from assize import Cascade

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.workflows.conftest import CHATS
+from tests.conversations import CHATS
 
 import assize
 from assize.encoders import minilm

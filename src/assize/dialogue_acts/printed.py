@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assize.results import Column, ResultTable, columns
+from assize.results import Column, ResultTable
+from assize.results.columns import columns
 
 Rows = Sequence[tuple[str | float, ...]]
 

@@ -19,8 +19,8 @@ from assize.dialogue_acts.examples import Example
 from assize.dialogue_acts.maxim_analysis import HELD, MORE
 from assize.dialogue_acts.printed import printed_tables
 from assize.dialogue_acts.study import ActStudy, cautions, of_study
-from assize.results import Cell, Column, Result, ResultTable, columns
-from assize.results.columns import Scaled
+from assize.results import Cell, Column, Result, ResultTable
+from assize.results.columns import Scaled, columns
 from assize.results.numbers import counted
 from assize.signature import sign_text
 from assize.stats import Estimate

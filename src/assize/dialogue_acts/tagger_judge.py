@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.tagger import LOCAL, Tagger
-from assize.encoders import Encoder, unreadable
+from assize.encoders import Encoder
+from assize.encoders.unreadable import unreadable
 from assize.judging.judge import Task, judge_one
 from assize.judgment import JudgeKind, Judgment, Question, Unscored
 

@@ -29,7 +29,7 @@ from assize.formats.own.assize_csv import ASSIZE_CSV
 from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.ratings.rating_table import RATINGS
-from assize.formats.research import RESEARCH
+from assize.formats.research.table import RESEARCH
 from assize.plugins import Group, Plugin, each, plugins
 
 GROUP: Group = "assize.formats"

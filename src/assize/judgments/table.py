@@ -20,7 +20,8 @@ from assize.judgment import NOT_APPLICABLE, Judgment, Question, infer_question, 
 from assize.judgments.apart import Apart
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
-from assize.results import ResultTable, columns
+from assize.results import ResultTable
+from assize.results.columns import columns
 from assize.results.escape import printable_line
 from assize.results.numbers import counted
 

@@ -8,34 +8,6 @@ To add a provider, copy the smallest file beside this one (`scripted.py`), add i
 `assize.models`, each a function `(name, models) -> model`.
 """
 
-from assize.models.cache import Cache
-from assize.models.client import Client
-from assize.models.distribution import Distribution, ask_distribution
-from assize.models.limits import Limits, Throttle
-from assize.models.model import CallId, Message, Model, Reply, Request, Token, messages
-from assize.models.opening import PROVIDERS, Models, ModelSettings, known_providers
-from assize.models.scripted import Scripted
-from assize.models.spending import Price, Prices
+from assize.lazy import promised_names
 
-__all__ = [
-    "PROVIDERS",
-    "Cache",
-    "CallId",
-    "Client",
-    "Distribution",
-    "Limits",
-    "Message",
-    "Model",
-    "ModelSettings",
-    "Models",
-    "Price",
-    "Prices",
-    "Reply",
-    "Request",
-    "Scripted",
-    "Throttle",
-    "Token",
-    "ask_distribution",
-    "known_providers",
-    "messages",
-]
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

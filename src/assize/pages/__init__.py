@@ -5,7 +5,6 @@
 pieces, from which other reports are built.
 """
 
-from assize.pages.page import Section, write_page
-from assize.pages.scores import Listing, ScoreReport, ScoreSummary, write_report
+from assize.lazy import promised_names
 
-__all__ = ["Listing", "ScoreReport", "ScoreSummary", "Section", "write_page", "write_report"]
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

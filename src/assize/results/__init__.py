@@ -3,7 +3,8 @@
 A result is a frozen dataclass that derives from `Result`; its fields say all that is shown (see
 `assize.results.fields`). A table alone:
 
-from assize.results import ResultTable, columns
+from assize.results import ResultTable
+from assize.results.columns import columns
 
 named = columns("words", "question") + columns("number", "mean", "median", digits=2)
 shown = ResultTable("Scores", named, [("clear", 0.31, 0.25), ("kind", 0.5, 0.5)])
@@ -11,42 +12,6 @@ print(shown)                # as a terminal shows it
 shown.to_markdown()         # or to_html, to_latex, to_pandas; a notebook shows it by itself
 """
 
-from assize.results.columns import Cell, Column, Mean, Ranked, Scaled, columns
-from assize.results.encoding import to_json
-from assize.results.fields import Table
-from assize.results.result import Records, Result
-from assize.results.table import ResultTable
-from assize.results.types import (
-    TEXT,
-    Estimate,
-    Hidden,
-    Percent,
-    PercentOnly,
-    PValue,
-    Share,
-    Test,
-    derive,
-)
+from assize.lazy import promised_names
 
-__all__ = [
-    "TEXT",
-    "Cell",
-    "Column",
-    "Estimate",
-    "Hidden",
-    "Mean",
-    "PValue",
-    "Percent",
-    "PercentOnly",
-    "Ranked",
-    "Records",
-    "Result",
-    "ResultTable",
-    "Scaled",
-    "Share",
-    "Table",
-    "Test",
-    "columns",
-    "derive",
-    "to_json",
-]
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

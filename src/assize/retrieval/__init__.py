@@ -9,9 +9,6 @@ A page is what a file holds (text, Markdown, HTML) or a line of a JSONL file. A 
 of its words; whole pages are passages too, where nothing is cut.
 """
 
-from assize.retrieval.index import Hit, Index
-from assize.retrieval.pages import Page, read_pages
-from assize.retrieval.passages import Cutting
-from assize.retrieval.stored import build_index, open_index
+from assize.lazy import promised_names
 
-__all__ = ["Cutting", "Hit", "Index", "Page", "build_index", "open_index", "read_pages"]
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

@@ -9,27 +9,6 @@ of work into it; a `Budget` books what calls cost in the same folder. Judging is
 add another, write its codec and the function that makes its records.
 """
 
-from assize.running.budget import Budget, Ledger
-from assize.running.control import AwaitingBatch, Interrupted, Postponed, stoppable
-from assize.running.executor import Executor, Local, all_of
-from assize.running.journal import Codec, Journal, key_of, keys_in
-from assize.running.run import Run
-from assize.running.sync import run_sync
+from assize.lazy import promised_names
 
-__all__ = [
-    "AwaitingBatch",
-    "Budget",
-    "Codec",
-    "Executor",
-    "Interrupted",
-    "Journal",
-    "Ledger",
-    "Local",
-    "Postponed",
-    "Run",
-    "all_of",
-    "key_of",
-    "keys_in",
-    "run_sync",
-    "stoppable",
-]
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

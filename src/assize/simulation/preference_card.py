@@ -9,7 +9,8 @@ from typing import Any
 
 from assize.conversation import Pair
 from assize.judgments import JudgmentTable
-from assize.results import Column, ResultTable, columns
+from assize.results import Column, ResultTable
+from assize.results.columns import columns
 from assize.results.escape import printable
 from assize.simulation.majority import label_counts, labels_of, votes_by_judge
 from assize.simulation.preference_data import PreferenceData

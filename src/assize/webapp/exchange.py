@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from assize.errors import ConfigError
 from assize.results import Column, Result, Table
 from assize.results.numbers import counted
-from assize.webapp import require
+from assize.webapp.extra import require
 from assize.workflows.reading import names_of
 
 if TYPE_CHECKING:

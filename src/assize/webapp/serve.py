@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from assize.errors import ConfigError
 from assize.results import Column, Result
 from assize.results.numbers import counted
-from assize.webapp import require
+from assize.webapp.extra import require
 
 if TYPE_CHECKING:
     import uvicorn

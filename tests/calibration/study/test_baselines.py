@@ -7,14 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.calibration.study.conftest import JUDGE, QUESTIONS, SMALL
 
 from assize.calibration import Forms, features_of, forms_of
 from assize.calibration.study import Data, baselines, data_of
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.studies import Folds
-
-from .conftest import JUDGE, QUESTIONS, SMALL
 
 
 def tiny(*shares: tuple[float, ...]) -> Data:

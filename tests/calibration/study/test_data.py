@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.calibration.study.conftest import SMALL
 
 from assize.calibration import Forms
 from assize.calibration.study import Data, Options, data_of, study
 from assize.errors import ConfigError, DataError
-
-from .conftest import SMALL
 
 
 def test_the_test_set_is_fitted_on_by_no_one_and_predicted_from_all_else(

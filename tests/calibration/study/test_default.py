@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.calibration.study.conftest import QUESTIONS, SMALL, answers, ratings
 
 import assize
 from assize.calibration import Forms, features_of, fit_default, forms_of
@@ -15,8 +16,6 @@ from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.default import default, default_method
 from assize.errors import DataError
 from assize.judgments import JudgmentTable
-
-from .conftest import QUESTIONS, SMALL, answers, ratings
 
 
 def test_a_fold_is_predicted_by_the_calibrator_of_the_others(data: Data) -> None:

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibration.study.conftest import SMALL
 
 from assize.calibration import Forms
 from assize.calibration.network.grids import Grid
 from assize.calibration.network.search import measure
 from assize.calibration.study import QUICK, Data, data_of, nested_search
 from assize.calibration.study.nested_search import grid_of, nested_settings
-
-from .conftest import SMALL
 
 pytest.importorskip("torch")
 GRID = Grid((4,), (4,), (32,), (0.02,), (2,), (1, 4), SMALL, initial=(1.0, 0.1))

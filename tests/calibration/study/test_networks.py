@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from tests.calibration.study.conftest import SMALL
 
 from assize.calibration import NO_ANSWER, Block, Features, Forms
 from assize.calibration.network.inputs import fit_inputs
 from assize.calibration.study import METHODS, Data, data_of, networks
 from assize.studies import Predictions
-
-from .conftest import SMALL
 
 
 def test_true_answers_are_one_hot_and_na_is_all_zeros(data: Data) -> None:

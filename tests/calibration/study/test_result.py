@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from tests.calibration.study.conftest import SMALL
 
 from assize.calibration import Forms
 from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.methods import METHODS, Method
 from assize.calibration.study.run import learning_curve
-
-from .conftest import SMALL
 
 
 def test_tests_are_shown_against_the_base_and_the_best_that_is_no_oracle(

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.calibration.study.conftest import QUESTIONS, SMALL, answers, ratings
 
 from assize.calibration import Forms, features_of, forms_of
 from assize.calibration.study import Data, Options, data_of, study
@@ -16,8 +17,6 @@ from assize.calibration.study.run import learning_curve
 from assize.errors import ConfigError, MissingExtra
 from assize.judgment import Unscored
 from assize.judgments import JudgmentTable
-
-from .conftest import QUESTIONS, SMALL, answers, ratings
 
 
 def test_a_learning_curve_has_growing_sizes_and_falling_errors(

@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from tests.calibration.study.conftest import SMALL
 
 from assize.calibration import Forms
 from assize.calibration.study import METHODS, data_of
 from assize.calibration.study.saving import calls_saved
 from assize.studies import figures
-
-from .conftest import SMALL
 
 
 def test_asking_everything_is_the_default_calibrator_and_less_costs_accuracy(

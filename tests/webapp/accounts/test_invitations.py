@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sqlalchemy import Connection, select, update
+from tests.webapp.accounts.conftest import NOW, AddPerson
 
 from assize.webapp.accounts.invitations import (
     FIRST,
@@ -21,8 +22,6 @@ from assize.webapp.accounts.names import NameRefused
 from assize.webapp.accounts.people import NotPossible, by_name
 from assize.webapp.accounts.sessions import begin_session, viewer_of
 from assize.webapp.storage.schema import invitations, people
-
-from .conftest import NOW, AddPerson
 
 
 def test_a_link_makes_an_account_and_signs_in(connection: Connection, add: AddPerson) -> None:

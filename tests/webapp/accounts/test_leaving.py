@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, insert, inspect, select
+from tests.webapp.accounts.conftest import NOW, AddPerson
+from tests.webapp.accounts.projects import answered, consent, counts, given, write_project
 
 from assize.webapp.accounts.invitations import invite
 from assize.webapp.accounts.leaving import leave
@@ -22,9 +24,6 @@ from assize.webapp.storage.schema import (
     messages,
     people,
 )
-
-from .conftest import NOW, AddPerson
-from .projects import answered, consent, counts, given, write_project
 
 
 def everything(connection: Connection) -> str:

@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 
 from sqlalchemy import Connection, insert
+from tests.webapp.accounts.conftest import NOW, AddPerson
+from tests.webapp.accounts.projects import answered, consent, write_project
 
 from assize.webapp.accounts.own_data import given_consents, own_data
 from assize.webapp.storage.schema import chats, comments, messages
-
-from .conftest import NOW, AddPerson
-from .projects import answered, consent, write_project
 
 
 def test_all_that_a_person_wrote_is_there(

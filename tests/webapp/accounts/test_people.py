@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sqlalchemy import Connection, select
+from tests.webapp.accounts.conftest import NOW, AddPerson
 
 from assize.webapp.accounts.people import (
     NotPossible,
@@ -18,8 +19,6 @@ from assize.webapp.accounts.people import (
 )
 from assize.webapp.accounts.sessions import begin_session, viewer_of
 from assize.webapp.storage.schema import sessions
-
-from .conftest import NOW, AddPerson
 
 
 def test_the_list_is_by_name_and_ends_with_who_left(connection: Connection, add: AddPerson) -> None:

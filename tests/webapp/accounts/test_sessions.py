@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import Connection, event, select, update
+from tests.webapp.accounts.conftest import NOW, AddPerson
 
 from assize.webapp.accounts.sessions import (
     IDLE,
@@ -19,8 +20,6 @@ from assize.webapp.accounts.sessions import (
     viewer_of,
 )
 from assize.webapp.storage.schema import people, sessions
-
-from .conftest import NOW, AddPerson
 
 
 def test_the_token_tells_who_looks(connection: Connection, add: AddPerson) -> None:

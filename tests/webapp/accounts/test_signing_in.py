@@ -10,6 +10,8 @@ import pytest
 from argon2 import PasswordHasher
 from postgres import Postgres
 from sqlalchemy import insert, select, update
+from tests.webapp.accounts.clients import PASSWORD, password_hash
+from tests.webapp.accounts.conftest import NOW
 from tests.webapp.blank import with_tables
 
 from assize.webapp.accounts.sessions import begin_session, viewer_of
@@ -17,9 +19,6 @@ from assize.webapp.accounts.signing_in import SignedIn, sign_in
 from assize.webapp.accounts.throttle import PAIR
 from assize.webapp.storage import Store, open_store
 from assize.webapp.storage.schema import attempts, people
-
-from .clients import PASSWORD, password_hash
-from .conftest import NOW
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sqlalchemy import Connection, select
+from tests.webapp.accounts.conftest import NOW
 
 from assize.webapp.accounts.throttle import (
     ADDRESS,
@@ -16,8 +17,6 @@ from assize.webapp.accounts.throttle import (
     begin_attempt,
 )
 from assize.webapp.storage.schema import attempts
-
-from .conftest import NOW
 
 HERE, THERE = "192.0.2.1", "198.51.100.7"
 

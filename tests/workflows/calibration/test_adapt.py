@@ -8,13 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.calibration.conftest import ANSWERS, QUESTIONS
 
 import assize
 from assize import FittedCalibrator, Judgment, JudgmentTable
 from assize.calibration import Published
 from assize.errors import ConfigError
-
-from .conftest import ANSWERS, QUESTIONS
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,8 @@ import numpy as np
 from assize.calibration.data.features import Block, Features, NotAsked, features_of
 from assize.calibration.data.texts import reopened, vectors_of, with_texts
 from assize.conversation import Continuation, Conversation, Item, Turn
-from assize.encoders import Encoder, unreadable
+from assize.encoders import Encoder
+from assize.encoders.unreadable import unreadable
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable, Unit
 

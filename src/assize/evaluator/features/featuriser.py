@@ -16,7 +16,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.encoders import Encoder, Encoding, unreadable
+from assize.encoders import Encoder, Encoding
+from assize.encoders.unreadable import unreadable
 from assize.errors import DataError
 from assize.evaluator.features.views import View
 from assize.judgment import Unscored

@@ -9,7 +9,8 @@ from assize.evaluator.measuring.figures import FIGURES
 from assize.evaluator.measuring.measure import Averaged, MeasuredRow
 from assize.evaluator.measuring.tasks import Task
 from assize.judgment import PREFERENCE
-from assize.results import Cell, Ranked, ResultTable, columns
+from assize.results import Cell, Ranked, ResultTable
+from assize.results.columns import columns
 from assize.stats import Estimate
 
 _SET_OFF = "* best and + second best of {among}."

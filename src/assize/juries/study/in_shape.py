@@ -23,7 +23,8 @@ from assize.juries.study.published import (
     Published,
 )
 from assize.juries.study.sitting import Place, Sitting, judges_of
-from assize.results import Column, ResultTable, Share, columns
+from assize.results import Column, ResultTable, Share
+from assize.results.columns import columns
 from assize.results.numbers import NONE, counted
 from assize.results.types import NAN
 from assize.stats import wilson

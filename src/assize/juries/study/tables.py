@@ -7,7 +7,8 @@ from typing import Any
 
 from assize.juries.study.grid import Grid
 from assize.juries.study.sitting import Place
-from assize.results import Column, ResultTable, columns
+from assize.results import Column, ResultTable
+from assize.results.columns import columns
 from assize.results.fields import group_rows
 from assize.results.numbers import NONE, counted
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from assize.results import Column, ResultTable, columns
+from assize.results import Column, ResultTable
+from assize.results.columns import columns
 from assize.webapp.monitor.agreement import Agreement, RaterAgreement
 from assize.webapp.monitor.continuation_check import ContinuationCheck
 from assize.webapp.monitor.disagreement import Disputed

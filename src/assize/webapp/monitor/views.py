@@ -11,7 +11,8 @@ from markupsafe import Markup
 
 from assize.judgments.values import scale_of
 from assize.pages.drawing import Spec
-from assize.results import Column, ResultTable, columns
+from assize.results import Column, ResultTable
+from assize.results.columns import columns
 from assize.webapp.monitor import pictures, tables
 from assize.webapp.monitor.progress import Progress
 from assize.webapp.monitor.said import Concern, concerns, findings

@@ -121,7 +121,9 @@ def test_a_file_may_name_the_built_in_encoder_alone(
 ) -> None:
     """Any other would load files, fetch them, or send texts to a server; nothing is opened."""
     details = load_encoder().details
-    monkeypatch.setattr("assize.encoders.load_encoder", lambda *a, **b: pytest.fail("opened"))
+    monkeypatch.setattr(
+        "assize.encoders.opening.load_encoder", lambda *a, **b: pytest.fail("opened")
+    )
     with pytest.raises(ConfigError) as caught:
         reopen_encoder(details, named)
     shown = show_name(named)

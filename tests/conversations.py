@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from assize.conversation import Pair, Turn
 from assize.judgment import Judgment
@@ -38,15 +34,3 @@ def votes(item: str, judge: str, first: str, second: str) -> list[Judgment]:
         Judgment(item, judge, "preference", answer=first, order="AB"),
         Judgment(item, judge, "preference", answer=second, order="BA"),
     ]
-
-
-@pytest.fixture
-def lines(tmp_path: Path) -> Any:
-    """Writes records to a file of that name."""
-
-    def write(name: str, records: list[dict[str, Any]]) -> str:
-        path = tmp_path / name
-        path.write_text("".join(json.dumps(one) + "\n" for one in records))
-        return str(path)
-
-    return write

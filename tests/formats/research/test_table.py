@@ -19,7 +19,7 @@ from assize.formats import FORMATS, parse, to_json
 from assize.formats.format import Options
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records, recognise
-from assize.formats.research import RESEARCH
+from assize.formats.research.table import RESEARCH
 from assize.formats.rows import Row, Sample, open_rows
 from assize.judgment import Judgment
 
