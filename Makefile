@@ -60,7 +60,7 @@ fuzz: $(VENV)/.dev ## 100,000 damaged inputs of each kind, each in a process of 
 		ASSIZE_FUZZ=$(INPUTS) $(BIN)/python -m pytest -s $$kind || exit 1; done
 	$(BIN)/python -m pytest -m "" tests/running/test_max_cost.py tests/running/test_survival.py \
 		tests/judging/test_survival.py tests/judging/test_shared_cache.py \
-		tests/judging/test_batches.py tests/test_privacy.py tests/test_http_client.py tests/test_secrets.py
+		tests/judging/test_batches.py tests/base/test_privacy.py tests/base/test_http_client.py tests/base/test_secrets.py
 
 nightly: $(VENV)/.dev ## what takes minutes to hours: figures of the docs, long recoveries, ten times the examples
 	$(BIN)/python -m pytest -m nightly

@@ -16,15 +16,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assize import stats
-from assize.conversation import Conversation, Pair
-from assize.dialogue_acts.annotations import Acts, Annotation, act_judges, gather
-from assize.dialogue_acts.cues import utterances
-from assize.dialogue_acts.tagging import examples, train
-from assize.dialogue_acts.taxonomy import load_taxonomy
+from assize.acts._annotations import Acts, Annotation, act_judges, gather
+from assize.acts._cues import utterances
+from assize.acts._tagging import examples, fit_tagger
+from assize.acts._taxonomy import load_taxonomy
+from assize.base.conversation import Conversation, Pair
 from assize.encoders import load_encoder
 from assize.formats import read
+from assize.formats.arguments import judgments_of
 from assize.judgments import JudgmentTable
-from assize.workflows.reading import judgments_of
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "amulet-hh-test"
 PARTS = 5
@@ -82,7 +82,7 @@ def main() -> None:
     compare("GPT-4o's second vote", labels_of(second), stored)
     held = {name for place, name in enumerate(sorted(first)) if place % PARTS == 0}
     learnt = {name: one for name, one in first.items() if name not in held}
-    tagger, _ = train(examples(items, learnt, {}), load_encoder("minilm", precision="int8"))
+    tagger, _ = fit_tagger(examples(items, learnt, {}), load_encoder("minilm", precision="int8"))
     tagged = {name: tagger.tag(utterances(items[name])) for name in sorted(held)}
     compare("the tagger, on a fifth", {k: [tuple(a) for a in v] for k, v in tagged.items()}, stored)
     for run in sys.argv[1:]:

@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from assize.conversation import Pair
-from assize.dialogue_acts.cues import FLAGS, PLACES, utterances
-from assize.dialogue_acts.labels import Act
-from assize.dialogue_acts.recorded import read_recorded, spoken
-from assize.dialogue_acts.tagger import Tagger
+from assize.acts._cues import FLAGS, PLACES, utterances
+from assize.acts._labels import Act
+from assize.acts._recorded import read_recorded, spoken
+from assize.acts._tagger import Tagger
+from assize.base.conversation import Pair
 from assize.encoders import load_encoder
 from assize.formats import read
 

@@ -21,30 +21,20 @@ from typing import get_args
 import numpy as np
 
 from assize import stats
-from assize.calibration import (
-    Calibrator,
-    Features,
-    Forms,
-    Job,
-    Setting,
-    features_of,
-    fit_default,
-    forms_of,
-    predict,
-    train,
-)
-from assize.calibration.calibrator import predict_new_items, predict_own_raters
-from assize.calibration.data.features import NotAsked
-from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.network.grids import PUBLISHED
-from assize.calibration.network.search import search
-from assize.calibration.network.settings import RELEASED
-from assize.calibration.prediction.predictions import prediction_tables
-from assize.calibration.study import QUICK, data_of
-from assize.calibration.study.nested_search import nested_settings
+from assize.calibrate import FittedCalibrator, features_of, fit_default, forms_of
+from assize.calibrate._calibrator import Calibrator, predict, predict_new_items, predict_own_raters
+from assize.calibrate._data.features import Features, NotAsked
+from assize.calibrate._data.forms import Forms
+from assize.calibrate._network.grids import PUBLISHED
+from assize.calibrate._network.search import search
+from assize.calibrate._network.settings import RELEASED
+from assize.calibrate._network.training import Job, Setting, train
+from assize.calibrate._prediction.predictions import prediction_tables
+from assize.calibrate._study import QUICK, data_of
+from assize.calibrate._study.nested_search import nested_settings
 from assize.formats import read_judgments, write
 from assize.judgments import JudgmentTable
-from assize.studies import Folds, dealt
+from assize.stats._studies import Folds, dealt
 
 SEEDS = range(10)
 Fit = Callable[[Forms, np.ndarray, int], np.ndarray]

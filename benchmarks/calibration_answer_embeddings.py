@@ -22,17 +22,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assize.calibration import Block, Features, Forms, Network, Scale
-from assize.calibration.network.answer_embeddings import (
+from assize.base.judgment import Question
+from assize.calibrate._data.features import Block, Features
+from assize.calibrate._data.forms import Forms, Scale
+from assize.calibrate._network.answer_embeddings import (
     AnswerEmbedding,
     cosines,
     principal_components,
 )
-from assize.calibration.network.fit import search_and_fit
-from assize.calibration.network.grids import Grid
+from assize.calibrate._network.fit import search_and_fit
+from assize.calibrate._network.grids import Grid
+from assize.calibrate._network.training import Network
 from assize.encoders import load_encoder
-from assize.judgment import Question
-from assize.studies import dealt
+from assize.stats._studies import dealt
 
 ANSWERS, CLUSTERS, SPACE, RATERS, SIZE = 50, 8, 6, 10, 5
 SIZES = (150, 300)

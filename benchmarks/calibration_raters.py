@@ -22,20 +22,22 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from scripts.corpora import converted
 
-from assize.calibration import Features, Forms, features_of, fit_default, forms_of
-from assize.calibration.calibrator import predict_own_raters
-from assize.calibration.data.binning import quantiles
-from assize.calibration.data.embedding import embed_conversations
-from assize.calibration.fit_options import Personal
-from assize.calibration.hierarchical.helper_weight import learn_helper_weight
-from assize.conversation import Conversation
+from assize.base.conversation import Conversation
+from assize.base.judgment import Judgment
+from assize.calibrate import features_of, fit_default, forms_of
+from assize.calibrate._calibrator import predict_own_raters
+from assize.calibrate._data.binning import quantiles
+from assize.calibrate._data.embedding import embed_conversations
+from assize.calibrate._data.features import Features
+from assize.calibrate._data.forms import Forms
+from assize.calibrate._fit_options import Personal
+from assize.calibrate._hierarchical.helper_weight import learn_helper_weight
 from assize.encoders import load_encoder
-from assize.evaluator import score
-from assize.evaluator.learning import learn
+from assize.evaluator._learning import learn
+from assize.evaluator._scoring import score
 from assize.formats import read, read_judgments
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.studies import dealt
+from assize.stats._studies import dealt
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SEEDS, FOLDS, TARGET = range(3), 5, "fun"

@@ -15,9 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from assize.calibration import features_of, fit_default, forms_of
-from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.prediction.best_of_n import select
+from assize.calibrate import FittedCalibrator, features_of, fit_default, forms_of
+from assize.calibrate._prediction.best_of_n import select
 from assize.formats import read_judgments
 from assize.stats import mean
 

@@ -18,11 +18,12 @@ from pathlib import Path
 import numpy as np
 
 from assize import stats
-from assize.calibration import Forms, features_of, fit_default, forms_of
-from assize.calibration.calibrator import predict_own_raters
-from assize.calibration.data.features import Features
-from assize.calibration.hierarchical.adapt import adapt_default
-from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibrate import features_of, fit_default, forms_of
+from assize.calibrate._calibrator import predict_own_raters
+from assize.calibrate._data.features import Features
+from assize.calibrate._data.forms import Forms
+from assize.calibrate._hierarchical.adapt import adapt_default
+from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.formats import read_judgments
 
 DRAWS, LABELS = 4, (0, 1, 3, 5)

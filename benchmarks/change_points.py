@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assize.stats.change_points import ChangePoints, change_points
+from assize.stats._change_points import ChangePoints, change_points
 
 N, PERMUTATIONS = 1_000, 999
 Rng = np.random.Generator

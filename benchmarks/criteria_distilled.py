@@ -25,7 +25,7 @@ from scripts.corpora import CORPORA, converted, read_rows
 
 import assize
 from assize import Conversation, JudgmentTable, Turn
-from assize.criteria.criterion import CriteriaSet, Criterion
+from assize.criteria._criterion import CriteriaSet, Criterion
 
 GPT4 = ("coherence", "diversity", "engagingness", "informativeness")  # that GPT-4 was asked
 
@@ -102,7 +102,7 @@ def main() -> None:
     for one in samples(given.folder):
         if given.only not in one.name:
             continue
-        found = assize.distill_criteria(
+        found = assize.criteria.distill(
             one.criteria, one.said, items=one.chats, label=one.good, cluster=one.cluster, quiet=True
         )
         print(f"\n{one.name}: {len(one.chats)} conversations\n{found}", flush=True)

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.criteria.selection.plain import error_of
 from tests.criteria.selection.planted import planted
 
-from assize.criteria.selection import Budget, Objective, Pool, grow, tuned_weight
+from assize.criteria._selection import Budget, Objective, Pool, grow, tuned_weight
 
 SEEDS = 20
 

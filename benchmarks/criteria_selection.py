@@ -26,16 +26,16 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from scripts.corpora import CORPORA, converted, read_rows
 
-from assize.criteria.selection import POLICIES, Budget, Objective, Pool, tuned_weight
-from assize.criteria.selection.held_out import held_out
-from assize.criteria.selection.objective import threshold
-from assize.criteria.selection.policies import Settings
-from assize.criteria.selection.window import Yielded, window, yield_rate
+from assize.criteria._selection import POLICIES, Budget, Objective, Pool, tuned_weight
+from assize.criteria._selection.held_out import held_out
+from assize.criteria._selection.objective import threshold
+from assize.criteria._selection.policies import Settings
+from assize.criteria._selection.window import Yielded, window, yield_rate
 from assize.formats import read_judgments
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
-from assize.stats.arrays import FloatArray
-from assize.stats.resampling import percentile_ends
+from assize.stats._arrays import FloatArray
+from assize.stats._resampling import percentile_ends
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 METHODS = ("rubicon", "correctness", "ucb", "brute-force")

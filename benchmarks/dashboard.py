@@ -32,7 +32,7 @@ DAY = 86_400
 
 def judgments(conversations: int, seed: int) -> object:
     """A table of predicted answers: every rater, question and conversation."""
-    from assize.judgment import Question
+    from assize.base.judgment import Question
     from assize.judgments import JudgmentTable
     from assize.judgments.schema import shares_array, table_of
     from assize.judgments.table import names_array
@@ -79,7 +79,7 @@ def judgments(conversations: int, seed: int) -> object:
 
 def conversations_of(count: int, seed: int) -> Iterator[object]:
     """As many conversations of six turns."""
-    from assize.conversation import Conversation, Turn
+    from assize.base.conversation import Conversation, Turn
 
     rng = np.random.default_rng(seed + 1)
     topic = rng.integers(len(TOPICS), size=count)
@@ -96,7 +96,7 @@ def conversations_of(count: int, seed: int) -> Iterator[object]:
 
 def prepare(folder: Path, count: int) -> None:
     """Makes the judgments and the view, and prints how long each took."""
-    from assize.webapp.dashboard.prepared.preparing import prepare_view
+    from assize.web._dashboard.prepared.preparing import prepare_view
 
     start = time.perf_counter()
     table = judgments(count, 0)
@@ -111,9 +111,9 @@ def prepare(folder: Path, count: int) -> None:
 def first_view(folder: Path) -> None:
     """Opens the view and makes every chart, as the first page does."""
     begun = time.perf_counter()
-    from assize.webapp.dashboard.figures.charts import Look, chart_of
-    from assize.webapp.dashboard.figures.shares import shares_of
-    from assize.webapp.dashboard.prepared.view import open_view
+    from assize.web._dashboard.figures.charts import Look, chart_of
+    from assize.web._dashboard.figures.shares import shares_of
+    from assize.web._dashboard.prepared.view import open_view
 
     imported = time.perf_counter()
     view = open_view(folder)
@@ -129,11 +129,11 @@ def bands(folder: Path) -> None:
     """The bands of every chart, by as many threads as there are processors."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from assize.webapp.dashboard.figures.bands import bands_of
-    from assize.webapp.dashboard.figures.charts import Look
-    from assize.webapp.dashboard.figures.resampling import Drawing
-    from assize.webapp.dashboard.figures.shares import share_bands_of
-    from assize.webapp.dashboard.prepared.view import open_view
+    from assize.web._dashboard.figures.bands import bands_of
+    from assize.web._dashboard.figures.charts import Look
+    from assize.web._dashboard.figures.resampling import Drawing
+    from assize.web._dashboard.figures.shares import share_bands_of
+    from assize.web._dashboard.prepared.view import open_view
 
     view = open_view(folder)
 
@@ -152,9 +152,9 @@ def bands(folder: Path) -> None:
 
 def clicks(folder: Path) -> None:
     """Regions of curves: a tail, the middle and all, aggregated and not."""
-    from assize.webapp.dashboard.figures.charts import Look
-    from assize.webapp.dashboard.figures.selection import Region, select
-    from assize.webapp.dashboard.prepared.view import open_view
+    from assize.web._dashboard.figures.charts import Look
+    from assize.web._dashboard.figures.selection import Region, select
+    from assize.web._dashboard.prepared.view import open_view
 
     view = open_view(folder)
     for apart in (False, True):
@@ -173,11 +173,11 @@ def clicks(folder: Path) -> None:
 
 def others(folder: Path) -> None:
     """A conversation's page, quality over time, versions."""
-    from assize.webapp.dashboard.figures.charts import Look
-    from assize.webapp.dashboard.figures.periods import over_time
-    from assize.webapp.dashboard.figures.versions import compare_groups
-    from assize.webapp.dashboard.prepared.rows import item_of, judgments_of
-    from assize.webapp.dashboard.prepared.view import open_view
+    from assize.web._dashboard.figures.charts import Look
+    from assize.web._dashboard.figures.periods import over_time
+    from assize.web._dashboard.figures.versions import compare_groups
+    from assize.web._dashboard.prepared.rows import item_of, judgments_of
+    from assize.web._dashboard.prepared.view import open_view
 
     view = open_view(folder)
     start = time.perf_counter()

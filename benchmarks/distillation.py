@@ -23,23 +23,18 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from scripts.corpora import converted
 
-from assize.calibration import Calibrator, Features, features_of, fit_default, forms_of
-from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.prediction.predictions import prediction_tables
-from assize.calibration.prediction.sampled_labels import sample_labels
-from assize.conversation import Conversation, Item
+from assize.base.conversation import Conversation, Item
+from assize.base.judgment import Judgment, Question
+from assize.calibrate import FittedCalibrator, features_of, fit_default, forms_of
+from assize.calibrate._calibrator import Calibrator
+from assize.calibrate._data.features import Features
+from assize.calibrate._prediction.predictions import prediction_tables
+from assize.calibrate._prediction.sampled_labels import sample_labels
 from assize.encoders import Encoder, load_encoder
-from assize.evaluator import score
-from assize.evaluator.distilling import (
-    Values,
-    beside_people,
-    distil,
-    fidelity,
-    values_of,
-)
-from assize.evaluator.learning import learn
+from assize.evaluator._distilling import Values, beside_people, distil, fidelity, values_of
+from assize.evaluator._learning import learn
+from assize.evaluator._scoring import score
 from assize.formats import read, read_judgments
-from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable, Unit
 from assize.stats import Estimate, spearman
 

@@ -29,18 +29,18 @@ from scripts.corpora import converted
 
 import assize
 from assize import stats
-from assize.conversation import Continuation
+from assize.base.conversation import Continuation
 from assize.encoders import load_encoder
 from assize.judgments import JudgmentTable
-from assize.reference.ensemble.columns import PAPER, Columns
-from assize.reference.ensemble.fitting import best_single, cross_validate, fit_sample
-from assize.reference.ensemble.learning import learn
-from assize.reference.ensemble.models.learners import PAPER as PAPER_MODELS
-from assize.reference.ensemble.models.linear import fit_ridge
-from assize.reference.ensemble.sample import Sample, conversations_of, sample_of
-from assize.reference.ensemble.targets import targets_of
-from assize.reference.metrics.table import METRICS
-from assize.stats.arrays import FloatArray, IntArray
+from assize.reference._ensemble.columns import PAPER, Columns
+from assize.reference._ensemble.fitting import best_single, cross_validate, fit_sample
+from assize.reference._ensemble.learning import learn
+from assize.reference._ensemble.models.learners import PAPER as PAPER_MODELS
+from assize.reference._ensemble.models.linear import fit_ridge
+from assize.reference._ensemble.sample import Sample, conversations_of, sample_of
+from assize.reference._ensemble.targets import targets_of
+from assize.reference._metrics.table import METRICS
+from assize.stats._arrays import FloatArray, IntArray
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 CORPORA = ("reference-turns", "mrbench")
@@ -77,7 +77,7 @@ class Study:
         read = [one for corpus in corpora for one in assize.read(corpus)]
         items = [one for one in read if isinstance(one, Continuation)]
         ratings = assize.read_judgments(corpora)
-        table = assize.score_reference(
+        table = assize.reference.score(
             items, out=None if kept is None else kept / "own", quiet=True
         )
         return cls(items, Columns.of(table), ratings.where(kind="person"), conversations_of(items))
@@ -279,7 +279,7 @@ def foreign(study: Study, kept: Path | None = None) -> Found:
     own = [one for one in study.items if one.references]
     moved = [one for name in TARGETS for one in exchanged(_of(own, name), np.random.default_rng(0))]
     out = None if kept is None else kept / "moved"
-    table = assize.score_reference(moved, out=out, quiet=True)
+    table = assize.reference.score(moved, out=out, quiet=True)
     columns = _stacked(study.columns.of_items([one.id for one in own]), Columns.of(table))
     labels = labels_of([*own, *moved])
     place = {one.id: str(one.conversation) for one in [*own, *moved]}

@@ -41,12 +41,12 @@ from scripts.default_evaluator.study import UNSEEN
 
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator import Evaluator
-from assize.evaluator.adapting.adapting import adapt
-from assize.evaluator.adapting.labels import Labels
-from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.heads.linear import Linear
-from assize.evaluator.heads.ridge import finish, fit_scaling, fit_weights
-from assize.stats.arrays import IntArray
+from assize.evaluator._adapting.adapting import adapt_heads
+from assize.evaluator._adapting.labels import Labels
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._heads.linear import Linear
+from assize.evaluator._heads.ridge import finish, fit_scaling, fit_weights
+from assize.stats._arrays import IntArray
 
 SIZES = (20, 50, 100, 200, 500)
 HELD = ("overall", "engaging", "coherent", "specific", "empathetic")  # as the default ships them
@@ -143,14 +143,14 @@ def measured(corpus: Corpus, start: Evaluator, count: int, draws: int) -> Mappin
         rows = drawn(corpus, count, rng)
         rest = ~np.isin(corpus.groups, corpus.groups[rows])
         labels = {"overall": [labels_of(corpus, rows, start)]}
-        kept, (outcome,) = adapt(start, labels)
+        kept, (outcome,) = adapt_heads(start, labels)
         truth = corpus.targets[rest]
         before, after = (
             float(spearmanr(one.raw(corpus.rows[rest])[:, 0], truth)[0]) for one in (start, kept)
         )
         forced = after
         if outcome.change != "none" and not outcome.used:
-            always, _ = adapt(start, labels, always=True)
+            always, _ = adapt_heads(start, labels, always=True)
             forced = float(spearmanr(always.raw(corpus.rows[rest])[:, 0], truth)[0])
         scale = kept.main.scale
         held = np.nan

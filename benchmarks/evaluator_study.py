@@ -26,13 +26,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from scripts.corpora import converted
 
 import assize
-from assize import Judgment, JudgmentTable
-from assize.conversation import Pair
-from assize.evaluator.study import Gold, Juries
-from assize.evaluator.study.studied import EvaluatorStudy, single_mean
-from assize.judgment import PREFERENCE
-from assize.studies import KFold
-from assize.workflows.simulation.rated import pairs_from_ratings
+from assize import Judgment, JudgmentTable, simulate
+from assize.base.conversation import Pair
+from assize.base.judgment import PREFERENCE
+from assize.evaluator._study import Gold, Juries
+from assize.evaluator._study.studied import EvaluatorStudy, single_mean
+from assize.stats._studies import KFold
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 PLANTED = {"very good": 0.85, "good": 0.75, "fair": 0.68, "poor": 0.6, "bad": 0.4}
@@ -62,7 +61,7 @@ def amulet(data: Path) -> Made:
 def planted(data: Path, seed: int = 0) -> Made:
     """480 of iEval's pairs within groups, with simulated judges; ties are votes at random."""
     folder = str(converted("ieval", data))
-    pairs = pairs_from_ratings(folder, "overall_rank", seed=seed).pairs
+    pairs = simulate.pairs(folder, "overall_rank", seed=seed).pairs
     return pairs, {"votes": simulated(pairs, np.random.default_rng([seed, 9]))}
 
 
@@ -119,7 +118,7 @@ def main() -> None:
     kept: dict[str, Any] = {}
     for name in given.sets.split(","):
         pairs, how = SETS[name](given.folder)
-        found = assize.study_evaluators(
+        found = assize.study.evaluators(
             pairs, splits=KFold(seeds=given.seeds), learners=given.learners, quiet=True, **how
         )
         print(found)

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from assize.evaluator.training.lessons import Lessons
+from assize.evaluator._training.lessons import Lessons
 
 PAIRS, JUDGES, QUESTIONS, FEATURES = 10_000, 5, 11, 1559
 PRESETS = ("small", "linear", "paper")
@@ -29,7 +29,7 @@ PRESETS = ("small", "linear", "paper")
 def lessons() -> tuple[Lessons, np.ndarray[Any, Any]]:
     """Votes planted on a linear quality."""
     from assize.judging.dimensions import NAMES
-    from assize.stats.reliability import Votes
+    from assize.stats._reliability import Votes
 
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(2 * PAIRS, FEATURES))
@@ -46,11 +46,11 @@ def lessons() -> tuple[Lessons, np.ndarray[Any, Any]]:
 
 def train(preset: str) -> None:
     """One training from features in memory: seconds, peak memory, error of the reliabilities."""
-    from assize.evaluator.training.given_differences import Reliabilities
-    from assize.evaluator.training.joint import JointTraining
-    from assize.evaluator.training.networks import towers_of
-    from assize.evaluator.training.settings import settings_of
-    from assize.evaluator.training.signs import begin_from_votes
+    from assize.evaluator._training.given_differences import Reliabilities
+    from assize.evaluator._training.joint import JointTraining
+    from assize.evaluator._training.networks import towers_of
+    from assize.evaluator._training.settings import settings_of
+    from assize.evaluator._training.signs import begin_from_votes
 
     given, rate = lessons()
     began, spent = time.perf_counter(), time.process_time()
@@ -75,16 +75,16 @@ def train(preset: str) -> None:
 
 def scoring(dialogues: int = 300) -> None:
     """The whole of `score` against the encoder alone, on the same texts."""
-    from assize import Conversation, Turn, load_evaluator, score
+    from assize import Conversation, Turn, score
+    from assize.base.judgment import Question
     from assize.encoders import load_encoder
-    from assize.evaluator import Evaluator
-    from assize.evaluator.features.turns import TurnFeatures, widths
-    from assize.evaluator.heads.linear import Scaling
-    from assize.evaluator.heads.network import Network
-    from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion
-    from assize.evaluator.training.perceptrons import Shape, initial, tower_of
+    from assize.evaluator import Evaluator, load_evaluator
+    from assize.evaluator._features.turns import TurnFeatures, widths
+    from assize.evaluator._heads.linear import Scaling
+    from assize.evaluator._heads.network import Network
+    from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
+    from assize.evaluator._training.perceptrons import Shape, initial, tower_of
     from assize.judging.dimensions import NAMES
-    from assize.judgment import Question
 
     words = ["the", "train", "leaves", "at", "nine", "and", "I", "would", "like", "some", "tea"]
     rng = np.random.default_rng(0)

@@ -22,21 +22,21 @@ from typing import Any, Literal
 
 import numpy as np
 
-from assize.conversation import Pair, Turn
+from assize.base.conversation import Pair, Turn
+from assize.base.judgment import Judgment
 from assize.encoders import Encoder, load_encoder
-from assize.evaluator.features.turns import TurnFeatures, widths
-from assize.evaluator.heads.ridge import Ratings, Source, fit_scaling, fit_weights
-from assize.evaluator.training.given_differences import by_em
-from assize.evaluator.training.joint import JointTraining, Trained
-from assize.evaluator.training.lessons import Lessons
-from assize.evaluator.training.networks import gains
-from assize.evaluator.training.reading import read_lessons
-from assize.evaluator.training.settings import Settings, settings_of
-from assize.evaluator.training.signs import begin_from_votes
-from assize.judgment import Judgment
+from assize.evaluator._features.turns import TurnFeatures, widths
+from assize.evaluator._heads.ridge import Ratings, Source, fit_scaling, fit_weights
+from assize.evaluator._training.given_differences import by_em
+from assize.evaluator._training.joint import JointTraining, Trained
+from assize.evaluator._training.lessons import Lessons
+from assize.evaluator._training.networks import gains
+from assize.evaluator._training.reading import read_lessons
+from assize.evaluator._training.settings import Settings, settings_of
+from assize.evaluator._training.signs import begin_from_votes
 from assize.judgments import JudgmentTable
 from assize.stats import mean
-from assize.stats.reliability import Votes
+from assize.stats._reliability import Votes
 
 Array = np.ndarray[Any, Any]
 FOLDS = 5
@@ -132,7 +132,7 @@ def _labels(world: World, difference: Array, rates: Array) -> tuple[float, float
     """Share of latent sides that the posterior names, with what was learnt and with the truth."""
     from scipy.special import ndtri
 
-    from assize.stats.reliability import mixture
+    from assize.stats._reliability import mixture
 
     votes = world.lessons.votes
     true = np.sqrt(2) * ndtri(np.clip(world.chance, 1e-9, 1 - 1e-9))

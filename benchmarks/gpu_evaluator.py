@@ -28,18 +28,19 @@ from typing import Any
 
 import numpy as np
 
-from assize.conversation import Conversation, Item, Pair, Turn
+from assize.base.conversation import Conversation, Item, Pair, Turn
+from assize.base.judgment import Judgment, Question
 from assize.encoders import CachedEncoder, Encoder, Precision, windows_of
 from assize.encoders.cached import InMemory
 from assize.encoders.huggingface import HuggingFace
-from assize.evaluator import Evaluator, score
-from assize.evaluator.features.dialogue import DialogueFeatures, dialogue_text
-from assize.evaluator.features.featuriser import feature_rows
-from assize.evaluator.features.views import View, whole
-from assize.evaluator.training.from_votes import learn_from_votes
-from assize.evaluator.training.settings import settings_of
+from assize.evaluator import Evaluator
+from assize.evaluator._features.dialogue import DialogueFeatures, dialogue_text
+from assize.evaluator._features.featuriser import feature_rows
+from assize.evaluator._features.views import View, whole
+from assize.evaluator._scoring import score
+from assize.evaluator._training.from_votes import learn_from_votes
+from assize.evaluator._training.settings import settings_of
 from assize.judging.dimensions import NAMES
-from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
 PAPER = {"dialogue": 0.10, "pair": 0.19}  # seconds; table 4, two RTX 4090

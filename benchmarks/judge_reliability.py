@@ -11,7 +11,7 @@ import numpy as np
 from tests.stats.reliability.simulated import simulated
 
 from assize.stats import Labels, dawid_skene
-from assize.stats.reliability import Votes, fit_votes, mixture
+from assize.stats._reliability import Votes, fit_votes, mixture
 
 PAIRS, JUDGES, QUESTIONS = 100_000, 10, 11
 SEEDS = 10

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "servers"))
 
 from fast_server import fast_server, stats_of
 
-from assize.conversation import Pair, Turn
+from assize.base.conversation import Pair, Turn
 from assize.formats import write
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.judge_work import judge_async

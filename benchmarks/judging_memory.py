@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from assize.conversation import Pair, Turn
+from assize.base.conversation import Pair, Turn
 from assize.formats import write
 
 RUN = """

@@ -18,13 +18,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy.stats import spearmanr as scipy_spearman
 
-from assize.agreement import columns
+from assize.base.judgment import PREFERENCE, Question
 from assize.formats import read_judgments, write
-from assize.judgment import PREFERENCE, Question
 from assize.judgments import JudgmentTable
+from assize.judgments.answers import columns
 from assize.judgments.schema import SCHEMA, shares_array, table_of
 from assize.judgments.table import names_array
-from assize.juries import Composition, decide
+from assize.juries import Composition
+from assize.juries.decide import decide
 from assize.stats import spearman
 
 ITEMS, RATERS = 100_000, 24

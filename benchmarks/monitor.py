@@ -21,14 +21,14 @@ from typing import Any, TypeVar
 import numpy as np
 from sqlalchemy import Connection, insert, select
 
-from assize.webapp.monitor.shown import Sort
-from assize.webapp.monitor.views import task_view
-from assize.webapp.monitor.watch import Watch
-from assize.webapp.project import Project, read_project
-from assize.webapp.queue import sync_project
-from assize.webapp.storage import Store, open_store
-from assize.webapp.storage.schema import answers, assignments, items, people, tasks
-from assize.webapp.tasks import Task, kind_of
+from assize.web._monitor.shown import Sort
+from assize.web._monitor.views import task_view
+from assize.web._monitor.watch import Watch
+from assize.web._project import Project, read_project
+from assize.web._queue import sync_project
+from assize.web._storage import Store, open_store
+from assize.web._storage.schema import answers, assignments, items, people, tasks
+from assize.web._tasks import Task, kind_of
 
 RATERS, OVERLAP, AT_ONCE = 24, 3, 5_000
 START = 1_700_000_000.0

@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 
-from assize.conversation import Continuation, Turn
+from assize.base.conversation import Continuation, Turn
 from assize.encoders import load_encoder
-from assize.reference.metrics.compared import Compared
-from assize.reference.metrics.measure import measure
-from assize.reference.metrics.rouge import rouge
-from assize.reference.metrics.table import METRICS
+from assize.reference._metrics.compared import Compared
+from assize.reference._metrics.measure import measure
+from assize.reference._metrics.rouge import rouge
+from assize.reference._metrics.table import METRICS
 
 AIM, ROUGE_AIM = 0.9, 8
 BLOCK = 500  # continuations that are measured, then encoded bare

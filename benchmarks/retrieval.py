@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 import assize
-from assize.conversation import Conversation, Reference
+from assize.base.conversation import Conversation, Reference
 from assize.retrieval import Cutting, Page, build_index, open_index
-from assize.stats.intervals import mean
+from assize.stats._intervals import mean
 
 SEED, PAGES, WORDS, VOCABULARY, QUERIES = 11, 20_000, 1_200, 50_000, 200
 

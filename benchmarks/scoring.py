@@ -22,8 +22,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from assize.conversation import Conversation, Turn
-from assize.evaluator import Evaluator, load_evaluator, score, score_items
+from assize.base.conversation import Conversation, Turn
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._scoring import score, score_items
 from assize.formats import write
 
 _TEXT = """
@@ -115,7 +116,7 @@ def _peak() -> float:
 def start() -> None:
     code = (
         "import assize; c = assize.Conversation('c', (assize.Turn('user', 'Hi'),"
-        " assize.Turn('assistant', 'Hello')));\nprint(next(assize.iter_score([c])).score)"
+        " assize.Turn('assistant', 'Hello')));\nprint(next(assize.scoring.iter_score([c])).score)"
     )
     seconds = []
     for _ in range(ROUNDS):

@@ -18,7 +18,7 @@ import numpy as np
 
 from assize import stats
 from assize.stats import Estimate, Interval
-from assize.stats.compare import Measure
+from assize.stats._compare import Measure
 
 Rng = np.random.Generator
 Draw = Callable[[Rng, int], tuple[np.ndarray, ...]]

@@ -16,15 +16,15 @@ import numpy as np
 from scipy.stats import rankdata
 
 from assize import stats
-from assize.conversation import Continuation
-from assize.errors import DataError
+from assize.base.conversation import Continuation
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats.research.upheld import QUESTIONS
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.reference.data.context import conversation_names
+from assize.reference._continuations.context import conversation_names
 from assize.stats import Estimate
-from assize.stats.arrays import FloatArray
-from assize.studies.splits import Mask
+from assize.stats._arrays import FloatArray
+from assize.stats._studies.splits import Mask
 
 EXCHANGED = "exchanged"  # the source of such a candidate, and the end of its id
 JUDGE = "exchange"  # who says that it is unreasonable

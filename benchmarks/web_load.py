@@ -33,13 +33,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "servers"))
 from benchmarks.web_load_raters import Rater, Server
 from postgres import Postgres, postgres
 
-from assize.webapp.accounts.sessions import begin_session, viewer_of
-from assize.webapp.forms import Form
-from assize.webapp.project import Project, read_project
-from assize.webapp.queue import sync_project
-from assize.webapp.storage import open_store
-from assize.webapp.storage.schema import answers, assignments, items, people, tasks
-from assize.webapp.tasks import kind_of
+from assize.web._accounts.sessions import begin_session, viewer_of
+from assize.web._forms import Form
+from assize.web._project import Project, read_project
+from assize.web._queue import sync_project
+from assize.web._storage import open_store
+from assize.web._storage.schema import answers, assignments, items, people, tasks
+from assize.web._tasks import kind_of
 
 TASK = """
 task: load

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import urlencode
 
-from assize.webapp.forms import Form
+from assize.web._forms import Form
 
 _ASSIGNMENT = re.compile(rb'data-assignment="(\d+)"')
 _REVISION = re.compile(rb'name="page.revision" value="(\d+)">\s*<input type="hidden" name="page.s')

@@ -23,9 +23,9 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from assize import Conversation, Judgment, Pair, Question, judge_function
+from assize.base.judgment import NOT_APPLICABLE, PREFERENCE, Unscored
 from assize.encoders import Encoder, load_encoder
 from assize.judging.own.function import FunctionJudge
-from assize.judgment import NOT_APPLICABLE, PREFERENCE, Unscored
 
 PAST, FUTURE = 4, 4  # utterances before and after an utterance that it is joined to
 WORDS = 30  # of an utterance that are read

@@ -15,7 +15,7 @@ import numpy as np
 
 import assize
 from assize import Conversation, Judgment, JudgmentTable, Pair, Question
-from assize.judgment import PREFERENCE
+from assize.base.judgment import PREFERENCE
 
 HERE = Path(__file__).parent
 KINDS = {"bad": 0.25, "mixed": 0.55, "good": 0.85}

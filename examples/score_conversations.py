@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 import assize
-from assize.pages import ScoreReport
+from assize.pages.scores.score_report import ScoreReport
 
 HERE = Path(__file__).parent
 
@@ -23,7 +23,7 @@ def main() -> None:
     # Any known format, plain or compressed; one record at a time.
     conversations = [one for one in assize.read(given.file) if isinstance(one, assize.Conversation)]
     judgments: dict[str, list[assize.Judgment]] = {one.id: [] for one in conversations}
-    for judgment in assize.iter_score(conversations):
+    for judgment in assize.scoring.iter_score(conversations):
         judgments[judgment.item].append(judgment)
 
     overall = [one for rows in judgments.values() for one in rows if one.question == "overall"]

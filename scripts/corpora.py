@@ -19,12 +19,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from assize.base.judgment import PREFERENCE, Question
 from assize.formats.files import open_input
 from assize.formats.research.fields import others
 from assize.formats.research.prefixes import conversations
 from assize.formats.research.scales import number, ordinal
 from assize.formats.writing import json_line, write_questions
-from assize.judgment import PREFERENCE, Question
 
 Row = dict[str, Any]
 Questions = Mapping[str, Question]

@@ -12,9 +12,9 @@ from pathlib import Path
 from alembic.autogenerate import produce_migrations, render_python_code
 from alembic.runtime.migration import MigrationContext
 
-from assize.webapp.storage.engine import engine_of
-from assize.webapp.storage.migrating import FOLDER, revisions, upgrade
-from assize.webapp.storage.schema import METADATA
+from assize.web._storage.engine import engine_of
+from assize.web._storage.migrating import FOLDER, revisions, upgrade
+from assize.web._storage.schema import METADATA
 
 PAGE = '''"""{about}."""
 
@@ -48,7 +48,7 @@ def write(about: str) -> Path:
         raise SystemExit("schema.py holds nothing that the revisions do not")
     code = render_python_code(steps, render_as_batch=True)
     for own in ("Json", "Words"):
-        code = code.replace(f"assize.webapp.storage.schema.{own}()", "sa.Text()")
+        code = code.replace(f"assize.web._storage.schema.{own}()", "sa.Text()")
     text = PAGE.format(
         about=about.strip().rstrip(".").capitalize(), revision=number, before=before, up=code
     )

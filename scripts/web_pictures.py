@@ -23,9 +23,9 @@ IMAGES = ROOT / "docs" / "images"
 def main() -> None:
     """Makes all pictures anew."""
     from playwright.sync_api import sync_playwright
-    from tests.webapp.browser.example_project import write_project
-    from tests.webapp.browser.pictures import PICTURES, make_pictures
-    from tests.webapp.browser.serving import served
+    from tests.web.browser.example_project import write_project
+    from tests.web.browser.pictures import PICTURES, make_pictures
+    from tests.web.browser.serving import served
 
     path = os.environ.get("ASSIZE_CHROMIUM") or shutil.which("chromium")
     IMAGES.mkdir(exist_ok=True)

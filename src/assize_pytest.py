@@ -28,9 +28,9 @@ class Gate(Protocol):
         """Passes, or fails the test with the checks that failed.
 
         Args:
-            version: as of `assize.check_gate`.
+            version: as of `assize.gate`.
             fail_under: least lower ends, where a name is no Python name (`Q0.share>=3`).
-            given: other limits (`assize.GateLimits`) and arguments of `assize.check_gate`; any
+            given: other limits (`assize.GateLimits`) and arguments of `assize.gate`; any
                 other name is a question, and its value the least lower end of its mean.
 
         Raises:
@@ -41,7 +41,7 @@ class Gate(Protocol):
 
 @pytest.fixture
 def assize_gate() -> Gate:
-    """Holds conversations, or judgments, against limits; see `assize.check_gate`."""
+    """Holds conversations, or judgments, against limits; see `assize.gate`."""
     return _gate
 
 
@@ -61,13 +61,13 @@ def _gate(
         )
     arguments, under, others = {}, dict(fail_under or {}), {}
     for name, value in given.items():
-        if name in inspect.signature(assize.check_gate).parameters:
+        if name in inspect.signature(assize.gate).parameters:
             arguments[name] = value
         elif name in inspect.signature(assize.GateLimits).parameters:
             others[name] = value
         else:
             under[name] = value
-    found = assize.check_gate(version, assize.GateLimits(fail_under=under, **others), **arguments)
+    found = assize.gate(version, assize.GateLimits(fail_under=under, **others), **arguments)
     if not found.passed:
         from assize.results.escape import printable_line
 

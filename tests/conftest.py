@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from assize import secrets
+from assize.base import secrets
 
 sys.path.insert(0, str(Path(__file__).parent / "servers"))
 
@@ -33,8 +33,8 @@ DATA = Path(__file__).parents[2] / "shared" / "data"
 SLOW = tuple(
     Path(__file__).parent / name
     for name in (
-        "webapp/browser",
-        "webapp/attacks",
+        "web/browser",
+        "web/attacks",
         "pages/test_browser.py",
         "cli/test_endings.py",
         "scripts/test_corpora.py",
@@ -44,8 +44,8 @@ SLOW = tuple(
         "docs/test_pages.py",
         "figures",
         "benchmarks",
-        "webapp/storage/test_killed.py",
-        "calibration/study",
+        "web/storage/test_killed.py",
+        "calibrate/study",
     )
 )
 LOOPBACK = {"localhost", "", None}

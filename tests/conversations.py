@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from assize.conversation import Pair, Turn
-from assize.judgment import Judgment
+from assize.base.conversation import Pair, Turn
+from assize.base.judgment import Judgment
 
 
 def chat(name: str, *said: str) -> dict[str, Any]:

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.judgment import Judgment
 from assize.formats import FORMATS, read
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import JUDGES, open_judge
-from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
 from assize.models.opening import PROVIDERS
 from assize.stats import mean, wilson

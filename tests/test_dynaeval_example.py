@@ -15,8 +15,8 @@ from tiny_bert import make_bert
 
 import assize
 from assize import Conversation, Pair, Turn
-from assize.conversation import Role
-from assize.errors import ConfigError
+from assize.base.conversation import Role
+from assize.base.errors import ConfigError
 from assize.judging.judge import JudgeContext
 from assize.judging.table import open_judge
 from assize.models import Models
@@ -162,7 +162,7 @@ def test_it_stands_among_the_judges_of_the_commands(
         ("p1", "preference", "A"),
         ("p1", "dynaeval", "NA"),
     }
-    found = assize.evaluate_evaluator(
+    found = assize.evaluator.evaluate(
         [CATS, PAIR],
         judgments=[*rows, assize.Judgment("p1", "gold", "preference", answer="A")],
         timed="dynaeval_judge:dynaeval",

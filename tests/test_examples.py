@@ -67,9 +67,9 @@ def test_a_tiny_model_is_tuned_on_what_people_said(tmp_path: Path, tiny_llama: P
     for name in ("trl", "peft"):
         if find_spec(name) is None:
             pytest.skip(f"needs {name}: pip install trl peft")
-    slots = assize.cut_continuations(EXAMPLES / "conversations.jsonl")
-    split = assize.split_continuations(slots.items, out=tmp_path / "split")
-    assize.export_completions(tmp_path / "split", out=tmp_path / "completions")
+    slots = assize.reference.cut(EXAMPLES / "conversations.jsonl")
+    split = assize.reference.split(slots.items, out=tmp_path / "split")
+    assize.reference.export(tmp_path / "split", out=tmp_path / "completions")
     words = [
         sys.executable,
         str(EXAMPLES / "tune_lora.py"),
@@ -91,7 +91,7 @@ def test_a_tiny_model_is_tuned_on_what_people_said(tmp_path: Path, tiny_llama: P
     said = re.search(r"validation loss: (\S+) before, (\S+) after", done.stdout)
     assert said is not None
     assert float(said[2]) < float(said[1])
-    found = assize.study_tuning(
+    found = assize.reference.tuning(
         split["test"],
         base=f"hf:{tiny_llama}",
         tuned=f"hf:{tmp_path / 'tuned'}",

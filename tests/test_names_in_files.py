@@ -25,38 +25,38 @@ import pytest
 import yaml
 from acts_taught import FIRST, ITEMS
 from starlette.testclient import TestClient
-from tests.calibration.conftest import lenient_and_strict, make_world
+from tests.calibrate.conftest import lenient_and_strict, make_world
 from tests.criteria.conftest import SET
 from tests.evaluator.training.test_checkpoint import state
 from tests.judging.own.test_prompt_file import POLITE
 from tests.reference.ensemble.made import sample
-from tests.webapp.collect.conftest import make_project
-from tests.webapp.dashboard.project import write_project
+from tests.web.collect.conftest import make_project
+from tests.web.dashboard.project import write_project
 
 import assize
-from assize.calibration import fit_default
-from assize.calibration import save as save_calibrator
-from assize.calibration.active.routing import load_routing
-from assize.calibration.artefact import KIND as CALIBRATOR
-from assize.conversation import Conversation, Pair, Turn
-from assize.criteria.reading import criteria_text
-from assize.dialogue_acts.tagger import KIND as TAGGER
-from assize.dialogue_acts.tagger import save_tagger
-from assize.dialogue_acts.tagging import Training, examples, train
-from assize.dialogue_acts.taxonomy import load_taxonomy
+from assize.acts._tagger import KIND as TAGGER
+from assize.acts._tagger import save_tagger
+from assize.acts._tagging import Training, examples, fit_tagger
+from assize.acts._taxonomy import load_taxonomy
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import AssizeError
+from assize.calibrate import fit_default
+from assize.calibrate._active.routing import load_routing
+from assize.calibrate._artefact import KIND as CALIBRATOR
+from assize.calibrate._artefact import save as save_calibrator
+from assize.criteria._reading import criteria_text
 from assize.encoders import ENCODERS, load_encoder
-from assize.errors import AssizeError
-from assize.evaluator.artefact import EVALUATOR
-from assize.evaluator.training.checkpoint import TRAINING, load_state, save_state
+from assize.evaluator._artefact import EVALUATOR
+from assize.evaluator._training.checkpoint import TRAINING, load_state, save_state
 from assize.models.opening import PROVIDERS
-from assize.reference.data.description.provenance import read_provenance
-from assize.reference.ensemble.artefact import KIND as ENSEMBLE
-from assize.reference.ensemble.artefact import save_ensemble
-from assize.reference.ensemble.learning import learn
-from assize.reference.ensemble.settings import Settings
+from assize.reference._continuations.description.provenance import read_provenance
+from assize.reference._ensemble.artefact import KIND as ENSEMBLE
+from assize.reference._ensemble.artefact import save_ensemble
+from assize.reference._ensemble.learning import learn
+from assize.reference._ensemble.settings import Settings
 from assize.retrieval import build_index, open_index
-from assize.rubric.reading import FOLDER as RUBRICS
-from assize.webapp.opening import opened
+from assize.rubric._reading import FOLDER as RUBRICS
+from assize.web._opening import opened
 
 SOURCE = Path(assize.__file__).parent
 PAIR = Pair("p", (Turn("user", "Hi."),), (Turn("assistant", "A."),), (Turn("assistant", "B."),))
@@ -68,20 +68,20 @@ COMMAND = "names come from the command, or are the package's own"
 DECIDES = "names may come from a file; check_named decides"
 
 OPENERS: Mapping[str, str] = {
-    "calibration/data/texts.py": DECIDES,
-    "calibration/network/fit.py": COMMAND,  # a doctest
-    "criteria/judge.py": DECIDES,
-    "criteria/learning/learn.py": COMMAND,
-    "criteria/learning/learner.py": COMMAND,
-    "dialogue_acts/act_judge.py": COMMAND,
-    "dialogue_acts/da.py": COMMAND,
-    "dialogue_acts/tagger.py": DECIDES,
+    "calibrate/_data/texts.py": DECIDES,
+    "calibrate/_network/fit.py": COMMAND,  # a doctest
+    "criteria/_judge.py": DECIDES,
+    "criteria/_learning/learn.py": COMMAND,
+    "criteria/_learning/learner.py": COMMAND,
+    "acts/_act_judge.py": COMMAND,
+    "acts/_da.py": COMMAND,
+    "acts/_tagger.py": DECIDES,
     "encoders/__init__.py": DECIDES,
     "encoders/huggingface.py": COMMAND,
-    "evaluator/artefact.py": DECIDES,
-    "evaluator/features/dialogue.py": COMMAND,
-    "evaluator/hub.py": COMMAND,
-    "evaluator/measuring/runtime.py": COMMAND,
+    "evaluator/_artefact.py": DECIDES,
+    "evaluator/_features/dialogue.py": COMMAND,
+    "evaluator/_hub.py": COMMAND,
+    "evaluator/_measuring/runtime.py": COMMAND,
     "formats/files.py": COMMAND,
     "formats/hub.py": COMMAND,
     "judging/debate.py": COMMAND,
@@ -95,28 +95,28 @@ OPENERS: Mapping[str, str] = {
     "judging/table.py": COMMAND,
     "models/reward_engine.py": COMMAND,
     "models/scripted.py": COMMAND,
-    "reference/ensemble/judge.py": DECIDES,
-    "reference/judges/judge.py": COMMAND,
-    "reference/metrics/measure.py": COMMAND,
-    "reference/multiplicity/experiment.py": COMMAND,
-    "rubric/asking.py": COMMAND,
-    "rubric/factscore.py": COMMAND,
-    "simulation/build_preferences.py": COMMAND,
-    "simulation/candidates/build.py": COMMAND,
-    "simulation/dialogues/simulate.py": COMMAND,
-    "webapp/collect/opened.py": DECIDES,
-    "workflows/acts.py": COMMAND,
-    "workflows/calibration/distill.py": COMMAND,
-    "workflows/calibration/fit.py": COMMAND,
-    "workflows/criteria/distill.py": COMMAND,
-    "workflows/criteria/local.py": DECIDES,
-    "workflows/criteria/score.py": COMMAND,
-    "workflows/evaluator/study.py": COMMAND,
-    "workflows/evaluator/train.py": COMMAND,
-    "workflows/load.py": COMMAND,
-    "workflows/reference/score.py": COMMAND,
-    "workflows/reference/tuning.py": COMMAND,
-    "workflows/simulation/topics.py": COMMAND,
+    "reference/_ensemble/judge.py": DECIDES,
+    "reference/_judges/judge.py": COMMAND,
+    "reference/_metrics/measure.py": COMMAND,
+    "reference/_samples/experiment.py": COMMAND,
+    "rubric/_asking.py": COMMAND,
+    "rubric/_factscore.py": COMMAND,
+    "simulate/_build_preferences.py": COMMAND,
+    "simulate/_candidate_turns/build.py": COMMAND,
+    "simulate/_recipes/simulate.py": COMMAND,
+    "web/_collect/opened.py": DECIDES,
+    "acts/_show.py": COMMAND,
+    "calibrate/_distill.py": COMMAND,
+    "calibrate/_fit.py": COMMAND,
+    "criteria/_distill.py": COMMAND,
+    "criteria/_local.py": DECIDES,
+    "criteria/_score.py": COMMAND,
+    "study/_evaluators.py": COMMAND,
+    "evaluator/_train.py": COMMAND,
+    "_doors/load.py": COMMAND,
+    "reference/_score.py": COMMAND,
+    "reference/_tuning.py": COMMAND,
+    "simulate/_topics.py": COMMAND,
 }
 OPENING = {
     "imported",
@@ -149,19 +149,19 @@ CACHE = "what this machine has stored for itself: answers, counts, hashes"
 
 READERS: Mapping[str, str] = {
     "artefacts.py": TOOLS,
-    "calibration/active/routing.py": "plant routing",
-    "calibration/artefact.py": "plant calibrator",
-    "calibration/data/features.py": RECORDS,
-    "calibration/fitted.py": "plant calibrator",
-    "calibration/groups/multicalibration.py": "plant calibrator",
-    "criteria/reading.py": "plant criteria",
-    "dialogue_acts/kept.py": CACHE,
-    "dialogue_acts/tagger.py": "plant tagger",
-    "dialogue_acts/taxonomy.py": "plant taxonomy",
+    "calibrate/_active/routing.py": "plant routing",
+    "calibrate/_artefact.py": "plant calibrator",
+    "calibrate/_data/features.py": RECORDS,
+    "calibrate/_fitted.py": "plant calibrator",
+    "calibrate/_groups/multicalibration.py": "plant calibrator",
+    "criteria/_reading.py": "plant criteria",
+    "acts/_kept.py": CACHE,
+    "acts/_tagger.py": "plant tagger",
+    "acts/_taxonomy.py": "plant taxonomy",
     "encoders/pinned.py": CACHE,
     "encoders/session.py": PACKAGE,
-    "evaluator/artefact.py": "plant evaluator",
-    "evaluator/training/checkpoint.py": "plant training",
+    "evaluator/_artefact.py": "plant evaluator",
+    "evaluator/_training/checkpoint.py": "plant training",
     "formats/any_log/mapping.py": "a map of fields: paths and roles",
     "formats/logs/histories.py": RECORDS,
     "formats/records.py": RECORDS,
@@ -186,35 +186,35 @@ READERS: Mapping[str, str] = {
     "models/reward_engine.py": "weights of a model that the command names",
     "models/reward_http.py": ANSWER,
     "models/spending.py": "prices by a model's name: looked up, not opened",
-    "reference/data/description/provenance.py": "plant provenance",
-    "reference/ensemble/artefact.py": "plant ensemble",
-    "reference/ensemble/ensemble.py": "plant ensemble",
-    "reference/ensemble/judge.py": "plant ensemble",
-    "reference/metrics/surface/lexicon.py": PACKAGE,
-    "reference/multiplicity/questions.py": "questions, a line each: no name is opened",
-    "reference/sheets/labels.py": "labels of people",
-    "reference/sheets/workbook.py": "cells that people filled in",
+    "reference/_continuations/description/provenance.py": "plant provenance",
+    "reference/_ensemble/artefact.py": "plant ensemble",
+    "reference/_ensemble/ensemble.py": "plant ensemble",
+    "reference/_ensemble/judge.py": "plant ensemble",
+    "reference/_metrics/surface/lexicon.py": PACKAGE,
+    "reference/_samples/questions.py": "questions, a line each: no name is opened",
+    "reference/_rating_sheets/labels.py": "labels of people",
+    "reference/_rating_sheets/workbook.py": "cells that people filled in",
     "retrieval/stored.py": "plant index",
-    "rubric/factscore.py": RECORDS,
-    "rubric/reading.py": "plant rubric",
+    "rubric/_factscore.py": RECORDS,
+    "rubric/_reading.py": "plant rubric",
     "running/budget.py": CACHE,
     "running/journal.py": "plant run",
-    "simulation/scrubbing/scrubber.py": CACHE,
-    "webapp/collect/opened.py": "plant collect",
-    "webapp/dashboard/definition.py": "plant dashboard",
-    "webapp/dashboard/prepared/kept.py": CACHE,
-    "webapp/dashboard/prepared/rows.py": CACHE,
-    "webapp/dashboard/prepared/view.py": CACHE,
-    "webapp/project.py": "plant collect",
-    "webapp/rendering.py": "charts that the app describes itself",
-    "webapp/storage/schema.py": CACHE,
-    "webapp/tasks/definition.py": "plant collect",
-    "webapp/tasks/rubrics.py": "plant rubric",
-    "webapp/tasks/settings.py": "plant collect",
-    "workflows/criteria/distill.py": "criteria and lines of an evaluator: no name is opened",
-    "workflows/criteria/local.py": "criteria and lines of an evaluator: no name is opened",
-    "workflows/run_folder.py": "plant run",
-    "workflows/simulation/scrubbing.py": RECORDS,
+    "simulate/_scrubber/scrubber.py": CACHE,
+    "web/_collect/opened.py": "plant collect",
+    "web/_dashboard/definition.py": "plant dashboard",
+    "web/_dashboard/prepared/kept.py": CACHE,
+    "web/_dashboard/prepared/rows.py": CACHE,
+    "web/_dashboard/prepared/view.py": CACHE,
+    "web/_project.py": "plant collect",
+    "web/_rendering.py": "charts that the app describes itself",
+    "web/_storage/schema.py": CACHE,
+    "web/_tasks/definition.py": "plant collect",
+    "web/_tasks/rubrics.py": "plant rubric",
+    "web/_tasks/settings.py": "plant collect",
+    "criteria/_distill.py": "criteria and lines of an evaluator: no name is opened",
+    "criteria/_local.py": "criteria and lines of an evaluator: no name is opened",
+    "judging/run_folder.py": "plant run",
+    "simulate/_scrubbing.py": RECORDS,
 }
 READING = {
     "attached",
@@ -230,7 +230,7 @@ READING = {
     "validate_python",
     "validated",
 }
-OUTSIDE = {"cli/flags.py", "webapp/tasks/kind.py"}  # a `read_as` and a `Kind` of their own
+OUTSIDE = {"cli/flags.py", "web/_tasks/kind.py"}  # a `read_as` and a `Kind` of their own
 
 
 @cache
@@ -370,7 +370,7 @@ def test_the_canary_sings_where_the_user_names_it(canary: Canary, number: int) -
         if name.startswith("canary") or "@" in name:
             assize.judge([PAIR if name.startswith("reward") else TALK], name, quiet=True)
         elif kind in ("hub", "evaluator"):
-            assize.load_evaluator(name if kind == "hub" else rest)
+            assize.evaluator.load_evaluator(name if kind == "hub" else rest)
         elif kind == "http":
             assize.judge([PAIR], f"reward@{name}", quiet=True)
         else:
@@ -475,7 +475,7 @@ def plant_criteria(folder: Path) -> Plant:
         found = assize.load(file)
         for score in (
             lambda: assize.judge([TALK], f"criteria@{file}", quiet=True),
-            lambda: assize.score_criteria([TALK], file, quiet=True),
+            lambda: assize.criteria.score([TALK], file, quiet=True),
             lambda: found.predict([TALK], quiet=True),
         ):
             table = score()
@@ -492,8 +492,8 @@ def plant_ensemble(folder: Path) -> Plant:
         item = assize.Continuation("i", (Turn("user", "Hi."),), "Hello there.", ("Hello you.",))
         for ask in (
             lambda: assize.judge([item], f"ensemble@{folder / 'e'}", quiet=True),
-            lambda: assize.score_reference([item], ensemble=folder / "e", quiet=True),
-            lambda: assize.explain_reference([item], item="i", ensemble=folder / "e"),
+            lambda: assize.reference.score([item], ensemble=folder / "e", quiet=True),
+            lambda: assize.reference.explain([item], item="i", ensemble=folder / "e"),
         ):
             with suppress(AssizeError):
                 ask()
@@ -502,7 +502,7 @@ def plant_ensemble(folder: Path) -> Plant:
 
 
 def plant_evaluator(folder: Path) -> Plant:
-    assize.load_evaluator().save(folder / "v")
+    assize.evaluator.load_evaluator().save(folder / "v")
 
     def use() -> None:
         assize.load(folder / "v")
@@ -513,7 +513,7 @@ def plant_evaluator(folder: Path) -> Plant:
 
 def plant_tagger(folder: Path) -> Plant:
     encoder = load_encoder("minilm", precision="int8")
-    tagger, _ = train(examples(ITEMS, FIRST, FIRST), encoder, Training(penalty=1.0))
+    tagger, _ = fit_tagger(examples(ITEMS, FIRST, FIRST), encoder, Training(penalty=1.0))
     save_tagger(tagger, folder / "tagger")
 
     def use() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from assize.criteria.selection.weight import WEIGHTS
-from assize.criteria.study.measures import MEASURES
+from assize.criteria._selection.weight import WEIGHTS
+from assize.criteria._study.measures import MEASURES
 from golden.figures import flatten
 from golden.product import (
     EXAMPLES,

@@ -15,9 +15,8 @@ import sys
 from pathlib import Path
 
 from assize.encoders import load_encoder
-from assize.evaluator import save
-from assize.evaluator.artefact import CARD
-from assize.evaluator.features.turns import TurnFeatures
+from assize.evaluator._artefact import CARD, save
+from assize.evaluator._features.turns import TurnFeatures
 from assize.results import ResultTable
 from assize.results.columns import columns
 from assize.results.terminal import print_table

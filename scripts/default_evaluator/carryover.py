@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator.features import turns
-from assize.evaluator.features.surface import LENGTH, FloatArray
-from assize.evaluator.heads.linear import Scaling
-from assize.evaluator.heads.ridge import (
+from assize.evaluator._features import turns
+from assize.evaluator._features.surface import LENGTH, FloatArray
+from assize.evaluator._heads.linear import Scaling
+from assize.evaluator._heads.ridge import (
     Penalties,
     Preferences,
     Ratings,
@@ -25,8 +25,8 @@ from assize.evaluator.heads.ridge import (
     fit_scaling,
     fit_weights,
 )
-from assize.stats.arrays import IntArray
-from assize.studies import Folds, Method, Predict, cross_fit, dealt, one_out
+from assize.stats._arrays import IntArray
+from assize.stats._studies import Folds, Method, Predict, cross_fit, dealt, one_out
 
 from .corpora import Corpora, Table
 from .held_out import HeldOut

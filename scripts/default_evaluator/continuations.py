@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from assize.conversation import Continuation, Conversation, Item, Pair
-from assize.evaluator.features.views import View, main_views
+from assize.base.conversation import Continuation, Conversation, Item, Pair
+from assize.base.judgment import Judgment
+from assize.evaluator._features.views import View, main_views
 from assize.formats import read
-from assize.judgment import Judgment
 
 # adjudicated labels of mrbench, as numbers
 _NUMBERS = {

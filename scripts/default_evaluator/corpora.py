@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.conversation import Conversation, Item, Pair
+from assize.base.conversation import Conversation, Item, Pair
+from assize.base.judgment import Judgment
 from assize.encoders import Encoder
-from assize.evaluator.features.exchanges import ExchangeFeatures
-from assize.evaluator.features.featuriser import Featuriser, feature_rows
-from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.features.views import View, last_turn, turn_views, whole
+from assize.evaluator._features.exchanges import ExchangeFeatures
+from assize.evaluator._features.featuriser import Featuriser, feature_rows
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._features.views import View, last_turn, turn_views, whole
 from assize.formats import read
-from assize.judgment import Judgment
 
 from ..corpora import CORPORA, converted
 from .continuations import number, pairs, rated

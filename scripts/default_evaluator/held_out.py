@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator.features.surface import FloatArray
+from assize.evaluator._features.surface import FloatArray
 from assize.stats import Estimate, bootstrap_of, share, spearman
-from assize.stats.resampling import Interval
+from assize.stats._resampling import Interval
 
 MODELS = ("head", "earlier", "shape", "length")
 BASELINES = ("shape", "length")

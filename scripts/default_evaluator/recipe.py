@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from assize.evaluator.heads.ridge import Preferences, Ratings, Source
-from assize.evaluator.heads.scored_question import Population
-from assize.judgment import PREFERENCE, Question
+from assize.base.judgment import PREFERENCE, Question
+from assize.evaluator._heads.ridge import Preferences, Ratings, Source
+from assize.evaluator._heads.scored_question import Population
 
 from .corpora import Corpora
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assize.evaluator.features.exchanges import widths
-from assize.evaluator.features.surface import FloatArray
+from assize.evaluator._features.exchanges import widths
+from assize.evaluator._features.surface import FloatArray
 
 
 @dataclass(frozen=True, slots=True)

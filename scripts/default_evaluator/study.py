@@ -10,11 +10,11 @@ import numpy as np
 
 from assize.encoders import Encoder, uncached
 from assize.evaluator import Evaluator
-from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.heads.linear import Linear
-from assize.evaluator.heads.ridge import finish, fit_scaling, fit_weights
-from assize.evaluator.heads.scored_question import ScoredQuestion
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._heads.linear import Linear
+from assize.evaluator._heads.ridge import finish, fit_scaling, fit_weights
+from assize.evaluator._heads.scored_question import ScoredQuestion
 from assize.stats import Estimate, mean
 
 from .carryover import Learner, carry_over, learners

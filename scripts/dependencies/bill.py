@@ -22,7 +22,7 @@ from packageurl import PackageURL
 from scripts.dependencies.licences import UNKNOWN, read_page
 from scripts.dependencies.locked import CUDA, DEV, NAME, ROOT, Locked, needed_by, read_lock
 
-from assize.version import __version__
+from assize.base.version import __version__
 
 
 def bill() -> Bom:

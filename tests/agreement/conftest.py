@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.conversation import Pair, Turn
-from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
+from assize.base.conversation import Pair, Turn
+from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 
 RATING = Question("q", kind="ordinal", answers=tuple("12345"), values=(1.0, 2, 3, 4, 5))

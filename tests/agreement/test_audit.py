@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from tests.agreement.conftest import RATING, pairs_table, ratings
 
-from assize.agreement import AgreeOptions, Audit, facts_of, measure_agreement
-from assize.agreement.items import Facts
-from assize.conversation import Conversation, Turn
-from assize.judgment import PREFERENCE, Judgment, Order, Unscored
+from assize.agreement import AgreeOptions, Audit, measure_agreement
+from assize.base.conversation import Conversation, Turn
+from assize.base.judgment import PREFERENCE, Judgment, Order, Unscored
 from assize.judgments import JudgmentTable
+from assize.judgments.item_fields import Facts, facts_of
 from assize.stats import Estimate
-from assize.stats.statistics import StatisticsSettings
+from assize.stats._statistics import StatisticsSettings
 
 USUAL = Audit()
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import assize
-from assize.conversation import Pair
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Pair
+from assize.base.errors import ConfigError, DataError
 from assize.stats import Estimate
 
 SUBSETS = ("alpacaeval-easy", "donotanswer", "math-prm", "hep-go")

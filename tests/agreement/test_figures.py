@@ -7,11 +7,11 @@ import pytest
 from tests.agreement.conftest import RATING, pairs_table, ratings
 
 from assize.agreement import AgreeOptions, CloserToGold, measure_agreement
-from assize.errors import ConfigError
-from assize.judgment import PREFERENCE, Judgment, Question, QuestionKind
+from assize.base.errors import ConfigError
+from assize.base.judgment import PREFERENCE, Judgment, Question, QuestionKind
 from assize.judgments import JudgmentTable
 from assize.stats import alpha, cohen_kappa, pairwise_accuracy, spearman
-from assize.stats.statistics import StatisticsSettings
+from assize.stats._statistics import StatisticsSettings
 
 
 def test_figures_of_a_pair_are_those_of_stats() -> None:

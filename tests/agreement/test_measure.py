@@ -6,12 +6,12 @@ import pytest
 from tests.agreement.conftest import ratings
 
 from assize.agreement import Agreement, AgreeOptions, CloserToGold, measure_agreement
-from assize.errors import ConfigError
-from assize.judgment import PREFERENCE, Judgment, Order
+from assize.base.errors import ConfigError
+from assize.base.judgment import PREFERENCE, Judgment, Order
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes
 from assize.stats import Interval
-from assize.stats.statistics import StatisticsSettings
+from assize.stats._statistics import StatisticsSettings
 
 
 def test_the_signature_changes_with_whatever_changes_a_figure() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from assize.agreement import Agreement, AgreeOptions, CloserToGold, measure_agreement
-from assize.judgment import Judgment, Unscored
+from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
-from assize.stats.statistics import StatisticsSettings
+from assize.stats._statistics import StatisticsSettings
 
 
 def result() -> Agreement:

@@ -10,7 +10,7 @@ from benchmarks.unreasonable import (
 )
 from tests.reference.ensemble.made import continuations
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.judgments.values import numbers
 
 

@@ -11,11 +11,11 @@ from acts_taught import ASK, FIRST, ITEMS, TELL
 from typer.testing import CliRunner
 
 from assize import Pair, Turn
+from assize.acts._tagger import local_folder
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Unscored
 from assize.cli import app
-from assize.dialogue_acts.tagger import local_folder
-from assize.errors import DataError
 from assize.formats import write
-from assize.judgment import Judgment, Unscored
 
 HOSTILE = "\x1b[31mHi\x1b[0m <script>alert(1)</script>"
 

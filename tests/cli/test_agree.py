@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 import assize
+from assize.base.errors import AssizeError
 from assize.cli import app
-from assize.errors import AssizeError
 
 
 def agree(*arguments: str | Path) -> tuple[int, str, str]:

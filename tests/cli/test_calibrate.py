@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.cli import app
-from assize.conversation import Conversation, Turn
-from assize.errors import ConfigError
 from assize.formats import read_judgments, write
-from assize.judgment import Judgment, Question, Unscored
 
 ANSWERS = ("1", "2", "3", "4")
 QUESTIONS = tuple(

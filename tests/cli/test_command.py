@@ -16,13 +16,13 @@ import typer
 from typer.testing import CliRunner
 
 import assize
+from assize.base.errors import ConfigError, DataError
 from assize.cli import COMMANDS
 from assize.cli.command import Mode, from_function
 from assize.cli.flags import INPUTS, arguments_of
 from assize.cli.inputs import READING
 from assize.cli.lazy import LazyCommand
 from assize.cli.settings import settings_of
-from assize.errors import ConfigError, DataError
 from assize.results import Result, ResultTable
 from assize.results.columns import columns
 
@@ -226,7 +226,7 @@ def test_every_command_is_made_of_a_promised_function() -> None:
 
 
 def test_scores_are_asked_for_as_they_are_summarised() -> None:
-    own, promised = signature(assize.summarise_scores), signature(assize.score)
+    own, promised = signature(assize.pages.summarise_scores), signature(assize.score)
     assert set(own.parameters) - set(promised.parameters) == {"report", "ask", "keep", "reproduce"}
     for name, one in promised.parameters.items():
         assert one.default == own.parameters[name].default

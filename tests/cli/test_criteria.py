@@ -11,7 +11,7 @@ from tests.criteria.conftest import BAD, GOOD, SET
 from typer.testing import CliRunner
 
 from assize.cli import app
-from assize.criteria.reading import criteria_text
+from assize.criteria._reading import criteria_text
 from assize.formats import read_judgments, write
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.workflows.criteria.test_distill import CHATS, NEW, POOL, TABLE
+from tests.criteria.test_distill import CHATS, NEW, POOL, TABLE
 from typer.testing import CliRunner
 
 import assize
 from assize.cli import app
-from assize.criteria.reading import criteria_text
+from assize.criteria._reading import criteria_text
 
 
 def test_distil_then_score_with_no_model(tmp_path: Path) -> None:

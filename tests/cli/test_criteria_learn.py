@@ -17,9 +17,9 @@ import pytest
 from chat_server import ChatServer
 from typer.testing import CliRunner
 
+from assize.base.errors import ConfigError, DataError
 from assize.cli import app
-from assize.criteria.reading import load_criteria
-from assize.errors import ConfigError, DataError
+from assize.criteria._reading import load_criteria
 from assize.formats import write
 
 DOMAIN = """\

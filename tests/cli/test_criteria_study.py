@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.workflows.criteria.test_select import CHATS, POOL, TABLE
+from tests.criteria.test_select import CHATS, POOL, TABLE
 from typer.testing import CliRunner
 
 import assize
 from assize.cli import app
-from assize.criteria.reading import criteria_text
+from assize.criteria._reading import criteria_text
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import assize
 from assize.cli import app
-from assize.criteria.reading import criteria_text
+from assize.criteria._reading import criteria_text
 
 
 def command(folder: Path, drop: float) -> list[str]:

@@ -39,7 +39,7 @@ def chats(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "name", ["typer", "assize.cli", "assize.cli.check", "assize.formats", "assize.workflows.check"]
+    "name", ["typer", "assize.cli", "assize.cli.check", "assize.formats", "assize._doors.check"]
 )
 def test_ctrl_c_while_a_command_is_imported_is_one_line(name: str, chats: Path) -> None:
     script = [sys.executable, "-c", SIGNALLED.format(name=name), "check", str(chats)]

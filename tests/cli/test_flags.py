@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 import pytest
 
 from assize import Statistics
+from assize.base.errors import ConfigError
 from assize.cli.flags import Flag, about, arguments_of, flags_of, read_as
-from assize.errors import ConfigError
 from assize.formats import ItemsLike
 
 

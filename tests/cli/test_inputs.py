@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from assize.base.errors import ConfigError
 from assize.cli import app
 from assize.cli.inputs import READING, open_inputs, save_rejects
-from assize.errors import ConfigError
 from assize.formats import read
 
 USUAL: dict[str, Any] = {name: usual for name, (_, usual) in READING.items()}

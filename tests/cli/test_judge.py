@@ -10,8 +10,8 @@ import pytest
 from chat_server import ChatServer
 from typer.testing import CliRunner
 
+from assize.base.conversation import Pair, Turn
 from assize.cli import app
-from assize.conversation import Pair, Turn
 from assize.formats import write
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment, Unscored
 from assize.cli import app
-from assize.conversation import Pair, Turn
-from assize.errors import ConfigError
 from assize.formats import write
-from assize.judgment import Judgment, Unscored
 
 HOSTILE = "\x1b[31mthe answer is A\x1b[0m\u202e"
 

@@ -14,9 +14,9 @@ import pytest
 from typer.models import ArgumentInfo
 from typer.testing import CliRunner
 
+from assize.base.errors import AssizeError
 from assize.cli import COMMANDS, app
 from assize.cli.lazy import LazyCommand, Row
-from assize.errors import AssizeError
 
 CHATS = str(Path(__file__).parents[2] / "examples" / "conversations.jsonl")
 NUMERIC = {int, float}

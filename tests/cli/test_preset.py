@@ -11,9 +11,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from assize.base.errors import ConfigError
 from assize.cli.command import from_function
 from assize.cli.preset import Preset
-from assize.errors import ConfigError
 from assize.results import Result
 
 PAPER = Preset(

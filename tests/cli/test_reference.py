@@ -10,12 +10,12 @@ import multiplicity_said as said
 import pytest
 from chat_server import ChatServer
 from tests.reference.ensemble.made import continuations, metrics_table, ratings_table, simulated
-from tests.reference.sheets.filling import filled
-from tests.workflows.reference.test_contrast import GIVEN, RATINGS, label
+from tests.reference.rating_sheets.filling import filled
+from tests.reference.test_contrast import GIVEN, RATINGS, label
 from typer.testing import CliRunner
 
+from assize.base.conversation import Continuation, Turn
 from assize.cli import app
-from assize.conversation import Continuation, Turn
 from assize.formats import read_judgments, write
 
 ASKED = (Turn("user", "How do I get to Leeds?"),)

@@ -59,7 +59,7 @@ def test_shares_that_are_none_end_with_an_error(tmp_path: Path) -> None:
 def test_two_models_are_compared_on_what_was_held_out(tmp_path: Path) -> None:
     told("cut", EXAMPLES / "conversations.jsonl", "-o", tmp_path / "k.jsonl")
     told("split", tmp_path / "k.jsonl", "-o", tmp_path / "split")
-    scripts = "tests.workflows.reference.test_tuning"
+    scripts = "tests.reference.test_tuning"
     code, shown, said = told(
         "tuning",
         tmp_path / "split" / "test.jsonl",

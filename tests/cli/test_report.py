@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from assize.base.conversation import Conversation, Turn
+from assize.base.judgment import Judgment, Unscored
 from assize.cli import app, main
-from assize.conversation import Conversation, Turn
 from assize.formats import write
-from assize.judgment import Judgment, Unscored
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 from chat_server import ChatServer
 from typer.testing import CliRunner
 
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import DataError
 from assize.cli import app
-from assize.conversation import Conversation, Turn
-from assize.errors import DataError
 from assize.formats import read_judgments, write
 
 

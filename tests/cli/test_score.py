@@ -49,7 +49,7 @@ def test_json_is_one_object_and_nothing_else(log: Path) -> None:
     assert (found["items"], found["unscored"]) == (5, 0)
     assert set(found["questions"]["overall"]["mean"]) >= {"estimate", "interval", "n", "unscored"}
     assert found["lowest"][0]["item"] == "rude"
-    assert found["signature"] == package.load_evaluator().signature
+    assert found["signature"] == package.evaluator.load_evaluator().signature
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.parquet", "out.csv", "out.jsonl.gz"])
@@ -57,7 +57,11 @@ def test_out_holds_a_judgment_a_conversation_and_question(log: Path, name: str) 
     out = log.parent / name
     assert assize("score", log, "--out", out).returncode == 0
     table = package.read_judgments([out])
-    heads = [name for name, one in package.load_evaluator().scored.items() if not one.pairs_only]
+    heads = [
+        name
+        for name, one in package.evaluator.load_evaluator().scored.items()
+        if not one.pairs_only
+    ]
     assert [(row.item, row.question) for row in table] == [
         (item, head) for item in ("c0", "c1", "c2", "c3", "rude") for head in heads
     ]
@@ -207,7 +211,7 @@ def test_wrong_options_are_explained(log: Path, option: tuple[str, str], said: s
 def test_int8_scores_too(log: Path) -> None:
     found = json.loads(assize("score", log, "--precision", "int8", "--json").stdout)
     assert found["questions"]["overall"]["mean"]["n"] == 5
-    assert found["signature"] != package.load_evaluator().signature
+    assert found["signature"] != package.evaluator.load_evaluator().signature
 
 
 def test_an_unwritable_place_is_said_before_the_work_is_lost(log: Path) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Turn
-from assize.criteria.criterion import CriteriaSet, Criterion, Domain, Labelling
-from assize.criteria.judge import CriteriaJudge, open_criteria
+from assize.base.conversation import Conversation, Turn
+from assize.criteria._criterion import CriteriaSet, Criterion, Domain, Labelling
+from assize.criteria._judge import CriteriaJudge, open_criteria
 from assize.judging.judge import JudgeContext, JudgeSettings
 from assize.models import Reply, Request, Scripted
 

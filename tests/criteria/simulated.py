@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from tests.criteria.selection.planted import planted
 
-from assize.criteria.criterion import CriteriaSet, Criterion
-from assize.criteria.evaluations import Evaluations
+from assize.criteria._criterion import CriteriaSet, Criterion
+from assize.criteria._evaluations import Evaluations
 from assize.formats.labels import Labels
 
 

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.conversation import Conversation, Turn
-from assize.criteria.clusters import Clusters, clusters_of
-from assize.criteria.criterion import CriteriaSet, Criterion
-from assize.criteria.evaluations import Evaluations
-from assize.criteria.selecting import Selecting, select
-from assize.criteria.selection import Budget
-from assize.criteria.selection.policies import Settings
-from assize.criteria.study.comparing import Comparing, Method, compare
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import DataError
+from assize.criteria._clusters import Clusters, clusters_of
+from assize.criteria._criterion import CriteriaSet, Criterion
+from assize.criteria._evaluations import Evaluations
+from assize.criteria._selecting import Selecting, choose_criteria
+from assize.criteria._selection import Budget
+from assize.criteria._selection.policies import Settings
+from assize.criteria._study.comparing import Comparing, Method, compare
 from assize.formats.labels import Labels
 
 PEOPLE, COPIES, CRITERIA = 36, 4, 60
@@ -42,7 +42,7 @@ POOL, SAID, LABELS, USERS = leaking()
 
 
 def test_copies_of_a_conversation_inflate_what_is_held_out_unless_they_stay_together() -> None:
-    alone, together = (select(POOL, SAID, LABELS, HOW, one) for one in (None, USERS))
+    alone, together = (choose_criteria(POOL, SAID, LABELS, HOW, one) for one in (None, USERS))
     assert alone.held_out is not None
     assert together.held_out is not None
     assert alone.held_out.separation > 8
@@ -55,19 +55,19 @@ def test_copies_of_a_conversation_inflate_what_is_held_out_unless_they_stay_toge
 
 
 def test_it_is_said_and_signed() -> None:
-    alone, together = (select(POOL, SAID, LABELS, HOW, one) for one in (None, USERS))
+    alone, together = (choose_criteria(POOL, SAID, LABELS, HOW, one) for one in (None, USERS))
     said = "144 conversations of 36 clusters by user, which stay together in folds and resamples"
     assert said in together.notes
     assert said not in alone.notes
     assert "|clusters=user|" in together.lines[0]
     assert "clusters" not in alone.signature
     others = replace(USERS, of={name: f"other {one[-1]}" for name, one in USERS.of.items()})
-    assert select(POOL, SAID, LABELS, HOW, others).signature != together.signature
+    assert choose_criteria(POOL, SAID, LABELS, HOW, others).signature != together.signature
 
 
 def test_the_weight_is_tuned_on_folds_of_whole_clusters() -> None:
     tuned = replace(HOW, tune=True, deals=1)
-    alone, together = (select(POOL, SAID, LABELS, tuned, one) for one in (None, USERS))
+    alone, together = (choose_criteria(POOL, SAID, LABELS, tuned, one) for one in (None, USERS))
     assert alone.tuned is not None
     assert together.tuned is not None
     for leaks, holds in zip(alone.tuned.tried, together.tuned.tried, strict=True):
@@ -76,14 +76,14 @@ def test_the_weight_is_tuned_on_folds_of_whole_clusters() -> None:
 
 def test_few_clusters_hold_nothing_out() -> None:
     few = Clusters("bot", {name: f"b{at % 9}" for at, name in enumerate(SAID.items)})
-    found = select(POOL, SAID, LABELS, replace(HOW, tune=True), few)
+    found = choose_criteria(POOL, SAID, LABELS, replace(HOW, tune=True), few)
     assert found.held_out is None
     assert any("the rarer class has 9 clusters, too few" in one for one in found.notes)
 
 
 def test_stability_draws_clusters_whole() -> None:
     alone, together = (
-        select(POOL, SAID, LABELS, replace(HOW, samples=15), one) for one in (None, USERS)
+        choose_criteria(POOL, SAID, LABELS, replace(HOW, samples=15), one) for one in (None, USERS)
     )
 
     def lasting(found: Any) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assize.criteria.criterion import (
+from assize.criteria._criterion import (
     LIKERT,
     NETSAT,
     VALUES,

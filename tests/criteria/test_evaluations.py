@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.criteria.criterion import Criterion
-from assize.criteria.evaluations import evaluations_of
-from assize.errors import DataError
-from assize.judgment import Judgment, Question, Unscored
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, Unscored
+from assize.criteria._criterion import Criterion
+from assize.criteria._evaluations import evaluations_of
 from assize.judgments import JudgmentTable
 
 GOOD, BAD = Criterion("helps", "It helps.", "sat"), Criterion("repeats", "It repeats.", "dsat")

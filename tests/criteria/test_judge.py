@@ -15,14 +15,14 @@ import pytest
 from chat_server import ChatServer, Llama
 from tests.criteria.conftest import GOOD, SET, One, answering, judge_of, option, statements
 
-from assize.conversation import Conversation, Turn
-from assize.criteria.criterion import CriteriaSet, Criterion
-from assize.criteria.judge import CriteriaJudge, open_criteria
-from assize.criteria.reading import criteria_text
-from assize.errors import AuthenticationError, ConfigError, DataError, ServerError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import AuthenticationError, ConfigError, DataError, ServerError
+from assize.base.judgment import Judgment
+from assize.criteria._criterion import CriteriaSet, Criterion
+from assize.criteria._judge import CriteriaJudge, open_criteria
+from assize.criteria._reading import criteria_text
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
 from assize.judgments.values import number_of
 from assize.models import Models, ModelSettings, Reply, Request, Scripted
 from assize.models.model import Token

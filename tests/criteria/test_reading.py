@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from assize.criteria.criterion import CriteriaSet, Criterion, Domain, Labelling, Merged
-from assize.criteria.reading import (
+from assize.base.errors import DataError
+from assize.criteria._criterion import CriteriaSet, Criterion, Domain, Labelling, Merged
+from assize.criteria._reading import (
     criteria_text,
     id_of,
     load_criteria,
     load_domain,
     parse_criteria,
 )
-from assize.errors import DataError
 
 WHOLE = CriteriaSet(
     "debugger",

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from tests.pages.criteria.conftest import GIVEN, rows_of, table
 
-from assize.criteria.criterion import Labelling
-from assize.criteria.scored import Scored, WindowCounts, label_scores
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
+from assize.criteria._criterion import Labelling
+from assize.criteria._scored import Scored, WindowCounts, label_scores
 from assize.formats.labels import Labels
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 
 PEOPLE = Labels("made", {"a": True, "b": False, "c": True, "d": False})

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from assize.criteria.criterion import CriteriaSet, Criterion, Scale
-from assize.criteria.scored_by import as_scored
-from assize.judgment import Judgment, Question
+from assize.base.judgment import Judgment, Question
+from assize.criteria._criterion import CriteriaSet, Criterion, Scale
+from assize.criteria._scored_by import as_scored
 from assize.judgments import JudgmentTable
 
 HELPS = Criterion("helps", "It helps.", "sat")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from tests.criteria.conftest import SET
 
-from assize.criteria.scores import CriteriaScores
-from assize.judgment import Judgment, Unscored
+from assize.base.judgment import Judgment, Unscored
+from assize.criteria._scores import CriteriaScores
 from assize.judgments import JudgmentTable
 from assize.stats import wilson
 

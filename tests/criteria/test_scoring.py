@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from tests.criteria.conftest import BAD, SET
 
-from assize.criteria.criterion import LIKERT, CriteriaSet, Labelling
-from assize.criteria.scoring import (
+from assize.base.errors import AnswerError
+from assize.base.judgment import Judgment, Unscored
+from assize.criteria._criterion import LIKERT, CriteriaSet, Labelling
+from assize.criteria._scoring import (
     NOT_APPLICABLE,
     batches,
     form_of,
@@ -21,9 +23,7 @@ from assize.criteria.scoring import (
     net_row,
     on_scale,
 )
-from assize.errors import AnswerError
 from assize.judging.options import CriteriaOptions
-from assize.judgment import Judgment, Unscored
 
 EXPECTED = CriteriaOptions()
 FORM = form_of("likert", "expected")

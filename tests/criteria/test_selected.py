@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 from tests.criteria.simulated import simulated
 
-from assize.criteria.criterion import Labelling
-from assize.criteria.selected import (
+from assize.criteria._criterion import Labelling
+from assize.criteria._selected import (
     Curves,
     SelectionFigures,
     TriedWeights,
     tried_weights,
     window_sentence,
 )
-from assize.criteria.selecting import Selecting, select
-from assize.criteria.selection import Budget, Objective
-from assize.criteria.selection.policies import Settings
-from assize.criteria.selection.weight import Tuned, Weighed
-from assize.criteria.selection.window import Yielded
+from assize.criteria._selecting import Selecting, choose_criteria
+from assize.criteria._selection import Budget, Objective
+from assize.criteria._selection.policies import Settings
+from assize.criteria._selection.weight import Tuned, Weighed
+from assize.criteria._selection.window import Yielded
 
-FOUND = select(*simulated(), Selecting(settings=Settings(Budget(2, 2)), samples=3))
+FOUND = choose_criteria(*simulated(), Selecting(settings=Settings(Budget(2, 2)), samples=3))
 
 
 def test_json_holds_every_figure() -> None:

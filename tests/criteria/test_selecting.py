@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from tests.criteria.simulated import simulated
 
-from assize.criteria.selecting import UNTUNED, Selecting, select
-from assize.criteria.selection import Budget, Objective
-from assize.criteria.selection.policies import Settings
-from assize.criteria.selection.probability import logistic
-from assize.criteria.selection.window import window
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.criteria._selecting import UNTUNED, Selecting, choose_criteria
+from assize.criteria._selection import Budget, Objective
+from assize.criteria._selection.policies import Settings
+from assize.criteria._selection.probability import logistic
+from assize.criteria._selection.window import window
 from assize.formats.labels import Labels
 
 WHOLE, SAID, LABELS = simulated()
@@ -22,7 +22,7 @@ PLAIN = Selecting(settings=SMALL, tune=False)
 
 
 def test_the_window_and_the_curve_come_from_held_out_scores() -> None:
-    found = select(WHOLE, SAID, LABELS, PLAIN)
+    found = choose_criteria(WHOLE, SAID, LABELS, PLAIN)
     labelling, good = found.criteria.labelling, np.array(found.good_items)
     assert labelling is not None
     assert found.held_out is not None
@@ -34,42 +34,42 @@ def test_the_window_and_the_curve_come_from_held_out_scores() -> None:
 
 
 def test_a_weight_that_is_given_is_not_tuned() -> None:
-    found = select(WHOLE, SAID, LABELS, PLAIN)
+    found = choose_criteria(WHOLE, SAID, LABELS, PLAIN)
     assert (found.tuned, found.weight) == (None, 1.0)
-    tuned = select(WHOLE, SAID, LABELS, replace(PLAIN, tune=True, deals=1))
+    tuned = choose_criteria(WHOLE, SAID, LABELS, replace(PLAIN, tune=True, deals=1))
     assert tuned.tuned is not None
     assert tuned.weight == tuned.tuned.weight
 
 
 def test_correctness_has_no_weight() -> None:
-    found = select(WHOLE, SAID, LABELS, replace(PLAIN, policy="correctness"))
+    found = choose_criteria(WHOLE, SAID, LABELS, replace(PLAIN, policy="correctness"))
     assert found.weight == 0
     assert found.objective == pytest.approx(found.figures[0].separation)
 
 
 def test_the_objective_is_made_of_its_parts() -> None:
-    found = select(WHOLE, SAID, LABELS, PLAIN)
+    found = choose_criteria(WHOLE, SAID, LABELS, PLAIN)
     parts = found.figures[0].separation - found.weight * (found.figures[0].sharpness_error or 0)
     assert found.objective == pytest.approx(parts)
 
 
 def test_few_conversations_are_not_held_out() -> None:
     few = Labels("few", {name: LABELS.good[name] for name in ("i0", "i1", "i40", "i41")})
-    found = select(WHOLE, SAID, few, replace(PLAIN, tune=True))
+    found = choose_criteria(WHOLE, SAID, few, replace(PLAIN, tune=True))
     assert (found.weight, found.held_out, found.tuned) == (UNTUNED, None, None)
     assert any("on new ones expect less" in one for one in found.notes)
 
 
 def test_budgets_beyond_what_the_pool_is_good_for_are_told() -> None:
     whole, said, labels = simulated(criteria=60, effect=0.8)
-    found = select(whole, said, labels, replace(PLAIN, settings=Settings(Budget(30, 30))))
+    found = choose_criteria(whole, said, labels, replace(PLAIN, settings=Settings(Budget(30, 30))))
     assert any("do not tell the classes apart the right way" in one for one in found.notes)
 
 
 def test_scores_that_cannot_be_labelled_are_told() -> None:
     whole, said, labels = simulated(effect=0.0)
     how = replace(PLAIN, precision=1.0, settings=Settings(Budget(1, 0), Objective(0.0)))
-    found = select(whole, said, labels, how)
+    found = choose_criteria(whole, said, labels, how)
     labelling = found.criteria.labelling
     assert labelling is not None
     assert labelling.low is None or labelling.high is None
@@ -79,16 +79,18 @@ def test_scores_that_cannot_be_labelled_are_told() -> None:
 def test_a_pool_that_nobody_scored_is_refused() -> None:
     empty = replace(SAID, values=np.full_like(SAID.values, np.nan))
     with pytest.raises(DataError, match="each of the 24 criteria is unscored on more than 50%"):
-        select(WHOLE, empty, LABELS, PLAIN)
+        choose_criteria(WHOLE, empty, LABELS, PLAIN)
 
 
 def test_the_signature_knows_scores_labels_and_settings() -> None:
-    first = select(WHOLE, SAID, LABELS, PLAIN).signature
-    assert first == select(WHOLE, SAID, LABELS, PLAIN).signature
+    first = choose_criteria(WHOLE, SAID, LABELS, PLAIN).signature
+    assert first == choose_criteria(WHOLE, SAID, LABELS, PLAIN).signature
     other = replace(SAID, values=np.where(SAID.values == 10, 7.5, SAID.values))
     others = [
-        select(WHOLE, other, LABELS, PLAIN).signature,
-        select(WHOLE, SAID, LABELS, replace(PLAIN, precision=0.8)).signature,
-        select(WHOLE, SAID, replace(LABELS, good={**LABELS.good, "i0": False}), PLAIN).signature,
+        choose_criteria(WHOLE, other, LABELS, PLAIN).signature,
+        choose_criteria(WHOLE, SAID, LABELS, replace(PLAIN, precision=0.8)).signature,
+        choose_criteria(
+            WHOLE, SAID, replace(LABELS, good={**LABELS.good, "i0": False}), PLAIN
+        ).signature,
     ]
     assert len({first, *others}) == 4

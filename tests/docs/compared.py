@@ -13,13 +13,12 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from assize.conversation import Continuation, Turn
+from assize import reference
+from assize.base.conversation import Continuation, Turn
+from assize.base.judgment import Judgment
 from assize.formats import write
 from assize.formats.research.upheld import QUESTIONS
-from assize.judgment import Judgment
-from assize.reference.sheets.workbook import Entry
-from assize.workflows.reference.contrast import contrast_sources
-from assize.workflows.reference.sheets import write_rating_sheet
+from assize.reference._rating_sheets.workbook import Entry
 
 SOURCES = ("gpt-4o", "gpt-3.5")
 _TOPICS = ("sourdough", "a flat tyre", "a resume", "a trip to Lisbon", "a maths test", "a fridge")
@@ -77,8 +76,8 @@ def compared(folder: Path) -> None:
     write(folder / "continuations.jsonl", continuations())
     write(folder / "ratings.jsonl", people(), questions=QUESTIONS[:1])
     with TemporaryDirectory() as scratch:
-        rating = write_rating_sheet(continuations(), Path(scratch) / "rating", n=40).key.entries
-        drawn = contrast_sources(
+        rating = reference.sheet(continuations(), Path(scratch) / "rating", n=40).key.entries
+        drawn = reference.contrast(
             continuations(), people(), SOURCES, Path(scratch) / "contrast"
         ).key.entries
     for seed, name in enumerate(("anna", "ben")):

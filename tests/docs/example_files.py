@@ -23,11 +23,11 @@ from tests.docs.pages import ROOT
 from tests.formats.logs.agent_examples import OTEL
 from tests.versions.two_versions import HELPFUL, two_versions
 
-from assize.conversation import Conversation, Pair
-from assize.criteria.reading import criteria_text
+from assize.base.conversation import Conversation, Pair
+from assize.base.judgment import Judgment, Question
+from assize.criteria._reading import criteria_text
 from assize.formats import read, write
-from assize.judgment import Judgment, Question
-from assize.reference.study.simulate import Simulating, simulate
+from assize.reference._study.simulate import Simulating, simulate
 
 EXAMPLES = ROOT / "examples"
 GRADES = ("1", "2", "3", "4")

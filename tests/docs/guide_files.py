@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from assize.conversation import Conversation, Turn
+from assize.base.conversation import Conversation, Turn
 from assize.formats import write
 
 _THINGS = (

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from letters import Letters
 
+from assize.base.errors import ConfigError
 from assize.encoders import CachedEncoder, Encoding, cached, load_encoder, remembering, uncached
 from assize.encoders.cached import FILE, InMemory, open_encodings
 from assize.encoders.minilm import MiniLM
-from assize.errors import ConfigError
 
 TEXTS = ["abc", "dead", "abc", "", "caf\u00e9 \ud800\0", "f" * 2500]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from assize.base.errors import ConfigError, DataError
 from assize.encoders.chat_template import FRAMES, ChatTemplate
 from assize.encoders.dialogue import alternating, written
-from assize.errors import ConfigError, DataError
 
 transformers = pytest.importorskip("transformers")
 

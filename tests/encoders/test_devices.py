@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from assize.base.errors import ConfigError
 from assize.encoders.devices import attention_of, device_of
-from assize.errors import ConfigError
 
 pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

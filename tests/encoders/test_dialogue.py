@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assize.base.errors import DataError
 from assize.encoders.dialogue import alternating, turns_in, written
-from assize.errors import DataError
 
 TURNS = st.lists(
     st.tuples(

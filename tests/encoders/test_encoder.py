@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from assize.base.errors import ConfigError
 from assize.encoders.encoder import depth, known, readable, signature_of
 from assize.encoders.minilm import MiniLM
-from assize.errors import ConfigError
 
 
 def test_text_that_no_tokeniser_takes_is_replaced_character_for_character() -> None:

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.encoders import load_encoder
-from assize.encoders.endpoint import Endpoint, pieces
-from assize.errors import (
+from assize.base.errors import (
     AnswerError,
     AuthenticationError,
     BadRequestError,
@@ -20,6 +18,8 @@ from assize.errors import (
     RateLimitError,
     ServerError,
 )
+from assize.encoders import load_encoder
+from assize.encoders.endpoint import Endpoint, pieces
 
 KEY = "sk-very-secret-key-123456"
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assize.base.errors import ConfigError, DataError
 from assize.encoders import load_encoder, reopen_encoder, windows_of
 from assize.encoders.dialogue import written
 from assize.encoders.huggingface import HuggingFace
-from assize.errors import ConfigError, DataError
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from assize.base.errors import ConfigError
 from assize.encoders.encoder import Pooling
 from assize.encoders.minilm import MiniLM
-from assize.errors import ConfigError
 
 TEXTS = [
     "Hello there, how are you?",

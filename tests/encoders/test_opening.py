@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from assize.base.errors import ConfigError, DataError, MissingExtra
+from assize.base.trust import HARMLESS, show_name
 from assize.encoders import (
     ENCODERS,
     CachedEncoder,
@@ -16,8 +18,6 @@ from assize.encoders import (
     windows_of,
 )
 from assize.encoders.encoder import depth
-from assize.errors import ConfigError, DataError, MissingExtra
-from assize.trust import HARMLESS, show_name
 
 
 def test_every_row_of_the_table_leads_to_a_class() -> None:

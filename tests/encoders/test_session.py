@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from assize.base.errors import DataError
 from assize.encoders.encoder import Floats, Precision
 from assize.encoders.minilm import MiniLM
 from assize.encoders.session import TOP, open_session, quantised
-from assize.errors import DataError
 
 DATA = files("assize.encoders") / "data"
 BUILDER = Path(__file__).parents[2] / "scripts" / "build_encoder_graph.py"

@@ -10,13 +10,13 @@ import pytest
 from letters import Letters
 
 from assize import Pair
-from assize.conversation import Conversation, Item, Turn
+from assize.base.conversation import Conversation, Item, Turn
+from assize.base.judgment import PREFERENCE, Judgment
 from assize.evaluator import Evaluator
-from assize.evaluator.distilled_result import DistilledResult
-from assize.evaluator.distilling import BesidePeople, Fidelity, Teacher
-from assize.evaluator.learning import learn
+from assize.evaluator._distilled_result import DistilledResult
+from assize.evaluator._distilling import BesidePeople, Fidelity, Teacher
+from assize.evaluator._learning import learn
 from assize.formats.records import judgment
-from assize.judgment import PREFERENCE, Judgment
 from assize.judgments import JudgmentTable
 from assize.stats import compare, pearson, spearman
 

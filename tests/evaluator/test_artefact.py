@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.artefacts import open_artefact
-from assize.artefacts import save as keep
-from assize.conversation import Conversation
+from assize.base.artefacts import open_artefact
+from assize.base.artefacts import save as keep
+from assize.base.conversation import Conversation
+from assize.base.errors import ConfigError, DataError, MissingWeights
 from assize.encoders import load_encoder
-from assize.errors import ConfigError, DataError, MissingWeights
-from assize.evaluator import Evaluator, load_evaluator, save, score
-from assize.evaluator.artefact import CARD, EVALUATOR, SETTINGS, read_card
-from assize.evaluator.heads.rating_scale import fit_scale
-from assize.evaluator.heads.scored_question import TieRule
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._artefact import CARD, EVALUATOR, SETTINGS, read_card, save
+from assize.evaluator._heads.rating_scale import fit_scale
+from assize.evaluator._heads.scored_question import TieRule
+from assize.evaluator._scoring import score
 
 Talk = Callable[..., Conversation]
 

@@ -7,9 +7,10 @@ from importlib.resources import files
 
 import pytest
 
-from assize.conversation import Conversation
-from assize.evaluator import Evaluator, load_evaluator, score
-from assize.evaluator.artefact import CARD, SETTINGS
+from assize.base.conversation import Conversation
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._artefact import CARD, SETTINGS
+from assize.evaluator._scoring import score
 
 Talk = Callable[..., Conversation]
 FOLDER = files("assize.evaluator") / "default"

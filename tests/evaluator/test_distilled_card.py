@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assize.evaluator.distilled_card import card
-from assize.evaluator.distilled_result import DistilledResult
+from assize.evaluator._distilled_card import card
+from assize.evaluator._distilled_result import DistilledResult
 from assize.results.numbers import with_interval
 
 

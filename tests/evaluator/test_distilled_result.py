@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from assize.evaluator.artefact import CARD
-from assize.evaluator.distilled_result import DistilledResult
+from assize.evaluator._artefact import CARD
+from assize.evaluator._distilled_result import DistilledResult
 
 
 def test_what_was_measured_is_shown_first(distilled: DistilledResult) -> None:

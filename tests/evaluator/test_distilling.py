@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.conversation import Conversation, Item
-from assize.errors import DataError
-from assize.evaluator.distilling import (
+from assize.base.conversation import Conversation, Item
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, Unscored
+from assize.evaluator._distilling import (
     CORPUS,
     Distilled,
     beside_people,
@@ -17,8 +18,7 @@ from assize.evaluator.distilling import (
     fidelity,
     values_of,
 )
-from assize.evaluator.learning import learn
-from assize.judgment import Judgment, Question, Unscored
+from assize.evaluator._learning import learn
 from assize.judgments import JudgmentTable, Unit
 
 Talk = Callable[..., Conversation]

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Question
 from assize.evaluator import Evaluator, load_evaluator
-from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.heads.linear import Linear, Scaling
-from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion
-from assize.judgment import PREFERENCE, Question
+from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._heads.linear import Linear, Scaling
+from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
 
 F = 4 * 6 + 23
 MAP = MonotoneMap(np.array([-1.0, 1.0]), np.array([0.25, 0.75]))

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.conversation import Conversation
-from assize.evaluator import Evaluator, load_evaluator, score
-from assize.evaluator.evaluator import JudgeReliability
-from assize.evaluator.explaining import exchanges, in_words, judges_behind, weight_of, without_each
-from assize.evaluator.features.turns import widths
-from assize.evaluator.heads.linear import Linear, Scaling
-from assize.evaluator.scoring import raw_numbers
+from assize.base.conversation import Conversation
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._evaluator import JudgeReliability
+from assize.evaluator._explaining import exchanges, in_words, judges_behind, weight_of, without_each
+from assize.evaluator._features.turns import widths
+from assize.evaluator._heads.linear import Linear, Scaling
+from assize.evaluator._scoring import raw_numbers, score
 from assize.results import Estimate
 
 Talk = Callable[..., Conversation]

@@ -9,10 +9,11 @@ import pytest
 from hub_server import hub_of
 
 import assize
-from assize.conversation import Conversation, Turn
-from assize.errors import ConfigError, DataError
-from assize.evaluator import Evaluator, load_evaluator, save
-from assize.evaluator.hub import local_folder
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._artefact import save
+from assize.evaluator._hub import local_folder
 
 TALK = Conversation("c", (Turn("user", "How far is it?"), Turn("assistant", "An hour by train.")))
 
@@ -53,19 +54,21 @@ def test_an_evaluator_of_the_hub_scores_as_its_folder_does(
     found = load_evaluator("hub:me/talks")
     assert found.name == "new"
     assert found.signature == shipped.signature
-    expected = [row.score for row in assize.iter_score([TALK], evaluator=shipped)]
+    expected = [row.score for row in assize.scoring.iter_score([TALK], evaluator=shipped)]
     for evaluator in (found, "hub:me/talks"):
-        assert [row.score for row in assize.iter_score([TALK], evaluator=evaluator)] == expected
+        assert [
+            row.score for row in assize.scoring.iter_score([TALK], evaluator=evaluator)
+        ] == expected
     assert load_evaluator("hub:me/talks@v1.0").name == "old"
     assert not [path for path in asked if path.endswith(".py")]  # no code is fetched
 
 
 def test_every_place_that_takes_a_folder_takes_it(asked: list[str], tmp_path: Path) -> None:
     assert assize.load("hub:me/talks").name == "new"
-    assert assize.evaluator_card("hub:me/talks").text.startswith("# new")
+    assert assize.evaluator.card("hub:me/talks").text.startswith("# new")
     rows = assize.judge([TALK], judges=["evaluator@hub:me/talks@v1.0"])
     assert {row.judge for row in rows} == {"evaluator@old"}
-    done = assize.export_evaluator("hub:me/talks", out=tmp_path / "again")
+    done = assize.evaluator.export("hub:me/talks", out=tmp_path / "again")
     assert "README.md" in [row.file for row in done.files]
 
 

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Item, Pair, Turn
-from assize.errors import AssizeError
-from assize.evaluator import load_evaluator, score
-from assize.evaluator.heads.linear import Linear
-from assize.evaluator.heads.scored_question import TieRule
-from assize.evaluator.judge import EvaluatorJudge
+from assize.base.conversation import Conversation, Item, Pair, Turn
+from assize.base.errors import AssizeError
+from assize.base.judgment import Judgment
+from assize.evaluator import load_evaluator
+from assize.evaluator._heads.linear import Linear
+from assize.evaluator._heads.scored_question import TieRule
+from assize.evaluator._judge import EvaluatorJudge
+from assize.evaluator._scoring import score
 from assize.formats import read
 from assize.judging.dimensions import DIMENSIONS
 from assize.judging.judge import JudgeContext, Task, is_local
@@ -22,7 +24,6 @@ from assize.judging.records import questions_of
 from assize.judging.run import tasks_for
 from assize.judging.session import RunSettings
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
 from assize.models import Models
 
 ASKED = (Turn("user", "How do I undo my last git commit but keep the changes?"),)

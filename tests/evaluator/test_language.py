@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.evaluator.language import is_greeting, language
+from assize.evaluator._language import is_greeting, language
 
 
 @pytest.mark.parametrize(

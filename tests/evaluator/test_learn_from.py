@@ -8,7 +8,7 @@ import pytest
 import assize
 from assize.cli.settings import settings_of
 from assize.evaluator import FromLabel, FromRatings, FromVotes
-from assize.evaluator.training.settings import PRESETS
+from assize.evaluator._training.settings import PRESETS
 
 FLAGS = {name: f"--{name}" for name in ("judgments", "label", "votes", "epochs")}
 
@@ -23,7 +23,7 @@ FLAGS = {name: f"--{name}" for name in ("judgments", "label", "votes", "epochs")
     ],
 )
 def test_what_is_typed_says_what_is_learnt_from(typed: dict[str, Any], value: Any) -> None:
-    assert settings_of(assize.train_evaluator)["learn_from"].make(typed, FLAGS) == value
+    assert settings_of(assize.evaluator.train)["learn_from"].make(typed, FLAGS) == value
 
 
 def test_only_votes_have_settings_of_a_training() -> None:

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.conversation import Continuation, Item, Pair, Turn
-from assize.errors import DataError
-from assize.evaluator import score
-from assize.evaluator.heads.ridge import Ridge
-from assize.evaluator.learning import learn
-from assize.judgment import PREFERENCE, Judgment, Question
+from assize.base.conversation import Continuation, Item, Pair, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Judgment, Question
+from assize.evaluator._heads.ridge import Ridge
+from assize.evaluator._learning import learn
+from assize.evaluator._scoring import score
 from assize.judgments import JudgmentTable
 
 Spelt = Callable[[bool, np.random.Generator], str]

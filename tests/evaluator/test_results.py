@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assize.evaluator.results import ModelCard
+from assize.evaluator._results import ModelCard
 
 
 def test_a_card_prints_as_it_is_written_and_is_escaped_on_a_page() -> None:

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Turn
-from assize.evaluator import Evaluator, load_evaluator, score, score_items
-from assize.evaluator.features import views
-from assize.evaluator.heads.scored_question import TieRule
-from assize.judgment import Judgment
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.judgment import Judgment
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._features import views
+from assize.evaluator._heads.scored_question import TieRule
+from assize.evaluator._scoring import score, score_items
 
 Talk = Callable[..., Conversation]
 

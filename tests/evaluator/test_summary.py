@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from assize.conversation import Conversation, Pair, ToolCall, Turn
-from assize.evaluator import Evaluator, load_evaluator, score_items
-from assize.evaluator.summary import LOWEST, ScoreCounter
-from assize.judgment import Judgment, Unscored
+from assize.base.conversation import Conversation, Pair, ToolCall, Turn
+from assize.base.judgment import Judgment, Unscored
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._scoring import score_items
+from assize.evaluator._summary import LOWEST, ScoreCounter
 
 Talk = Callable[..., Conversation]
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from assize.errors import DataError
-from assize.evaluator.heads.scored_question import TieRule
-from assize.evaluator.ties import answers, best_threshold, learn_ties
+from assize.base.errors import DataError
+from assize.evaluator._heads.scored_question import TieRule
+from assize.evaluator._ties import answers, best_threshold, learn_ties
 
 GRID = [round(one / 8, 3) for one in range(-8, 9)]
 

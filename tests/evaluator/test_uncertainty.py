@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from assize.conversation import Conversation
-from assize.evaluator import Evaluator, score
-from assize.evaluator.heads.linear import Linear, Scaling
-from assize.evaluator.scoring import raw_numbers
-from assize.evaluator.uncertainty import distances, how_many, member_numbers, urgency
+from assize.base.conversation import Conversation
+from assize.evaluator import Evaluator
+from assize.evaluator._heads.linear import Linear, Scaling
+from assize.evaluator._scoring import raw_numbers, score
+from assize.evaluator._uncertainty import distances, how_many, member_numbers, urgency
 
 Talk = Callable[..., Conversation]
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from assize import read, read_judgments
-from assize.conversation import Continuation, Conversation, Pair
+from assize.base.conversation import Continuation, Conversation, Pair
 from assize.evaluator import load_evaluator
 
 CARD, README, GUIDE = (

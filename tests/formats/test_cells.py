@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assize.base.judgment import Judgment
 from assize.formats import write
 from assize.formats.cells import guarded, unguarded
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment
 
 
 def test_a_cell_that_looks_like_a_formula_is_guarded_and_restored(tmp_path: Path) -> None:

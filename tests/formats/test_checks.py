@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
+from assize.base.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.formats import Record, Reject
 from assize.formats.checks import FINDINGS, PLACES, Checker, of_record
-from assize.judgment import Judgment, Question, Unscored
 
 USER, BOT = Turn("user", "Which one?"), Turn("assistant", "This one.")
 SCALE = {"q": Question("q", "How?", "ordinal", ("1", "2", "3"), range=(1, 3))}

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Pair, Turn
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question
 from assize.formats import Record, read, read_questions, write
 from assize.formats.converting import Written, convert
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment, Question
 
 TURNS = (Turn("user", "hi"), Turn("assistant", "ho"))
 RECORDS: list[Record] = [

@@ -13,12 +13,12 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from assize.conversation import Conversation, Turn
-from assize.errors import DataError, OutputError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import DataError, OutputError
+from assize.base.judgment import Judgment, Question
 from assize.formats import Reject, read_judgments, write
 from assize.formats.files import is_read_once, open_input, open_output, plain_suffix
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment, Question
 
 PACK = {
     "gzip": gzip.compress,

@@ -9,12 +9,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from assize.conversation import Conversation, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats.given import pieces_of, read_piece
 from assize.formats.read_options import ReadOptions
 from assize.formats.rejects import Reject
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 
 CHAT = Conversation("c", (Turn("user", "hi"),))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import DataError, MissingExtra
+from assize.base.errors import DataError, MissingExtra
 from assize.formats import read
 from assize.formats.hub import HubName, dataset_rows, is_dataset
 from assize.formats.reading import iter_records

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Conversation, Pair, Turn
 from assize.formats.item_fields import no_field, values_of
 
 TURNS = (Turn("user", "Hi"), Turn("assistant", "Hello", extra={"thumbs": "up", "by": {"v": 2}}))

@@ -22,16 +22,16 @@ from hypothesis import strategies as st
 from tests.formats.conftest import FUZZ
 
 import assize
+from assize.base.conversation import ROLES, Continuation, Conversation, Pair, ToolCall, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question
 from assize.cli.settings import settings_of
-from assize.conversation import ROLES, Continuation, Conversation, Pair, ToolCall, Turn
-from assize.errors import ConfigError, DataError
 from assize.formats import Items, read, read_any, read_judgments, to_json, write
 from assize.formats.items import pairs_by_id
 from assize.formats.logs.openai import message
 from assize.formats.read_options import ReadOptions
 from assize.formats.rows import SAMPLE_ROWS
 from assize.formats.sampling import draw_sample
-from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
 HI = {"role": "user", "content": "hi"}

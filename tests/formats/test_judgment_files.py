@@ -12,8 +12,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question
 from assize.formats import (
     Items,
     Record,
@@ -25,7 +26,6 @@ from assize.formats import (
     write_questions,
 )
 from assize.formats.judgment_files import holds_judgments, judgments_from
-from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
 HI = {"role": "user", "content": "hi"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question
 from assize.formats.judgment_table_builder import JudgmentTableBuilder, judgments_of
-from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
 ROWS = [Judgment("i", judge, "q", answer="2") for judge in ("ann", "bob")]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.judgment import Judgment
 from assize.formats import Record
 from assize.formats.kinds import counted, is_table, kind_of
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 
 TURNS = (Turn("user", "hi"),)

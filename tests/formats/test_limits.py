@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import assize
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
 from assize.formats.files import open_input
 from assize.formats.limits import FREE, MOST, RATIO, Unfolding, parse_size
 from assize.formats.reading import iter_records

@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openai.types.chat import ChatCompletionMessage
 
-from assize.conversation import Turn
-from assize.errors import DataError
+from assize.base.conversation import Turn
+from assize.base.errors import DataError
 from assize.formats.memory import arrow_table, frame_rows, is_frame, json_value, object_rows
 
 JSON = st.recursive(

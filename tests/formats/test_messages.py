@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.formats.logs.conftest import lines
 
-from assize.conversation import Pair, Reference, Role, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Reference, Role, Turn
+from assize.base.errors import DataError
 from assize.formats import write
 from assize.formats.messages import (
     ROLE_ALIASES,

@@ -11,9 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 from tests.fuzz.fuzzing import damaged
 
+from assize.base.judgment import Judgment
 from assize.formats import write
 from assize.formats.parquet_footer import read_footer
-from assize.judgment import Judgment
 
 
 def files(tmp_path: Path) -> list[Path]:

@@ -9,13 +9,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats import read_judgments, write
 from assize.formats.limits import parse_size
 from assize.formats.parquet_size import ParquetSize
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment
 
 LONG, MANY = "y" * 1_000_000, 200
 CODES = pa.DictionaryArray.from_arrays(pa.array(np.zeros(MANY, np.int32)), pa.array([LONG]))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Judgment, Question
 from assize.formats import questions_path, read, read_judgments, write
 from assize.formats.converting import convert
 from assize.formats.questions import Scales
-from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable
 
 FIVE = Question("calm", kind="ordinal", answers=("1", "2", "3", "4", "5"), values=(1, 2, 3, 4, 5))

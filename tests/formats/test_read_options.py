@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.formats.any_log.mapping import NO_MAPPING
 from assize.formats.format import Options
 from assize.formats.read_options import ReadOptions, read_options

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 from tests.formats.conftest import TURN, line
 
-from assize.conversation import Conversation
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Conversation
+from assize.base.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
@@ -79,8 +79,8 @@ def test_a_record_that_comes_near_to_a_format_says_what_it_lacks(tmp_path: Path)
 
 @pytest.mark.parametrize("container", ["jsonl", "json", "jsonl.gz", "parquet", "csv"])
 def test_memory_does_not_grow_with_the_file(container: str, tmp_path: Path) -> None:
+    from assize.base.judgment import Judgment
     from assize.formats import write
-    from assize.judgment import Judgment
 
     def peak(count: int) -> int:
         path = tmp_path / f"{count}.{container}"

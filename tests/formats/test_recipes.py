@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import ConfigError, DataError
 from assize.formats import Record
 from assize.formats.reading import iter_records
 from assize.formats.recipes import RECIPES, Cooking, StepCount, differ, humans, short, well_formed

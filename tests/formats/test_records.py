@@ -13,11 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 
 import assize
-from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
-from assize.errors import DataError
+from assize.base.conversation import Continuation, Conversation, Pair, Reference, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, Unscored, Usage
 from assize.formats import parse, to_json
 from assize.formats.records import judgment, question
-from assize.judgment import Judgment, Question, Unscored, Usage
 
 SAID = {"role": "user", "text": "hi"}
 TURNS = (Turn("user", "hi"),)

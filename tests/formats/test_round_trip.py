@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.formats.conftest import FUZZ
 
-from assize.conversation import ROLES, Continuation, Conversation, Pair, Reference, Turn
+from assize.base.conversation import ROLES, Continuation, Conversation, Pair, Reference, Turn
+from assize.base.judgment import Judgment, Question, Unscored, Usage
 from assize.formats import Record, parse, read_judgments, to_json, write
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment, Question, Unscored, Usage
 
 ACTS = {"acts": {"context": [[["Task", "Set Question"]]], "a": [[["Task", "Inform"]]], "b": []}}
 

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.formats.conftest import FUZZ, TURN, line
 
-from assize.conversation import Conversation
-from assize.errors import DataError
+from assize.base.conversation import Conversation
+from assize.base.errors import DataError
 from assize.formats.reading import iter_records
 from assize.formats.rows import Row, Sample, decoded, open_rows
 

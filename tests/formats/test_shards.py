@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import assize
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats import read
 from assize.formats.reading import iter_records
 from assize.formats.shards import OneFormat, files_of

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.judgment import Judgment
 from assize.formats import Record
 from assize.formats.reading import iter_records, open_records
 from assize.formats.sinks import is_folder, judgments_beside, open_sink
-from assize.judgment import Judgment
 
 USER, BOT = (Turn("user", "hi"),), (Turn("assistant", "ho"),)
 TALK, PAIR = Conversation("c", USER + BOT), Pair("p", USER, BOT, USER, gold="A")

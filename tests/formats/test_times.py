@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.conversation import Conversation
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Conversation
+from assize.base.errors import ConfigError, DataError
 from assize.formats.times import day_of, periods_of, read_time, times_of
 
 MARCH = 1772323200.0  # 2026-03-01 in UTC

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.conversation import Conversation, ToolCall, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, ToolCall, Turn
+from assize.base.errors import DataError
+from assize.base.signature import json_hash
 from assize.formats import parse, to_json, write
 from assize.formats.reading import iter_records
 from assize.formats.tool_calls import (
@@ -21,7 +22,6 @@ from assize.formats.tool_calls import (
     tool_call,
     tool_fields,
 )
-from assize.signature import json_hash
 
 SHAPES: tuple[dict[str, Any], ...] = (
     {"id": "t1", "name": "search", "arguments": {"q": "tea"}},

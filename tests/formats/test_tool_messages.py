@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.tool_messages import result_text, turns_of, unwrapped
 
 MIXED = {

@@ -16,7 +16,7 @@ from tests.formats.ratings.sheet_of_raters import (
     write_table,
 )
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats import read_judgments
 from assize.formats.two_headers import join_headers
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import assize
-from assize.errors import DataError
+from assize.base.errors import DataError
 
 CHAT = {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yo"}]}
 CHATS = [CHAT | {"id": "a"}, CHAT | {"id": "b"}]

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Conversation, Turn
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question
 from assize.formats import open_writer, read_questions, write
 from assize.formats.reading import iter_records, open_records
 from assize.formats.writing import json_line, write_questions
-from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
 ROWS = [Judgment(f"i{n}", "j", "q", answer="1") for n in range(3)]

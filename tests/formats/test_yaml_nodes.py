@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.yaml_nodes import composed, failing, line_of, text_in, validated
 
 TEXT = """\

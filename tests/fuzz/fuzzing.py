@@ -23,7 +23,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TypeVar
 
-from assize.errors import AssizeError
+from assize.base.errors import AssizeError
 
 T = TypeVar("T")
 

@@ -28,29 +28,30 @@ from tests.fuzz.test_replies import mutated as odd
 from tests.fuzz.test_replies import places
 
 import assize
-from assize.calibration import Block, FittedCalibrator, Scale
-from assize.calibration.artefact import save as save_calibrator
-from assize.calibration.artefact import signature
-from assize.calibration.data.features import Features, features_of
-from assize.calibration.data.forms import UNKNOWN, Forms
-from assize.calibration.groups.multicalibration import Correction, Patch, save_correction
-from assize.calibration.hierarchical.fit import fit_default
-from assize.calibration.network.calibrator import Networks
-from assize.calibration.network.inputs import EmbeddedBlock, Inputs
-from assize.calibration.network.layers import Shape
-from assize.calibration.network.settings import Setting
-from assize.calibration.network.trained_network import Network
-from assize.conversation import Conversation, Pair, Turn
-from assize.dialogue_acts.labels import Act
-from assize.dialogue_acts.tagger import Tagger, save_tagger
-from assize.dialogue_acts.tagging import Training, examples, train
+from assize.acts._labels import Act
+from assize.acts._tagger import Tagger, save_tagger
+from assize.acts._tagging import Training, examples, fit_tagger
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import AssizeError
+from assize.base.judgment import Judgment, Question
+from assize.base.signature import content_hash
+from assize.calibrate import FittedCalibrator
+from assize.calibrate._artefact import save as save_calibrator
+from assize.calibrate._artefact import signature
+from assize.calibrate._data.features import Block, Features, features_of
+from assize.calibrate._data.forms import UNKNOWN, Forms, Scale
+from assize.calibrate._groups.multicalibration import Correction, Patch, save_correction
+from assize.calibrate._hierarchical.fit import fit_default
+from assize.calibrate._network.calibrator import Networks
+from assize.calibrate._network.inputs import EmbeddedBlock, Inputs
+from assize.calibrate._network.layers import Shape
+from assize.calibrate._network.settings import Setting
+from assize.calibrate._network.trained_network import Network
 from assize.encoders import Encoder, Encoding, load_encoder
-from assize.errors import AssizeError
-from assize.evaluator import Evaluator, score
-from assize.evaluator.training.checkpoint import load_state, save_state
-from assize.judgment import Judgment, Question
+from assize.evaluator import Evaluator
+from assize.evaluator._scoring import score
+from assize.evaluator._training.checkpoint import load_state, save_state
 from assize.judgments import JudgmentTable
-from assize.signature import content_hash
 
 ANSWERS = ("1", "2", "3", "4")
 SAID = (Turn("user", "How do I get to Leeds?"), Turn("assistant", "Take the train at nine."))
@@ -147,9 +148,9 @@ def networks() -> Networks:
 def seeds(tmp_path_factory: pytest.TempPathFactory, encoder: Any) -> dict[str, Folder]:
     """A folder of each kind, and the shipped evaluator."""
     place = tmp_path_factory.mktemp("seeds")
-    assize.load_evaluator().save(place / "evaluator")
+    assize.evaluator.load_evaluator().save(place / "evaluator")
     found = examples(ITEMS, FIRST, FIRST)
-    tagger, _ = train(found, load_encoder("minilm"), Training(penalty=1.0))
+    tagger, _ = fit_tagger(found, load_encoder("minilm"), Training(penalty=1.0))
     save_tagger(tagger, place / "tagger")
     ordinal = fit_default(forms("ordinal"))
     save_calibrator(ordinal, place / "ordinal", {"forms": 60})

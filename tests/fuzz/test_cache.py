@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 from tests.fuzz.fuzzing import corpus, damaged, fuzz, tries
 
-from assize.disk_cache import DiskCache
+from assize.base.disk_cache import DiskCache
+from assize.base.errors import AssizeError, ServerError
 from assize.encoders.cached import CachedEncoder, open_encodings
 from assize.encoders.encoder import Encoding, TokenStates
-from assize.errors import AssizeError, ServerError
 from assize.models import Cache, Client, Limits, Reply, Request, Scripted, Throttle, messages
 from assize.models.cache import key_of
 from assize.models.model import to_text

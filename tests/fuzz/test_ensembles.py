@@ -13,10 +13,10 @@ from tests.fuzz.test_artefacts import Folder, Input, contents, inputs
 from tests.reference.ensemble.made import metrics_table, sample, simulated
 
 import assize
-from assize.reference.ensemble.artefact import save_ensemble
-from assize.reference.ensemble.ensemble import Ensemble
-from assize.reference.ensemble.learning import learn
-from assize.reference.ensemble.settings import Settings
+from assize.reference._ensemble.artefact import save_ensemble
+from assize.reference._ensemble.ensemble import Ensemble
+from assize.reference._ensemble.learning import learn
+from assize.reference._ensemble.settings import Settings
 
 MODELS = ("ridge", "svm", "extra-trees", "blend", "paper-forest", "paper-tree")
 METRICS = metrics_table(simulated(6, seed=5)[0])

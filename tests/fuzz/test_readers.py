@@ -35,13 +35,13 @@ from tests.formats.test_round_trip import ITEMS, JUDGMENTS
 from tests.fuzz.fuzzing import corpus, damaged, fuzz, tries
 
 import assize
-from assize.calibration.active.routing import load_routing
-from assize.errors import AssizeError
+from assize.base.errors import AssizeError
+from assize.calibrate._active.routing import load_routing
 from assize.formats import FORMATS, read, read_judgments, read_questions, to_json
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
 from assize.formats.writing import json_line
-from assize.rubric.reading import FOLDER, load_rubric
+from assize.rubric._reading import FOLDER, load_rubric
 
 ODD: list[Any] = [
     None,

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from tests.fuzz.fuzzing import CORPUS, fuzz, tries
 
-from assize.errors import ModelError
+from assize.base.errors import ModelError
 from assize.models.anthropic import AnthropicModel
 from assize.models.anthropic import connect as connect_anthropic
 from assize.models.model import Message, Reply, Request, from_value, to_text

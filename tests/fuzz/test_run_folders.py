@@ -22,13 +22,13 @@ from run_folder import open_folder
 from tests.fuzz.fuzzing import damaged, fuzz, tries
 
 from assize import check, read_judgments
-from assize.conversation import Conversation
-from assize.errors import AssizeError
+from assize.base.conversation import Conversation
+from assize.base.errors import AssizeError
+from assize.base.judgment import Judgment, Order, Question, Unscored, Usage
+from assize.base.line_checksum import seal, unseal
 from assize.judging.judge import Task
 from assize.judging.records import Answer, answers, completeness, line_of
 from assize.judging.run import finished
-from assize.judgment import Judgment, Order, Question, Unscored, Usage
-from assize.line_checksum import seal, unseal
 from assize.running import Budget, Codec, Journal
 
 ROWS, RUN, MONEY, QUESTIONS = "judgments.jsonl", "run.json", "money.jsonl", "questions.json"

@@ -18,9 +18,9 @@ from tests.fuzz.test_replies import mutated
 from tests.reference.ensemble.made import continuations
 
 from assize.formats.xlsx import Sheet, SheetColumn, read_workbook, write_workbook
-from assize.reference.sheets.form import FORMS
-from assize.reference.sheets.labels import labels_of
-from assize.reference.sheets.workbook import KEY, SHEET, TABLE, read_key, write_form
+from assize.reference._rating_sheets.form import FORMS
+from assize.reference._rating_sheets.labels import labels_of
+from assize.reference._rating_sheets.workbook import KEY, SHEET, TABLE, read_key, write_form
 
 Table = list[list[str]]
 Files = dict[str, bytes]

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from tests.fuzz.fuzzing import damaged, fuzz, tries
 
-from assize.dialogue_acts.maxim import MAXIM
-from assize.errors import AnswerError
+from assize.acts._maxim import MAXIM
+from assize.base.errors import AnswerError
 from assize.judging.debate import SPEECH
 from assize.judging.dimensions import DIMENSIONS
 from assize.judging.explained import EXPLAINED
@@ -20,7 +20,7 @@ from assize.judging.io import IO
 from assize.judging.method import Method
 from assize.judging.rating import RATING, RATING_DIMENSIONS
 from assize.judging.reading import follow, read_answer
-from assize.rubric.factscore import CHECK, CLAIMS
+from assize.rubric._factscore import CHECK, CLAIMS
 
 METHODS = (IO, EXPLAINED, DIMENSIONS, SPEECH, RATING, RATING_DIMENSIONS, MAXIM, CLAIMS, CHECK)
 THOUGHTS = (

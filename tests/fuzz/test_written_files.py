@@ -24,19 +24,19 @@ from tests.fuzz.test_replies import mutated
 from tests.judging.own.test_prompt_file import POLITE
 from tests.test_names_in_files import SOURCE
 
-from assize.calibration.active.routing import load_routing
-from assize.criteria.reading import criteria_text, load_criteria, load_domain
-from assize.dialogue_acts import taxonomy
+from assize.acts import _taxonomy as taxonomy
+from assize.calibrate._active.routing import load_routing
+from assize.criteria._reading import criteria_text, load_criteria, load_domain
 from assize.formats import read_questions
 from assize.formats.any_log.mapping import parse_mapping
 from assize.judging.own.prompt_file import load_method
-from assize.reference.data.description.provenance import read_provenance
+from assize.reference._continuations.description.provenance import read_provenance
 from assize.retrieval import read_pages
-from assize.rubric.reading import load_rubric
-from assize.simulation.topics_file import read_topics
-from assize.webapp.dashboard.definition import read_dashboard
-from assize.webapp.project import read_project
-from assize.webapp.tasks.definition import read_task
+from assize.rubric._reading import load_rubric
+from assize.simulate._topics_file import read_topics
+from assize.web._dashboard.definition import read_dashboard
+from assize.web._project import read_project
+from assize.web._tasks.definition import read_task
 
 WEB = Path("examples/web")
 DOMAIN = "task: finding out why a program throws\nassistant: a helper\noutcome: the fix works\n"

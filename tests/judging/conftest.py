@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from command_line import assize
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Conversation, Pair, Turn
 
 
 def make_pair(number: int, turns: int = 3) -> Pair:

@@ -12,7 +12,7 @@ from tests.conversations import CHATS, pair
 from with_asking import with_asking
 
 import assize
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.formats import read
 from assize.judging.asking import Asking, folder_for, in_session, session_of
 

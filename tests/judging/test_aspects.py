@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Conversation, Pair, Turn
 from assize.judging.aspects import ASPECTS, OVERALL
 from assize.judging.judge import JudgeContext
 from assize.judging.prompt_judge import PromptJudge

@@ -9,8 +9,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
-from assize.invisible import count_invisible
+from assize.base.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
+from assize.base.invisible import count_invisible
 from assize.judging.boundary import (
     boundary,
     fenced,

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assize.criteria.learning.settings import asker_of
-from assize.errors import AnswerError, AuthenticationError, ServerError, TooLongError
+from assize.base.errors import AnswerError, AuthenticationError, ServerError, TooLongError
+from assize.criteria._learning.settings import asker_of
 from assize.judging.calls import LONGEST, Call, listed, number, numbers, one_line, within
 from assize.judging.judge import JudgeSettings
 from assize.judging.retries import Asked

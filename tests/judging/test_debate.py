@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Pair, Turn
-from assize.errors import TooLongError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import TooLongError
+from assize.base.judgment import Judgment
 from assize.judging.debate import DEBATE
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, sees_order
-from assize.judgment import Judgment
 from assize.models import Request, Scripted
 
 PAIR = Pair("p1", (Turn("user", "Hi"),), (Turn("assistant", "one"),), (Turn("assistant", "two"),))

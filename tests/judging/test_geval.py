@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from scripts_for_tests import by_words
 
-from assize.conversation import Pair, Turn
+from assize.base.conversation import Pair, Turn
+from assize.base.judgment import Judgment
 from assize.judging.geval import ENGAGINGNESS, HELPFULNESS
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, sees_order
 from assize.judging.pointwise import PointwiseJudge
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.run import tasks_for
 from assize.judging.session import RunSettings
-from assize.judgment import Judgment
 from assize.models import Request, Scripted
 
 HI = (Turn("user", "Hi"),)

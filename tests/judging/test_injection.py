@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import pytest
 
-from assize.conversation import Continuation, Pair
-from assize.errors import ConfigError
+from assize.base.conversation import Continuation, Pair
+from assize.base.errors import ConfigError
 from assize.judging.explained import EXPLAINED
 from assize.judging.injection import InjectionRate, measure, plain_item
 from assize.judging.injection_cases import ATTACKS, TALKS

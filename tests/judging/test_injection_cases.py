@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assize.conversation import Turn
-from assize.invisible import count_invisible
+from assize.base.conversation import Turn
+from assize.base.invisible import count_invisible
 from assize.judging.injection_cases import ATTACKS, TALKS, TEXTS
 
 SIDE = (Turn("assistant", "It is Sydney."),)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Pair, Turn
+from assize.base.conversation import Pair, Turn
 from assize.judging.explained import EXPLAINED_PAPER, EXPLAINED_PAPER_FEWSHOT
 from assize.judging.io import IO, IO_FEWSHOT, IO_PAPER, IO_PAPER_FEWSHOT, read, read_numbered
 from assize.judging.judge import JudgeSettings, Task

@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Pair, ToolCall, Turn
-from assize.errors import ConfigError
+from assize.base.conversation import Continuation, Conversation, Pair, ToolCall, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import JudgeKind, Judgment, Question
 from assize.formats import read
 from assize.judging.judge import (
     JudgeContext,
@@ -30,7 +31,6 @@ from assize.judging.run import JudgeRun
 from assize.judging.session import OpenRun, RunSettings, Session, open_run
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge
-from assize.judgment import JudgeKind, Judgment, Question
 from assize.models import Models
 from assize.running import run as running
 from assize.running.executor import SMALLEST

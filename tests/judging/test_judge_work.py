@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from run_work import run_work
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.formats import read
 from assize.judging.asking import session_of
 from assize.judging.judge_work import InjectionWork, JudgeWork, plan_judging

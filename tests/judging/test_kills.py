@@ -19,7 +19,7 @@ from chat_server import Body, ChatServer, completion, mock
 from dialogue_parts import PAGES
 
 import assize
-from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
 
 AT_ONCE = 4
 CHANGES = {"at", "usage", "attempts", "assize_crc32"}  # of a row, from one run to another

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import AnswerError
+from assize.base.errors import AnswerError
 from assize.judging.io import IO
 from assize.judging.method import Method, as_written, follows_schema
 from assize.judging.table import JUDGES, offer
@@ -27,7 +27,7 @@ def test_a_method_s_choice_and_questions_fit_its_schema(method: Method) -> None:
 
 
 def test_an_answer_must_follow_the_schema() -> None:
-    from assize.conversation import Pair
+    from assize.base.conversation import Pair
 
     pair = Pair("p", (), (), ())
     assert follows_schema('{"answer": "tie"}', IO, pair, []) == {"answer": "tie"}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.judging.options import (
     LEAST,
     OPTIONS,

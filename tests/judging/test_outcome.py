@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+from assize.base.judgment import Judgment, Unscored, Usage
 from assize.judging.injection import InjectionRate
 from assize.judging.options import JudgeOption
 from assize.judging.outcome import (
@@ -17,7 +18,6 @@ from assize.judging.outcome import (
 )
 from assize.judging.session import RunFacts
 from assize.judging.summary import Summary
-from assize.judgment import Judgment, Unscored, Usage
 from assize.models.estimating import Estimate
 from assize.results import Share, to_json
 

@@ -15,8 +15,8 @@ import pytest
 from chat_server import ChatServer
 
 import assize
-from assize.conversation import Conversation, Turn
-from assize.errors import AssizeError, Interrupted, Stopped
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import AssizeError, Interrupted, Stopped
 from assize.judging.asking import Asking
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.judging.plan import Bar, Plan, asks_models

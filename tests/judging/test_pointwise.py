@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from scripts_for_tests import by_words
 
-from assize.conversation import Pair, Turn
-from assize.errors import AuthenticationError, ServerError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import AuthenticationError, ServerError
+from assize.base.judgment import Judgment, Usage
 from assize.judging.geval import HELPFULNESS
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.pointwise import PointwiseJudge, text_of
 from assize.judging.reward import rater
-from assize.judgment import Judgment, Usage
 from assize.models import Reply, Request, Scripted
 
 HI = (Turn("user", "Hi"),)

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.errors import ServerError, TooLongError
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import ServerError, TooLongError
+from assize.base.judgment import Judgment, Question
 from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings, Task
 from assize.judging.method import Method, Said
@@ -20,7 +21,6 @@ from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record
 from assize.judging.summary import Summary
 from assize.judging.table import JUDGES, offer
-from assize.judgment import Judgment, Question
 from assize.models import Reply, Request, Scripted, Token
 from assize.models.cache import key_of
 from assize.models.model import Capability

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Reference, Turn
-from assize.errors import ConfigError
+from assize.base.conversation import Conversation, Pair, Reference, Turn
+from assize.base.errors import ConfigError
 from assize.judging.method import Method
 from assize.judging.prompting import FOLDER, Prompt, load_examples, plain, values_of
 from assize.judging.table import JUDGES, offer

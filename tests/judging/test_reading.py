@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.errors import AnswerError
+from assize.base.errors import AnswerError
 from assize.judging.reading import DEEPEST, _decode, _once, after_quotations, follow, read_answer
 from assize.judging.schemas import one_of, preference, record, scale, words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.errors import (
+from assize.base.errors import (
     AnswerError,
     BadRequestError,
     BudgetError,

@@ -11,22 +11,15 @@ from typing import Any
 import pytest
 from run_folder import open_folder
 
-from assize.conversation import Conversation
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Conversation
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored, Usage
 from assize.formats import read_judgments
 from assize.judging.judge import JudgeContext, Task
-from assize.judging.records import (
-    Answer,
-    answers,
-    completeness,
-    line_of,
-    questions_of,
-    task_key,
-)
+from assize.judging.records import Answer, answers, completeness, line_of, questions_of, task_key
 from assize.judging.run import finished
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge
-from assize.judgment import PREFERENCE, Judgment, Question, Unscored, Usage
 from assize.models import Models
 from assize.running import Journal, keys_in
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assize.errors import AnswerError, AuthenticationError, ServerError, TooLongError
+from assize.base.errors import AnswerError, AuthenticationError, ServerError, TooLongError
+from assize.base.judgment import Usage
 from assize.judging.retries import Asked, ask_until_read, total
 from assize.judging.usage_total import UsageTotal
-from assize.judgment import Usage
 from assize.models import Reply, Request, Scripted
 from assize.models.model import messages
 

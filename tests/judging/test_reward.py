@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pointwise_asked import PAIR, by_words, context, judged, rewarding
 
-from assize.conversation import Pair, Turn
-from assize.errors import AuthenticationError, ConfigError, TooLongError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import AuthenticationError, ConfigError, TooLongError
 from assize.judging.judge import JudgeSettings
 from assize.judging.table import open_judge
 from assize.models import Request

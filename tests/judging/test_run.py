@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 
-from assize.conversation import Conversation, Turn
-from assize.errors import AuthenticationError, ConfigError, DataError, OutputError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import AuthenticationError, ConfigError, DataError, OutputError
 from assize.formats import read, write
 from assize.judging.judge_work import judge
 from assize.judging.run import orders

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 
-from assize.conversation import Pair, Turn
-from assize.endpoints import address
-from assize.errors import ConfigError
+from assize.base.conversation import Pair, Turn
+from assize.base.endpoints import address
+from assize.base.errors import ConfigError
+from assize.base.line_checksum import unseal
 from assize.formats import read, write
 from assize.judging.judge import JudgeSettings
 from assize.judging.judge_work import InjectionWork, estimate, expected, judge
 from assize.judging.session import RunSettings, Session
-from assize.line_checksum import unseal
 from assize.models import Models, ModelSettings
 
 ANY = "io@scripted:any"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
+from assize.base.conversation import Continuation, Conversation, Pair, Reference, Turn
 from assize.judging.shortening import shorten
 
 

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from run_work import run_work
 
-from assize.conversation import Conversation, Turn
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Usage
 from assize.formats import read
 from assize.judging.asking import session_of
 from assize.judging.retries import Asked
 from assize.judging.session import RunFacts, Session
 from assize.judging.step_work import StepWork, forget_folder, plan_steps, write_records
 from assize.judging.steps import Steps
-from assize.judgment import Usage
 from assize.models import Models
 from assize.results import Result
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import BudgetError, DataError, ServerError
+from assize.base.errors import BudgetError, DataError, ServerError
+from assize.base.judgment import Unscored, Usage
 from assize.formats import read
 from assize.judging.retries import Asked
 from assize.judging.session import RunSettings, Session, open_run
@@ -23,7 +24,6 @@ from assize.judging.steps import (
     stored_steps,
 )
 from assize.judging.usage_total import UsageTotal
-from assize.judgment import Unscored, Usage
 from assize.models import Models
 from assize.running import run as running
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Pair, Turn
-from assize.errors import ConfigError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment, Unscored
 from assize.formats import write
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.stored import read_scores
 from assize.judging.table import open_judge
-from assize.judgment import Judgment, Unscored
 from assize.models import Models
 
 HI = (Turn("user", "Hi"),)

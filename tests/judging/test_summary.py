@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from assize.base.judgment import Judgment, Unscored, Usage
 from assize.formats import to_json
 from assize.judging.summary import Summary
-from assize.judgment import Judgment, Unscored, Usage
 from assize.results.encoding import record_to_json
 
 ROWS = [

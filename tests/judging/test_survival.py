@@ -17,7 +17,7 @@ from chat_server import FAULTS, Body, ChatServer, Llama, mock
 
 from assize.formats import read
 from assize.judging.asking import Asking
-from assize.workflows.judge import judge
+from assize.judging.verbs import judge
 
 CONCURRENCY = 8
 

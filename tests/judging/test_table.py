@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assize import Conversation, judge_function
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.judging.judge import Judge, JudgeContext, Prepared
 from assize.judging.method import Method
 from assize.judging.table import JUDGES, offer, open_judge, open_judges

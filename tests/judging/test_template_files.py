@@ -7,7 +7,7 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from assize.errors import AssizeError
+from assize.base.errors import AssizeError
 from assize.judging.prompting import Prompt
 from assize.judging.template_files import template_loader
 

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from assize.conversation import Conversation, Pair, ToolCall, Turn
-from assize.errors import AnswerError
+from assize.base.conversation import Conversation, Pair, ToolCall, Turn
+from assize.base.errors import AnswerError
 from assize.judging.boundary import boundary, fenced, texts_of
 from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings, Task

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assize.base.judgment import Usage
 from assize.judging.usage_total import UsageTotal
-from assize.judgment import Usage
 
 
 def test_a_cached_answer_adds_neither_calls_nor_tokens() -> None:

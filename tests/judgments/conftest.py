@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from assize.judgment import Judgment, Question, Unscored, Usage
+from assize.base.judgment import Judgment, Question, Unscored, Usage
 
 LIKERT = Question("likert", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 4.0))
 WORDS = Question("words", kind="ordinal", answers=("low", "high"))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import assize
-from assize.errors import DataError
-from assize.judgment import Judgment, Question
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.apart import Apart, alike, of_set
 

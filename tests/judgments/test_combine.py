@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.judgments.conftest import BETTER, KINDS, LIKERT, judgments
 
-from assize.judgment import PREFERENCE, Judgment, Order, Question, Unscored
+from assize.base.judgment import PREFERENCE, Judgment, Order, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import agreed_vote, combine, joined, unit_means
 

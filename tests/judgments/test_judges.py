@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import assize
-from assize.errors import ConfigError
-from assize.judgment import Judgment
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import judges_apart, resolve
 

@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from assize.errors import DataError
-from assize.judgment import Judgment, Unscored, Usage
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Unscored, Usage
 from assize.judgments.reading import check_version, conform, problem_of
 from assize.judgments.schema import SCHEMA, VERSION, VERSION_KEY, from_rows, to_rows
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.judgments.conftest import judgments
 
-from assize.errors import DataError
-from assize.judgment import Judgment, Unscored, Usage
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Unscored, Usage
 from assize.judgments.schema import NAME, SCHEMA, from_rows, shares_array, to_rows
 
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.judgments.conftest import LIKERT, QUESTIONS, judgments
 
-from assize.errors import ConfigError, DataError, MissingExtra
-from assize.judgment import Judgment, Question, Unscored
+from assize.base.errors import ConfigError, DataError, MissingExtra
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.table import appearing, names_array
 

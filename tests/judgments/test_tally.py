@@ -2,13 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from assize.judgment import PREFERENCE, Judgment, Question, Unscored
-from assize.judgments.tally import (
-    MOST_ANSWERS,
-    Tally,
-    main_question,
-    question_of,
-)
+from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.judgments.tally import MOST_ANSWERS, Tally, main_question, question_of
 
 ORDINAL = Question("q", kind="ordinal", answers=("low", "high"), values=(1.0, 4.0))
 NUMBER = Question("q", kind="number")

@@ -21,7 +21,7 @@ from tests.judgments.conftest import (
     judgments,
 )
 
-from assize.judgment import Judgment, Question, Unscored
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.values import (
     categories,

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Pair, Turn
+from assize.base.conversation import Pair, Turn
+from assize.base.judgment import Judgment, Order, Unscored
 from assize.formats import read, read_judgments
-from assize.judgment import Judgment, Order, Unscored
 from assize.judgments import JudgmentTable
 
 AMULET = Path(__file__).parents[3] / "shared" / "data" / "amulet-hh-test"

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Pair
+from assize.base.conversation import Pair
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, JuryResult, decide
+from assize.juries import Composition, JuryResult
+from assize.juries.decide import decide
 from assize.juries.names import parse_cascade
 
 SKYWORK = "reward@hf:Skywork-Reward-Llama-3.1-8B-v0.2"

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from assize.conversation import Pair, Turn
-from assize.judgment import Judgment
+from assize.base.conversation import Pair, Turn
+from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Ballot, gather
 from assize.juries.ballots import ballot_details, gold_in, gold_of

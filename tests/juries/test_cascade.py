@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.juries.conftest import SAID
 
 from assize.judgments import JudgmentTable
-from assize.juries import Ballot, cascade, gather
-from assize.juries.cascade import closed
+from assize.juries import Ballot, gather
+from assize.juries.cascade import cascade, closed
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 TIE, LOST = Ballot("x", (), "tie"), Ballot("y", (), None, "refused")

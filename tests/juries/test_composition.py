@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.juries import Cascade, Composition, Panel, Reliability
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from tests.juries.conftest import SAID, pair, vote
 
-from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, decide
-from assize.juries.decide import names_of, truth_of
+from assize.juries import Composition
+from assize.juries.decide import decide, names_of, truth_of
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 

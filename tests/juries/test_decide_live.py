@@ -16,8 +16,8 @@ import pytest
 from chat_server import Body, ChatServer, completion
 from command_line import assize
 
-from assize.conversation import Pair, Turn
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import ConfigError, DataError
 from assize.formats import read, write
 from assize.judging.session import RunSettings, Session
 from assize.juries import Composition, JuryResult

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assize.judgment import Judgment
+from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, JuryResult, decide
+from assize.juries import Composition, JuryResult
+from assize.juries.decide import decide
 from assize.juries.jury_result import short_names
 
 VOTES = {"x@m": "AABt", "y@m": "ABBA", "gold": "AAAA"}

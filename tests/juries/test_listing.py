@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Pair, Turn
-from assize.errors import ConfigError
-from assize.judgment import Judgment, Unscored
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, JuryResult, decide
+from assize.juries import Composition, JuryResult
+from assize.juries.decide import decide
 from assize.juries.listing import lines, listed, no_acts, on_path
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.juries.names import parse_cascade, parse_panel
 
 

@@ -6,9 +6,11 @@ from dataclasses import replace
 import pytest
 from tests.juries.conftest import SAID, pair
 
-from assize.judgment import Judgment, Usage
+from assize.base.judgment import Judgment, Usage
 from assize.judgments import JudgmentTable
-from assize.juries import Ballot, Composition, cascade, decide, gather, sit
+from assize.juries import Ballot, Composition, gather, sit
+from assize.juries.cascade import cascade
+from assize.juries.decide import decide
 from assize.juries.outcome import Cost, Saving, VoteUsage, sum_usage
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]

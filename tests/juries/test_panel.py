@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.judgments import JudgmentTable
-from assize.juries import gather, panel
+from assize.juries import gather
+from assize.juries.panel import panel
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 SAID = {

@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, decide, fit_reliability, gather
+from assize.juries import Composition, fit_reliability, gather
+from assize.juries.decide import decide
 from assize.juries.reliability import LearntReliabilities, family, learn
 
 TRUE = {"keen": (0.95, 0.85), "fair": (0.8, 0.7), "strict": (0.6, 0.9), "chance": (0.5, 0.5)}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.juries.conftest import vote
 
-from assize.errors import DataError
-from assize.judgment import Judgment, Order
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, decide
+from assize.juries import Composition
+from assize.juries.decide import decide
 from assize.juries.repeats import of_repeat, repeats_of, runs_of
 
 ORDERS: tuple[Order, Order] = ("AB", "BA")

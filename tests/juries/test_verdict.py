@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, Verdict, decide
+from assize.juries import Composition, Verdict
+from assize.juries.decide import decide
 from assize.juries.verdict import identical_verdict, result
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]

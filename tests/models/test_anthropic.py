@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 
-from assize.errors import AuthenticationError, RateLimitError, ServerError
+from assize.base.errors import AuthenticationError, RateLimitError, ServerError
 from assize.models import Models, ModelSettings, Reply, Request, messages
 from assize.models.anthropic import AnthropicModel, _custom_id, _key, connect, open_anthropic
 from assize.models.batch_model import Submission

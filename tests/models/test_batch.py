@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from assize.errors import BadRequestError, BudgetError, DataError, ModelTimeout, ServerError
-from assize.judgment import Usage
+from assize.base.errors import BadRequestError, BudgetError, DataError, ModelTimeout, ServerError
+from assize.base.judgment import Usage
 from assize.models import Cache, Client, Price, Reply, Request, batch, messages
 from assize.models.batch import BatchQueue
 from assize.models.batch_model import Result, Submission

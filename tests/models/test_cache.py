@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.errors import ConfigError
-from assize.judgment import Usage
+from assize.base.errors import ConfigError
+from assize.base.judgment import Usage
 from assize.models import Cache, CallId, Reply, Request, Token, messages
 from assize.models.cache import key_of
 from assize.models.model import from_text, to_text

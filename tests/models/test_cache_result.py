@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assize.disk_cache import CacheInfo
+from assize.base.disk_cache import CacheInfo
 from assize.models.cache_result import CacheCleared, caches_held
 
 EMPTY = CacheInfo(Path("e.sqlite"), 0, 0, 10_000_000, None)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import ConfigError, ServerError, UnreachableError
-from assize.judgment import Usage
+from assize.base.errors import ConfigError, ServerError, UnreachableError
+from assize.base.judgment import Usage
 from assize.models import (
     Cache,
     CallId,

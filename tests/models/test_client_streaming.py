@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from chat_server import ChatServer, completion
 
-from assize import errors
+from assize.base import errors
 from assize.models import Client, Limits, Models, ModelSettings, Reply, Request, Scripted, messages
 from assize.models.model import stream
 

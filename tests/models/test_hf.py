@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import TooLongError
+from assize.base.errors import TooLongError
 from assize.models import Reply, Request, hf, messages
 from assize.models.hf import HFModel
 

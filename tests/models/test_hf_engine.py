@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError, TooLongError
+from assize.base.errors import ConfigError, TooLongError
 from assize.models import Reply, Request, messages
 from assize.models.hf import HFModel
 

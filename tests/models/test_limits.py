@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from assize.errors import BadRequestError, ConfigError, ModelError, RateLimitError, ServerError
-from assize.judgment import Usage
+from assize.base.errors import BadRequestError, ConfigError, ModelError, RateLimitError, ServerError
+from assize.base.judgment import Usage
 from assize.models import Client, Limits, Reply, Request, Scripted, Throttle, messages
 from assize.models.limits import Gate, Pace
 from assize.running import Interrupted

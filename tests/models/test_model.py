@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from assize.judgment import Usage
+from assize.base.judgment import Usage
 from assize.models import Reply, Request, Token, messages
 from assize.models.model import from_text, from_value, to_text, wire
 

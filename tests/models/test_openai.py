@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import pytest
 from chat_server import ChatServer, Llama, mock
 
-from assize import errors
+from assize.base import errors
 from assize.models import Models, ModelSettings, Reply, Request, messages
 from assize.models.batch_model import Submission
 from assize.models.openai import OpenAIModel, connect, open_openai

@@ -10,11 +10,11 @@ import httpx2
 import openai
 import pytest
 
-from assize import errors
+from assize.base import errors
+from assize.base.secrets import keep
 from assize.models import Request, messages
 from assize.models.openai import OpenAIModel
 from assize.models.openai_stream import StreamedAnswer, is_streamed
-from assize.secrets import keep
 
 STREAMED = "text/event-stream; charset=utf-8"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from chat_server import ChatServer
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.models import PROVIDERS, Models, ModelSettings, Request, messages
 
 

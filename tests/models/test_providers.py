@@ -29,7 +29,7 @@ def test_recordings_and_scripts_are_models_too(tmp_path: Path) -> None:
 
 
 def test_a_script_that_is_not_there_is_an_error() -> None:
-    from assize.errors import ConfigError
+    from assize.base.errors import ConfigError
 
     with pytest.raises(ConfigError):
         open_scripted("no_such_module:nothing", Models())

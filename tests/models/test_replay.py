@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import DataError
-from assize.judgment import Usage
+from assize.base.errors import DataError
+from assize.base.judgment import Usage
 from assize.models import CallId, Models, ModelSettings, Reply, Request, Token, messages
 from assize.models.replay import NotRecorded, Recorder, Replay
 

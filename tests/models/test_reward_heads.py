@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 
 torch = pytest.importorskip("torch")
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from assize.errors import TooLongError
+from assize.base.errors import TooLongError
 from assize.models import Reply, Request, messages, reward_hf
 from assize.models.reward_hf import LARGEST_BATCH, HFReward
 

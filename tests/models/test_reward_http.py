@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from assize.endpoints import REWARD_KEY
-from assize.errors import (
+from assize.base.endpoints import REWARD_KEY
+from assize.base.errors import (
     AuthenticationError,
     ModelError,
     RateLimitError,

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.models import Request, Scripted, messages
 from assize.models.scripted import any_answer, example, open_scripted
 

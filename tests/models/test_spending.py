@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import (
+from assize.base.errors import (
     BadRequestError,
     BudgetError,
     ConfigError,
@@ -18,7 +18,7 @@ from assize.errors import (
     RateLimitError,
     ServerError,
 )
-from assize.judgment import Usage
+from assize.base.judgment import Usage
 from assize.models import (
     Client,
     Limits,

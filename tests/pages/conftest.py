@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Turn
-from assize.judgment import Judgment, Question
+from assize.base.conversation import Conversation, Turn
+from assize.base.judgment import Judgment, Question
 
 OVERALL = Question("overall", kind="number", range=(0, 1))
 

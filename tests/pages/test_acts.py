@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assize.conversation import Pair, Turn
-from assize.dialogue_acts.maxims import MAXIMS
-from assize.dialogue_acts.study import ActsResult, study_all
-from assize.dialogue_acts.taxonomy import load_taxonomy
-from assize.judgment import Judgment, Order
+from assize.acts._maxims import MAXIMS
+from assize.acts._study import ActsResult, study_all
+from assize.acts._taxonomy import load_taxonomy
+from assize.base.conversation import Pair, Turn
+from assize.base.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
 from assize.pages.result_page import write_result
 

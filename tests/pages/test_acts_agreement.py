@@ -6,8 +6,8 @@ from pathlib import Path
 
 from acts_voted import PAIR, Q, T, held, ours, row
 
-from assize import acts_agreement, report
-from assize.judgment import Judgment, Unscored
+from assize import acts, report
+from assize.base.judgment import Judgment, Unscored
 
 
 def test_the_page_says_how_many_turns_and_labels_agree(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_the_page_says_how_many_turns_and_labels_agree(tmp_path: Path) -> None:
         Judgment("q", "da@m", "preference", unscored=Unscored("refused", "")),
         row("maxim@m", {"maxims": held(better=2)}),
     ]
-    found = acts_agreement([*people, *judges], items=pairs)
+    found = acts.agree([*people, *judges], items=pairs)
     report(found, tmp_path / "agree.html")
     text = (tmp_path / "agree.html").read_text("utf-8")
     assert text.count("<svg") == 2

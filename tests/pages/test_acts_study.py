@@ -6,7 +6,7 @@ from pathlib import Path
 
 from acts_voted import PAIR, Q, T, held, ours, row
 
-from assize import acts_study, report
+from assize import report, study
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -17,7 +17,7 @@ def test_the_page_has_a_picture_of_every_figure_and_every_table(tmp_path: Path) 
         row("maxim@m", {"maxims": held(better=2)}),
         row("maxim@m", {"maxims": held(better=1)}, order="BA"),
     ]
-    result = acts_study(sets={"HH": [*rows, PAIR], HOSTILE: [*rows, PAIR]})
+    result = study.acts(sets={"HH": [*rows, PAIR], HOSTILE: [*rows, PAIR]})
     report(result, tmp_path / "study.html", reproduce=["assize acts study x"])
     text = (tmp_path / "study.html").read_text("utf-8")
     assert text.count("<caption") == len(result.tables)
@@ -29,7 +29,7 @@ def test_the_page_has_a_picture_of_every_figure_and_every_table(tmp_path: Path) 
 
 
 def test_a_page_without_acts_or_maxims_leaves_their_pictures_out(tmp_path: Path) -> None:
-    result = acts_study([row("maxim@m", {"maxims": held(better=2)})], items=[PAIR])
+    result = study.acts([row("maxim@m", {"maxims": held(better=2)})], items=[PAIR])
     report(result, tmp_path / "maxims.html")
     text = (tmp_path / "maxims.html").read_text("utf-8")
     assert text.count("<svg") == 1

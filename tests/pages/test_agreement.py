@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assize.agreement import AgreeOptions, Audit, CloserToGold, measure_agreement
-from assize.judgment import Judgment, Question
+from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.pages.result_page import write_result
 

@@ -15,12 +15,12 @@ from tests.pages.criteria.test_learnt import CHATS as SOURCES
 from tests.pages.criteria.test_learnt import FOUND as LEARNT
 from tests.pages.criteria.test_selected import FOUND as SELECTED
 
-from assize.conversation import Conversation, Pair
+from assize.base.conversation import Conversation, Pair
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.formats import read
 from assize.formats.labels import Labels
-from assize.judgment import Judgment, Question, Unscored
-from assize.pages import ScoreReport
 from assize.pages.result_page import write_result
+from assize.pages.scores.score_report import ScoreReport
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "conversations.jsonl"
 OVERLAPS = """() => {

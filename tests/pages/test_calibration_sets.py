@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration import Scale
-from assize.calibration.prediction.compare_systems import Compared, compare_sets
-from assize.judgment import Question
+from assize.base.judgment import Question
+from assize.calibrate._data.forms import Scale
+from assize.calibrate._prediction.compare_systems import Compared, compare_sets
 from assize.pages import charts
 from assize.pages.result_page import write_result
 

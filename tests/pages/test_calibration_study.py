@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assize.calibration import features_of, forms_of
-from assize.calibration.study import Options, Study, data_of, study
-from assize.calibration.study.baselines import expected
-from assize.calibration.study.methods import METHODS, Method
-from assize.calibration.study.result import MOST_RATERS
-from assize.judgment import Judgment, Question
+from assize.base.judgment import Judgment, Question
+from assize.calibrate import features_of, forms_of
+from assize.calibrate._study import Options, Study, data_of, study
+from assize.calibrate._study.baselines import expected
+from assize.calibrate._study.methods import METHODS, Method
+from assize.calibrate._study.result import MOST_RATERS
 from assize.judgments import JudgmentTable
 from assize.pages.result_page import write_result
 

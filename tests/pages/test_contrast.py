@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.reference.contrast.test_result import contrast, planted, said
+from tests.reference.contrasts.test_result import contrast, planted, said
 
 from assize.pages.result_page import write_result
 

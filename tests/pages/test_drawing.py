@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import MissingExtra
+from assize.base.errors import MissingExtra
 from assize.pages import charts
 from assize.results import Mean
 from assize.results.escape import visible

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.evaluator.study.test_study import found
 
-from assize.evaluator.study.studied import EvaluatorStudy
-from assize.evaluator.study.vote_counts import VoteCounts
+from assize.evaluator._study.studied import EvaluatorStudy
+from assize.evaluator._study.vote_counts import VoteCounts
 
 WHOLE = replace(found(), votes=(VoteCounts("a", "preference", 3, 1, 2, 0),))
 

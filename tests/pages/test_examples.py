@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Conversation, Pair
+from assize.base.conversation import Conversation, Pair
 from assize.formats import read
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

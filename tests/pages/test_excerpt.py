@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assize import report
-from assize.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
-from assize.judgment import Judgment
+from assize.base.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
+from assize.base.judgment import Judgment
 from assize.pages.excerpt import (
     LONGEST_ARGUMENTS,
     LONGEST_ITEM,

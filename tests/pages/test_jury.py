@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from assize.judgment import Judgment
+from assize._doors.plot import charts_of
+from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, JuryResult, decide
+from assize.juries import Composition, JuryResult
+from assize.juries.decide import decide
 from assize.pages.jury import draw_jury
-from assize.pages.plot import charts_of
 from assize.pages.result_page import write_result
 
 ROWS = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assize.judgment import Judgment
+from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 from assize.pages.jury_study import abbreviated, axis_names

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import OutputError
+from assize.base.errors import OutputError
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
 from assize.results import Mean, ResultTable

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import assize
-from assize.conversation import Continuation
-from assize.judgment import Judgment
+from assize.base.conversation import Continuation
+from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.reference.metrics.table import METRICS
-from assize.reference.scores import ReferenceScores
+from assize.reference._metrics.table import METRICS
+from assize.reference._scores import ReferenceScores
 
 pytest.importorskip("altair")
 EVIL = "<script>alert(1)</script>"

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from tests.reference.study.examples import column, data_of, ratings, simulated
 
-from assize.reference.study.result import ReferenceStudy
-from assize.reference.study.run import Settings, study
+from assize.reference._study.result import ReferenceStudy
+from assize.reference._study.run import Settings, study
 
 QUICK = Settings(learners=("linear", "paper-tree"), permutations=200)
 

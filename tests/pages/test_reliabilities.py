@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from tests.evaluator.study.test_study import found as studied
 
+from assize._doors.plot import charts_of
+from assize.base.judgment import Judgment
 from assize.evaluator import Evaluator, load_evaluator
-from assize.evaluator.evaluator import JudgeReliability
-from assize.judgment import Judgment
+from assize.evaluator._evaluator import JudgeReliability
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, decide
-from assize.pages.plot import charts_of
+from assize.juries import Composition
+from assize.juries.decide import decide
 from assize.results import Estimate
 
 

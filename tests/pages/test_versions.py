@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.versions.two_versions import chats_of, two_versions
 
-from assize.conversation import Turn
+from assize.base.conversation import Turn
 from assize.pages.result_page import draw, write_result
 from assize.pages.versions import COLOURS, draw_differences
 from assize.versions.comparing import Comparing, compare_all
-from assize.versions.gate import GateLimits, gate
+from assize.versions.gate import GateLimits, check_limits
 from assize.versions.version import Version
 
 pytest.importorskip("vl_convert")
@@ -42,7 +42,7 @@ def test_both_sides_of_a_regression_are_shown_as_text(tmp_path: Path) -> None:
 
 def test_a_gate_has_its_checks_and_the_comparison(tmp_path: Path) -> None:
     old, new = two_versions()
-    found = gate(new, old, limits=GateLimits(fail_under={"helpful": 4.9}), how=QUICK)
+    found = check_limits(new, old, limits=GateLimits(fail_under={"helpful": 4.9}), how=QUICK)
     write_result(tmp_path / "page.html", found)
     page = (tmp_path / "page.html").read_text()
     assert "FAILED" in page

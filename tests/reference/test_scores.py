@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from assize.conversation import Continuation, Turn
-from assize.judgment import Judgment, Unscored
+from assize.base.conversation import Continuation, Turn
+from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
-from assize.reference.metrics.table import METRICS
-from assize.reference.scores import ReferenceScores, places_of
+from assize.reference._metrics.table import METRICS
+from assize.reference._scores import ReferenceScores, places_of
 
 # two conversations of two turns by one source, one item more by another; the cosines fall by .2 a
 # turn in both conversations (turns 1 and 3, so .1 for one turn on)

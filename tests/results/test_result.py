@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.results import Hidden, Records, Result, ResultTable, derive
 from assize.results.columns import columns
 

@@ -14,7 +14,7 @@ import pytest
 
 import assize
 from assize.results import Result
-from assize.rubric.shown import RubricList
+from assize.rubric._shown import RubricList
 
 if find_spec("sqlalchemy") is None or find_spec("torch") is None:
     pytest.skip("every module is imported", allow_module_level=True)

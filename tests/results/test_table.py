@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import MissingExtra
+from assize.base.errors import MissingExtra
 from assize.results import Column, Mean, ResultTable, Scaled
 from assize.results.columns import columns
 from assize.stats import Estimate, wilson

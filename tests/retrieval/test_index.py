@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
 from assize.retrieval.index import Index, best, make_index
 from assize.retrieval.pages import Page
 from assize.retrieval.passages import Cutting

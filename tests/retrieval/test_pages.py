@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Reference
-from assize.errors import DataError
+from assize.base.conversation import Reference
+from assize.base.errors import DataError
 from assize.retrieval import build_index
 from assize.retrieval.pages import UNREADABLE, Page, Reading, pages_hash, read_pages
 

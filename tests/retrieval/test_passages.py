@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.retrieval.passages import Cutting, cut, ends_of
 
 

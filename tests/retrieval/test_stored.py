@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.retrieval import Cutting, Page, build_index, open_index
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Conversation, Reference, Turn
+from assize.base.conversation import Conversation, Reference, Turn
 from assize.rubric import Rubric, parse_rubric
 
 TEXT = """\

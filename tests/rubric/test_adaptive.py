@@ -13,18 +13,18 @@ import pytest
 from chat_server import ChatServer
 from typer.testing import CliRunner
 
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import ConfigError, DataError, ServerError
+from assize.base.judgment import Judgment, Question
 from assize.cli import app
-from assize.conversation import Conversation, Turn
-from assize.errors import ConfigError, DataError, ServerError
 from assize.formats import read_judgments, write
 from assize.formats.writing import write_questions
 from assize.judging.judge import Choice, JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
-from assize.judgment import Judgment, Question
 from assize.models import Models, Request, Scripted
 from assize.rubric import Rubric, load_rubric
-from assize.rubric.adaptive import AdaptiveJudge
-from assize.rubric.asking import RubricJudge, variant_of
+from assize.rubric._adaptive import AdaptiveJudge
+from assize.rubric._asking import RubricJudge, variant_of
 
 
 class InTurn:

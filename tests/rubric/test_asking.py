@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from chat_server import ChatServer, mock
 
-from assize.conversation import Conversation
-from assize.errors import AuthenticationError, ConfigError, ServerError
+from assize.base.conversation import Conversation
+from assize.base.errors import AuthenticationError, ConfigError, ServerError
+from assize.base.judgment import Judgment
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
 from assize.models import Models, ModelSettings, Reply, Request, Scripted
 from assize.rubric import Rubric
-from assize.rubric.asking import RubricJudge, variant_of
+from assize.rubric._asking import RubricJudge, variant_of
 
 
 class One:

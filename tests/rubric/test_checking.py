@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.rubric import parse_rubric
 
 

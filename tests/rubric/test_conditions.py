@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Conversation, ToolCall, Turn
+from assize.base.conversation import Conversation, ToolCall, Turn
 from assize.rubric import CONDITIONS, applies
 
 HOLDS = {
@@ -53,6 +53,6 @@ def test_metadata_are_compared_as_json_writes_them_along_a_path(
 
 @pytest.mark.parametrize("condition", ["metadata.", "metadata.=x", "metadata.a..b", "metadata"])
 def test_a_condition_on_no_field_is_not_known(condition: str) -> None:
-    from assize.rubric.conditions import known
+    from assize.rubric._conditions import known
 
     assert not known(condition)

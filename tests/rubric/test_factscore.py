@@ -13,15 +13,15 @@ import pytest
 from chat_server import ChatServer
 
 import assize
-from assize.conversation import Conversation, Reference, Turn
-from assize.errors import ServerError
+from assize.base.conversation import Conversation, Reference, Turn
+from assize.base.errors import ServerError
+from assize.base.judgment import Judgment
 from assize.judging.asking import Asking
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.options import FactScoreOptions
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
 from assize.models import Models, ModelSettings, Request, Scripted
-from assize.rubric.factscore import FactScoreJudge
+from assize.rubric._factscore import FactScoreJudge
 
 SOURCES = (
     Reference("1", "Bridge", "The bridge was rebuilt in 1954."),

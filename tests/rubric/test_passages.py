@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Conversation, Reference, Turn
-from assize.errors import DataError, MissingExtra
-from assize.rubric.passages import Passages, cut, passages_of, read_corpus
+from assize.base.conversation import Conversation, Reference, Turn
+from assize.base.errors import DataError, MissingExtra
+from assize.rubric._passages import Passages, cut, passages_of, read_corpus
 
 SOURCES = (
     Reference("1", "Bridge", "The bridge was rebuilt in 1954."),

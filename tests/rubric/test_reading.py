@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import AssizeError, ConfigError, DataError
+from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.formats.research.llm_rubric import QUESTIONS
 from assize.rubric import CONDITIONS, load_rubric, parse_rubric, shipped
-from assize.rubric.checking import RESERVED
+from assize.rubric._checking import RESERVED
 
 
 def test_answers_that_yaml_takes_for_truth_values_or_numbers_stay_as_written(text: str) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Conversation
-from assize.errors import ConfigError
+from assize.base.conversation import Conversation
+from assize.base.errors import ConfigError
 from assize.rubric import Rubric
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from assize.rubric import load_rubric, shipped
-from assize.rubric.reading import rubric_text
-from assize.rubric.shown import RubricList, ShownRubric
+from assize.rubric._reading import rubric_text
+from assize.rubric._shown import RubricList, ShownRubric
 
 
 def test_the_list_has_a_row_a_rubric_and_the_json_the_same() -> None:

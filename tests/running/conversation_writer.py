@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from assize.conversation import Conversation, Role, Turn
-from assize.errors import ModelError
+from assize.base.conversation import Conversation, Role, Turn
+from assize.base.errors import ModelError
 from assize.formats import to_json
 from assize.formats.writing import json_line
 from assize.models import Message, Models, ModelSettings, Request

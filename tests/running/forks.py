@@ -128,7 +128,7 @@ def judge(
     folder: str, things: list[str], model: str, settings: Any, named: tuple[str, ...] = ("io",)
 ) -> None:
     """Judges pairs, one for each thing."""
-    from assize.conversation import Pair, Turn
+    from assize.base.conversation import Pair, Turn
     from assize.formats import write
     from assize.judging.judge_work import judge as judged
     from assize.judging.session import RunSettings, Session

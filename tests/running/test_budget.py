@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import BudgetError, DataError, OutputError
+from assize.base.errors import BudgetError, DataError, OutputError
 from assize.running import Budget, Interrupted, Ledger
 from assize.running.budget import MONEY, read_ledger
 

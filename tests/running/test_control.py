@@ -6,7 +6,7 @@ import asyncio
 import signal
 import threading
 
-from assize.errors import AssizeError
+from assize.base.errors import AssizeError
 from assize.running import AwaitingBatch, Interrupted, Postponed, stoppable
 from assize.running.control import STOPS, Stops
 

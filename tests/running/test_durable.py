@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.running.durable import AppendFile, replace, unwritten
 
 

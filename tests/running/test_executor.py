@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.running import Local, all_of
 from assize.running.executor import LARGEST, SMALLEST, ChunkSize, results
 

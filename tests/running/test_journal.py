@@ -19,7 +19,7 @@ from pathlib import Path
 
 from notes import NOTES, ids, keep, open_notes
 
-from assize.errors import ConfigError, DataError, OutputError
+from assize.base.errors import ConfigError, DataError, OutputError
 from assize.running import Codec, Journal, key_of, keys_in
 from assize.running.journal import FORMAT, differences, read_run, write_run
 

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from notes import ids, open_notes
 
-from assize.errors import ServerError
+from assize.base.errors import ServerError
 from assize.running import AwaitingBatch, Interrupted, Run
 from assize.running import run as running
 

@@ -15,10 +15,10 @@ import pytest
 from scripts.corpora import CORPORA, convert
 
 from assize import read_judgments
-from assize.conversation import Continuation, Conversation, Item, Pair
+from assize.base.conversation import Continuation, Conversation, Item, Pair
+from assize.base.judgment import Judgment
 from assize.formats import read_questions
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment
 
 ROOT = Path(__file__).parents[2]
 TURNS = [{"role": "user", "text": "Hi"}, {"role": "assistant", "text": "Hello!"}]

@@ -20,8 +20,8 @@ def test_packing_statements_into_an_expression_leaves_nodes() -> None:
 
 
 def test_the_longest_path_decides_who_answers() -> None:
-    assert owner_of("src/assize/workflows/reference/fit.py") == OWNERS["src/assize/reference"]
-    assert owner_of("src/assize/errors.py") == OWNERS["src"]
+    assert owner_of("src/assize/reference/_fit.py") == OWNERS["src/assize/reference"]
+    assert owner_of("src/assize/base/errors.py") == OWNERS["src"]
 
 
 def test_every_folder_of_the_table_is_there_and_every_file_has_an_owner() -> None:

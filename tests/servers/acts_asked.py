@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from assize.conversation import Pair, Role, Turn
-from assize.dialogue_acts.da import DA
-from assize.dialogue_acts.taxonomy import load_taxonomy
+from assize.acts._da import DA
+from assize.acts._taxonomy import load_taxonomy
+from assize.base.conversation import Pair, Role, Turn
+from assize.base.judgment import Judgment, Order
 from assize.judging.judge import JudgeSettings, Task
 from assize.judging.method import Method
 from assize.judging.prompt_judge import PromptJudge
-from assize.judgment import Judgment, Order
 from assize.models import Request, Scripted
 
 USER: Role = "user"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assize.conversation import Pair, Turn
-from assize.dialogue_acts.annotations import Annotation
-from assize.dialogue_acts.labels import Act
+from assize.acts._annotations import Annotation
+from assize.acts._labels import Act
+from assize.base.conversation import Pair, Turn
 
 ASK, TELL, THANK = (
     Act("Task", "Set Question"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from assize.conversation import Pair, Turn
-from assize.dialogue_acts.maxims import MAXIMS
-from assize.dialogue_acts.taxonomy import load_taxonomy
-from assize.judgment import PREFERENCE, Judgment, Order
+from assize.acts._maxims import MAXIMS
+from assize.acts._taxonomy import load_taxonomy
+from assize.base.conversation import Pair, Turn
+from assize.base.judgment import PREFERENCE, Judgment, Order
 
 ISO = load_taxonomy()
 PAIR = Pair(

@@ -15,7 +15,7 @@ from typing import Any
 
 from chat_server import completion
 
-from assize.conversation import Conversation, Role, Turn
+from assize.base.conversation import Conversation, Role, Turn
 
 
 @dataclass(frozen=True)

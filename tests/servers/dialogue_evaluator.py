@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from assize.conversation import Conversation, Turn
+from assize.base.conversation import Conversation, Turn
+from assize.base.judgment import Question
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator import Evaluator
-from assize.evaluator.features.dialogue import DialogueFeatures, Long
-from assize.evaluator.features.featuriser import feature_rows
-from assize.evaluator.features.views import View, whole
-from assize.evaluator.heads.linear import Linear, Scaling
-from assize.evaluator.heads.scored_question import scored_on
-from assize.judgment import Question
+from assize.evaluator._features.dialogue import DialogueFeatures, Long
+from assize.evaluator._features.featuriser import feature_rows
+from assize.evaluator._features.views import View, whole
+from assize.evaluator._heads.linear import Linear, Scaling
+from assize.evaluator._heads.scored_question import scored_on
 
 WORDS = "the user asks a question and assistant answers it with care or not".split()  # noqa: SIM905
 QUESTIONS = ("Overall", "Relevance")

@@ -15,13 +15,13 @@ from assize.judging.steps import Steps
 from assize.models import Request
 from assize.models.scripted import Scripted
 from assize.retrieval import Index, build_index
-from assize.simulation.dialogues.asking import Asking, dialogue_asker
-from assize.simulation.dialogues.one_call import write_whole
-from assize.simulation.dialogues.plan import Plan, Talk, plans
-from assize.simulation.dialogues.recipes import recipes_named
-from assize.simulation.dialogues.sources import Sources
-from assize.simulation.dialogues.turn_by_turn import Sides, take_turns
-from assize.simulation.topics_file import Topic, topic
+from assize.simulate._recipes.asking import Asking, dialogue_asker
+from assize.simulate._recipes.one_call import write_whole
+from assize.simulate._recipes.plan import Plan, Talk, plans
+from assize.simulate._recipes.recipes import recipes_named
+from assize.simulate._recipes.sources import Sources
+from assize.simulate._recipes.turn_by_turn import Sides, take_turns
+from assize.simulate._topics_file import Topic, topic
 
 PAGES = [
     {"id": f"p{n}", "title": f"Page {n}", "text": f"How to rotate thing{n}, and more. " * 8}

@@ -19,8 +19,8 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from assize.base.errors import ModelError
 from assize.encoders.endpoint import Endpoint
-from assize.errors import ModelError
 from assize.models.anthropic import AnthropicModel
 from assize.models.anthropic import connect as connect_anthropic
 from assize.models.model import Message, Request

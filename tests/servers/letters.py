@@ -8,7 +8,7 @@ import numpy as np
 
 from assize.encoders import Encoding, TokenStates
 from assize.encoders.encoder import signature_of
-from assize.encoders.unreadable import TokenCounts
+from assize.encoders.unknown_tokens import TokenCounts
 
 LETTERS = "abcdef"
 

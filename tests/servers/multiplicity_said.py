@@ -11,7 +11,7 @@ from typing import Any
 
 from chat_server import completion
 
-from assize.conversation import Conversation, Turn
+from assize.base.conversation import Conversation, Turn
 
 COLOURS = ("red", "blue", "green")
 

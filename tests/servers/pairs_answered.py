@@ -13,7 +13,7 @@ from typing import Any
 
 from chat_server import completion
 
-from assize.conversation import Conversation, Turn
+from assize.base.conversation import Conversation, Turn
 
 MODELS = ("openai:small", "openai:large")
 NAMES = ("small", "large", "judge-1", "judge-2", "reader", "translator")

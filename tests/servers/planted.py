@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.training.lessons import Lessons
-from assize.stats.reliability import Votes
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._training.lessons import Lessons
+from assize.stats._reliability import Votes
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from assize.conversation import Pair, Turn
+from assize.base.conversation import Pair, Turn
+from assize.base.judgment import Judgment
 from assize.judging.geval import HELPFULNESS
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.pointwise import PointwiseJudge
 from assize.judging.reward import rater
-from assize.judgment import Judgment
 from assize.models import Models, Request, Scripted
 
 HI = (Turn("user", "Hi"),)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from chat_server import Body, ChatServer, completion
 
-from assize.conversation import Conversation, Item, Pair, Turn
+from assize.base.conversation import Conversation, Item, Pair, Turn
+from assize.base.judgment import Judgment, Order
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
-from assize.judgment import Judgment, Order
 from assize.models import Models, ModelSettings
 from assize.models.limits import Limits
 

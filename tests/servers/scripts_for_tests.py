@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from assize.errors import AuthenticationError
+from assize.base.errors import AuthenticationError
 from assize.models import Request
 from assize.models.scripted import any_answer
 

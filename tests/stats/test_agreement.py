@@ -14,15 +14,8 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as fleiss_of_statsmodels
 
-from assize.errors import DataError
-from assize.stats import (
-    Estimate,
-    agreement_bins,
-    alpha,
-    cohen_kappa,
-    fleiss_kappa,
-    raw_agreement,
-)
+from assize.base.errors import DataError
+from assize.stats import Estimate, agreement_bins, alpha, cohen_kappa, fleiss_kappa, raw_agreement
 
 NAN = float("nan")
 CODES = arrays(np.int64, (4, 15), elements=st.integers(0, 3))

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import mean
-from assize.stats.arrays import categories, grouped, numbers, same_length
+from assize.stats._arrays import categories, grouped, numbers, same_length
 
 NAN = float("nan")
 

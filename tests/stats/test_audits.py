@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import (
     length_bias,
     partial_correlation,

@@ -13,7 +13,7 @@ import pytest
 import sklearn.isotonic
 import sklearn.metrics
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import fit_isotonic, log_loss, mean, smooth_calibration
 
 

@@ -10,8 +10,8 @@ import scipy.stats as reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assize.errors import DataError
-from assize.stats.change_points import ChangePoints, change_points, step
+from assize.base.errors import DataError
+from assize.stats._change_points import ChangePoints, change_points, step
 
 RNG = np.random.default_rng
 

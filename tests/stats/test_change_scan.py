@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from assize.stats.change_scan import GRID, Scan, scan
+from assize.stats._change_scan import GRID, Scan, scan
 
 RNG = np.random.default_rng
 

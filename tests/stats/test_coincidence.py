@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import Interval, alpha
-from assize.stats.coincidence import alpha_of_matrix, coincidences
+from assize.stats._coincidence import alpha_of_matrix, coincidences
 
 NAN = float("nan")
 HOLED = arrays(np.float64, (4, 15), elements=st.sampled_from([0.0, 1, 2, 5, NAN]))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from assize import stats
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import Interval, compare
-from assize.stats.compare import Measure
+from assize.stats._compare import Measure
 
 MEASURES: list[Measure] = ["pearson", "spearman", "kendall", "kappa", "accuracy", "mae", "rmse"]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from assize.stats import Interval, kendall
-from assize.stats.concordance import pair_signs
+from assize.stats._concordance import pair_signs
 
 LIKERT = arrays(np.float64, 12, elements=st.integers(1, 5).map(float))
 
@@ -63,7 +63,7 @@ def test_the_jackknife_leaves_out_whole_clusters(clustered: bool) -> None:
 
 @pytest.mark.parametrize("distinct", [4_000, 1])
 def test_both_bootstraps_agree(distinct: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assize.stats.concordance._DENSE", distinct)
+    monkeypatch.setattr("assize.stats._concordance._DENSE", distinct)
     rng = np.random.default_rng(1)
     x = rng.integers(0, 5, 60)
     y = x + rng.integers(0, 5, 60)

@@ -10,7 +10,7 @@ import scipy.stats as reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import Interval, difference, mean_difference
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]

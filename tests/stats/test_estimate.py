@@ -11,7 +11,7 @@ import pytest
 
 from assize import stats
 from assize.stats import Estimate, Interval
-from assize.stats.estimate import describe, generator_state, missing
+from assize.stats._estimate import describe, generator_state, missing
 
 NAN = float("nan")
 COLUMNS: dict[str, tuple[list[float], list[float]]] = {

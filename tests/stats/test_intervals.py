@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 import scipy.stats as reference
 
-from assize.errors import DataError
-from assize.stats import (
-    Interval,
-    bootstrap_of,
-    mean,
-    share,
-    wilson,
-)
+from assize.base.errors import DataError
+from assize.stats import Interval, bootstrap_of, mean, share, wilson
 
 
 def test_wilson_by_hand() -> None:

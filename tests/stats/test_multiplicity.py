@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.results.numbers import LeastP
 from assize.stats import adjust, holm
 

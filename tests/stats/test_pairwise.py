@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import pairwise_accuracy, wilson
 
 GOLD = np.array([1, 1, 0, -1, -1, 0], dtype=float)

@@ -9,7 +9,7 @@ import pytest
 import scipy.stats as reference
 from statsmodels.stats.contingency_tables import mcnemar as mcnemar_of_statsmodels
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.results.numbers import LeastP
 from assize.stats import mcnemar, sign_flip, sign_flips, swap
 

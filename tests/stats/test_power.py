@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.power import TTestIndPower, TTestPower
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import detectable, mean_difference, rows_needed
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.special import stdtrit
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import labels_needed, mean, ppi_mean
-from assize.stats.intervals import wilson_ends
+from assize.stats._intervals import wilson_ends
 
 NAN = float("nan")
 

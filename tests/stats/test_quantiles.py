@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import quantile_test
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import quantile
 
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import auc, average_precision
-from assize.stats.resampling import Interval
+from assize.stats._resampling import Interval
 
 ROWS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 1)), min_size=4, max_size=40)
 
@@ -64,7 +64,7 @@ def test_of_many_clusters_groups_are_left_out_with_nearly_the_same_interval(
     label = rng.integers(0, 2, 600)
     score = rng.normal(size=600) + label
     single = auc(score, label)
-    monkeypatch.setattr("assize.stats.ranked._MOST", 100)
+    monkeypatch.setattr("assize.stats._ranked._MOST", 100)
     grouped = auc(score, label)
     assert (single.clusters, grouped.clusters) == (600, 100)
     assert grouped.interval == pytest.approx(single.interval, abs=0.01)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from assize.stats import spearman
-from assize.stats.ranks import influence, levels, midranks, weighted_midranks, weighted_spearman
+from assize.stats._ranks import influence, levels, midranks, weighted_midranks, weighted_spearman
 
 LIKERT = arrays(np.float64, 12, elements=st.integers(1, 5).map(float))
 

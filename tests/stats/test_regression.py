@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import pearson, regress
 
 X = np.array([[1, 0.5], [2, -1], [3, 0.25], [4, 2], [5, 1], [6, -0.5], [7, 3], [8, 0]], float)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import scipy.stats as reference
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import Interval, mean
-from assize.stats.arrays import Clusters
-from assize.stats.resampling import (
+from assize.stats._arrays import Clusters
+from assize.stats._resampling import (
     AT_MOST_1,
     FISHER,
     JACKKNIFE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from assize.stats.spread import Spread
+from assize.stats._spread import Spread
 
 
 def test_a_spread_has_quartiles_by_hand_and_none_of_nothing() -> None:

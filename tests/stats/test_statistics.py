@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from assize import Statistics
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.stats import Interval
-from assize.stats.statistics import StatisticsSettings
+from assize.stats._statistics import StatisticsSettings
 
 OWN = Statistics(confidence=0.95, permutations=2_000, seed=0)
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.errors import DataError
-from assize.stats.trend import within_slope
+from assize.base.errors import DataError
+from assize.stats._trend import within_slope
 
 nan = float("nan")
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.stats import Labels, Priors, average, dawid_skene, majority
 
 

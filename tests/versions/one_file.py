@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from assize.conversation import Conversation, Turn
+from assize.base.conversation import Conversation, Turn
+from assize.base.judgment import Judgment, Question
 from assize.formats import write
-from assize.judgment import Judgment, Question
 
 OVERALL = Question("overall", kind="number", range=(0, 1), higher="better")
 SCORES: Mapping[str, float] = {"A": 0.9, "B": 0.1}

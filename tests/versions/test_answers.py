@@ -7,8 +7,8 @@ import math
 import pytest
 from tests.versions.two_versions import HELPFUL, made
 
-from assize.errors import DataError
-from assize.judgment import Judgment, Question, Unscored
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.versions.answers import gather
 from assize.versions.version import Version

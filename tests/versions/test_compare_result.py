@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tests.versions.two_versions import chats_of, two_versions
 
-from assize.conversation import Turn
+from assize.base.conversation import Turn
 from assize.versions.comparing import Comparing, compare_all
 from assize.versions.version import Version
 

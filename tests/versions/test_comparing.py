@@ -9,11 +9,11 @@ import pytest
 import scipy.stats as reference
 from tests.versions.two_versions import HELPFUL, chat, made, two_versions
 
-from assize.conversation import Continuation
-from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, Question
+from assize.base.conversation import Continuation
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.stats.power import rows_needed
+from assize.stats._power import rows_needed
 from assize.versions.comparing import Comparing, compare_all
 from assize.versions.version import Version
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.versions.two_versions import HELPFUL, chats_of, made, two_versions
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.versions.distinct import check_distinct, check_ids
 from assize.versions.version import Version

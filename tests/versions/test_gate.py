@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from tests.versions.two_versions import HELPFUL, made, two_versions
 
-from assize.errors import ConfigError
-from assize.judgment import Unscored
+from assize.base.errors import ConfigError
+from assize.base.judgment import Unscored
 from assize.judgments import JudgmentTable
 from assize.stats import mean
 from assize.versions.comparing import Comparing
-from assize.versions.gate import GateLimits, gate
+from assize.versions.gate import GateLimits, check_limits
 from assize.versions.gate_result import Check, GateResult
 from assize.versions.version import Version
 
@@ -21,7 +21,7 @@ QUICK = Comparing(permutations=499)
 
 def held(limits: GateLimits, baseline: bool = True) -> GateResult:
     old, new = two_versions()
-    return gate(new, old if baseline else None, limits=limits, how=QUICK)
+    return check_limits(new, old if baseline else None, limits=limits, how=QUICK)
 
 
 def by_name(found: GateResult) -> dict[str, Check]:
@@ -51,7 +51,7 @@ def test_a_drop_is_held_against_its_upper_end() -> None:
     assert found.checks[0].bound == pytest.approx(-row.difference.interval[0])
     assert found.passed
     old, new = two_versions()
-    back = gate(old, new, limits=GateLimits(max_drop={"helpful": 0.1}), how=QUICK)
+    back = check_limits(old, new, limits=GateLimits(max_drop={"helpful": 0.1}), how=QUICK)
     assert not back.passed
     assert back.checks[0].figure.estimate > 0.1
     with pytest.raises(ConfigError, match="max_drop needs the version before"):
@@ -61,12 +61,12 @@ def test_a_drop_is_held_against_its_upper_end() -> None:
 def test_the_same_version_twice_passes_a_drop_of_nothing() -> None:
     old, _ = two_versions()
     again = Version("again", old.table, old.items)
-    assert gate(again, old, limits=GateLimits(max_drop={"helpful": 0.0}), how=QUICK).passed
+    assert check_limits(again, old, limits=GateLimits(max_drop={"helpful": 0.0}), how=QUICK).passed
 
 
 def test_too_little_to_measure_fails_and_says_why() -> None:
     one = made("new", [5])
-    found = gate(
+    found = check_limits(
         one, None, limits=GateLimits(fail_under={"helpful": 1, "helpful.p10": 1}), how=QUICK
     )
     checks = by_name(found)
@@ -76,25 +76,25 @@ def test_too_little_to_measure_fails_and_says_why() -> None:
 
 
 def test_values_that_are_all_the_same_are_their_own_bound() -> None:
-    assert gate(
+    assert check_limits(
         made("new", [5] * 9), None, limits=GateLimits(fail_under={"helpful": 5}), how=QUICK
     ).passed
 
 
 def test_what_failed_counts_and_is_never_zero() -> None:
     version = made("new", [4, 5, None, 4, 5, 4, 5, 4])
-    found = gate(
+    found = check_limits(
         version, None, limits=GateLimits(fail_under={"helpful": 3}, max_unscored=5), how=QUICK
     )
     assert [one.passed for one in found.checks] == [True, False]
     assert found.checks[0].figure.unscored == 1
-    assert gate(version, None, limits=GateLimits(max_unscored=12.5), how=QUICK).passed
+    assert check_limits(version, None, limits=GateLimits(max_unscored=12.5), how=QUICK).passed
 
 
 def test_each_judge_must_pass() -> None:
     one, two = made("new", [5, 4, 5, 4]), made("new", [1, 2, 1, 2], judge="other@m")
     both = JudgmentTable.of([*one.table, *two.table], [HELPFUL])
-    found = gate(
+    found = check_limits(
         Version("new", both), None, limits=GateLimits(fail_under={"helpful": 3}), how=QUICK
     )
     assert [(one.judge, one.passed) for one in found.failed] == [("other@m", False)]
@@ -114,5 +114,5 @@ def test_what_another_question_lacks_is_not_counted() -> None:
     table = JudgmentTable.of([*new.table, *failed], [HELPFUL, replace(HELPFUL, id="tone")])
     both = replace(new, table=table)
     limits = GateLimits(fail_under={"helpful": 3}, max_unscored=5)
-    assert not gate(both, None, limits=limits, how=QUICK).passed
-    assert gate(both, None, limits=limits, questions=["helpful"], how=QUICK).passed
+    assert not check_limits(both, None, limits=limits, how=QUICK).passed
+    assert check_limits(both, None, limits=limits, questions=["helpful"], how=QUICK).passed

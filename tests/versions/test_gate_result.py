@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from tests.versions.two_versions import chats_of, made, two_versions
 
-from assize.conversation import Turn
+from assize.base.conversation import Turn
 from assize.stats import Estimate, mean
 from assize.versions.comparing import Comparing
-from assize.versions.gate import GateLimits, gate
+from assize.versions.gate import GateLimits, check_limits
 from assize.versions.gate_result import GateResult, end_of, junit_xml, markdown
 from assize.versions.version import Version
 
@@ -31,7 +31,7 @@ def hostile() -> GateResult:
         }
         sides.append(Version(one.name, one.table, items))
     limits = GateLimits(fail_under={"helpful": 4.9}, max_drop={"helpful": 0.5})
-    return gate(sides[1], sides[0], limits=limits, how=QUICK)
+    return check_limits(sides[1], sides[0], limits=limits, how=QUICK)
 
 
 def test_junit_has_a_case_a_check() -> None:
@@ -48,7 +48,7 @@ def test_junit_has_a_case_a_check() -> None:
 def test_no_line_of_junit_or_markdown_is_what_a_file_chose() -> None:
     name = "q\n::stop-commands::x\nFAILED"
     version = made("new", [3, 4, 5], judge=name)
-    found = gate(version, None, limits=GateLimits(fail_under={"helpful": 1}), how=QUICK)
+    found = check_limits(version, None, limits=GateLimits(fail_under={"helpful": 1}), how=QUICK)
     check = replace(found.checks[0], check=name, bound=9.0)
     found = replace(found, checks=[check], subject=name, notes=[name])
     for text in (junit_xml(found), markdown(found)):
@@ -58,7 +58,7 @@ def test_no_line_of_junit_or_markdown_is_what_a_file_chose() -> None:
 
 def test_junit_holds_any_judge_s_name() -> None:
     version = made("new", [3, 4, 5], judge='a<b>&"\x00\x1b\ud800')
-    found = gate(version, None, limits=GateLimits(fail_under={"helpful": 1}), how=QUICK)
+    found = check_limits(version, None, limits=GateLimits(fail_under={"helpful": 1}), how=QUICK)
     names = [
         case.get("name")
         for case in ET.fromstring(junit_xml(found).encode("utf-8")).iter("testcase")
@@ -83,7 +83,7 @@ def test_markdown_shows_hostile_text_and_links_nobody() -> None:
 
 
 def test_without_a_baseline_the_lowest_are_named() -> None:
-    found = gate(made("new", [3, 1, 5]), None, limits=GateLimits(max_unscored=5), how=QUICK)
+    found = check_limits(made("new", [3, 1, 5]), None, limits=GateLimits(max_unscored=5), how=QUICK)
     assert "The lowest, by helpful" in markdown(found)
     assert "- <code>c1</code> 1.00: <code>Question 1?</code>" in markdown(found)
     assert found.alarm is None

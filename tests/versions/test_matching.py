@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from tests.versions.two_versions import chat, chats_of, made
 
-from assize.conversation import Turn
-from assize.errors import DataError
+from assize.base.conversation import Turn
+from assize.base.errors import DataError
 from assize.versions.matching import match
 from assize.versions.version import Version
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assize import Regressions
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
+from assize.versions import Regressions
 
 
 def test_fewer_than_no_conversations_cannot_be_kept() -> None:

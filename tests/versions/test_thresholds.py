@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.stats import mean, quantile, share
 from assize.versions.thresholds import measured, thresholds
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.versions.two_versions import chats_of, two_versions
 
-from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
 from assize.formats.sampling import first_words, prompt_of
 from assize.versions.version import cluster_of
 

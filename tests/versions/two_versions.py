@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assize.conversation import Conversation, Turn
-from assize.judgment import Judgment, Question, Unscored
+from assize.base.conversation import Conversation, Turn
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.versions.version import Version
 

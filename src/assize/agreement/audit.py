@@ -1,6 +1,6 @@
 """Audits of a judge from its stored judgments: does the answer depend on what it should not?
 
-Each audit yields its figures by name, as far as the data allow it; see `assize.stats.audits`.
+Each audit yields its figures by name, as far as the data allow it; see `assize.stats._audits`.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from itertools import chain
 import numpy as np
 
 from assize import stats
-from assize.agreement.columns import Columns
 from assize.agreement.figures import LEVELS
-from assize.agreement.items import Facts, field_of
 from assize.agreement.options import AgreeOptions, Audit
 from assize.agreement.result import AuditFigure
 from assize.judgments import JudgmentTable
+from assize.judgments.answers import Columns
 from assize.judgments.combine import combine, row_values
+from assize.judgments.item_fields import Facts, field_of
 from assize.stats import Estimate, Test
-from assize.stats.arrays import FloatArray
-from assize.stats.statistics import StatisticsSettings
+from assize.stats._arrays import FloatArray
+from assize.stats._statistics import StatisticsSettings
 
 LEAST = 10  # units below which the audit of length says nothing
 

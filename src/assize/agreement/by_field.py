@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from assize.agreement.columns import Columns
-from assize.agreement.items import Facts
 from assize.agreement.result import SECTIONS_MEAN, GroupAccuracy
-from assize.errors import DataError
-from assize.fields import names_in, word_at
+from assize.base.errors import DataError
+from assize.base.fields import names_in, word_at
+from assize.base.signature import sign
 from assize.formats.research.reward_bench import SECTIONS
-from assize.signature import sign
+from assize.judgments.answers import Columns
+from assize.judgments.item_fields import Facts
 from assize.stats import Estimate, pairwise_accuracy
 
 MATH = "math-prm"

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from assize import stats
-from assize.agreement.columns import PEOPLE, Columns
 from assize.agreement.options import CloserToGold
 from assize.agreement.result import GoldComparison, JudgePair, OverallFigure
-from assize.judgment import TRUTHS
+from assize.base.judgment import TRUTHS
+from assize.judgments.answers import PEOPLE, Columns
 from assize.judgments.values import scale_of
 from assize.stats import Estimate
-from assize.stats.arrays import FloatArray
-from assize.stats.coincidence import Level
-from assize.stats.statistics import StatisticsSettings
+from assize.stats._arrays import FloatArray
+from assize.stats._coincidence import Level
+from assize.stats._statistics import StatisticsSettings
 
 MOST_JUDGES = 30
 """Above that many judges pairs of them are only formed on request."""

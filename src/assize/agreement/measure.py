@@ -9,7 +9,6 @@ import numpy as np
 
 from assize.agreement.audit import audit_judge
 from assize.agreement.by_field import accuracy_by_group
-from assize.agreement.columns import PEOPLE, Columns, columns, with_people
 from assize.agreement.figures import (
     RANK_FIGURES,
     all_together,
@@ -18,16 +17,17 @@ from assize.agreement.figures import (
     partners,
     scales_differ,
 )
-from assize.agreement.items import Facts, cluster_labels
 from assize.agreement.options import AgreeOptions
 from assize.agreement.raters import compare_raters
 from assize.agreement.result import Agreement, GoldComparison, JudgeCounts, QuestionFacts
-from assize.errors import ConfigError
-from assize.judgment import TRUTHS
+from assize.base.errors import ConfigError
+from assize.base.judgment import TRUTHS
+from assize.base.signature import sign
+from assize.base.version import __version__
 from assize.judgments import JudgmentTable
-from assize.signature import sign
+from assize.judgments.answers import PEOPLE, Columns, columns, with_people
+from assize.judgments.item_fields import Facts, cluster_labels
 from assize.stats import Interval, adjust
-from assize.version import __version__
 
 RANKS_ONLY = "only rank correlations are given, for order is all that they share"
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assize.judgments.combine import Votes
-from assize.stats.compare import Measure
-from assize.stats.statistics import StatisticsSettings
+from assize.stats._compare import Measure
+from assize.stats._statistics import StatisticsSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize import stats
-from assize.agreement.columns import PEOPLE, Columns
 from assize.agreement.result import RaterFigures
-from assize.judgment import TRUTHS
-from assize.stats.arrays import FloatArray
-from assize.stats.statistics import StatisticsSettings
+from assize.base.judgment import TRUTHS
+from assize.judgments.answers import PEOPLE, Columns
+from assize.stats._arrays import FloatArray
+from assize.stats._statistics import StatisticsSettings
 
 LEAST = 3  # raters of a question; of two either may be the odd one
 FAR = 3.0  # median distances from the others' median beyond which a number is odd

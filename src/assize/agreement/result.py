@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from assize.agreement.columns import Columns
 from assize.judgments import JudgmentTable
+from assize.judgments.answers import Columns
 from assize.results import Column, Estimate, Hidden, Result, Share, Table, Test
 from assize.results.numbers import counted, with_interval
 

@@ -12,11 +12,11 @@ from typing import Annotated
 
 import typer
 
+from assize.base.errors import AssizeError
+from assize.base.secrets import keep_urls
+from assize.base.version import __version__
 from assize.cli.lazy import NAMES, Group, Row, group
 from assize.cli.terminal import FULL, drop_stdout, note, problem, unwritten
-from assize.errors import AssizeError
-from assize.secrets import keep_urls
-from assize.version import __version__
 
 GROUPS = (
     Group("evaluator", "Train an evaluator, measure one, print its card, export it."),

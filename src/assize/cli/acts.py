@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import assize
+from assize import acts
 from assize.cli.command import from_function
 from assize.cli.terminal import Told, print_result
 from assize.results.escape import printable_line
-from assize.workflows.acts import acts, train_tagger
-from assize.workflows.acts_agreement import acts_agreement
-from assize.workflows.acts_study import acts_study
 
 if TYPE_CHECKING:
-    from assize.dialogue_acts.study import ActsResult
+    from assize.acts._study import ActsResult
 
 
 def _show(result: ActsResult, told: Told) -> None:
@@ -24,7 +23,7 @@ def _show(result: ActsResult, told: Told) -> None:
 
 
 show = from_function(
-    acts,
+    acts.show,
     "assize acts show run/ --items pairs.jsonl --report acts.html",
     arguments=["judgments"],
     report=True,
@@ -32,14 +31,14 @@ show = from_function(
     show=_show,
 )
 agree = from_function(
-    acts_agreement,
+    assize.acts.agree,
     "assize acts agree run/ anna.jsonl --gold anna",
     arguments=["judgments"],
     report=True,
     unscored=True,
 )
 study = from_function(
-    acts_study,
+    assize.study.acts,
     "assize acts study --set HH=run/ --set Nectar=nectar/,nectar-pairs.jsonl",
     arguments=["judgments"],
     named={"sets": "--set"},
@@ -49,7 +48,7 @@ study = from_function(
     unscored=True,
 )
 train = from_function(
-    train_tagger,
+    assize.acts.train,
     "assize acts train run/ --items pairs.jsonl",
     arguments=["judgments"],
     named={"out": "--out -o"},

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assize.agreement import Audit, CloserToGold
+from assize.agreement.agree import agree
+from assize.base.errors import ConfigError
 from assize.cli.command import from_function
-from assize.errors import ConfigError
-from assize.stats.compare import Measure
-from assize.workflows.agree import agree
+from assize.stats._compare import Measure
 
 
 def _compare(

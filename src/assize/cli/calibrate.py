@@ -8,22 +8,12 @@ from functools import partial
 from inspect import Parameter
 from typing import Any, get_type_hints
 
-from assize.calibration.fitted import load_calibrator
+import assize
+from assize import calibrate
+from assize.calibrate import load_calibrator, next_ratings
 from assize.cli.command import Mode, from_function
 from assize.cli.flags import arguments_of
 from assize.cli.terminal import Told, print_notes, print_tables
-from assize.workflows.calibration.adapt import adapt_calibrator
-from assize.workflows.calibration.audit import audit_calibrator
-from assize.workflows.calibration.compare import compare_systems
-from assize.workflows.calibration.correct import correct_calibrator
-from assize.workflows.calibration.distill import distill_evaluator
-from assize.workflows.calibration.fit import fit_calibrator
-from assize.workflows.calibration.importance import question_importance
-from assize.workflows.calibration.next_ratings import next_ratings
-from assize.workflows.calibration.predict import predict_ratings
-from assize.workflows.calibration.select import select_best
-from assize.workflows.calibration.study import study_calibrators, study_methods
-from assize.workflows.calibration.template import rating_template
 
 _NAMED = {
     "answers": "--answers -a",
@@ -65,7 +55,7 @@ def _study(result: Any, told: Told) -> None:
 
 
 fit = from_function(
-    fit_calibrator,
+    calibrate.fit,
     "assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/",
     named=_NAMED
     | {
@@ -80,22 +70,22 @@ fit = from_function(
     show=print_notes,
 )
 adapt = from_function(
-    adapt_calibrator,
+    calibrate.adapt,
     "assize calibrate adapt mine/ -a new-run/ -r few.jsonl --out adapted/",
-    makers={"calibrator": _opening(adapt_calibrator, "calibrator", "encoder")},
+    makers={"calibrator": _opening(calibrate.adapt, "calibrator", "encoder")},
     arguments=["calibrator"],
     named=_NAMED,
     metavars=_METAVARS,
     required=["out"],
 )
 predict = from_function(
-    predict_ratings,
+    calibrate.predict,
     "assize calibrate predict mine/ -a run/ --raters all --out said.jsonl",
-    call=partial(predict_ratings, keep=False),  # what is printed needs no rows
+    call=partial(calibrate.predict, keep=False),  # what is printed needs no rows
     hidden=["keep"],
     makers={
         "calibrator": _opening(
-            predict_ratings, "calibrator", "encoder", "uncorrected", "strangers", "as_fitted"
+            calibrate.predict, "calibrator", "encoder", "uncorrected", "strangers", "as_fitted"
         )
     },
     arguments=["calibrator"],
@@ -113,71 +103,71 @@ next_ = from_function(
     metavars=_METAVARS,
 )
 template = from_function(
-    rating_template,
+    calibrate.template,
     "assize calibrate template run/ --items chats.jsonl --raters ann,ben -o ratings.xlsx",
     arguments=["judgments"],
     named={"out": "--out -o", "items": "--items -i", "n": "-n"},
     metavars={"judgments": "RUN"},
 )
 audit = from_function(
-    audit_calibrator,
+    calibrate.audit,
     "assize calibrate audit mine/ -a run/ -r held.jsonl --items chats.jsonl"
     " --by system --by metadata.language",
-    makers={"calibrator": _opening(audit_calibrator, "calibrator", "encoder", "uncorrected")},
+    makers={"calibrator": _opening(calibrate.audit, "calibrator", "encoder", "uncorrected")},
     arguments=["calibrator"],
     named=_NAMED,
     metavars=_METAVARS,
 )
 correct = from_function(
-    correct_calibrator,
+    calibrate.correct,
     "assize calibrate correct mine/ -a run/ -r split.jsonl --items chats.jsonl"
     " --by metadata.language",
-    makers={"calibrator": _opening(correct_calibrator, "calibrator", "encoder")},
+    makers={"calibrator": _opening(calibrate.correct, "calibrator", "encoder")},
     arguments=["calibrator"],
     named=_NAMED,
     metavars=_METAVARS,
 )
 study = from_function(
-    study_calibrators,
+    assize.study.calibration,
     "assize calibrate study -a run/ -r ratings.jsonl -t Q0 --report study.html",
     named=_NAMED | {"method": "--method -m"},
     hidden=["splits"],
     metavars={"folds_by": "WHAT", "leave_out": "WHAT", "by": "WHAT"},
-    modes=[Mode("--list", "Print the methods there are.", study_methods)],
+    modes=[Mode("--list", "Print the methods there are.", assize.study.methods)],
     report=True,
     show=_study,
 )
 compare = from_function(
-    compare_systems,
+    calibrate.compare,
     "assize calibrate compare mine/ -a old-run/ --against new-run/",
-    makers={"calibrator": _opening(compare_systems, "calibrator", "encoder", "uncorrected")},
+    makers={"calibrator": _opening(calibrate.compare, "calibrator", "encoder", "uncorrected")},
     arguments=["calibrator"],
     named=_NAMED | {"against": "--against -b"},
     metavars=_METAVARS,
     report=True,
 )
 importance = from_function(
-    question_importance,
+    calibrate.importance,
     "assize calibrate importance q0/ q1/ q2/ --answers run/",
-    makers={name: _opening(question_importance, name, "encoder") for name in ("main", "others")},
+    makers={name: _opening(calibrate.importance, name, "encoder") for name in ("main", "others")},
     arguments=["main", "others"],
     named=_NAMED,
     metavars={"main": "MAIN", "others": "DIR"},
 )
 select = from_function(
-    select_best,
+    calibrate.select,
     "assize calibrate select mine/ -a run/ --by '^(.*)_' --max-entropy 1.1",
-    makers={"calibrator": _opening(select_best, "calibrator", "encoder", "uncorrected")},
+    makers={"calibrator": _opening(calibrate.select, "calibrator", "encoder", "uncorrected")},
     arguments=["calibrator"],
     named=_NAMED,
     metavars=_METAVARS,
 )
 distill = from_function(
-    distill_evaluator,
+    calibrate.distill,
     "assize calibrate distill mine/ -a run/ --items chats.jsonl --out small/",
     makers={
         "calibrators": _opening(
-            distill_evaluator, "calibrators", "encoder", "uncorrected", "strangers"
+            calibrate.distill, "calibrators", "encoder", "uncorrected", "strangers"
         )
     },
     arguments=["calibrators"],

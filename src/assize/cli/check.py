@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assize._doors.check import check
 from assize.cli.command import from_function
 from assize.cli.terminal import Told, print_result, problem
-from assize.workflows.check import check
 
 if TYPE_CHECKING:
     from assize.formats.check_result import CheckResult

@@ -18,6 +18,7 @@ from typing import Annotated, Any
 
 import typer
 
+from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.cli.flags import INPUTS, RUN, Flag, about, flags_of
 from assize.cli.inputs import READING, open_inputs, save_rejects
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
@@ -32,7 +33,6 @@ from assize.cli.terminal import (
     print_notes,
     print_result,
 )
-from assize.errors import AssizeError, ConfigError, DataError
 
 Show = Callable[[Any, Told], None]
 _FACE = {

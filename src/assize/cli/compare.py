@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from assize import compare
+from assize.base.errors import ConfigError
 from assize.cli.command import from_function
-from assize.errors import ConfigError
-from assize.versions.options import OverTime, Regressions
-from assize.workflows.compare import compare_versions
+from assize.versions import OverTime, Regressions
 
 
 def _against(
@@ -36,7 +36,7 @@ def _regressions(main: str | None = None, keep: int = 10) -> Regressions:
 
 
 command = from_function(
-    compare_versions,
+    compare,
     "assize compare old.jsonl new.jsonl --by metadata.lang --detect 0.1 --report compare.html",
     arguments=["versions"],
     named={"items": "--items -i"},

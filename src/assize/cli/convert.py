@@ -1,8 +1,8 @@
 """`assize convert`: from files in any known format to files in any other."""
 
+from assize._doors.convert import convert
 from assize.cli.command import from_function
 from assize.cli.terminal import print_notes
-from assize.workflows.convert import convert
 
 command = from_function(
     convert,

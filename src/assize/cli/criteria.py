@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import assize
+from assize import criteria
 from assize.cli.command import Mode, from_function
-from assize.criteria.selection.policies import POLICIES
-from assize.workflows.criteria import learn as learning
-from assize.workflows.criteria import score as scoring
-from assize.workflows.criteria.distill import distill_criteria
-from assize.workflows.criteria.select import select_criteria
-from assize.workflows.criteria.study import study_criteria
-from assize.workflows.criteria.watch import watch_criteria
+from assize.criteria import _learn as learning
+from assize.criteria import _score as scoring
+from assize.criteria._selection.policies import POLICIES
 
 
 def _policies(text: str) -> list[str]:
@@ -22,7 +20,7 @@ _SWITCHES = {
 }
 
 learn = from_function(
-    learning.learn_criteria,
+    learning.learn,
     "assize criteria learn chats.jsonl --label thumbs:up=1,down=0 -m openai:gpt-4o -o pool/",
     arguments=["items"],
     named={"model": "--model -m", "out": "--out -o", **_SWITCHES},
@@ -41,7 +39,7 @@ learn = from_function(
 )
 
 select = from_function(
-    select_criteria,
+    criteria.select,
     "assize criteria select pool.yaml -j run/ --label thumbs:up=1,down=0 -i chats.jsonl",
     arguments=["criteria"],
     named={"judgments": "--judgments -j", "out": "--out -o", "items": "--items -i"},
@@ -51,7 +49,7 @@ select = from_function(
 )
 
 score = from_function(
-    scoring.score_criteria,
+    scoring.score,
     "assize criteria score chats.jsonl -c criteria.yaml -o run/",
     arguments=["items"],
     named={"criteria": "--criteria -c", "model": "--model -m", "out": "--out -o"},
@@ -69,7 +67,7 @@ score = from_function(
 )  # fmt: skip
 
 distill = from_function(
-    distill_criteria,
+    criteria.distill,
     "assize criteria distill criteria.yaml -j run/ -i chats.jsonl --label thumbs:up=1,down=0"
     " --out small/",
     arguments=["criteria"],
@@ -80,7 +78,7 @@ distill = from_function(
 )
 
 study = from_function(
-    study_criteria,
+    assize.study.criteria,
     "assize criteria study run/ --method RUBICON=pool.yaml --method hand=own.yaml"
     " --label thumbs:up=1,down=0 -i chats.jsonl",
     arguments=["judgments"],
@@ -96,7 +94,7 @@ study = from_function(
 )
 
 watch = from_function(
-    watch_criteria,
+    criteria.watch,
     "assize criteria watch run/ -c criteria.yaml --time started -i chats.jsonl --clusters user",
     arguments=["judgments"],
     named={"criteria": "--criteria -c", "items": "--items -i"},

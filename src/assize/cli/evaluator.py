@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import assize
+from assize import evaluator
 from assize.cli.command import from_function
-from assize.workflows.evaluator.card import evaluator_card
-from assize.workflows.evaluator.evaluate import evaluate_evaluator
-from assize.workflows.evaluator.export import export_evaluator
-from assize.workflows.evaluator.study import study_evaluators
-from assize.workflows.evaluator.train import train_evaluator
 
 train = from_function(
-    train_evaluator,
+    evaluator.train,
     "assize evaluator train pairs.jsonl --votes run/ --out mine/",
     arguments=["items"],
     named={"judgments": "--judgments -j", "out": "--out -o"},
@@ -26,7 +23,7 @@ train = from_function(
     required=["out"],
 )
 evaluate = from_function(
-    evaluate_evaluator,
+    evaluator.evaluate,
     "assize evaluator evaluate chats.jsonl -j ratings.jsonl",
     arguments=["items"],
     named={"judgments": "--judgments -j", "with_": "--with"},
@@ -34,16 +31,16 @@ evaluate = from_function(
     unscored=True,
 )
 study = from_function(
-    study_evaluators,
+    assize.study.evaluators,
     "assize evaluator study pairs.jsonl --votes run/",
     arguments=["pairs"],
     named={"votes": "--votes -j", "judge": "--gold", "folds_by": "--by"},
     metavars={"pairs": "PAIRS"},
     report=True,
 )
-card = from_function(evaluator_card, "assize evaluator card")
+card = from_function(evaluator.card, "assize evaluator card")
 export = from_function(
-    export_evaluator,
+    evaluator.export,
     "assize evaluator export mine/ --out upload/",
     arguments=["evaluator"],
     named={"out": "--out -o"},

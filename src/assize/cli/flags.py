@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import typer
 from typer.models import ArgumentInfo
 
+from assize.base.errors import ConfigError
 from assize.cli.settings import Settings, settings_of, word_of
-from assize.errors import ConfigError
 
 INPUTS = re.compile(r"(Mapping\[str, )?(Items|Judgments)Like\b")  # what is read
 _FILES = re.compile(r"(ItemsLike|JudgmentsLike|Topics)\b")  # what is typed as files

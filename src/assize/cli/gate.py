@@ -1,10 +1,10 @@
 """`assize gate`: limits that a version keeps or not; `assize smoke`: a few conversations."""
 
+from assize import gate, versions
 from assize.cli.command import from_function
-from assize.workflows.gate import check_gate, smoke_set
 
 command = from_function(
-    check_gate,
+    gate,
     "assize gate new.jsonl --fail-under overall=0.6 --baseline old.jsonl --max-drop overall=0.05"
     " --junit gate.xml",
     arguments=["version"],
@@ -22,7 +22,7 @@ command = from_function(
 )
 
 smoke = from_function(
-    smoke_set,
+    versions.smoke,
     "assize smoke chats.jsonl --count 50 --by metadata.lang --out smoke.jsonl",
     arguments=["items"],
     named={"count": "--count -n", "out": "--out -o"},

@@ -7,9 +7,9 @@ from typing import Any
 
 from assize.cli.command import Mode, from_function
 from assize.cli.flags import MODELS, RUN
+from assize.judging import verbs as workflow
 from assize.judging.options import declared_options, read_settings
 from assize.judging.table import JUDGES
-from assize.workflows import judge as workflow
 
 _PYTHON_ONLY = ("timeout", "requests_per_minute", "tokens_per_minute", "record")
 
@@ -55,7 +55,7 @@ judge = from_function(
         Mode(
             "--injections",
             "How often judges obey what stands in the text.",
-            workflow.measure_injections,
+            workflow.injections,
         ),
     ],
     panels={

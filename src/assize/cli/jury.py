@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import assize
+from assize.base.errors import ConfigError
 from assize.cli.command import Mode, from_function
-from assize.errors import ConfigError
+from assize.formats.arguments import listed, names_of
 from assize.juries import Cascade, Jury, Panel, Reliability
-from assize.workflows import jury as workflow
-from assize.workflows.jury_study import jury_study
-from assize.workflows.reading import listed, names_of
+from assize.juries import jury as workflow
 
 _SEVERAL = "`assize jury study` compares several"
 _METAVARS = {"cascade": '"J1 > J2"', "panel": '"J1=2, J2"'}
@@ -86,7 +86,7 @@ decide = from_function(
     unscored=True,
 )
 study = from_function(
-    jury_study,
+    assize.study.juries,
     'assize jury study run/ --cascade "da > maxim" --cascade "maxim > da"',
     arguments=["judgments"],
     named={"sets": "--set"},

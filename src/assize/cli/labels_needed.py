@@ -1,7 +1,7 @@
 """`assize labels-needed`: how many more human labels a mean takes."""
 
+from assize.agreement.labels_needed import labels_needed
 from assize.cli.command import from_function
-from assize.workflows.labels_needed import labels_needed
 
 command = from_function(
     labels_needed,

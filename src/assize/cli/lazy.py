@@ -14,8 +14,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from assize.base.secrets import redacted
 from assize.cli.terminal import Told, note, print_result
-from assize.secrets import redacted
 
 NAMES = {"help_option_names": ["-h", "--help"]}
 

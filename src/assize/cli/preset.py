@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from assize.base.errors import ConfigError
 from assize.cli.flags import Flag
-from assize.errors import ConfigError
 
 OWN = "own"
 """The word for no preset."""

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import assize
+from assize import reference
 from assize.cli.command import Mode, from_function
 from assize.cli.terminal import Told, print_tables
-from assize.reference.ensemble.models.learners import LEARNERS
-from assize.reference.metrics.table import metric_names
-from assize.reference.study.metric_tables import MAIN
-from assize.workflows.reference import contrast as contrasts
-from assize.workflows.reference import data, sheets
-from assize.workflows.reference import multiplicity as multiplicities
-from assize.workflows.reference import score as scoring
-from assize.workflows.reference import split as sides
-from assize.workflows.reference import tuning as compared
-from assize.workflows.reference.fit import fit_ensemble
-from assize.workflows.reference.study import study_reference
+from assize.reference import _contrast as contrasts
+from assize.reference import _cut as data
+from assize.reference import _multiplicity as multiplicities
+from assize.reference import _score as scoring
+from assize.reference import _sheets as sheets
+from assize.reference import _split as sides
+from assize.reference import _tuning as compared
+from assize.reference._ensemble.models.learners import LEARNERS
+from assize.reference._metrics.table import metric_names
+from assize.reference._study.metric_tables import MAIN
 
 
 def _metrics(text: str) -> list[str]:
@@ -38,7 +39,7 @@ def _study(result: Any, told: Told) -> None:
 
 
 score = from_function(
-    scoring.score_reference,
+    scoring.score,
     "assize reference score continuations.jsonl -j equivalent@openai:gpt-4o -o run/",
     arguments=["items"],
     named={"judges": "--judge -j", "metrics": "--metric", "out": "--out -o"},
@@ -48,7 +49,7 @@ score = from_function(
     modes=[
         Mode(
             "--explain", "Say each metric of a continuation, and what it adds to an ensemble.",
-            scoring.explain_reference, "item", "ITEM",
+            scoring.explain, "item", "ITEM",
         ),
     ],
     report=True,
@@ -56,7 +57,7 @@ score = from_function(
 )  # fmt: skip
 
 fit = from_function(
-    fit_ensemble,
+    reference.fit,
     "assize reference fit -m scores/ -r upheld.csv --question content -o content/",
     named={
         "metrics": "--metrics -m",
@@ -71,7 +72,7 @@ fit = from_function(
 )
 
 study = from_function(
-    study_reference,
+    assize.study.reference,
     "assize reference study scores/ --items upheld.csv --report study.html",
     arguments=["judgments"],
     named={"items": "--items -i", "ratings": "--ratings -r", "models": "--ensemble"},
@@ -83,7 +84,7 @@ study = from_function(
 )
 
 multiplicity = from_function(
-    multiplicities.measure_multiplicity,
+    multiplicities.multiplicity,
     "assize reference multiplicity chats.jsonl -m openai:gpt-4o -o run/",
     arguments=["items"],
     named={"model": "--model -m", "out": "--out -o", "judge": "--judge -j"},
@@ -93,7 +94,7 @@ multiplicity = from_function(
 )
 
 sheet = from_function(
-    sheets.write_rating_sheet,
+    sheets.sheet,
     "assize reference sheet continuations.jsonl -o rating/",
     arguments=["items"],
     named={"out": "--out -o"},
@@ -101,7 +102,7 @@ sheet = from_function(
 )
 
 labels = from_function(
-    sheets.read_labels,
+    sheets.labels,
     "assize reference labels rating/ anna.xlsx ben.xlsx -o ratings.jsonl",
     call=sheets.run_labels,
     arguments=["folder", "sheets"],
@@ -111,7 +112,7 @@ labels = from_function(
 )
 
 contrast = from_function(
-    contrasts.contrast_sources,
+    contrasts.contrast,
     "assize reference contrast continuations.jsonl -r ratings.jsonl"
     " --sources gpt-4o gpt-3.5 -o contrast/",
     arguments=["items"],
@@ -120,7 +121,7 @@ contrast = from_function(
 )
 
 themes = from_function(
-    contrasts.study_contrast,
+    contrasts.themes,
     "assize reference themes contrast/ anna.xlsx ben.xlsx --report themes.html",
     arguments=["folder", "sheets"],
     metavars={"folder": "FOLDER", "sheets": "SHEETS"},
@@ -129,7 +130,7 @@ themes = from_function(
 )
 
 cut = from_function(
-    data.cut_continuations,
+    data.cut,
     "assize reference cut chats.jsonl --candidates other-bot.jsonl -o continuations.jsonl",
     arguments=["items"],
     named={"out": "--out -o", "turns": "--turn", "candidates": "--candidates"},
@@ -137,7 +138,7 @@ cut = from_function(
 )
 
 verification = from_function(
-    data.verification_set,
+    data.verification,
     "assize reference verification arena.jsonl --judgments votes.jsonl -o verification.jsonl",
     arguments=["items"],
     named={"judgments": "--judgments -j", "out": "--out -o", "turns": "--turn"},
@@ -145,7 +146,7 @@ verification = from_function(
 )
 
 split = from_function(
-    sides.split_continuations,
+    sides.split,
     "assize reference split continuations.jsonl --shares 80,10,10 -o split/",
     arguments=["items"],
     named={"out": "--out -o"},
@@ -153,7 +154,7 @@ split = from_function(
 )
 
 export = from_function(
-    sides.export_completions,
+    sides.export,
     "assize reference export split/ -o completions/",
     arguments=["items"],
     named={"out": "--out -o"},
@@ -161,7 +162,7 @@ export = from_function(
 )
 
 tuning = from_function(
-    compared.study_tuning,
+    compared.tuning,
     "assize reference tuning split/test.jsonl --base hf:base/ --tuned hf:tuned/"
     " --tuned-on split/train.jsonl",
     arguments=["items"],

@@ -1,8 +1,8 @@
 """`assize report`: stored judgments as one self-contained HTML page."""
 
+from assize._doors.report import report
 from assize.cli.command import from_function
 from assize.cli.terminal import print_notes
-from assize.pages.report import report
 
 command = from_function(
     report,

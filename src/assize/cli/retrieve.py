@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assize.cli.command import from_function
-from assize.workflows.retrieve import retrieve as find
+from assize.simulate import retrieve as find
 
 retrieve = from_function(
     find,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assize.base.errors import ConfigError
 from assize.cli.command import Mode, from_function
-from assize.errors import ConfigError
 from assize.judging.options import LEAST
+from assize.rubric import _ask as workflow
 from assize.rubric import shipped
-from assize.workflows import rubric as workflow
 
 
 def _rubrics(text: str) -> list[str]:
@@ -33,7 +33,7 @@ def _adaptive(
 
 
 ask = from_function(
-    workflow.ask_rubric,
+    workflow.ask,
     "assize rubric ask chats.jsonl -r general -m openai:gpt-4o -o run/",
     arguments=["items"],
     named={"model": "--model -m", "out": "--out -o", "rubric": "--rubric -r"},
@@ -55,7 +55,7 @@ ask = from_function(
 )
 
 show = from_function(
-    workflow.show_rubric,
+    workflow.show,
     "assize rubric show information-seeking",
     arguments=["rubric"],
     complete={"rubric": _rubrics},

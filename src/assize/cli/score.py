@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from assize.base.errors import ConfigError
 from assize.cli.command import from_function
-from assize.errors import ConfigError
 from assize.evaluator import Evaluator, load_evaluator
 from assize.formats import JudgmentsLike
-from assize.pages.scores.scoring import summarise_scores
-from assize.workflows.score import Adapt, Scale
+from assize.pages import summarise_scores
+from assize.scoring import Adapt, Scale
 
 
 def _evaluator(

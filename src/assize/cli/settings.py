@@ -11,7 +11,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import typer
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

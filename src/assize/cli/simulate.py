@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from assize import simulate
 from assize.cli.command import from_function
 from assize.cli.preset import Preset
-from assize.simulation.settings import NOBODY
-from assize.workflows.simulation import candidates as turns
-from assize.workflows.simulation import dialogues as talking
-from assize.workflows.simulation import preferences as making
-from assize.workflows.simulation.scrubbing import scrub as scrub_items
-from assize.workflows.simulation.scrubbing import unscrub as unscrub_file
-from assize.workflows.simulation.select import select_preferences
-from assize.workflows.simulation.topics import simulate_topics
+from assize.simulate import _candidates as turns
+from assize.simulate import _dialogues as talking
+from assize.simulate import _preferences as making
+from assize.simulate import scrub as scrub_items
+from assize.simulate import unscrub as unscrub_file
+from assize.simulate._settings import NOBODY
 
 candidates = from_function(
-    turns.simulate_candidates,
+    turns.candidates,
     "assize simulate candidates chats.jsonl --model openai:gpt-4o --model hf:llama"
     " --rephrase openai:gpt-4o -o run/",
     arguments=["items"],
@@ -25,7 +24,7 @@ candidates = from_function(
 )  # fmt: skip
 
 dialogues = from_function(
-    talking.simulate_dialogues,
+    talking.dialogues,
     "assize simulate dialogues topics.txt --model openai:gpt-4o-mini --recipe DS4"
     " --documents pages/ -o run/",
     arguments=["topics"],
@@ -67,7 +66,7 @@ unscrub = from_function(
 )
 
 preferences = from_function(
-    making.simulate_preferences,
+    making.preferences,
     "assize simulate preferences chats.jsonl --model openai:gpt-4o-mini --given"
     " --judge dimensions@openai:gpt-4o -o run/",
     arguments=["items"],
@@ -94,7 +93,7 @@ preferences = from_function(
 )  # fmt: skip
 
 select = from_function(
-    select_preferences,
+    simulate.select,
     "assize simulate select p2-mtd.json --consistent --balance 40/40/20 -o kept/",
     arguments=["items"],
     named={"votes": "--votes -v", "out": "--out -o"},
@@ -102,7 +101,7 @@ select = from_function(
 )
 
 topics = from_function(
-    simulate_topics,
+    simulate.topics,
     "assize simulate topics clicks.csv --site reddit.com/r/azure --pages pages/ -o topics/",
     arguments=["items"],
     named={"count": "--count -n", "out": "--out -o"},

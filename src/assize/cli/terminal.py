@@ -22,10 +22,10 @@ from typing import Any
 
 import typer
 
+from assize.base.secrets import redacted
 from assize.results import ResultTable
 from assize.results.escape import printable, printable_line
 from assize.results.terminal import print_table
-from assize.secrets import redacted
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of a stream that takes no more
 
@@ -115,10 +115,10 @@ class Told:
 
     def page(self, result: Any, path: Path) -> None:
         """Writes the result's page, which says how it is made again."""
+        from assize._doors.report import page_of
         from assize.formats import read
         from assize.formats.files import is_read_once
         from assize.pages.page import made_from
-        from assize.pages.report import page_of
 
         given = [str(one) for one in self.given.get("items") or ()]
         items = [one for one in given if not is_read_once(one)] or None

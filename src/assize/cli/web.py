@@ -1,12 +1,12 @@
 """`assize web`: the pages on which people rate and chat and leads watch; export."""
 
+import assize
+from assize import web
 from assize.cli.command import from_function
 from assize.cli.terminal import print_notes
-from assize.webapp.exchange import export_ratings
-from assize.webapp.serve import web
 
 serve = from_function(
-    web,
+    web.serve,
     "assize web serve --project my-study",
     metavars={
         "project": "FOLDER",
@@ -19,7 +19,7 @@ serve = from_function(
 )
 
 export = from_function(
-    export_ratings,
+    assize.web.export,
     "assize web export --project my-study --out ratings/",
     named={"out": "--out -o"},
     metavars={"project": "FOLDER", "out": "FOLDER", "task": "NAME", "database": "URL"},

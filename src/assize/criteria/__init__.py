@@ -4,7 +4,6 @@ Source: Biyani et al., "RUBICON: Rubric-Based Evaluation of Domain-Specific Huma
 Conversations", AIware 2024, and its baseline SPUR, Lin et al., arXiv 2403.12388.
 """
 
-from assize.criteria.learning.settings import Rubicon, Spur
-from assize.criteria.selecting import CriteriaChoice
+from assize.base.lazy import promised_names
 
-__all__ = ["CriteriaChoice", "Rubicon", "Spur"]
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

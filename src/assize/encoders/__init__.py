@@ -5,6 +5,6 @@ transformers nor, once its weights are installed, a network. A new encoder is on
 beside the others and one row of `ENCODERS`.
 """
 
-from assize.lazy import promised_names
+from assize.base.lazy import promised_names
 
 __getattr__, __dir__, __all__ = promised_names(__name__, __file__)

@@ -16,7 +16,7 @@ from assize.encoders.opening import reopen_encoder as reopen_encoder
 from assize.encoders.opening import reopen_stored as reopen_stored
 from assize.encoders.opening import said_encoder as said_encoder
 from assize.encoders.opening import windows_of as windows_of
-from assize.encoders.unreadable import UNREADABLE as UNREADABLE
-from assize.encoders.unreadable import find_unreadable as find_unreadable
+from assize.encoders.unknown_tokens import UNREADABLE as UNREADABLE
+from assize.encoders.unknown_tokens import find_unreadable as find_unreadable
 
 __all__: list[str]

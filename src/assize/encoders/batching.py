@@ -14,8 +14,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.base.errors import ConfigError
 from assize.encoders.encoder import Encoding, Floats, Pooling, TokenStates, readable
-from assize.errors import ConfigError
 
 CHUNK_TEXTS = 2048
 CHUNK_CHARACTERS = 2_000_000

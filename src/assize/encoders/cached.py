@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from assize.disk_cache import DiskCache, bytes_allowed, cache_folder
+from assize.base.disk_cache import DiskCache, bytes_allowed, cache_folder
+from assize.base.errors import ConfigError
+from assize.base.signature import content_hash
 from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, distinct
 from assize.encoders.encoder import Encoder, Encoding, Floats, TokenStates
-from assize.errors import ConfigError
-from assize.signature import content_hash
 
 FILE = "encodings.sqlite"
 MAX_BYTES = 4 << 30  # 2.5 million texts of the embedded encoder

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from assize.base.errors import ConfigError
+from assize.base.signature import content_hash
 from assize.encoders.dialogue import Said, alternating, turns_in
-from assize.errors import ConfigError
-from assize.signature import content_hash
 
 FRAMES = 512  # orders of roles whose pieces are kept
 DATE = "26 Jul 2024"  # for templates that write a day: today's would give new vectors every day

@@ -6,8 +6,8 @@ import re
 from importlib.util import find_spec
 from typing import Any, get_args
 
+from assize.base.errors import ConfigError, MissingExtra
 from assize.encoders.encoder import Attention, Precision, known
-from assize.errors import ConfigError, MissingExtra
 
 
 def torch_here() -> Any:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 
 Said = tuple[str, str]
 """Role and text of a turn."""

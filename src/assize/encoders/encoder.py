@@ -9,8 +9,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.errors import ConfigError
-from assize.signature import json_hash
+from assize.base.errors import ConfigError
+from assize.base.signature import json_hash
 
 Pooling = Literal["mean", "cls", "last"]
 Precision = Literal["fp32", "bf16", "int8"]

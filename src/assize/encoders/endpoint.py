@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.base.endpoints import OPENAI_KEY, address, key_in, of_sdk
+from assize.base.errors import AnswerError, AuthenticationError, ConfigError
 from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, distinct, unit
 from assize.encoders.encoder import Encoding, Floats, readable, signature_of
-from assize.endpoints import OPENAI_KEY, address, key_in, of_sdk
-from assize.errors import AnswerError, AuthenticationError, ConfigError
 
 if TYPE_CHECKING:
     import openai
@@ -193,7 +193,7 @@ class _Loop:
 def _connect(key: str, url: str, timeout: float, retries: int) -> openai.AsyncOpenAI:
     import openai
 
-    from assize.http_client import BoundedClient
+    from assize.base.http_client import BoundedClient
 
     client = BoundedClient(timeout=timeout)
     return openai.AsyncOpenAI(

@@ -13,6 +13,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+from assize.base.errors import ConfigError, DataError, MissingExtra
+from assize.base.privacy import no_fetched_kernels, no_telemetry
+from assize.base.signature import content_hash
 from assize.encoders.batching import Pieces, Reader, count_windows, encode_texts, padded
 from assize.encoders.chat_template import ChatTemplate
 from assize.encoders.devices import attention_of, device_of, torch_here
@@ -29,10 +32,7 @@ from assize.encoders.encoder import (
     signature_of,
 )
 from assize.encoders.pinned import noted_hash
-from assize.encoders.unreadable import TokenCounts, Vocabulary
-from assize.errors import ConfigError, DataError, MissingExtra
-from assize.privacy import no_fetched_kernels, no_telemetry
-from assize.signature import content_hash
+from assize.encoders.unknown_tokens import TokenCounts, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+from assize.base.errors import ConfigError, MissingExtra
 from assize.encoders.batching import Pieces, Reader, count_windows, encode_texts, padded
 from assize.encoders.encoder import (
     POOLINGS,
@@ -27,8 +28,7 @@ from assize.encoders.encoder import (
 )
 from assize.encoders.pinned import HASHES, pinned_files
 from assize.encoders.session import open_session
-from assize.encoders.unreadable import TokenCounts, Vocabulary
-from assize.errors import ConfigError, MissingExtra
+from assize.encoders.unknown_tokens import TokenCounts, Vocabulary
 
 DIMENSION = 384
 LAYERS = 6

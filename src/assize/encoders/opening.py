@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from assize.artefacts import Artefact
+from assize.base.artefacts import Artefact
+from assize.base.errors import ConfigError, DataError, MissingExtra, MissingWeights
+from assize.base.trust import check_named
 from assize.encoders.cached import CachedEncoder, uncached
 from assize.encoders.encoder import Attention, Encoder, Pooling, Precision, Template
-from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
-from assize.trust import check_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def load_encoder(
     >>> load_encoder("word2vec")
     Traceback (most recent call last):
     ...
-    assize.errors.ConfigError: encoder 'word2vec' is not known; known: minilm, hf:PATH-or-id, \
+    assize.base.errors.ConfigError: encoder 'word2vec' is not known; known: minilm, hf:PATH-or-id, \
 openai:NAME
     """
     spec, _, asked = spec.partition("?")
@@ -169,7 +169,7 @@ def said_encoder(named: Any, said: str | None, option: str = "encoder") -> str:
     """The encoder to open for something that names one: what the user says, or a built-in one.
 
     A name in a file decides which files are loaded, what is fetched from the hub, or which
-    server is sent every text. So `assize.trust.check_named` decides.
+    server is sent every text. So `assize.base.trust.check_named` decides.
 
     Args:
         named: what the file says.

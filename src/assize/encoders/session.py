@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.base.errors import DataError, MissingExtra
+from assize.base.privacy import no_telemetry
 from assize.encoders.encoder import Precision
-from assize.errors import DataError, MissingExtra
-from assize.privacy import no_telemetry
 
 TOP = 63  # largest code of a weight: without VNNI, two products are added in 16 bits
 

@@ -3,18 +3,6 @@
 `score(items)` scores with the shipped evaluator; `learning` makes another one.
 """
 
-from assize.evaluator.artefact import load_evaluator, save
-from assize.evaluator.evaluator import Evaluator
-from assize.evaluator.learn_from import FromLabel, FromRatings, FromVotes
-from assize.evaluator.scoring import score, score_items
+from assize.base.lazy import promised_names
 
-__all__ = [
-    "Evaluator",
-    "FromLabel",
-    "FromRatings",
-    "FromVotes",
-    "load_evaluator",
-    "save",
-    "score",
-    "score_items",
-]
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

@@ -5,6 +5,6 @@ the files beside this one are what they share. To add a format, copy the smalles
 `logs/`, add its `Format` to the tuple in `table.py`, and mirror its test.
 """
 
-from assize.lazy import promised_names
+from assize.base.lazy import promised_names
 
 __getattr__, __dir__, __all__ = promised_names(__name__, __file__)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from assize.base.signature import content_hash
 from assize.formats.checks import FINDINGS, FileReport
 from assize.results import Hidden, Result, Table
-from assize.signature import content_hash
 
 
 @dataclass(frozen=True, slots=True)

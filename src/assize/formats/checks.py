@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.invisible import count_invisible
+from assize.base.judgment import NOT_APPLICABLE, Judgment, Question
 from assize.formats.kinds import kind_of
 from assize.formats.records import Record
 from assize.formats.rejects import Reject
-from assize.invisible import count_invisible
-from assize.judgment import NOT_APPLICABLE, Judgment, Question
 
 # Every finding, with what to do about it.
 FINDINGS: Mapping[str, str] = {

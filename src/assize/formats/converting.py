@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from assize.errors import ConfigError, DataError, OutputError
+from assize.base.errors import ConfigError, DataError, OutputError
+from assize.base.judgment import Judgment
+from assize.base.signature import sign
 from assize.formats.files import Location, is_url
 from assize.formats.items import Items
 from assize.formats.kinds import counted, kind_of
@@ -21,9 +23,7 @@ from assize.formats.rejects import OnReject, Reject
 from assize.formats.sinks import Sink, open_sink
 from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
-from assize.judgment import Judgment
 from assize.results import Hidden, Result, Table
-from assize.signature import sign
 
 _NAMED = 5  # questions that a note names
 

@@ -13,9 +13,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from assize.errors import DataError, OutputError
+from assize.base.errors import DataError, OutputError
+from assize.base.secrets import keep_urls
 from assize.formats.limits import Unfolding
-from assize.secrets import keep_urls
 
 Location = str | os.PathLike[str]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assize.conversation import Role
+from assize.base.conversation import Role
+from assize.base.judgment import Question
 from assize.formats.any_log.mapping import Columns
 from assize.formats.records import Record
 from assize.formats.rows import Container, Row, Sample
-from assize.judgment import Question
 
 
 @dataclass(frozen=True, slots=True)

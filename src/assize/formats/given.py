@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal, TypeGuard
 
-from assize.conversation import Continuation, Conversation, Pair
-from assize.errors import DataError
+from assize.base.conversation import Continuation, Conversation, Pair
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats.kinds import is_items, is_table
 from assize.formats.memory import arrow_table, frame_rows, is_frame, is_model, object_rows
 from assize.formats.messages import shown
@@ -20,7 +21,6 @@ from assize.formats.reading import Opened, parse_rows
 from assize.formats.records import Record
 from assize.formats.rejects import OnReject, Reject
 from assize.formats.rows import Row, Sample, sampled
-from assize.judgment import Judgment
 
 Kind = Literal["source", "items", "records", "rows", "frame", "judgments"]
 _TOGETHER = ("records", "rows")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from assize.errors import DataError, MissingExtra
+from assize.base.errors import DataError, MissingExtra
 from assize.formats.memory import object_rows
 from assize.formats.rows import Row
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.conversation import Conversation, Item
-from assize.errors import DataError
-from assize.fields import inside
+from assize.base.conversation import Conversation, Item
+from assize.base.errors import DataError
+from assize.base.fields import inside
 
 _NAMED = 20  # fields that a message lists
 _TURNS = "turns."

@@ -9,8 +9,9 @@ from html import escape
 from itertools import islice
 from typing import Any
 
-from assize.conversation import Item, Pair
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Item, Pair
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
 from assize.formats.any_log.mapping import Map, Roles
 from assize.formats.files import is_read_once
 from assize.formats.given import Piece, pieces_of, read_piece
@@ -22,7 +23,6 @@ from assize.formats.records import Record
 from assize.formats.rejects import OnReject, Rejects
 from assize.formats.sampling import draw_sample
 from assize.formats.shards import files_of
-from assize.judgment import Judgment
 
 Source = str | os.PathLike[str]
 """A path, or a URL that fsspec opens."""

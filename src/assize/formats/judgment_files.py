@@ -9,7 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question
 from assize.formats.any_log.mapping import Map, Roles
 from assize.formats.files import Location, is_read_once, open_input, plain_suffix
 from assize.formats.given import Piece, pieces_of, read_piece
@@ -26,7 +27,6 @@ from assize.formats.reading import open_records
 from assize.formats.records import question
 from assize.formats.rejects import OnReject, Reject
 from assize.formats.shards import files_of
-from assize.judgment import Judgment, Question
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable

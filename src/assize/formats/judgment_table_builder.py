@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from assize.base.judgment import Judgment, Question
 from assize.formats.files import Location
 from assize.formats.questions import Scales
 from assize.formats.records import Record
-from assize.judgment import Judgment, Question
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable

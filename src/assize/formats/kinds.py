@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeGuard
 
-from assize.conversation import Continuation, Conversation, Pair
+from assize.base.conversation import Continuation, Conversation, Pair
+from assize.base.judgment import Judgment
 from assize.formats.records import Record
-from assize.judgment import Judgment
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from assize.arguments import shown
-from assize.errors import ConfigError, DataError
+from assize.base.arguments import shown
+from assize.base.errors import ConfigError, DataError
 
 MOST = 16_000_000_000  # bytes that a packed file may unfold to
 RATIO = 200  # times its size, which honest text hardly reaches,

@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.messages import shown
 from assize.formats.records import to_json
 from assize.formats.rows import Row, batch_rows, check_header

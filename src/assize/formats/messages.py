@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from assize.conversation import Conversation, Pair, Preference, Reference, Role, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Pair, Preference, Reference, Role, Turn
+from assize.base.errors import DataError
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Row
 from assize.formats.tool_calls import TOOL_FIELDS, openai_call, tool_call, tool_fields

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, infer_question, join_questions
 from assize.formats.files import Location, is_url, open_input
 from assize.formats.records import question
 from assize.formats.rows import decoded
-from assize.judgment import Judgment, Question, infer_question, join_questions
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable

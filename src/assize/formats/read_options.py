@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.formats.any_log.mapping import NO_MAPPING, FieldMapping, Map, Roles, parse_mapping
 from assize.formats.format import Options
 from assize.formats.limits import parse_size

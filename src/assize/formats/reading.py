@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
 from assize.formats.any_log.mapped import check as check_mapping
 from assize.formats.any_log.mapped import mapped
 from assize.formats.any_log.proposing import proposal, seen

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from assize.conversation import Pair
-from assize.errors import ConfigError
+from assize.base.conversation import Pair
+from assize.base.errors import ConfigError
 from assize.formats.records import Record
 
 _LONGER = 7  # human turns of the paper's second subset

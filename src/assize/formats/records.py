@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from assize.conversation import ROLES, Continuation, Conversation, Item, Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import ROLES, Continuation, Conversation, Item, Pair, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import REQUESTED, Judgment, Question, Unscored
+from assize.base.record import fold
+from assize.base.whole_text import replace_halves
 from assize.formats.tool_calls import TOOL_FIELDS, tool_fields
-from assize.judgment import REQUESTED, Judgment, Question, Unscored
-from assize.record import fold
-from assize.whole_text import replace_halves
 
 Record = Item | Judgment
 

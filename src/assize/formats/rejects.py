@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
+from assize.base.secrets import keep_urls, redacted_bytes
 from assize.formats.files import Location, is_url, make_folder, open_output
-from assize.secrets import keep_urls, redacted_bytes
 
 log = logging.getLogger("assize")
 _KEPT = 10_000  # records that stay in memory

@@ -20,10 +20,10 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, Literal
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.line_checksum import unseal
+from assize.base.whole_text import replace_halves
 from assize.formats.files import Location, damaged, is_read_once, open_input
-from assize.line_checksum import unseal
-from assize.whole_text import replace_halves
 
 Container = Literal["json", "csv", "parquet"]
 

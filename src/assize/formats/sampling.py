@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.signature import content_hash
 from assize.results.abridge import one_line
-from assize.signature import content_hash
 
 T = TypeVar("T", bound=Item)
 

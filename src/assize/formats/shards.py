@@ -6,7 +6,7 @@ import glob
 import os
 from pathlib import Path
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.files import Location, is_url, plain_suffix
 from assize.formats.hub import is_dataset
 

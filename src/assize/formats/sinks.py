@@ -9,12 +9,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from assize.conversation import Conversation
+from assize.base.conversation import Conversation
+from assize.base.judgment import Judgment
 from assize.formats.files import Location, is_url, make_folder, plain_suffix
 from assize.formats.kinds import kind_of
 from assize.formats.records import Record
 from assize.formats.writing import Write, open_writer
-from assize.judgment import Judgment
 
 _SUFFIXES = {"jsonl", "json", "ndjson", "parquet", "csv", "tsv"}
 

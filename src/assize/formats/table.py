@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
+from assize.base.plugins import Group, Plugin, each, plugins
 from assize.formats.format import Format
 from assize.formats.logs.anthropic import ANTHROPIC
 from assize.formats.logs.arena import ARENA
@@ -30,7 +31,6 @@ from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.ratings.rating_table import RATINGS
 from assize.formats.research.table import RESEARCH
-from assize.plugins import Group, Plugin, each, plugins
 
 GROUP: Group = "assize.formats"
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.conversation import Item
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Item
+from assize.base.errors import ConfigError, DataError
 from assize.formats.item_fields import no_field, values_of
 from assize.formats.messages import shown
 

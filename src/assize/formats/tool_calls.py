@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from assize.conversation import ToolCall
-from assize.errors import DataError
+from assize.base.conversation import ToolCall
+from assize.base.errors import DataError
 
 # Fields of a turn that have to do with tools.
 TOOL_FIELDS = frozenset({"tool_calls", "tool_call_id", "name"})

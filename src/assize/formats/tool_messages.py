@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assize.conversation import ToolCall, Turn
-from assize.errors import DataError
+from assize.base.conversation import ToolCall, Turn
+from assize.base.errors import DataError
 from assize.formats.messages import NO_NAMES, RoleNames, list_at, object_at, role, shown, turn
 from assize.formats.tool_calls import dumped, tool_call
 

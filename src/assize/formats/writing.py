@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
-from assize.arguments import shown
-from assize.errors import ConfigError, DataError
+from assize.base.arguments import shown
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
+from assize.base.whole_text import replace_halves
 from assize.formats.cells import guarded
 from assize.formats.files import Location, open_output, plain_suffix
 from assize.formats.format import Format
@@ -20,8 +22,6 @@ from assize.formats.questions import questions_path
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Container
 from assize.formats.table import FORMATS, named
-from assize.judgment import Question
-from assize.whole_text import replace_halves
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable

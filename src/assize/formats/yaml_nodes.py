@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.files import open_input
 
 if TYPE_CHECKING:

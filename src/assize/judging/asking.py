@@ -9,11 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from assize.arguments import check_range, check_word
-from assize.conversation import Item
-from assize.errors import ConfigError
+from assize.base.arguments import check_range, check_word
+from assize.base.conversation import Item
+from assize.base.errors import ConfigError
+from assize.base.invisible import INVISIBLE, Invisible
 from assize.formats import Items, ItemsLike, read
-from assize.invisible import INVISIBLE, Invisible
 from assize.judging.judge import Judge, JudgeSettings, Prepared
 from assize.judging.session import RunSettings, Session
 from assize.models import Limits, ModelSettings

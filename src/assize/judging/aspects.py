@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assize.judgment import PREFERENCE, Question
+from assize.base.judgment import PREFERENCE, Question
 from assize.judgments import JudgmentTable
 
 OVERALL = "Overall"
@@ -62,7 +62,7 @@ def canonical(table: JudgmentTable) -> JudgmentTable:
 
     All questions of preference have one scale, in whatever order their answers were written.
 
-    >>> from assize.judgment import Judgment
+    >>> from assize.base.judgment import Judgment
     >>> asked = replace(PREFERENCE, id="overall")
     >>> canonical(JudgmentTable.of([Judgment("p", "j", "overall", answer="A")], [asked])).asked
     ('preference',)

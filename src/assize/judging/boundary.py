@@ -15,9 +15,9 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from pathlib import Path
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Turn
-from assize.disk_cache import cache_folder
-from assize.invisible import Invisible, count_invisible, show_invisible
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.disk_cache import cache_folder
+from assize.base.invisible import Invisible, count_invisible, show_invisible
 from assize.judging.tools import (
     LONGEST_RESULT,
     asked_at,
@@ -57,7 +57,7 @@ def fenced(
     """Turns between lines that carry the mark; what a prompt shows of judged text.
 
     Args:
-        invisible: what becomes of characters that nobody sees; see `assize.invisible`.
+        invisible: what becomes of characters that nobody sees; see `assize.base.invisible`.
 
     >>> print(fenced("K7", "A", [Turn("user", "Hi")], 2))
     [K7] BEGIN A

@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
+from assize.base.errors import AnswerError, AuthenticationError, ModelError, TooLongError
+from assize.base.judgment import Unscored
 from assize.judging.boundary import boundary, fenced, sayable, secret
 from assize.judging.judge import JudgeSettings
 from assize.judging.prompting import Prompt
 from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
 from assize.judging.retries import JSON, Asked, ask_until_read
-from assize.judgment import Unscored
 from assize.models import CallId, Model, Reply, Request
 
 LONGEST = 500  # characters of a pattern or a criterion; who writes more is asked again

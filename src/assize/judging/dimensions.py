@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.conversation import Pair
+from assize.base.conversation import Pair
 from assize.judging.aspects import ASPECTS, OVERALL, compared_on
 from assize.judging.method import Method, Said
 from assize.judging.schemas import preference, record, words

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from assize.conversation import Pair
+from assize.base.conversation import Pair
+from assize.base.judgment import PREFERENCE
 from assize.judging.io import NUMBERED
 from assize.judging.method import Method, Said
 from assize.judging.schemas import one_of, preference, record, words
-from assize.judgment import PREFERENCE
 
 
 def read(value: Mapping[str, Any]) -> Iterable[Said]:

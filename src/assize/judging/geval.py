@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assize.conversation import Continuation
+from assize.base.conversation import Continuation
+from assize.base.judgment import Question
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.method import Method, Said
 from assize.judging.pointwise import PointwiseJudge, Rated
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale
 from assize.judging.shortening import LEFT_OUT
-from assize.judgment import Question
 
 LOWEST, HIGHEST = 1, 3
 

@@ -13,11 +13,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assize.conversation import Conversation, Item, Pair, Turn
-from assize.errors import ConfigError, ModelError
+from assize.base.conversation import Conversation, Item, Pair, Turn
+from assize.base.errors import ConfigError, ModelError
+from assize.base.judgment import Judgment, Order, Question
 from assize.judging.injection_cases import ATTACKS, TALKS
 from assize.judging.judge import Judge, Task
-from assize.judgment import Judgment, Order, Question
 from assize.results import Estimate, Percent, Share
 from assize.stats import mean, wilson
 

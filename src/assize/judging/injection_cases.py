@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from assize.conversation import Reference, ToolCall, Turn
+from assize.base.conversation import Reference, ToolCall, Turn
 
 Side = tuple[Turn, ...]
 Attack = Callable[[Side, str], Side]

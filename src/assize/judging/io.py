@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from assize.conversation import Pair
+from assize.base.conversation import Pair
+from assize.base.judgment import PREFERENCE
 from assize.judging.method import Method, Said
 from assize.judging.schemas import one_of, preference, record
-from assize.judgment import PREFERENCE
 
 NUMBERED = {"1": "A", "2": "B"}  # how the paper's judges name the responses
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, TypeGuard
 
-from assize.conversation import Item, Pair, Turn
-from assize.invisible import Invisible
+from assize.base.conversation import Item, Pair, Turn
+from assize.base.invisible import Invisible
+from assize.base.judgment import JudgeKind, Judgment, Order, Question
 from assize.judging.tools import texts_of_calls
-from assize.judgment import JudgeKind, Judgment, Order, Question
 from assize.models import Models
 from assize.running.command import CHANGES_NUMBERS
 from assize.running.executor import SMALLEST
@@ -160,7 +160,7 @@ class JudgeContext:
     settings: JudgeSettings = field(default_factory=JudgeSettings)  # of all judges
     variant: str = ""  # as in `name/variant@target`
     options: Mapping[str, Any] = field(default_factory=dict)  # its own, by name; see `options.py`
-    # judges that the same command names, which an artefact may therefore ask (`assize.trust`)
+    # judges that the same command names, which an artefact may therefore ask (`assize.base.trust`)
     judge_names: frozenset[str] = frozenset()
 
 

@@ -9,8 +9,9 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from assize.conversation import Pair
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Pair
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
 from assize.formats import ItemsLike
 from assize.formats.files import is_url
 from assize.judging.asking import DEFAULT, Asking, Judges, saved_rejects, session_of
@@ -25,7 +26,6 @@ from assize.judging.run import JudgeRun, Rows, tasks_of
 from assize.judging.session import Note, Session, open_run
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge, open_judges
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.models import Models
 from assize.models.estimating import Estimate

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from assize.conversation import Item
+from assize.base.conversation import Item
+from assize.base.judgment import Question
 from assize.judging.prompting import FOLDER, Example
 from assize.judging.reading import read_answer
-from assize.judgment import Question
 from assize.models import Message
 
 JSON = Mapping[str, Any]

@@ -14,8 +14,8 @@ from dataclasses import Field, dataclass, field, fields
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from assize.arguments import did_you_mean
-from assize.errors import ConfigError
+from assize.base.arguments import did_you_mean
+from assize.base.errors import ConfigError
 
 LEAST = 0.001
 
@@ -183,7 +183,7 @@ def check(judges: Iterable[str], given: Mapping[str, Any]) -> None:
     >>> check(["factscore@openai:gpt-4o"], {"corpus": "documents.jsonl"})
     >>> check(["io@openai:gpt-4o"], {"corpus": "documents.jsonl"})
     Traceback (most recent call last):
-    assize.errors.ConfigError: option corpus is for factscore and not for io@openai:gpt-4o; \
+    assize.base.errors.ConfigError: option corpus is for factscore and not for io@openai:gpt-4o; \
 leave it out
     """
     asked = list(judges)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
+from assize.base.signature import sign
 from assize.formats import read_judgments
 from assize.judging.injection import InjectionRate
 from assize.judging.options import JudgeOption
@@ -17,7 +18,6 @@ from assize.judgments import JudgmentTable
 from assize.models.estimating import Estimate
 from assize.results import Column, Hidden, Result, Table
 from assize.results.fields import Counts
-from assize.signature import sign
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
 
-from assize.errors import Interrupted, Stopped
+from assize.base.errors import Interrupted, Stopped
 from assize.judging.asking import folder_for
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.results import Result

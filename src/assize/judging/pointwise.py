@@ -6,15 +6,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assize.conversation import Continuation, Pair, Turn
-from assize.errors import AuthenticationError, ConfigError, ModelError
+from assize.base.conversation import Continuation, Pair, Turn
+from assize.base.errors import AuthenticationError, ConfigError, ModelError
+from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
 from assize.judging.judge import Task, identical, tied
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reasons import reason_of
 from assize.judging.retries import total
 from assize.judging.shortening import LEFT_OUT
 from assize.judging.tools import said
-from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
 from assize.running import all_of
 
 Side = Literal["A", "B"]

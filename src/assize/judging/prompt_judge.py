@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from assize.conversation import Item, Pair
-from assize.errors import AnswerError, ConfigError, TooLongError
+from assize.base.conversation import Item, Pair
+from assize.base.errors import AnswerError, ConfigError, TooLongError
+from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Order, Question, Unscored
+from assize.base.signature import sign
 from assize.formats import to_json
 from assize.judging.boundary import INVISIBLE, boundary, invisible_in, secret, texts_of
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, identical, tied
@@ -18,10 +20,8 @@ from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
 from assize.judging.retries import Asked, ask_until_read, total
 from assize.judging.shortening import LEFT_OUT, shorten
-from assize.judgment import PREFERENCE, JudgeKind, Judgment, Order, Question, Unscored
 from assize.models import CallId, Distribution, Message, Model, Reply, Request
 from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
-from assize.signature import sign
 
 TOP_LOGPROBS = 20  # the most that endpoints give
 _TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic

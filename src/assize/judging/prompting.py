@@ -15,16 +15,16 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from assize.conversation import Conversation, Item, Pair, Turn
-from assize.errors import ConfigError
+from assize.base.conversation import Conversation, Item, Pair, Turn
+from assize.base.errors import ConfigError
+from assize.base.invisible import Invisible
+from assize.base.signature import content_hash, sign
 from assize.formats.records import parse
-from assize.invisible import Invisible
 from assize.judging.aspects import ASPECTS
 from assize.judging.boundary import LAYOUT, fenced, sayable, without
 from assize.judging.template_files import template_loader
 from assize.judging.tools import cleaned, said
 from assize.models import Message
-from assize.signature import content_hash, sign
 
 FOLDER = Path(__file__).with_name("prompts")
 _MARK = "\N{REPLACEMENT CHARACTER}boundary\N{REPLACEMENT CHARACTER}"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.conversation import Conversation
+from assize.base.conversation import Conversation
+from assize.base.judgment import Question
 from assize.judging.aspects import ASPECTS, OVERALL
 from assize.judging.method import Method, Said
 from assize.judging.schemas import record, scale, words
-from assize.judgment import Question
 
 LOWEST, HIGHEST = 1, 10
 NAMES = (*ASPECTS, OVERALL)

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from assize.errors import AnswerError
+from assize.base.errors import AnswerError
 
 JSON = Mapping[str, Any]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assize.errors import (
+from assize.base.errors import (
     AnswerError,
     BadRequestError,
     BudgetError,

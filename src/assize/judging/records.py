@@ -16,12 +16,12 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment, Question, Unscored, Usage, join_questions
 from assize.formats import to_json
 from assize.formats.writing import encoded
 from assize.judging.judge import Judge
 from assize.judging.summary import Summary
-from assize.judgment import Judgment, Question, Unscored, Usage, join_questions
 from assize.judgments.apart import alike
 from assize.running import Codec, key_of
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
+from assize.base.errors import AnswerError, AuthenticationError, ModelError, TooLongError
+from assize.base.judgment import Unscored, Usage
 from assize.judging.reasons import reason_of
-from assize.judgment import Unscored, Usage
 from assize.models import Message, Model, Reply, Request
 
 _KEPT_RAW = 20_000

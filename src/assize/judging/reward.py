@@ -15,22 +15,22 @@ from dataclasses import dataclass
 from importlib import import_module
 from math import isfinite
 
-from assize.conversation import Continuation, Turn
-from assize.errors import ConfigError, ServerError, TooLongError
+from assize.base.conversation import Continuation, Turn
+from assize.base.errors import ConfigError, ServerError, TooLongError
+from assize.base.signature import sign
 from assize.judging.boundary import sayable
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
 from assize.judging.pointwise import PointwiseJudge, Rate, Rated
 from assize.judging.shortening import shorten
 from assize.judging.tools import said as in_words
 from assize.models import CallId, Message, Model, Request
-from assize.signature import sign
 
 VERSION = 1
 
 # Targets that are no model: a lazy import of what makes their judge, so nothing imports upwards.
 SCORERS: dict[str, str] = {
     "stored": "assize.judging.stored:open_stored",
-    "evaluator": "assize.evaluator.judge:open_reward",
+    "evaluator": "assize.evaluator._judge:open_reward",
 }
 _MODELS = {"hf": "hf-reward", "http": "http", "https": "https"}
 

@@ -13,14 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from traceback import extract_tb
 
-from assize.conversation import Conversation, Item, Pair
-from assize.errors import (
-    AssizeError,
-    AuthenticationError,
-    ConfigError,
-    DataError,
-    OutputError,
-)
+from assize.base.conversation import Conversation, Item, Pair
+from assize.base.errors import AssizeError, AuthenticationError, ConfigError, DataError, OutputError
+from assize.base.judgment import NOT_APPLICABLE, Judgment, Order, Unscored
 from assize.judging.judge import (
     Judge,
     LocalJudge,
@@ -35,7 +30,6 @@ from assize.judging.reasons import reason_of
 from assize.judging.records import Answer, call_of, task_key
 from assize.judging.session import OpenRun, RunSettings, format_now
 from assize.judging.summary import Summary
-from assize.judgment import NOT_APPLICABLE, Judgment, Order, Unscored
 from assize.running import Executor, Interrupted, Local, Postponed
 from assize.running.executor import ChunkSize
 from assize.running.key_set import KeySet

@@ -20,8 +20,10 @@ from pathlib import Path
 from platform import python_version
 from typing import Annotated, Any, Generic, TypeVar
 
-from assize.endpoints import address
-from assize.errors import AnswerError, BudgetError, ConfigError, TooLongError
+from assize.base.endpoints import address
+from assize.base.errors import AnswerError, BudgetError, ConfigError, TooLongError
+from assize.base.signature import content_hash, file_hash
+from assize.base.version import __version__
 from assize.formats import Items, to_json
 from assize.formats.files import is_read_once, is_url
 from assize.judging.judge import Judge, JudgeSettings, Prepared
@@ -31,8 +33,6 @@ from assize.models import Models, ModelSettings
 from assize.models.replay import NotRecorded
 from assize.running import Journal, Run, stoppable
 from assize.running.command import CHANGES_NUMBERS, marked_settings
-from assize.signature import content_hash, file_hash
-from assize.version import __version__
 
 R = TypeVar("R")
 

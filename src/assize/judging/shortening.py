@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.judging.tools import call_length, text_length
 
 LEFT_OUT = "left_out_turns"  # under which `details` of a judgment tell how many

@@ -21,15 +21,15 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
-from assize.conversation import Item
-from assize.errors import ConfigError
+from assize.base.conversation import Item
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment
 from assize.formats import to_json
 from assize.formats.writing import json_line
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.judging.plan import Bar, Plan, itself, path_of
 from assize.judging.session import RunFacts, Session, open_run
 from assize.judging.steps import Step, Steps, step_records, stored_steps
-from assize.judgment import Judgment
 from assize.models import Models
 from assize.results import Result
 from assize.running.durable import replace as replace_file

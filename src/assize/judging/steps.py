@@ -12,15 +12,15 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from assize.base.judgment import Unscored, Usage
+from assize.base.signature import json_hash
 from assize.formats.writing import json_line
 from assize.judging.records import AGAIN, Row, RunRecords, again_rule
 from assize.judging.retries import Asked
 from assize.judging.session import OpenRun, Session, format_now
 from assize.judging.usage_total import UsageTotal
-from assize.judgment import Unscored, Usage
 from assize.running import Codec, key_of
 from assize.running.journal import kept_in
-from assize.signature import json_hash
 
 WRITTEN = "written"  # the stage of what was written and cost nothing
 STEPS = "steps.jsonl"

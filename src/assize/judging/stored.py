@@ -9,13 +9,13 @@ from math import isnan
 from pathlib import Path
 from typing import Any, Literal
 
-from assize.conversation import Pair
-from assize.errors import ConfigError
+from assize.base.conversation import Pair
+from assize.base.errors import ConfigError
+from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
+from assize.base.signature import sign
 from assize.formats import read
 from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
 from assize.judging.pointwise import Rated, preferred
-from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
-from assize.signature import sign
 
 VERSION = 1
 _HEAD = "reward@"

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assize.base.judgment import Judgment
+from assize.base.signature import sign
 from assize.judging.boundary import INVISIBLE
 from assize.judging.shortening import LEFT_OUT
 from assize.judging.usage_total import UsageTotal
-from assize.judgment import Judgment
-from assize.signature import sign
 
 
 @dataclass

@@ -18,16 +18,16 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Protocol, TypeGuard
 
-from assize.arguments import did_you_mean
-from assize.errors import ConfigError
+from assize.base.arguments import did_you_mean
+from assize.base.errors import ConfigError
+from assize.base.own_code import imported, is_typed
+from assize.base.plugins import Group, Plugin, plugins
 from assize.judging.judge import Judge, JudgeContext, Prepared
 from assize.judging.method import Method
 from assize.judging.options import check, own
 from assize.judging.prompt_judge import open_method
 from assize.judgments.apart import SET, Apart, alike
 from assize.judgments.judges import usual
-from assize.own_code import imported, is_typed
-from assize.plugins import Group, Plugin, plugins
 
 GROUP: Group = "assize.judges"  # entry points by which installed packages add judges
 
@@ -42,34 +42,34 @@ JUDGES: dict[str, str] = {
     "explained-paper-fewshot": "assize.judging.explained:EXPLAINED_PAPER_FEWSHOT",
     "pairwise": "assize.judging.explained:PAIRWISE",
     "dimensions": "assize.judging.dimensions:DIMENSIONS",
-    "da": "assize.dialogue_acts.da:DA",
-    "da-paper": "assize.dialogue_acts.echo:DA_PAPER",
-    "da-intents": "assize.dialogue_acts.da:DA_INTENTS",
-    "maxim": "assize.dialogue_acts.maxim:MAXIM",
-    "maxim-zeroshot": "assize.dialogue_acts.maxim:MAXIM_ZEROSHOT",
-    "acts": "assize.dialogue_acts.act_judge:ACTS",
+    "da": "assize.acts._da:DA",
+    "da-paper": "assize.acts._echo:DA_PAPER",
+    "da-intents": "assize.acts._da:DA_INTENTS",
+    "maxim": "assize.acts._maxim:MAXIM",
+    "maxim-zeroshot": "assize.acts._maxim:MAXIM_ZEROSHOT",
+    "acts": "assize.acts._act_judge:ACTS",
     "geval-engagingness": "assize.judging.geval:ENGAGINGNESS",
     "geval-helpfulness": "assize.judging.geval:HELPFULNESS",
     "debate": "assize.judging.debate:DEBATE",
     "reward": "assize.judging.reward:REWARD",
-    "evaluator": "assize.evaluator.judge:EVALUATOR",
-    "ensemble": "assize.reference.ensemble.judge:ENSEMBLE",
+    "evaluator": "assize.evaluator._judge:EVALUATOR",
+    "ensemble": "assize.reference._ensemble.judge:ENSEMBLE",
     "rating": "assize.judging.rating:RATING",
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
-    "rubric": "assize.rubric.adaptive:RUBRIC",
-    "factscore": "assize.rubric.factscore:FACTSCORE",
-    "criteria": "assize.criteria.judge:CRITERIA",
-    "equivalent": "assize.reference.judges.methods:EQUIVALENT_JUDGE",
-    "equivalent-explained": "assize.reference.judges.methods:EQUIVALENT_EXPLAINED",
-    "natural-explained": "assize.reference.judges.methods:NATURAL_EXPLAINED",
-    "reasonable": "assize.reference.judges.methods:REASONABLE_JUDGE",
-    "equivalence": "assize.reference.judges.methods:EQUIVALENCE",
-    "equivalence-explained": "assize.reference.judges.methods:EQUIVALENCE_EXPLAINED",
-    "guidelines-content": "assize.reference.judges.methods:GUIDELINES_CONTENT",
-    "guidelines-style": "assize.reference.judges.methods:GUIDELINES_STYLE",
-    "guidelines-reasonableness": "assize.reference.judges.methods:GUIDELINES_REASONABLENESS",
-    "metrics": "assize.reference.metrics.judge:METRICS_JUDGE",
-    "tool-calls": "assize.reference.metrics.tool_judge:TOOL_CALLS_JUDGE",
+    "rubric": "assize.rubric._adaptive:RUBRIC",
+    "factscore": "assize.rubric._factscore:FACTSCORE",
+    "criteria": "assize.criteria._judge:CRITERIA",
+    "equivalent": "assize.reference._judges.methods:EQUIVALENT_JUDGE",
+    "equivalent-explained": "assize.reference._judges.methods:EQUIVALENT_EXPLAINED",
+    "natural-explained": "assize.reference._judges.methods:NATURAL_EXPLAINED",
+    "reasonable": "assize.reference._judges.methods:REASONABLE_JUDGE",
+    "equivalence": "assize.reference._judges.methods:EQUIVALENCE",
+    "equivalence-explained": "assize.reference._judges.methods:EQUIVALENCE_EXPLAINED",
+    "guidelines-content": "assize.reference._judges.methods:GUIDELINES_CONTENT",
+    "guidelines-style": "assize.reference._judges.methods:GUIDELINES_STYLE",
+    "guidelines-reasonableness": "assize.reference._judges.methods:GUIDELINES_REASONABLENESS",
+    "metrics": "assize.reference._metrics.judge:METRICS_JUDGE",
+    "tool-calls": "assize.reference._metrics.tool_judge:TOOL_CALLS_JUDGE",
     "mtdeval-rating": "assize.judging.published.mtdeval:MTDEVAL_RATING",
     "mtdeval-pairwise": "assize.judging.published.mtdeval:MTDEVAL_PAIRWISE",
     "prometheus": "assize.judging.published.prometheus:PROMETHEUS",

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from assize.conversation import ToolCall, Turn
+from assize.base.conversation import ToolCall, Turn
 from assize.formats.tool_calls import arguments_text
 from assize.results.abridge import abridge
 

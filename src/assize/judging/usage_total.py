@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Self
 
-from assize.judgment import Usage
+from assize.base.judgment import Usage
 
 
 @dataclass

@@ -1,5 +1,5 @@
 """Tables of judgments, and what a judgment is worth as a number, a vote, a probability."""
 
-from assize.lazy import promised_names
+from assize.base.lazy import promised_names
 
 __getattr__, __dir__, __all__ = promised_names(__name__, __file__)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assize.judgment import Question
+from assize.base.judgment import Question
 
 SET = "set"  # the field of a question that says whose it is: name, and version
 

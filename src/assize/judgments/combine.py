@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from assize.judgment import Judgment, Question
+from assize.base.judgment import Judgment, Question
 from assize.judgments.table import BoolArray, IntArray, JudgmentTable, Unit, appearing
 from assize.judgments.values import (
     SIGN,

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from assize.arguments import did_you_mean
-from assize.errors import ConfigError
+from assize.base.arguments import did_you_mean
+from assize.base.errors import ConfigError
 from assize.judgments.table import JudgmentTable, names_array
 
 ALIASES: dict[str, str] = {"w-expl": "explained-paper"}

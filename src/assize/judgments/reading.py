@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from assize.errors import DataError
-from assize.judgment import REQUESTED, Judgment
+from assize.base.errors import DataError
+from assize.base.judgment import REQUESTED, Judgment
 from assize.judgments.schema import (
     ALWAYS,
     NAME,

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from assize.errors import DataError
-from assize.judgment import Judgment, Unscored, Usage
-from assize.whole_text import replace_halves
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Unscored, Usage
+from assize.base.whole_text import replace_halves
 
 VERSION = 2
 """Of the schema."""

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from assize.arguments import listed
-from assize.errors import ConfigError, DataError, MissingExtra
-from assize.judgment import NOT_APPLICABLE, Judgment, Question, infer_question, join_questions
+from assize.base.arguments import listed
+from assize.base.errors import ConfigError, DataError, MissingExtra
+from assize.base.judgment import NOT_APPLICABLE, Judgment, Question, infer_question, join_questions
 from assize.judgments.apart import Apart
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows

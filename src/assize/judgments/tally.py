@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from assize.judgment import NOT_APPLICABLE, Judgment, Question, infer_questions
+from assize.base.judgment import NOT_APPLICABLE, Judgment, Question, infer_questions
 from assize.judgments.combine import agreed_value, agreed_vote
 from assize.judgments.values import SIGN, vote_of
 

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, Question
+from assize.base.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, Question
 from assize.judgments.table import IntArray, JudgmentTable
 
 FloatArray = NDArray[np.float64]

@@ -10,8 +10,8 @@ from typing import Any, overload
 import numpy as np
 import pyarrow.compute as pc
 
-from assize.conversation import Pair
-from assize.judgment import PREFERENCE, Judgment
+from assize.base.conversation import Pair
+from assize.base.judgment import PREFERENCE, Judgment
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Combined, combine
 from assize.judgments.table import IntArray

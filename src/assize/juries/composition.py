@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.juries.names import check_names, parse_cascade, parse_panel
 from assize.juries.outcome import WhenUnscored
 

@@ -8,11 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from assize.conversation import Pair
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Pair
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import PREFERENCE
+from assize.base.signature import sign
 from assize.judging.aspects import OVERALL
 from assize.judging.judge import identical
-from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
@@ -21,14 +22,8 @@ from assize.juries.composition import Composition
 from assize.juries.jury_result import JuryResult, jury_result
 from assize.juries.outcome import Outcome, WhenUnscored, sit
 from assize.juries.panel import panel
-from assize.juries.reliability import (
-    Learning,
-    LearntReliabilities,
-    learn,
-    preference_questions,
-)
+from assize.juries.reliability import Learning, LearntReliabilities, learn, preference_questions
 from assize.juries.verdict import Verdict
-from assize.signature import sign
 
 VERSION = 1  # rises when the same judgments give other figures
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assize.conversation import Item, Pair
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Item, Pair
+from assize.base.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
 from assize.formats.files import is_read_once, is_url
 from assize.judging.judge import Judge, identical, sees_order

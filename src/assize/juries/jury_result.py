@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from assize.conversation import Pair
+from assize.base.conversation import Pair
+from assize.base.judgment import Judgment
 from assize.judging.summary import Summary
-from assize.judgment import Judgment
 from assize.juries.composition import Composition
 from assize.juries.outcome import ANSWERS, RESULTS, Cost, JudgeResult, Outcome
 from assize.juries.reliability import (

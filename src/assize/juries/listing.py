@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assize.conversation import Pair, Turn
-from assize.errors import ConfigError
-from assize.judgment import Judgment
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment
 from assize.judgments.values import vote_of
 from assize.juries.jury_result import JuryResult
 from assize.juries.verdict import Verdict

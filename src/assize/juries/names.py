@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 
 _ARROW = re.compile(r"\s+>\s*|\s*>\s+|(?<=\w)>(?=\w)")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.juries.ballots import Ballots
 from assize.juries.verdict import Verdict
 

@@ -8,16 +8,16 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from assize.errors import DataError
-from assize.judgment import Judgment, Unscored
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.values import votes as votes_of
 from assize.juries.ballots import Ballots
 from assize.juries.verdict import Verdict
 from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted
-from assize.stats.arrays import FloatArray
-from assize.stats.reliability import Reliabilities, Votes, fit_votes
+from assize.stats._arrays import FloatArray
+from assize.stats._reliability import Reliabilities, Votes, fit_votes
 
 RESAMPLES = 200
 _EVEN = 1e-9

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.judgments import JudgmentTable
 
 
 def repeats_of(table: JudgmentTable, *, gold: str = "gold") -> dict[str, tuple[int, ...]]:
     """The numbers under which each judge was asked, in rising order; of `gold` none.
 
-    >>> from assize.judgment import Judgment
+    >>> from assize.base.judgment import Judgment
     >>> rows = [Judgment("p", "j", "q", answer="A", repeat=n) for n in (0, 1)]
     >>> repeats_of(JudgmentTable.of(rows))
     {'j': (0, 1)}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from assize.judgment import Judgment, Unscored
+from assize.base.judgment import Judgment, Unscored
 from assize.juries.ballots import Ballot, ballot_details
 
 IDENTICAL = "identical"

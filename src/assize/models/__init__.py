@@ -8,6 +8,6 @@ To add a provider, copy the smallest file beside this one (`scripted.py`), add i
 `assize.models`, each a function `(name, models) -> model`.
 """
 
-from assize.lazy import promised_names
+from assize.base.lazy import promised_names
 
 __getattr__, __dir__, __all__ = promised_names(__name__, __file__)

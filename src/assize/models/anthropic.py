@@ -8,14 +8,14 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from assize.endpoints import ANTHROPIC_KEY, address, key_in, of_sdk, safe
-from assize.errors import AuthenticationError, BadRequestError, MissingExtra, ServerError
-from assize.judgment import Usage
+from assize.base.endpoints import ANTHROPIC_KEY, address, key_in, of_sdk, safe
+from assize.base.errors import AuthenticationError, BadRequestError, MissingExtra, ServerError
+from assize.base.judgment import Usage
+from assize.base.secrets import redacted
 from assize.models.batch_files import for_files, read_results
 from assize.models.batch_model import Result, Submission, recent
 from assize.models.model import Capability, Finish, Reply, Request, token_count
 from assize.running import AwaitingBatch
-from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import anthropic
@@ -184,7 +184,7 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
         raise MissingExtra(
             "asking Anthropic's models", extra="anthropic", missing="anthropic"
         ) from error
-    from assize.http_client import BoundedClient
+    from assize.base.http_client import BoundedClient
 
     url = os.environ.get(URL_VARIABLE) or None
     if url is not None:

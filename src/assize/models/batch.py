@@ -24,7 +24,7 @@ from typing import Any, TextIO
 
 from pydantic import TypeAdapter
 
-from assize.errors import BadRequestError, DataError, ModelError, ModelTimeout, ServerError
+from assize.base.errors import BadRequestError, DataError, ModelError, ModelTimeout, ServerError
 from assize.models.batch_model import BatchModel, Result, Submission
 from assize.models.cache import Cache
 from assize.models.model import Reply, Request, to_text

@@ -17,7 +17,7 @@ _UNREADABLE = (LookupError, TypeError, AttributeError, ValueError, RecursionErro
 @asynccontextmanager
 async def for_files(client: C) -> AsyncIterator[C]:
     """The client with the bounds of files in place of those of replies."""
-    from assize.http_client import FILE_SECONDS, LARGEST_FILE, BoundedClient
+    from assize.base.http_client import FILE_SECONDS, LARGEST_FILE, BoundedClient
 
     seconds = max(float(client.timeout), FILE_SECONDS)
     bounded = BoundedClient(timeout=seconds, largest=LARGEST_FILE)
@@ -32,7 +32,7 @@ async def read_results(parts: AsyncIterator[bytes], read: Callable[[Any], Result
         parts: the file as it comes.
         read: makes a result of a row's value.
     """
-    from assize.http_client import rows
+    from assize.base.http_client import rows
 
     found = []
     async for row in rows(parts):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from assize.errors import ModelError
+from assize.base.errors import ModelError
 from assize.models.model import Model, Reply, Request
 
 LOOKED_BACK = 86_400.0  # seconds by which a provider's clock may differ from this machine's

@@ -13,11 +13,11 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from assize.disk_cache import CacheInfo, DiskCache, bytes_allowed, cache_folder
+from assize.base.disk_cache import CacheInfo, DiskCache, bytes_allowed, cache_folder
+from assize.base.signature import content_hash
 from assize.models.claims import Claims
 from assize.models.model import Reply, Request, from_value
 from assize.running.background import Background
-from assize.signature import content_hash
 
 FILE = "answers.sqlite"
 CLAIMS = "-asking"  # behind the file's name

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from assize.disk_cache import CacheInfo
+from assize.base.disk_cache import CacheInfo
 from assize.results import Column, Result, Table
 
 ANSWERS: Literal["answers"] = "answers"

@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 
-from assize.errors import ConfigError, ModelError, RateLimitError, UnreachableError
+from assize.base.errors import ConfigError, ModelError, RateLimitError, UnreachableError
 from assize.models.batch import BatchQueue
 from assize.models.cache import Cache, key_of
 from assize.models.limits import Limits, Throttle

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from assize.judgment import Usage
+from assize.base.judgment import Usage
 from assize.models.cache import Cache, key_of
 from assize.models.model import Capability, Reply, Request, Token
 from assize.models.scripted import example

@@ -21,11 +21,11 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor
 
-from assize.errors import ConfigError, MissingExtra, TooLongError
-from assize.judgment import Usage
+from assize.base.errors import ConfigError, MissingExtra, TooLongError
+from assize.base.judgment import Usage
+from assize.base.privacy import no_fetched_kernels, no_telemetry
+from assize.base.signature import content_hash
 from assize.models.model import Reply, Request, Token, wire
-from assize.privacy import no_fetched_kernels, no_telemetry
-from assize.signature import content_hash
 
 
 @dataclass(slots=True)

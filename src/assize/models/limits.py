@@ -14,7 +14,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Protocol
 
-from assize.errors import ConfigError, ModelError, RateLimitError
+from assize.base.errors import ConfigError, ModelError, RateLimitError
 from assize.models.model import Reply, Request
 from assize.running import Interrupted
 

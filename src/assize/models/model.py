@@ -14,8 +14,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from assize.judgment import Usage
-from assize.secrets import redacted
+from assize.base.judgment import Usage
+from assize.base.secrets import redacted
 
 MessageRole = Literal["system", "user", "assistant"]
 Finish = Literal["stop", "length", "refused"]

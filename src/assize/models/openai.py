@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from assize.endpoints import OPENAI_KEY, address, key_in, of_sdk, of_status, safe
-from assize.errors import (
+from assize.base.endpoints import OPENAI_KEY, address, key_in, of_sdk, of_status, safe
+from assize.base.errors import (
     AuthenticationError,
     BadRequestError,
     ModelError,
@@ -21,7 +21,8 @@ from assize.errors import (
     ServerError,
     TooLongError,
 )
-from assize.judgment import Usage
+from assize.base.judgment import Usage
+from assize.base.secrets import redacted
 from assize.models.batch_files import for_files, read_results
 from assize.models.batch_model import Result, Submission, recent
 from assize.models.model import (
@@ -36,7 +37,6 @@ from assize.models.model import (
     wire,
 )
 from assize.models.openai_stream import StreamedAnswer, is_streamed, of_stream
-from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import httpx2
@@ -324,7 +324,7 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
     """The client for an endpoint; the key comes from `OPENAI_API_KEY`."""
     import openai
 
-    from assize.http_client import BoundedClient
+    from assize.base.http_client import BoundedClient
 
     url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
     address(url)  # refuses what is none

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from assize.endpoints import of_event, of_sdk
-from assize.errors import ModelError, ServerError
-from assize.secrets import redacted, undecided
+from assize.base.endpoints import of_event, of_sdk
+from assize.base.errors import ModelError, ServerError
+from assize.base.secrets import redacted, undecided
 
 if TYPE_CHECKING:
     import httpx2

@@ -13,9 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Annotated, TypeVar, cast
 
-from assize.arguments import did_you_mean
-from assize.endpoints import address
-from assize.errors import AuthenticationError, ConfigError
+from assize.base.arguments import did_you_mean
+from assize.base.endpoints import address
+from assize.base.errors import AuthenticationError, ConfigError
+from assize.base.plugins import Group, Plugin, each, plugins
 from assize.models.batch import BatchQueue
 from assize.models.batch_model import BatchModel
 from assize.models.cache import Cache
@@ -25,7 +26,6 @@ from assize.models.limits import Limits, Throttle
 from assize.models.model import Capability, Model
 from assize.models.replay import Recorder
 from assize.models.spending import Prices, read_prices
-from assize.plugins import Group, Plugin, each, plugins
 from assize.running import Budget
 from assize.running.command import ChangesNumbers
 

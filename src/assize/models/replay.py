@@ -10,9 +10,9 @@ import json
 from dataclasses import asdict, fields
 from pathlib import Path
 
-from assize.errors import DataError, ModelError
+from assize.base.errors import DataError, ModelError
+from assize.base.signature import file_hash
 from assize.models.model import CallId, Capability, Reply, Request, from_value, to_text
-from assize.signature import file_hash
 
 _CALL_ID = tuple(field.name for field in fields(CallId))
 

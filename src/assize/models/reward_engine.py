@@ -18,12 +18,12 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from assize.errors import ConfigError, TooLongError
-from assize.judgment import Usage
+from assize.base.errors import ConfigError, TooLongError
+from assize.base.judgment import Usage
+from assize.base.privacy import no_fetched_kernels, no_telemetry
 from assize.models.hf_engine import fingerprint
 from assize.models.model import Reply, Request, wire
 from assize.models.reward_heads import HEADS, MLP, PREFIXES, Head, Linear
-from assize.privacy import no_fetched_kernels, no_telemetry
 
 _INDEX = "model.safetensors.index.json"
 _SINGLE = "model.safetensors"

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 
 _MATRIX = "reward_transform_matrix"
 _TEMPERATURE = 10.0  # of ArmoRM's and QRM's gates where the config says nothing

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assize.errors import MissingExtra
+from assize.base.errors import MissingExtra
 from assize.models.microbatch import Microbatch, replied
 from assize.models.model import Capability, Reply, Request
 

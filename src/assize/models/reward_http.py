@@ -13,9 +13,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
-from assize.endpoints import REWARD_KEY, address, key_in, may_be_sent, of_status, safe, unreachable
-from assize.errors import ModelTimeout, ServerError
-from assize.judgment import Usage
+from assize.base.endpoints import (
+    REWARD_KEY,
+    address,
+    key_in,
+    may_be_sent,
+    of_status,
+    safe,
+    unreachable,
+)
+from assize.base.errors import ModelTimeout, ServerError
+from assize.base.judgment import Usage
 from assize.models.model import Capability, Reply, Request, token_count, wire
 
 if TYPE_CHECKING:
@@ -28,7 +36,7 @@ class HTTPReward:
     capabilities: frozenset[Capability] = frozenset()
 
     def __init__(self, url: str, *, timeout: float) -> None:
-        from assize.http_client import BoundedClient
+        from assize.base.http_client import BoundedClient
 
         address(url)  # refuses what is none
         self._url, self._model = urldefrag(url)

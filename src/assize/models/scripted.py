@@ -11,13 +11,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from math import ceil, floor
 from typing import Any
 
-from assize.errors import ConfigError
-from assize.judgment import Usage
+from assize.base.errors import ConfigError
+from assize.base.judgment import Usage
+from assize.base.own_code import imported
+from assize.base.signature import content_hash
 from assize.models.model import Capability, Reply, Request, Stream
 from assize.models.quoting import quoted
 from assize.models.spending import estimated_tokens
-from assize.own_code import imported
-from assize.signature import content_hash
 
 Answer = str | Reply
 Script = Callable[[Request], Answer | Awaitable[Answer] | AsyncIterator[str]]

@@ -14,8 +14,8 @@ from importlib import resources
 from pathlib import Path
 from unicodedata import normalize
 
-from assize.errors import ConfigError, DataError
-from assize.judgment import Usage
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Usage
 from assize.models.model import Reply, Request
 
 VARIABLE = "ASSIZE_PRICES"

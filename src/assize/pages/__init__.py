@@ -5,6 +5,6 @@
 pieces, from which other reports are built.
 """
 
-from assize.lazy import promised_names
+from assize.base.lazy import promised_names
 
 __getattr__, __dir__, __all__ = promised_names(__name__, __file__)

@@ -4,5 +4,6 @@ from assize.pages.scores import Listing as Listing
 from assize.pages.scores import ScoreReport as ScoreReport
 from assize.pages.scores import ScoreSummary as ScoreSummary
 from assize.pages.scores import write_report as write_report
+from assize.pages.scores.scoring import summarise_scores as summarise_scores
 
 __all__: list[str]

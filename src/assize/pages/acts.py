@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from assize.dialogue_acts.analysis import LEVELS, ROLES
-from assize.dialogue_acts.maxim_analysis import APART, HELD, MORE
-from assize.dialogue_acts.study import ActsResult, ActStudy, OfActs, OfMaxims
-from assize.dialogue_acts.study_rows import most_next
+from assize.acts._analysis import LEVELS, ROLES
+from assize.acts._maxim_analysis import APART, HELD, MORE
+from assize.acts._study import ActsResult, ActStudy, OfActs, OfMaxims
+from assize.acts._study_rows import most_next
 from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assize.dialogue_acts.agreement import ActsAgreement
+from assize.acts._agreement import ActsAgreement
 from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts

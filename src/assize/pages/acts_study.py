@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assize.dialogue_acts.analysis import LEVELS
-from assize.dialogue_acts.published import ActsStudied
-from assize.dialogue_acts.study import ActStudy, of_study
+from assize.acts._analysis import LEVELS
+from assize.acts._published import ActsStudied
+from assize.acts._study import ActStudy, of_study
 from assize.pages import charts
 from assize.pages.acts import (
     MORE_COLOURS,

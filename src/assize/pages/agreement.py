@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from assize import stats
-from assize.agreement import Agreement, Columns, probabilities
+from assize.agreement import Agreement
 from assize.agreement.result import JudgePair
+from assize.judgments.answers import Columns, probabilities
 from assize.judgments.values import scale_of
 from assize.pages import charts, page
 from assize.pages.result_page import Charts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assize.calibration.prediction.compare_systems import Compared
+from assize.calibrate._prediction.compare_systems import Compared
 from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assize.calibration.study.result import MOST_RATERS, Study
+from assize.calibrate._study.result import MOST_RATERS, Study
 from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts
 from assize.results.numbers import counted, with_interval
-from assize.studies import MEASURES, Point
+from assize.stats._studies import MEASURES, Point
 
 
 def draw_study(study: Study) -> Charts:

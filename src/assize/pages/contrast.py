@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assize.pages import charts
 from assize.pages.result_page import Charts
-from assize.reference.contrast.result import Contrast
+from assize.reference._contrasts.result import Contrast
 
 
 def draw_contrast(result: Contrast) -> Charts:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from assize.errors import MissingExtra
+from assize.base.errors import MissingExtra
+from assize.base.signature import content_hash
 from assize.results.escape import visible
-from assize.signature import content_hash
 
 Spec = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from assize.evaluator.study.studied import EvaluatorStudy, Learner
+from assize.evaluator._study.studied import EvaluatorStudy, Learner
 from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.reliabilities import CAPTION, draw_crosses

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.judgment import Judgment
 from assize.formats.sampling import first_words
 from assize.formats.tool_calls import arguments_text
-from assize.judgment import Judgment
 from assize.results.abridge import Abridged, abridge
 
 MOST_TURNS = 120

@@ -39,13 +39,13 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from assize.base.secrets import redacted_bytes
+from assize.base.version import __version__
 from assize.formats.files import Location, open_output
 from assize.pages.drawing import svg
 from assize.pages.inert import inert
 from assize.results import ResultTable
 from assize.results.escape import visible
-from assize.secrets import redacted_bytes
-from assize.version import __version__
 
 EMPTY = Markup("")
 AT_ONCE = 25

@@ -9,7 +9,7 @@ from typing import TypeVar
 from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts
-from assize.reference.scores import ReferenceScores, SourceMean, TurnMean
+from assize.reference._scores import ReferenceScores, SourceMean, TurnMean
 from assize.results.numbers import interval, number
 
 _MOST_METRICS = 9

@@ -12,14 +12,14 @@ from assize.pages import charts, page
 from assize.pages.charts.trees import tree
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts
-from assize.reference.study.association import SHORT
-from assize.reference.study.data import MAJORITY, NO_MODE, PERFECT, PLURALITY
-from assize.reference.study.ensembles import BEST
-from assize.reference.study.levels import LEVELS
-from assize.reference.study.result import RatedItems, ReferenceStudy
-from assize.reference.study.trees import DEPTH
+from assize.reference._study.association import SHORT
+from assize.reference._study.data import MAJORITY, NO_MODE, PERFECT, PLURALITY
+from assize.reference._study.ensembles import BEST
+from assize.reference._study.levels import LEVELS
+from assize.reference._study.result import RatedItems, ReferenceStudy
+from assize.reference._study.trees import DEPTH
 from assize.results import Mean
-from assize.stats.estimate import nullable
+from assize.stats._estimate import nullable
 
 MOST_ROWS = 60
 """Metrics that are drawn below each other; the table holds all."""

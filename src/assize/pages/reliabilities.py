@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from assize.evaluator.evaluator import Evaluator, JudgeReliability
-from assize.evaluator.study.studied import JudgeOnPairs
+from assize.evaluator._evaluator import Evaluator, JudgeReliability
+from assize.evaluator._study.studied import JudgeOnPairs
 from assize.juries import JuryResult
 from assize.juries.jury_result import short_names
 from assize.juries.reliability import LearntReliabilities, Reliable, family

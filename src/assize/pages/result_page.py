@@ -20,7 +20,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from assize.conversation import Item
+from assize.base.conversation import Item
 from assize.formats.files import Location
 from assize.pages import page
 from assize.pages.drawing import Spec

@@ -1,1 +1,5 @@
 """UPHELD: how close a candidate next turn is to what a person said there."""
+
+from assize.base.lazy import promised_names
+
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

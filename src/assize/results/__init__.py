@@ -12,6 +12,6 @@ print(shown)                # as a terminal shows it
 shown.to_markdown()         # or to_html, to_latex, to_pandas; a notebook shows it by itself
 """
 
-from assize.lazy import promised_names
+from assize.base.lazy import promised_names
 
 __getattr__, __dir__, __all__ = promised_names(__name__, __file__)

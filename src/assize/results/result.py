@@ -9,12 +9,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
+from assize.base.secrets import redacted
 from assize.results.encoding import record_to_json
 from assize.results.escape import printable
 from assize.results.fields import counts_of, headline_of, tables_of
 from assize.results.numbers import counted
 from assize.results.table import ResultTable
-from assize.secrets import redacted
 
 T = TypeVar("T")
 _NAMED = 6  # tables that a line says there are
@@ -178,7 +178,7 @@ class Result:
         Raises:
             ConfigError: there is none of that name.
         """
-        from assize.errors import ConfigError
+        from assize.base.errors import ConfigError
 
         tables = self.tables
         if not tables:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from assize.errors import MissingExtra
+from assize.base.errors import MissingExtra
 from assize.results import markup, terminal
 from assize.results.columns import Cell, TableRecord, bare
 from assize.results.numbers import Measured

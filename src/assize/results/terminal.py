@@ -10,9 +10,9 @@ from io import StringIO
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from assize.base.secrets import redacted
 from assize.results.columns import Column, Marked, TableRecord
 from assize.results.escape import LONGEST, printable, printable_line
-from assize.secrets import redacted
 
 if TYPE_CHECKING:
     from rich.console import Console

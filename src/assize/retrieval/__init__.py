@@ -9,6 +9,6 @@ A page is what a file holds (text, Markdown, HTML) or a line of a JSONL file. A 
 of its words; whole pages are passages too, where nothing is cut.
 """
 
-from assize.lazy import promised_names
+from assize.base.lazy import promised_names
 
 __getattr__, __dir__, __all__ = promised_names(__name__, __file__)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assize.conversation import Reference
-from assize.errors import ConfigError, DataError, MissingExtra
+from assize.base.conversation import Reference
+from assize.base.errors import ConfigError, DataError, MissingExtra
+from assize.base.signature import sign
 from assize.retrieval.pages import Page
 from assize.retrieval.passages import Cutting, cut, ends_of
 from assize.retrieval.words import VERSION, spans, words_of
-from assize.signature import sign
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

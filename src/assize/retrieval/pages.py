@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assize.conversation import Reference
-from assize.errors import DataError
+from assize.base.conversation import Reference
+from assize.base.errors import DataError
+from assize.base.signature import content_hash, file_hash
 from assize.formats.files import open_input, plain_suffix
 from assize.formats.messages import object_at, text_at
 from assize.formats.rows import open_rows
 from assize.retrieval.charset import html_decoded
 from assize.retrieval.html_text import html_text
-from assize.signature import content_hash, file_hash
 
 TEXT, HTML = (".txt", ".text", ".md", ".markdown", ".rst"), (".html", ".htm", ".xhtml")
 RECORDS = (".jsonl", ".ndjson")

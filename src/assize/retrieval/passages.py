@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,18 +19,10 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from assize.errors import AssizeError, DataError
+from assize.base.errors import AssizeError, DataError
 from assize.formats.writing import json_line
 from assize.retrieval.index import METHOD, Index, bm25s, make_index
-from assize.retrieval.pages import (
-    UNREADABLE,
-    Page,
-    Pages,
-    Reading,
-    page_of,
-    pages_hash,
-    read_pages,
-)
+from assize.retrieval.pages import UNREADABLE, Page, Pages, Reading, page_of, pages_hash, read_pages
 from assize.retrieval.passages import Cutting
 from assize.retrieval.words import VERSION
 

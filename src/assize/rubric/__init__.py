@@ -4,17 +4,6 @@ rubric = load_rubric("information-seeking")     # or a file of your own
 [question.id for question in rubric.asked("models")]
 """
 
-from assize.rubric.conditions import CONDITIONS, applies
-from assize.rubric.reading import load_rubric, parse_rubric, shipped
-from assize.rubric.rubric import Rubric, Section, Shown
+from assize.base.lazy import promised_names
 
-__all__ = [
-    "CONDITIONS",
-    "Rubric",
-    "Section",
-    "Shown",
-    "applies",
-    "load_rubric",
-    "parse_rubric",
-    "shipped",
-]
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

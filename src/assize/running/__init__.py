@@ -9,6 +9,6 @@ of work into it; a `Budget` books what calls cost in the same folder. Judging is
 add another, write its codec and the function that makes its records.
 """
 
-from assize.lazy import promised_names
+from assize.base.lazy import promised_names
 
 __getattr__, __dir__, __all__ = promised_names(__name__, __file__)

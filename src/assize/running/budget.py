@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assize.errors import BudgetError, DataError, OutputError
+from assize.base.errors import BudgetError, DataError, OutputError
 from assize.running.control import Interrupted
 from assize.running.durable import AppendFile, replace, unwritten
 

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from assize.errors import ConfigError, OutputError
+from assize.base.errors import ConfigError, OutputError
 
 _TRIES = 10  # to lock a file that others replace between its opening and its locking
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -17,15 +17,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from assize.errors import ConfigError, DataError, OutputError
+from assize.base.errors import ConfigError, DataError, OutputError
+from assize.base.line_checksum import seal, unseal
+from assize.base.secrets import redacted, redacted_bytes
+from assize.base.signature import sign_text
 from assize.formats.writing import encoded, json_line
-from assize.line_checksum import seal, unseal
 from assize.running.background import Background
 from assize.running.budget import Ledger, amount
 from assize.running.durable import AppendFile, replace, unwritten
 from assize.running.key_set import KeySet
-from assize.secrets import redacted, redacted_bytes
-from assize.signature import sign_text
 
 R = TypeVar("R")
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assize.agreement.columns import PEOPLE, Column, Columns, columns, with_people
-from assize.errors import DataError
-from assize.judgment import Question
+from assize.base.errors import DataError
+from assize.base.judgment import Question
 from assize.judgments import JudgmentTable
+from assize.judgments.answers import PEOPLE, Column, Columns, columns, with_people
 from assize.versions.version import Version
 
 _NAMED = 5

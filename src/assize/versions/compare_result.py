@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from assize.conversation import Item
+from assize.base.conversation import Item
 from assize.results import TEXT, Column, Hidden, Result, Table
 from assize.results.numbers import counted, digits_for, interval, number, p_value
 from assize.results.types import Estimate, Test

@@ -10,12 +10,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.conversation import Item
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Item
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
+from assize.base.signature import sign
 from assize.formats.sampling import first_words
-from assize.judgment import Question
 from assize.results.escape import shortened
-from assize.signature import sign
 from assize.stats import (
     Estimate,
     MeanDifference,
@@ -27,7 +27,7 @@ from assize.stats import (
     share,
     superiority,
 )
-from assize.stats.arrays import FloatArray
+from assize.stats._arrays import FloatArray
 from assize.versions.answers import Asked, Gathered, gather, mean_of
 from assize.versions.compare_result import (
     Difference,

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from assize.conversation import Item
-from assize.errors import DataError
+from assize.base.conversation import Item
+from assize.base.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.results.numbers import counted
 from assize.versions.version import Version

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from assize.arguments import check_range
-from assize.errors import ConfigError, DataError
+from assize.base.arguments import check_range
+from assize.base.errors import ConfigError, DataError
+from assize.base.signature import sign
 from assize.formats.sampling import first_words
 from assize.results.numbers import counted
-from assize.signature import sign
 from assize.stats import Estimate, wilson
 from assize.versions.answers import Asked, Gathered, gather
 from assize.versions.compare_result import Difference, Regression, VersionsCompared
@@ -57,7 +57,7 @@ class GateLimits:
         check_range("max_unscored", self.max_unscored, 0, 100)
 
 
-def gate(
+def check_limits(
     version: Version,
     baseline: Version | None,
     *,

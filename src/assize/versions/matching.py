@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from assize.conversation import Item
-from assize.errors import DataError
+from assize.base.conversation import Item
+from assize.base.errors import DataError
 from assize.formats.sampling import prompt_of
 from assize.versions.version import Version
 

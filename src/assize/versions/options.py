@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assize.arguments import check_range
+from assize.base.arguments import check_range
 
 
 @dataclass(frozen=True, slots=True)

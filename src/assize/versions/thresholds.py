@@ -10,9 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.stats import Estimate, Interval, mean, quantile, share
-from assize.stats.arrays import FloatArray
+from assize.stats._arrays import FloatArray
 
 Kind = Literal["under", "over", "drop"]
 STATISTICS = "mean, median, p10 (any percentile), share>=3 (also >, <=, <)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assize.conversation import Continuation, Item, Pair
+from assize.base.conversation import Continuation, Item, Pair
 from assize.judgments import JudgmentTable
 
 

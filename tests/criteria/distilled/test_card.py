@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.workflows.criteria.test_distill import distilled
+from tests.criteria.test_distill import distilled
 
 import assize
 
@@ -17,4 +17,4 @@ def test_the_folder_is_an_evaluator_with_a_card_and_heads(tmp_path: Path) -> Non
     text = (small / "MODEL_CARD.md").read_text()
     assert "| The assistant digresses." in text
     assert "| The assistant is polite." in text
-    assert assize.evaluator_card(small).text == text
+    assert assize.evaluator.card(small).text == text

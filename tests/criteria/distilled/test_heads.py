@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.criteria.conftest import SET
 
-from assize.artefacts import Kind, attach, attach_record, open_artefact, save
-from assize.criteria.criterion import Criterion, Labelling
-from assize.criteria.distilled.heads import ROLE, Head, Heads, Line, evaluated, line_of
-from assize.errors import ConfigError, DataError
-from assize.record_parts import to_parts
+from assize.base.artefacts import Kind, attach, attach_record, open_artefact, save
+from assize.base.errors import ConfigError, DataError
+from assize.base.record_parts import to_parts
+from assize.criteria._criterion import Criterion, Labelling
+from assize.criteria._distilled.heads import ROLE, Head, Heads, Line, evaluated, line_of
 
 NAN = float("nan")
 LABELLING = Labelling(1.0, low=-2.0, high=3.0, n=40, good=20, wording=SET.wording)

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 from tests.criteria.conftest import BAD, GOOD, SET
 
-from assize.conversation import Conversation, Turn
-from assize.criteria.distilled.heads import Line
-from assize.criteria.distilled.judge import DistilledJudge
+from assize.base.conversation import Conversation, Turn
+from assize.base.judgment import Unscored
+from assize.criteria._distilled.heads import Line
+from assize.criteria._distilled.judge import DistilledJudge
 from assize.judging.judge import Task, is_local
-from assize.judgment import Unscored
 from assize.judgments.apart import alike
 
 LINES = {"line": Line(2.0, 5.0), "works": Line(1.0, 5.0), "again": Line(-2.0, 5.0)}

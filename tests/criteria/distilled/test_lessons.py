@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from tests.criteria.conftest import SET
 
-from assize.conversation import Conversation, Turn
-from assize.criteria.clusters import Clusters
-from assize.criteria.distilled.heads import Line
-from assize.criteria.distilled.lessons import dealt, learnable, lessons_of, unlearnt
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import DataError
+from assize.criteria._clusters import Clusters
+from assize.criteria._distilled.heads import Line
+from assize.criteria._distilled.lessons import dealt, learnable, lessons_of, unlearnt
 from assize.formats.labels import Labels
 
 CHATS = [Conversation(f"c{at}", (Turn("user", "Hi"),)) for at in range(40)]

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assize.criteria.criterion import CriteriaSet, Criterion
-from assize.criteria.distilled.heads import Line
-from assize.criteria.distilled.measuring import (
+from assize.criteria._criterion import CriteriaSet, Criterion
+from assize.criteria._distilled.heads import Line
+from assize.criteria._distilled.measuring import (
     Given,
     held_evaluations,
     learnt_labelling,
@@ -18,8 +18,8 @@ from assize.criteria.distilled.measuring import (
     nets_of,
     reproduced,
 )
-from assize.criteria.selection.window import Window
-from assize.stats.arrays import FloatArray
+from assize.criteria._selection.window import Window
+from assize.stats._arrays import FloatArray
 
 CRITERIA = tuple(
     Criterion(f"c{at}", f"Statement {at}.", "sat" if at < 2 else "dsat") for at in range(4)

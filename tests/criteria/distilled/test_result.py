@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.workflows.criteria.test_distill import COUNT, NEW, SILENT, distilled
+from tests.criteria.test_distill import COUNT, NEW, SILENT, distilled
 
-from assize.criteria.distilled.result import DistilledCriteria
+from assize.criteria._distilled.result import DistilledCriteria
 
 
 @pytest.fixture(scope="module")

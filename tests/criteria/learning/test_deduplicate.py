@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from assize.criteria.criterion import Criterion
-from assize.criteria.learning.deduplicate import LARGEST, comparison, look_alikes, merged
+from assize.base.errors import AnswerError
+from assize.criteria._criterion import Criterion
+from assize.criteria._learning.deduplicate import LARGEST, comparison, look_alikes, merged
 from assize.encoders import load_encoder
-from assize.errors import AnswerError
 
 TEXTS = (
     "The assistant names the failing line.",

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Turn
-from assize.criteria.learning.extract import (
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import AnswerError, TooLongError
+from assize.criteria._learning.extract import (
     Labelled,
     extract,
     extraction,
@@ -17,8 +18,7 @@ from assize.criteria.learning.extract import (
     patterns_of,
     with_reasons,
 )
-from assize.criteria.learning.settings import Learning, asker_of
-from assize.errors import AnswerError, TooLongError
+from assize.criteria._learning.settings import Learning, asker_of
 from assize.judging.judge import JudgeSettings
 from assize.judging.retries import Asked
 from assize.models import Request, Scripted

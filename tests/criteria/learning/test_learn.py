@@ -13,11 +13,11 @@ import criteria_taught as taught
 import pytest
 from chat_server import ChatServer
 
-from assize.criteria.learning.extract import Labelled
-from assize.criteria.learning.learn import LearningWork
-from assize.criteria.learning.learnt import Learnt
-from assize.criteria.learning.settings import Learning
-from assize.errors import AuthenticationError, ConfigError
+from assize.base.errors import AuthenticationError, ConfigError
+from assize.criteria._learning.extract import Labelled
+from assize.criteria._learning.learn import LearningWork
+from assize.criteria._learning.learnt import Learnt
+from assize.criteria._learning.settings import Learning
 from assize.formats import read
 from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session

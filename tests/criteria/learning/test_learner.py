@@ -8,9 +8,9 @@ from typing import Any
 
 import criteria_taught as taught
 
-from assize.criteria.learning.extract import Labelled
-from assize.criteria.learning.learner import Learner
-from assize.criteria.learning.settings import Learning, asker_of
+from assize.criteria._learning.extract import Labelled
+from assize.criteria._learning.learner import Learner
+from assize.criteria._learning.settings import Learning, asker_of
 from assize.judging.judge import JudgeSettings
 from assize.judging.steps import Steps
 from assize.models import Scripted

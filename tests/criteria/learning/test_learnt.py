@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assize.criteria.criterion import CriteriaSet, Criterion, Merged
-from assize.criteria.learning.learnt import Learnt, Side, TagCount
+from assize.criteria._criterion import CriteriaSet, Criterion, Merged
+from assize.criteria._learning.learnt import Learnt, Side, TagCount
 from assize.judging.usage_total import UsageTotal
 
 GOOD = Criterion(

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from assize.criteria.criterion import Domain
-from assize.criteria.learning.settings import HOME, Learning
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
+from assize.criteria._criterion import Domain
+from assize.criteria._learning.settings import HOME, Learning
 from assize.judging.boundary import fenced
 from assize.judging.calls import listed
 from assize.judging.prompting import Prompt

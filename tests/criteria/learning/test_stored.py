@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from assize.criteria.criterion import CriteriaSet, Criterion, Pattern
-from assize.criteria.learning.extract import pattern_line
-from assize.criteria.learning.stored import is_pool, stored_pool
-from assize.criteria.reading import criteria_text
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.criteria._criterion import CriteriaSet, Criterion, Pattern
+from assize.criteria._learning.extract import pattern_line
+from assize.criteria._learning.stored import is_pool, stored_pool
+from assize.criteria._reading import criteria_text
 
 PATTERNS = (
     Pattern("c1/1", "c1", "sat", "The user confirms.", "it decides", (0, 2)),

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assize.criteria.criterion import Criterion, Pattern
-from assize.criteria.learning.settings import Learning
-from assize.criteria.learning.summarise import added, merge, summary
-from assize.errors import AnswerError
+from assize.base.errors import AnswerError
+from assize.criteria._criterion import Criterion, Pattern
+from assize.criteria._learning.settings import Learning
+from assize.criteria._learning.summarise import added, merge, summary
 
 LEARNING = Learning().resolved()
 PATTERNS = [Pattern(f"c{n}/1", f"c{n}", "sat", f"Pattern {n}.", "Because.") for n in range(1, 5)]

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from assize.criteria.criterion import Criterion, Pattern
-from assize.criteria.learning.settings import Learning
-from assize.criteria.learning.update import update, updated
-from assize.criteria.reading import id_of
-from assize.errors import AnswerError
+from assize.base.errors import AnswerError
+from assize.criteria._criterion import Criterion, Pattern
+from assize.criteria._learning.settings import Learning
+from assize.criteria._learning.update import update, updated
+from assize.criteria._reading import id_of
 
 LEARNING = Learning("spur", size=2).resolved()
 PATTERNS = [Pattern(f"c{n}/1", f"c{n}", "sat", f"Pattern {n}.") for n in range(1, 4)]

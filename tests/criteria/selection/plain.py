@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.criteria.selection import Budget, Objective, Pool
-from assize.stats.arrays import FloatArray
+from assize.criteria._selection import Budget, Objective, Pool
+from assize.stats._arrays import FloatArray
 
 
 def error_of(net: FloatArray, good: np.ndarray) -> float:

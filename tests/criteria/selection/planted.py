@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.criteria.selection import Pool
+from assize.criteria._selection import Pool
 
 
 def planted(

@@ -7,9 +7,9 @@ import pytest
 from tests.criteria.selection.plain import grown
 from tests.criteria.selection.planted import planted
 
-from assize.criteria.selection import Budget, Objective, Pool, grow
-from assize.criteria.selection.greedy import grow_each
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
+from assize.criteria._selection import Budget, Objective, Pool, grow
+from assize.criteria._selection.greedy import grow_each
 
 
 @pytest.mark.parametrize("weight", [0.5, 20.0])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from tests.criteria.selection.planted import planted
 
-from assize.criteria.selection import Budget, Objective, Pool, grow
-from assize.criteria.selection.held_out import held_out, survival
+from assize.criteria._selection import Budget, Objective, Pool, grow
+from assize.criteria._selection.held_out import held_out, survival
 
 
 def choose(pool: Pool) -> list[int]:

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.criteria.selection.plain import error_of
 
-from assize.criteria.selection import Objective, threshold
-from assize.criteria.selection.objective import pooled_deviation, separation
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
+from assize.criteria._selection import Objective, threshold
+from assize.criteria._selection.objective import pooled_deviation, separation
 
 # Two good and two bad conversations, whose scores overlap.
 NETS = np.array([[4.0, 2.0, 3.0, 0.0]])

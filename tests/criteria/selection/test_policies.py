@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.criteria.selection.planted import planted
 
-from assize.criteria.selection import POLICIES, Budget, Objective, Pool
-from assize.criteria.selection.policies import Settings
+from assize.criteria._selection import POLICIES, Budget, Objective, Pool
+from assize.criteria._selection.policies import Settings
 
 
 @pytest.mark.parametrize("name", POLICIES)

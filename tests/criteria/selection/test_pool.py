@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.criteria.selection import Pool
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.criteria._selection import Pool
 
 GOOD = [True, True, False, False]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.criteria.selection.probability import logistic
+from assize.criteria._selection.probability import logistic
 
 
 def test_the_curve_that_made_the_labels_is_found() -> None:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.criteria.selection.planted import planted
 
-from assize.criteria.selection import WEIGHTS, Budget, Objective, tuned_weight
-from assize.criteria.selection.weight import stratified
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.criteria._selection import WEIGHTS, Budget, Objective, tuned_weight
+from assize.criteria._selection.weight import stratified
 
 
 def test_every_weight_is_tried_and_among_the_best_yields_separation_decides() -> None:

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from assize.criteria.selection import Window, window, yield_rate
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
+from assize.criteria._selection import Window, window, yield_rate
 
 SCORES = np.arange(8.0)
 #                bad  bad    bad    good  bad    good  good  good

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from tests.criteria.simulated import simulated
 
-from assize.criteria.selecting import Selecting
-from assize.criteria.selection import Budget
-from assize.criteria.selection.policies import Settings
-from assize.criteria.study.comparing import Comparing, Method, compare
-from assize.criteria.study.studied import ClassCounts, CriteriaStudy
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.criteria._selecting import Selecting
+from assize.criteria._selection import Budget
+from assize.criteria._selection.policies import Settings
+from assize.criteria._study.comparing import Comparing, Method, compare
+from assize.criteria._study.studied import ClassCounts, CriteriaStudy
 
 SET, SAID, LABELS = simulated(each=40, criteria=40, effect=1.0)  # planted are 0-9 and 20-29
 HOW = Selecting(settings=Settings(Budget(4, 4)))

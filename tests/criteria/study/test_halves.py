@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from tests.criteria.selection.planted import planted
 
-from assize.criteria.selecting import Selecting
-from assize.criteria.selection import Budget
-from assize.criteria.selection.policies import Settings
-from assize.criteria.study.halves import Scored, halved, trial
-from assize.criteria.study.measures import delta
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.criteria._selecting import Selecting
+from assize.criteria._selection import Budget
+from assize.criteria._selection.policies import Settings
+from assize.criteria._study.halves import Scored, halved, trial
+from assize.criteria._study.measures import delta
 
 POOL, PLANTED = planted(1, each=80, criteria=60, effect=1.2)
 SCORED = Scored("ours", np.where(POOL.sat, POOL.scores, -POOL.scores), POOL.sat, POOL.good)

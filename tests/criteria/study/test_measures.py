@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from assize.criteria.selection.window import Window
-from assize.criteria.study.measures import MEASURES, Unseen, measured
+from assize.criteria._selection.window import Window
+from assize.criteria._study.measures import MEASURES, Unseen, measured
 
 NAN = float("nan")
 # NetSAT: 8, 4, 1, -2 of good ones, 2, -3, -6, -9 of bad ones.

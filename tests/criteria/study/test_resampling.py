@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from assize.criteria.selection.window import Window
-from assize.criteria.study.halves import halved
-from assize.criteria.study.measures import MEASURES, Unseen
-from assize.criteria.study.resampling import drawn, resampled
+from assize.criteria._selection.window import Window
+from assize.criteria._study.halves import halved
+from assize.criteria._study.measures import MEASURES, Unseen
+from assize.criteria._study.resampling import drawn, resampled
 
 GOOD = np.arange(80) % 4 > 0
 TRAINS = [halved(GOOD, np.random.default_rng(seed)) for seed in range(2)]

@@ -6,7 +6,7 @@ import json
 
 from tests.criteria.study.test_comparing import FOUND, HAND, OURS, WEAK, studied
 
-from assize.criteria.study.measures import MEASURES
+from assize.criteria._study.measures import MEASURES
 
 
 def test_json_holds_every_figure_of_every_row() -> None:

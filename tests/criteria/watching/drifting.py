@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assize.conversation import Conversation, Turn
-from assize.criteria.criterion import LIKERT, VALUES, CriteriaSet, Criterion, Labelling
-from assize.criteria.scoring import net_row
-from assize.judgment import Judgment, Unscored
+from assize.base.conversation import Conversation, Turn
+from assize.base.judgment import Judgment, Unscored
+from assize.criteria._criterion import LIKERT, VALUES, CriteriaSet, Criterion, Labelling
+from assize.criteria._scoring import net_row
 from assize.judgments import JudgmentTable
 
 SET = CriteriaSet(

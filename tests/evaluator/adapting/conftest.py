@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from letters import Letters
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.judgment import Judgment, Question
 from assize.evaluator import Evaluator
-from assize.evaluator.learning import learn
-from assize.evaluator.scoring import raw_numbers
-from assize.judgment import Judgment, Question
+from assize.evaluator._learning import learn
+from assize.evaluator._scoring import raw_numbers
 from assize.judgments import JudgmentTable
 
 RATING = Question(

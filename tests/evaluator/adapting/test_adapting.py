@@ -7,22 +7,23 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from assize.artefacts import open_artefact
-from assize.errors import DataError
-from assize.evaluator import load_evaluator, save, score
-from assize.evaluator.adapting.adapting import adapt
-from assize.evaluator.adapting.reading import read_labels
-from assize.evaluator.adapting.result import Outcome
-from assize.evaluator.artefact import EVALUATOR
-from assize.evaluator.evaluator import Evaluator
-from assize.judgment import Judgment
+from assize.base.artefacts import open_artefact
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
+from assize.base.record_parts import to_parts
+from assize.evaluator import load_evaluator
+from assize.evaluator._adapting.adapting import adapt_heads
+from assize.evaluator._adapting.reading import read_labels
+from assize.evaluator._adapting.result import Outcome
+from assize.evaluator._artefact import EVALUATOR, save
+from assize.evaluator._evaluator import Evaluator
+from assize.evaluator._scoring import score
 from assize.judgments import JudgmentTable
-from assize.record_parts import to_parts
 
 
 def fitted(world: Any, table: JudgmentTable, **more: Any) -> tuple[Evaluator, Outcome]:
     given = read_labels([*world.items, *world.pairs], table, world.evaluator)
-    adapted, (outcome,) = adapt(world.evaluator, given, **more)
+    adapted, (outcome,) = adapt_heads(world.evaluator, given, **more)
     return adapted, outcome
 
 
@@ -168,7 +169,7 @@ def test_labels_that_cannot_teach_are_refused_with_what_to_do(
 
 def test_an_adapted_evaluator_comes_back_and_holds_nothing_of_the_labels(tmp_path: Path) -> None:
     shipped = load_evaluator()
-    from assize.conversation import Conversation, Turn
+    from assize.base.conversation import Conversation, Turn
 
     rng = np.random.default_rng(0)
     words = ["fine", "no", "the train leaves at nine", "ask somebody else", "gladly", "what"]
@@ -185,7 +186,7 @@ def test_an_adapted_evaluator_comes_back_and_holds_nothing_of_the_labels(tmp_pat
     table = JudgmentTable.of(
         [Judgment(item.id, "ann", "overall", score=float(at % 4)) for at, item in enumerate(items)]
     )
-    adapted, _ = adapt(shipped, read_labels(items, table, shipped), always=True)
+    adapted, _ = adapt_heads(shipped, read_labels(items, table, shipped), always=True)
     save(adapted, tmp_path / "mine")
     again = load_evaluator(tmp_path / "mine")
     assert again.signature == adapted.signature

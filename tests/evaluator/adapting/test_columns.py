@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.errors import ConfigError
-from assize.evaluator.adapting.columns import CANDIDATES, changed, lesson_of, maps_of
-from assize.evaluator.adapting.labels import Labels
-from assize.evaluator.evaluator import Evaluator
-from assize.evaluator.features.turns import widths
-from assize.evaluator.heads.head import Head
-from assize.evaluator.heads.linear import Linear, Scaling
-from assize.evaluator.heads.network import Network, Tower
-from assize.record_parts import from_parts, to_parts
+from assize.base.errors import ConfigError
+from assize.base.record_parts import from_parts, to_parts
+from assize.evaluator._adapting.columns import CANDIDATES, changed, lesson_of, maps_of
+from assize.evaluator._adapting.labels import Labels
+from assize.evaluator._evaluator import Evaluator
+from assize.evaluator._features.turns import widths
+from assize.evaluator._heads.head import Head
+from assize.evaluator._heads.linear import Linear, Scaling
+from assize.evaluator._heads.network import Network, Tower
 
 RNG = np.random.default_rng(0)
 

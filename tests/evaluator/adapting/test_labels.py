@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from assize.conversation import Conversation
+from assize.base.conversation import Conversation
+from assize.base.judgment import Judgment
 from assize.evaluator import Evaluator
-from assize.evaluator.adapting.reading import read_labels
-from assize.judgment import Judgment
+from assize.evaluator._adapting.reading import read_labels
 from assize.judgments import JudgmentTable
 
 Talk = Callable[..., Conversation]

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation
-from assize.errors import DataError
+from assize.base.conversation import Conversation
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.evaluator import Evaluator
-from assize.evaluator.adapting.reading import read_labels
-from assize.judgment import Judgment, Question, Unscored
+from assize.evaluator._adapting.reading import read_labels
 from assize.judgments import JudgmentTable
 
 Talk = Callable[..., Conversation]

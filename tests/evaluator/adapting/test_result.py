@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from assize.evaluator.adapting.adapting import adapt
-from assize.evaluator.adapting.reading import read_labels
-from assize.evaluator.adapting.result import Adaptation
+from assize.evaluator._adapting.adapting import adapt_heads
+from assize.evaluator._adapting.reading import read_labels
+from assize.evaluator._adapting.result import Adaptation
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def result(world: Any) -> Adaptation:
             [*world.items, *world.pairs], table, world.evaluator
         ).items():
             given.setdefault(name, []).extend(parts)
-    adapted, outcomes = adapt(world.evaluator, given)
+    adapted, outcomes = adapt_heads(world.evaluator, given)
     return Adaptation.of(adapted, outcomes, unfit=3)
 
 

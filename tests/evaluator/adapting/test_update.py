@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.evaluator.adapting.update import (
+from assize.evaluator._adapting.update import (
     NONE,
     PENALTIES,
     Choice,

@@ -9,21 +9,22 @@ from dialogue_evaluator import dialogues, evaluator_on, llama, views
 from letters import Letters
 
 import assize
-from assize.conversation import Conversation, Item, Pair, Turn
+from assize.base.conversation import Conversation, Item, Pair, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import Unscored
 from assize.encoders import CachedEncoder
-from assize.errors import ConfigError
-from assize.evaluator import load_evaluator, save
-from assize.evaluator.features.dialogue import LARGE, DialogueFeatures, dialogue_text
-from assize.evaluator.features.featuriser import (
+from assize.evaluator import load_evaluator
+from assize.evaluator._artefact import save
+from assize.evaluator._features.dialogue import LARGE, DialogueFeatures, dialogue_text
+from assize.evaluator._features.featuriser import (
     encode_views,
     feature_rows,
     open_featuriser,
     readable,
 )
-from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.features.views import View
-from assize.evaluator.scoring import score
-from assize.judgment import Unscored
+from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._features.views import View
+from assize.evaluator._scoring import score
 
 SHORT = View((Turn("user", "abc"), Turn("assistant", "feed")), "conversation")
 LONG = View((Turn("user", "a" * 1500), Turn("assistant", "b")), "conversation")
@@ -90,7 +91,7 @@ def test_an_evaluator_of_dialogues_is_kept_and_opened_again(
     assert again.signature == first.signature
     assert again.featuriser == DialogueFeatures("unscored")
     scores = [
-        [row.score for row in assize.iter_score(dialogues(4), evaluator=one)]
+        [row.score for row in assize.scoring.iter_score(dialogues(4), evaluator=one)]
         for one in (first, again)
     ]
     assert scores[0] == scores[1]

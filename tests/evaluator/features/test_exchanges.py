@@ -8,19 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.conversation import Conversation
-from assize.evaluator.features import exchanges
-from assize.evaluator.features.exchanges import (
-    BELONGING,
-    ExchangeFeatures,
-    features,
-    widths,
-)
-from assize.evaluator.features.featuriser import feature_rows
-from assize.evaluator.features.manner import Manner
-from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.features.views import Level, View, last_turn, whole
+from assize.base.conversation import Conversation
+from assize.evaluator._features import exchanges
+from assize.evaluator._features.exchanges import BELONGING, ExchangeFeatures, features, widths
+from assize.evaluator._features.featuriser import feature_rows
+from assize.evaluator._features.manner import Manner
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._features.views import Level, View, last_turn, whole
 
 Talk = Callable[..., Conversation]
 E1, E2, E3 = np.eye(3)

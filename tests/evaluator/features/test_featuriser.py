@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 from letters import Letters
 
-from assize.conversation import Conversation, Turn
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import DataError
 from assize.encoders import Encoding
-from assize.errors import DataError
-from assize.evaluator.features.featuriser import (
+from assize.evaluator._features.featuriser import (
     FEATURISERS,
     ROWS,
     encode_views,
     feature_rows,
     open_featuriser,
 )
-from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.features.views import View, whole
+from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._features.views import View, whole
 
 Talk = Callable[..., Conversation]
 TURNS = TurnFeatures()

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from assize.evaluator.features.manner import MANNER, Manner, manner
+from assize.evaluator._features.manner import MANNER, Manner, manner
 
 
 def found(assistant: list[str], user: list[str]) -> dict[str, float]:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.evaluator.features.surface import SHAPE, shape, words
+from assize.evaluator._features.surface import SHAPE, shape, words
 
 
 def test_words_are_lower_case_and_without_punctuation() -> None:

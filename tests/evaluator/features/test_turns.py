@@ -3,8 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.features.turns import REACH, SIMILARITY, Said, blocks, features, names, widths
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._features.turns import (
+    REACH,
+    SIMILARITY,
+    Said,
+    blocks,
+    features,
+    names,
+    widths,
+)
 
 ROLES = ["user", "assistant", "user", "assistant"]
 E1, E2 = np.array([1.0, 0.0]), np.array([0.0, 1.0])

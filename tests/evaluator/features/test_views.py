@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Pair, ToolCall, Turn
-from assize.evaluator.features.views import (
+from assize.base.conversation import Continuation, Conversation, Pair, ToolCall, Turn
+from assize.base.judgment import Unscored
+from assize.evaluator._features.views import (
     BATCH_ITEMS,
     BATCH_SIZE,
     View,
@@ -17,7 +18,6 @@ from assize.evaluator.features.views import (
     unread_turns,
     whole,
 )
-from assize.judgment import Unscored
 
 Talk = Callable[..., Conversation]
 

@@ -11,16 +11,18 @@ import numpy as np
 import pytest
 from letters import Letters
 
-from assize.conversation import Conversation, Item, Pair, Turn
+from assize.base.conversation import Conversation, Item, Pair, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import Question
 from assize.encoders import ENCODERS, EncoderKind, Encoding
-from assize.errors import DataError
-from assize.evaluator import Evaluator, load_evaluator, save, score
-from assize.evaluator.features.featuriser import FEATURISERS, Features
-from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.features.views import View
-from assize.evaluator.heads.head import HEADS
-from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion
-from assize.judgment import Question
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._artefact import save
+from assize.evaluator._features.featuriser import FEATURISERS, Features
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._features.views import View
+from assize.evaluator._heads.head import HEADS
+from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
+from assize.evaluator._scoring import score
 
 Talk = Callable[..., Conversation]
 

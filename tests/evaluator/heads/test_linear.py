@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.errors import DataError
-from assize.evaluator.heads.linear import CLIP, Linear, Scaling
-from assize.record_parts import from_parts, to_parts
+from assize.base.errors import DataError
+from assize.base.record_parts import from_parts, to_parts
+from assize.evaluator._heads.linear import CLIP, Linear, Scaling
 
 SCALING = Scaling(np.array([1.0, 0.0]), np.array([2.0, 1.0]))
 HEAD = Linear(SCALING, {"one": np.array([1.0, 0.0]), "two": np.array([0.5, -1.0])})

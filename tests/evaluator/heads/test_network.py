@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 from letters import Letters
 
+from assize.base.errors import DataError
+from assize.base.judgment import Question
+from assize.base.record_parts import from_parts, to_parts
 from assize.encoders import ENCODERS, EncoderKind
-from assize.errors import DataError
-from assize.evaluator import Evaluator, load_evaluator, save, score
-from assize.evaluator.features.turns import TurnFeatures, widths
-from assize.evaluator.heads.linear import Scaling
-from assize.evaluator.heads.network import ACTIVATIONS, Activation, Network, Tower
-from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion
-from assize.judgment import Question
-from assize.record_parts import from_parts, to_parts
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._artefact import save
+from assize.evaluator._features.turns import TurnFeatures, widths
+from assize.evaluator._heads.linear import Scaling
+from assize.evaluator._heads.network import ACTIVATIONS, Activation, Network, Tower
+from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
+from assize.evaluator._scoring import score
 
 PLAIN = Scaling(np.zeros(2), np.ones(2))
 

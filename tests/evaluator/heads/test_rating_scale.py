@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assize.errors import DataError
-from assize.evaluator.heads.rating_scale import RatingScale, fit_scale
+from assize.base.errors import DataError
+from assize.evaluator._heads.rating_scale import RatingScale, fit_scale
 
 RNG = np.random.default_rng(0)
 SCORES = RNG.uniform(size=400)

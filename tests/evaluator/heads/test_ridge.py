@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from assize.errors import DataError
-from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.features.turns import widths
-from assize.evaluator.heads.ridge import (
+from assize.base.errors import DataError
+from assize.base.judgment import Question
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._features.turns import widths
+from assize.evaluator._heads.ridge import (
     Preferences,
     Ratings,
     Ridge,
@@ -15,8 +16,7 @@ from assize.evaluator.heads.ridge import (
     fit_scaling,
     fit_weights,
 )
-from assize.evaluator.heads.scored_question import Population
-from assize.judgment import Question
+from assize.evaluator._heads.scored_question import Population
 
 D = 2
 F = sum(widths(D).values())

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.errors import DataError
-from assize.evaluator.features.views import Level
-from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion, fit_map, scored_on
-from assize.judgment import PREFERENCE, Question
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Question
+from assize.evaluator._features.views import Level
+from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion, fit_map, scored_on
 
 QUESTION = Question("overall", extra={"levels": [0.2, 0.7]})
 RNG = np.random.default_rng(0)

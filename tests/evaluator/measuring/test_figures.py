@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.evaluator.measuring.figures import FIGURES, average, figures_of
-from assize.evaluator.measuring.said import Said
-from assize.evaluator.measuring.tasks import Task
-from assize.stats.arrays import FloatArray
+from assize.evaluator._measuring.figures import FIGURES, average, figures_of
+from assize.evaluator._measuring.said import Said
+from assize.evaluator._measuring.tasks import Task
+from assize.stats._arrays import FloatArray
 
 NAN = float("nan")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.errors import ConfigError
-from assize.evaluator.measuring.measure import against, averages, measure
-from assize.evaluator.measuring.tasks import Task
-from assize.judgment import PREFERENCE, Judgment, Question
+from assize.base.errors import ConfigError
+from assize.base.judgment import PREFERENCE, Judgment, Question
+from assize.evaluator._measuring.measure import against, averages, measure
+from assize.evaluator._measuring.tasks import Task
 from assize.judgments import JudgmentTable
-from assize.stats.arrays import FloatArray
+from assize.stats._arrays import FloatArray
 
 N = 120
 RNG = np.random.default_rng(5)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.evaluator.measuring.measure import against, averages, measure
-from assize.evaluator.measuring.measured import EvaluatorFigures
-from assize.evaluator.measuring.tasks import Task
-from assize.judgment import PREFERENCE, Judgment
+from assize.base.judgment import PREFERENCE, Judgment
+from assize.evaluator._measuring.measure import against, averages, measure
+from assize.evaluator._measuring.measured import EvaluatorFigures
+from assize.evaluator._measuring.tasks import Task
 from assize.judgments import JudgmentTable
 
 UNITS = tuple((f"p{at}", None) for at in range(6))

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assize.evaluator.measuring.measure import against, averages, measure
-from assize.evaluator.measuring.measured import EvaluatorFigures
-from assize.evaluator.measuring.runtime import Runtime
-from assize.evaluator.measuring.tasks import Task
-from assize.judgment import PREFERENCE, Judgment, Question
+from assize.base.judgment import PREFERENCE, Judgment, Question
+from assize.evaluator._measuring.measure import against, averages, measure
+from assize.evaluator._measuring.measured import EvaluatorFigures
+from assize.evaluator._measuring.runtime import Runtime
+from assize.evaluator._measuring.tasks import Task
 from assize.judgments import JudgmentTable
 from assize.results import Ranked
 from assize.stats import mean

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assize.conversation import Conversation, Item, Pair, Turn
-from assize.errors import TooLongError
-from assize.evaluator.measuring.runtime import runtimes
+from assize.base.conversation import Conversation, Item, Pair, Turn
+from assize.base.errors import TooLongError
+from assize.base.judgment import PREFERENCE, Judgment, Question
+from assize.evaluator._measuring.runtime import runtimes
 from assize.judging.judge import Task
-from assize.judgment import PREFERENCE, Judgment, Question
 
 SAID = (Turn("assistant", "x"),)
 CHATS: list[Item] = [Conversation(str(at), SAID) for at in range(4)]

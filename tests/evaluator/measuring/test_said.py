@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.evaluator.measuring.said import judges_in, lean_of, said_by
-from assize.evaluator.measuring.tasks import Task
-from assize.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.evaluator._measuring.said import judges_in, lean_of, said_by
+from assize.evaluator._measuring.tasks import Task
 from assize.judgments import JudgmentTable
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from assize.conversation import Conversation, Item, Pair, Turn
-from assize.errors import DataError
-from assize.evaluator.measuring.tasks import clusters_of, tasks_of
+from assize.base.conversation import Conversation, Item, Pair, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Judgment, Question
+from assize.evaluator._measuring.tasks import clusters_of, tasks_of
 from assize.judging.aspects import canonical, spelling
-from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable
 
 SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.evaluator.measuring.said import Said
-from assize.evaluator.measuring.tasks import Task
-from assize.evaluator.measuring.together import (
+from assize.evaluator._measuring.said import Said
+from assize.evaluator._measuring.tasks import Task
+from assize.evaluator._measuring.together import (
     average_scoring,
     dawid_skene_vote,
     majority_vote,
     together,
 )
-from assize.stats.arrays import FloatArray
+from assize.stats._arrays import FloatArray
 
 NAN = float("nan")
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from assize.evaluator.features.turns import widths
-from assize.evaluator.study.voted_pairs import VotedPairs
-from assize.stats.arrays import FloatArray, IntArray
-from assize.stats.reliability import Votes
+from assize.evaluator._features.turns import widths
+from assize.evaluator._study.voted_pairs import VotedPairs
+from assize.stats._arrays import FloatArray, IntArray
+from assize.stats._reliability import Votes
 
 DIMENSION = 2
 WIDTH = sum(widths(DIMENSION).values())

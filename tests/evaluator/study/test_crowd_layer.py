@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from tests.evaluator.study.planted import accuracy, halves, planted
 
-from assize.errors import DataError
-from assize.evaluator.study.crowd_layer import (
+from assize.base.errors import DataError
+from assize.evaluator._study.crowd_layer import (
     Variant,
     cross_entropy,
     crowd_layer,
     first_parameters,
 )
-from assize.evaluator.study.linear_head import design
-from assize.stats.reliability import Votes
+from assize.evaluator._study.linear_head import design
+from assize.stats._reliability import Votes
 
 VARIANTS: tuple[Variant, ...] = ("MW", "VW", "VW-B")
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.evaluator.study.planted import accuracy, halves, planted
 
-from assize.errors import DataError
-from assize.evaluator.study.joint_head import fit_joint, joint
-from assize.evaluator.study.learners import FITS
-from assize.stats.reliability import Votes
+from assize.base.errors import DataError
+from assize.evaluator._study.joint_head import fit_joint, joint
+from assize.evaluator._study.learners import FITS
+from assize.stats._reliability import Votes
 
 RATES = {"good": 0.88, "fair": 0.75, "weak": 0.62, "liar": 0.25}
 

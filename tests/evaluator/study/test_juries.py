@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.evaluator.study.planted import planted
 
-from assize.errors import ConfigError
-from assize.evaluator.study.juries import by_reliability, juries_of
+from assize.base.errors import ConfigError
+from assize.evaluator._study.juries import by_reliability, juries_of
 
 FIVE = {"a": 0.7, "best": 0.95, "second": 0.88, "worst": 0.55, "b": 0.8}
 

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from tests.evaluator.study.planted import accuracy, halves, planted
 
-from assize.errors import DataError
-from assize.evaluator.study.learners import (
+from assize.base.errors import DataError
+from assize.evaluator._study.learners import (
     FITS,
     from_targets,
     gold_labels,
     threshold_of,
     with_ties,
 )
-from assize.evaluator.study.measures import answers
-from assize.evaluator.study.targets import TARGETS
-from assize.stats.reliability import Votes
+from assize.evaluator._study.measures import answers
+from assize.evaluator._study.targets import TARGETS
+from assize.stats._reliability import Votes
 
 
 @pytest.mark.parametrize("name", list(FITS))

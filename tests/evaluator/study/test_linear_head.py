@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.evaluator.study.planted import DIMENSION, halves, planted
 
-from assize.errors import DataError
-from assize.evaluator.heads.ridge import Preferences, Ridge, fit_scaling, fit_weights
-from assize.evaluator.study.linear_head import Costs, design
-from assize.stats.arrays import FloatArray
+from assize.base.errors import DataError
+from assize.evaluator._heads.ridge import Preferences, Ridge, fit_scaling, fit_weights
+from assize.evaluator._study.linear_head import Costs, design
+from assize.stats._arrays import FloatArray
 
 
 @pytest.mark.parametrize("n", [40, 600])

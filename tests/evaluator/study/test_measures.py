@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.evaluator.study.measures import PAIR_LOSSES, PAIR_MEASURES
-from assize.studies import Predictions, Truth
-from assize.studies.measures import figures
+from assize.evaluator._study.measures import PAIR_LOSSES, PAIR_MEASURES
+from assize.stats._studies import Predictions, Truth
+from assize.stats._studies.measures import figures
 
 NAN = float("nan")
 # gold A, A, tie, B, none; predicted A, tie that leans to B, tie, none, A

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.evaluator.study.planted import accuracy, halves, planted
 
-from assize.errors import DataError
-from assize.evaluator.study.networks import network, network_learner
-from assize.evaluator.training.settings import settings_of
-from assize.stats.reliability import Votes
+from assize.base.errors import DataError
+from assize.evaluator._study.networks import network, network_learner
+from assize.evaluator._training.settings import settings_of
+from assize.stats._reliability import Votes
 
 QUICK = settings_of("linear", epochs=20, members=2, embeddings=1.0, shape=1.0)
 

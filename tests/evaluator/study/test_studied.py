@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from tests.evaluator.study.test_study import found
 
-from assize.evaluator.study.studied import single_mean
-from assize.evaluator.study.vote_counts import VoteCounts
+from assize.evaluator._study.studied import single_mean
+from assize.evaluator._study.vote_counts import VoteCounts
 
 
 def test_the_json_holds_every_part() -> None:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from tests.evaluator.study.planted import planted
 
-from assize.errors import ConfigError, DataError
-from assize.evaluator.study.studied import EvaluatorStudy, single_mean
-from assize.evaluator.study.study import Settings, study
-from assize.stats.reliability import Votes
+from assize.base.errors import ConfigError, DataError
+from assize.evaluator._study.studied import EvaluatorStudy, single_mean
+from assize.evaluator._study.study import Settings, study
+from assize.stats._reliability import Votes
 
 FIVE = {"a": 0.7, "best": 0.92, "second": 0.85, "liar": 0.25, "b": 0.75}
 QUICK = Settings(

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.evaluator.study.planted import planted
 
-from assize.evaluator.study.targets import TARGETS, average, learnt_from, majority, posterior
-from assize.evaluator.study.voted_pairs import VotedPairs
-from assize.stats.reliability import Votes
+from assize.evaluator._study.targets import TARGETS, average, learnt_from, majority, posterior
+from assize.evaluator._study.voted_pairs import VotedPairs
+from assize.stats._reliability import Votes
 
 NAN = float("nan")
 ROWS = np.arange(4)

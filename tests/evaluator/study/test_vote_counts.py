@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assize.evaluator.study.vote_counts import vote_counts
-from assize.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.evaluator._study.vote_counts import vote_counts
 from assize.judgments import JudgmentTable
 
 ASKED = [PREFERENCE, replace(PREFERENCE, id="Accuracy"), Question("nice", kind="number")]

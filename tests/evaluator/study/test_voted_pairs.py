@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from letters import Letters
 
-from assize.conversation import Pair, Turn
-from assize.errors import ConfigError, DataError
-from assize.evaluator.study.voted_pairs import groups_of, voted_pairs
-from assize.judgment import PREFERENCE, Judgment, Unscored
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import PREFERENCE, Judgment, Unscored
+from assize.evaluator._study.voted_pairs import groups_of, voted_pairs
 from assize.judgments import JudgmentTable
 
 

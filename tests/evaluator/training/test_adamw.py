@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.evaluator.training.adamw import AdamW, share_of_rate
+from assize.evaluator._training.adamw import AdamW, share_of_rate
 
 
 def test_the_first_step_is_the_rate_against_the_gradients_sign() -> None:

@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from assize.evaluator import Evaluator
-from assize.evaluator.evaluator import JudgeReliability
-from assize.evaluator.training.card import card_of, write_card
-from assize.evaluator.training.settings import settings_of
+from assize.evaluator._evaluator import JudgeReliability
+from assize.evaluator._training.card import card_of, write_card
+from assize.evaluator._training.settings import settings_of
 from assize.results import Estimate, to_json
 
 

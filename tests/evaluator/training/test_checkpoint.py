@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assize.errors import ConfigError, DataError
-from assize.evaluator.training.checkpoint import State, load_state, save_state
-from assize.evaluator.training.perceptrons import Shape
+from assize.base.errors import ConfigError, DataError
+from assize.evaluator._training.checkpoint import State, load_state, save_state
+from assize.evaluator._training.perceptrons import Shape
 
 
 def state() -> State:

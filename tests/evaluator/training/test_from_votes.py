@@ -10,14 +10,16 @@ import numpy as np
 import pytest
 from letters import Letters
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import PREFERENCE, Judgment
 from assize.encoders import ENCODERS, EncoderKind
-from assize.errors import ConfigError, DataError
-from assize.evaluator import Evaluator, load_evaluator, save, score
-from assize.evaluator.heads.network import Network
-from assize.evaluator.training.from_votes import Anchors, learn_from_votes
-from assize.evaluator.training.settings import settings_of
-from assize.judgment import PREFERENCE, Judgment
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._artefact import save
+from assize.evaluator._heads.network import Network
+from assize.evaluator._scoring import score
+from assize.evaluator._training.from_votes import Anchors, learn_from_votes
+from assize.evaluator._training.settings import settings_of
 from assize.judgments import JudgmentTable
 
 QUICK = settings_of("linear", members=2, epochs=3)

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from planted import plant
 
-from assize.evaluator.training.given_differences import (
+from assize.evaluator._training.given_differences import (
     PSEUDO,
     Reliabilities,
     by_em,
     closed_form,
     intervals,
 )
-from assize.stats.reliability import Votes, mixture
+from assize.stats._reliability import Votes, mixture
 
 
 def test_the_m_step_is_a_share_by_hand() -> None:

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 from planted import Planted, plant
 
-from assize.errors import ConfigError
-from assize.evaluator.training.checkpoint import TRAINING
-from assize.evaluator.training.joint import JointTraining, Trained
-from assize.evaluator.training.lessons import Lessons
-from assize.evaluator.training.settings import Settings, settings_of
-from assize.evaluator.training.signs import begin_from_votes
-from assize.stats.reliability import Votes
+from assize.base.errors import ConfigError
+from assize.evaluator._training.checkpoint import TRAINING
+from assize.evaluator._training.joint import JointTraining, Trained
+from assize.evaluator._training.lessons import Lessons
+from assize.evaluator._training.settings import Settings, settings_of
+from assize.evaluator._training.signs import begin_from_votes
+from assize.stats._reliability import Votes
 
 QUICK = settings_of("linear", members=2, epochs=3)
 
@@ -111,7 +111,7 @@ def test_an_interrupted_training_ends_at_the_same_bits(tmp_path: Path) -> None:
 
     one = training(truth.lessons, settings)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("assize.evaluator.training.joint._SAVE_EVERY", 0.0)
+        patch.setattr("assize.evaluator._training.joint._SAVE_EVERY", 0.0)
         with pytest.raises(Stop):
             one.run(tmp_path, progress=stop)
     told: list[str] = []
@@ -129,8 +129,8 @@ KILLED = """
 import sys, numpy as np
 sys.path[:0] = sys.argv[2:]
 from planted import plant
-from assize.evaluator.training import joint
-from assize.evaluator.training.settings import settings_of
+from assize.evaluator._training import joint
+from assize.evaluator._training.settings import settings_of
 joint._SAVE_EVERY = 0.0
 truth = plant(400)
 x = truth.lessons.rows.astype(np.float32)

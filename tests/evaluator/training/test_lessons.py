@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.errors import DataError
-from assize.evaluator.training.lessons import Lessons
-from assize.stats.reliability import Votes
+from assize.base.errors import DataError
+from assize.evaluator._training.lessons import Lessons
+from assize.stats._reliability import Votes
 
 ROWS = np.arange(12.0).reshape(6, 2)
 A, B = np.array([0, 2, 4]), np.array([1, 3, 5])

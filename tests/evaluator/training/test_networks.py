@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from tests.evaluator.study.planted import planted
 
-from assize.evaluator.features.turns import widths
-from assize.evaluator.training.lessons import Lessons
-from assize.evaluator.training.networks import gains, learn_networks, towers_of
-from assize.evaluator.training.settings import settings_of
+from assize.evaluator._features.turns import widths
+from assize.evaluator._training.lessons import Lessons
+from assize.evaluator._training.networks import gains, learn_networks, towers_of
+from assize.evaluator._training.settings import settings_of
 
 QUICK = settings_of("linear", epochs=5, members=2, embeddings=1.0, shape=1.0)
 

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from planted import plant
 
-from assize.evaluator.training.given_differences import Reliabilities
-from assize.evaluator.training.objective import (
+from assize.evaluator._training.given_differences import Reliabilities
+from assize.evaluator._training.objective import (
     cost_of_labels,
     cost_of_votes,
     for_members,
     logits_of,
     reliabilities_of,
 )
-from assize.stats.reliability import mixture
+from assize.stats._reliability import mixture
 
 
 def test_members_do_not_see_what_they_hold_out() -> None:

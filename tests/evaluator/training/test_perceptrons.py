@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.evaluator.heads.network import Activation
-from assize.evaluator.training.perceptrons import (
+from assize.evaluator._heads.network import Activation
+from assize.evaluator._training.perceptrons import (
     Shape,
     backward,
     forward,

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from letters import Letters, Spelling
 
-from assize.conversation import Pair, Turn
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
 from assize.encoders import Encoding
-from assize.errors import DataError
-from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.training.reading import Read, read_lessons
-from assize.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._training.reading import Read, read_lessons
 from assize.judgments import JudgmentTable
 
 

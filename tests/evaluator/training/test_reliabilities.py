@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 from planted import plant
 
-from assize.evaluator.evaluator import JudgeReliability
-from assize.evaluator.training.given_differences import Reliabilities, intervals
-from assize.evaluator.training.reliabilities import judge_reliabilities
+from assize.evaluator._evaluator import JudgeReliability
+from assize.evaluator._training.given_differences import Reliabilities, intervals
+from assize.evaluator._training.reliabilities import judge_reliabilities
 
 
 def rows() -> list[JudgeReliability]:

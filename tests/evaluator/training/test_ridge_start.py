@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.evaluator.training.objective import cost_of_labels
-from assize.evaluator.training.ridge_start import ridge_weights
+from assize.evaluator._training.objective import cost_of_labels
+from assize.evaluator._training.ridge_start import ridge_weights
 
 
 def test_one_feature_by_hand() -> None:

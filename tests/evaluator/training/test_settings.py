@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError
-from assize.evaluator.training.settings import PRESETS, settings_of
+from assize.base.errors import ConfigError
+from assize.evaluator._training.settings import PRESETS, settings_of
 
 
 def test_the_paper_preset_is_appendix_c() -> None:

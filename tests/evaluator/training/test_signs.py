@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 from planted import plant
 
-from assize.evaluator.training.given_differences import Reliabilities
-from assize.evaluator.training.signs import GOLD, begin_from_votes, turned_round
-from assize.stats.reliability import Votes
+from assize.evaluator._training.given_differences import Reliabilities
+from assize.evaluator._training.signs import GOLD, begin_from_votes, turned_round
+from assize.stats._reliability import Votes
 
 
 def test_it_begins_near_the_truth_without_any_network() -> None:

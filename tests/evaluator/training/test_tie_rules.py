@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.evaluator.heads.scored_question import PUBLISHED_TIE, scored_on
-from assize.evaluator.training.from_votes import asked
-from assize.evaluator.training.given_differences import Reliabilities
-from assize.evaluator.training.lessons import Lessons
-from assize.evaluator.training.tie_rules import held_out_by, labels_of, tie_rules
-from assize.stats.reliability import Votes
+from assize.evaluator._heads.scored_question import PUBLISHED_TIE, scored_on
+from assize.evaluator._training.from_votes import asked
+from assize.evaluator._training.given_differences import Reliabilities
+from assize.evaluator._training.lessons import Lessons
+from assize.evaluator._training.tie_rules import held_out_by, labels_of, tie_rules
+from assize.stats._reliability import Votes
 
 RATES = Reliabilities(np.full((3, 1), 0.8), np.full((3, 1), 0.8))
 

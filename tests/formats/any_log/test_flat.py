@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats import read
 
 CSV = (

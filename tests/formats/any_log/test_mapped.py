@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import assize
-from assize.conversation import Continuation, Conversation, Pair
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Continuation, Conversation, Pair
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
 from assize.formats import read
 from assize.formats.any_log.mapping import parse_mapping
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment
 
 CHAT = {
     "chat_id": "c1",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.formats.any_log.mapping import parse_mapping
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats import read
 from assize.formats.any_log.proposing import proposal, seen
 from assize.formats.reading import iter_records

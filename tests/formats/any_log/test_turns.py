@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.any_log.mapping import NO_MAPPING, parse_mapping
 from assize.formats.any_log.turns import one_turn, renamed, text_of, turns_of
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import assize
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.formats.labels import parse_rule
 from assize.formats.labels.label_file import file_values, labellers
-from assize.judgment import Judgment, Question, Unscored
 
 
 def test_values_by_conversation_an_empty_cell_being_none(tmp_path: Path) -> None:

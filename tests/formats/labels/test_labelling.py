@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Turn
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
 from assize.formats import write
 from assize.formats.labels import labels_of
-from assize.judgment import Judgment
 
 
 def chat(name: str, system: str | None = None, turn: Any = None, **metadata: Any) -> Conversation:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.formats.labels import parse_rule
 from assize.formats.labels.rule import word
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.formats.logs.agent_examples import EXAMPLES, EXPECTED
 
-from assize.conversation import Conversation, Turn
+from assize.base.conversation import Conversation, Turn
 from assize.formats import FORMATS, to_json, write
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records, open_records

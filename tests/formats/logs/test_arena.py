@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from assize import verification_set
-from assize.conversation import Pair
-from assize.errors import DataError
+from assize import reference
+from assize.base.conversation import Pair
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats import read
 from assize.formats.reading import iter_records, recognise
 from assize.formats.rows import open_rows
-from assize.judgment import Judgment
 
 
 def chat(*texts: str) -> list[dict[str, str]]:
@@ -120,7 +120,7 @@ def test_an_arena_becomes_a_verification_set(tmp_path: Path) -> None:
         row(b="Six.", model_b="m3"),
         row(judge=["gpt-4"], winner="model_b"),
     ]
-    done = verification_set(written(tmp_path / "a.jsonl", *rows))
+    done = reference.verification(written(tmp_path / "a.jsonl", *rows))
     assert [(one.references, one.candidate, one.source) for one in done] == [
         (("Four.",), "Five.", "m2"),
         (("Four.",), "Six.", "m3"),

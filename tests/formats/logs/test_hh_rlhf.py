@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.formats.logs.conftest import ROWS, lines
 
-from assize.conversation import Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import DataError
 from assize.formats.logs.hh_rlhf import is_transcript, transcript
 from assize.formats.reading import iter_records
 

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Turn
-from assize.errors import DataError
-from assize.formats.logs.histories import (
-    decoded_text,
-    in_order,
-    joined,
-    said_in,
-    spoken,
-)
+from assize.base.conversation import Turn
+from assize.base.errors import DataError
+from assize.formats.logs.histories import decoded_text, in_order, joined, said_in, spoken
 
 S, A, B, C, D = (
     Turn("system", "s"),

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.formats.logs.agent_examples import INSPECT
 
-from assize.conversation import Conversation
-from assize.errors import DataError
+from assize.base.conversation import Conversation
+from assize.base.errors import DataError
 from assize.formats.format import Options
 from assize.formats.logs.inspect import read, recognise
 from assize.formats.rows import Row, Sample

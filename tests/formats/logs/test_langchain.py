@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.formats.logs.agent_examples import LANGCHAIN, OPENAI
 
-from assize.conversation import Conversation
+from assize.base.conversation import Conversation
 from assize.formats.format import Options
 from assize.formats.logs.langchain import read, recognise
 from assize.formats.rows import Row, Sample

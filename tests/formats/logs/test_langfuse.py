@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.formats.logs.agent_examples import EXPECTED, LANGFUSE, OPENAI
 
-from assize.conversation import Conversation
+from assize.base.conversation import Conversation
 from assize.formats.format import Options
 from assize.formats.logs.langfuse import gather, read, recognise
 from assize.formats.rows import Row, Sample

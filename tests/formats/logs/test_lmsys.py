@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 from tests.formats.logs.conftest import lines
 
-from assize.conversation import Conversation, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import DataError
 from assize.formats.logs import lmsys
 from assize.formats.reading import iter_records, open_records
 from assize.formats.rows import Sample

@@ -6,7 +6,7 @@ import json
 
 from tests.formats.logs.agent_examples import OTEL, OTEL_EVENTS, PHOENIX
 
-from assize.conversation import Turn
+from assize.base.conversation import Turn
 from assize.formats.logs.otel import recognise
 from assize.formats.logs.spans import history
 from assize.formats.rows import Sample

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Turn
-from assize.errors import DataError
+from assize.base.conversation import Continuation, Conversation, Turn
+from assize.base.errors import DataError
 from assize.formats import write
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records, recognise

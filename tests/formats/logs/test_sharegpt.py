@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.formats.logs.conftest import ROWS, lines
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import ConfigError, DataError
 from assize.formats import write
 from assize.formats.logs.sharegpt import recognise, recognise_pairs
 from assize.formats.read_options import ReadOptions

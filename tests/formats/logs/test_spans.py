@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from assize.conversation import Conversation
+from assize.base.conversation import Conversation
 from assize.formats.format import Options
 from assize.formats.logs.spans import (
     attributes,

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.formats.logs.conftest import ROWS, lines
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import DataError
 from assize.formats import write
 from assize.formats.logs.trl import recognise
 from assize.formats.read_options import ReadOptions

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Conversation, Reference, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Reference, Turn
+from assize.base.errors import DataError
 from assize.formats import Reject, write
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records, open_records

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Usage
 from assize.formats import write
 from assize.formats.own.assize_csv import COLUMNS, recognise
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
 from assize.formats.rows import Sample
-from assize.judgment import Judgment, Usage
 
 
 def cells(path: Path) -> list[dict[str, str]]:

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats import Record, write
 from assize.formats.format import Options
 from assize.formats.own.assize_jsonl import ASSIZE, recognise
 from assize.formats.reading import iter_records
 from assize.formats.rows import Row, Sample
-from assize.judgment import Judgment
 
 SAID = {"role": "user", "text": "hi"}
 

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from tests.formats.conftest import FUZZ
 from tests.judgments.conftest import LIKERT, QUESTIONS, judgments
 
-from assize.conversation import Continuation, Conversation, Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, Unscored, Usage
 from assize.formats import Record, Reject, read, read_judgments, write
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment, Question, Unscored, Usage
 from assize.judgments import JudgmentTable
 from assize.judgments.schema import SCHEMA, VERSION, VERSION_KEY, from_rows
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assize.base.judgment import PREFERENCE, Question
 from assize.formats.ratings.answers import (
     are_answers,
     cell_text,
@@ -15,7 +16,6 @@ from assize.formats.ratings.answers import (
     said,
     spellings,
 )
-from assize.judgment import PREFERENCE, Question
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,13 @@ from tests.formats.ratings.sheet_of_raters import (
 )
 
 from assize import agree
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question
 from assize.formats import read_judgments
 from assize.formats.any_log.mapping import parse_mapping
 from assize.formats.ratings.crossed import find_crossing
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment, Question
 
 PATTERNS = ["{q} - {r}", "{q} – {r}", "{q} [{r}]", "{q} ({r})", "{r}: {q}", "{q} | {r}", "{r}_{q}"]
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from assize.base.judgment import Question
 from assize.formats.ratings.headers import (
     asked,
     asks_nothing,
@@ -10,7 +11,6 @@ from assize.formats.ratings.headers import (
     looks_asked,
     meaning,
 )
-from assize.judgment import Question
 
 
 @pytest.mark.parametrize(

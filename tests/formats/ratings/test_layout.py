@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from assize.base.judgment import Question
 from assize.formats.ratings.layout import layout_of
-from assize.judgment import Question
 
 
 def table(header: str, *lines: str) -> list[dict[str, str]]:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats import read, read_judgments
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 
 LONG = """Conversation ID,Rater,Question,Answer,Comments

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import assize
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.ratings.refused import is_no_table_of_ratings
 
 

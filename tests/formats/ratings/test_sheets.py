@@ -18,7 +18,7 @@ from tests.formats.ratings.sheet_of_raters import (
     write_table,
 )
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats import read_judgments
 
 README: Table = [["About these ratings"], ["Question", "Meaning"], ["Helpful", "Was it of use?"]]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from assize.base.judgment import Judgment, Question
 from assize.formats.ratings.stated import as_stated
-from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
 Q0 = Question("Q0", "How good?", "ordinal", ("1", "2", "3"), (1, 2, 3), {"3": "Very good"})

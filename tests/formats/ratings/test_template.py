@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Pair, Turn
-from assize.errors import ConfigError
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import Question
 from assize.formats import read_judgments
 from assize.formats.ratings.template import MOST, TemplateLayout, blank, item_text, write_template
 from assize.formats.xlsx import read_workbook
-from assize.judgment import Question
 
 ASKED = (
     Question("Q1", "How good?", "ordinal", ("1", "2", "3"), (1, 2, 3), {"3": "very good"}),

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Pair
-from assize.errors import DataError
+from assize.base.conversation import Pair
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats import parse, to_json
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment
 
 INSTANCE = {
     "id": "t1",

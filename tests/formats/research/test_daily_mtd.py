@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats.format import Options
 from assize.formats.reading import iter_records, recognise
 from assize.formats.research.daily_mtd import RATINGS, read_blocks, read_daily
 from assize.formats.rows import Row, open_rows
 from assize.judging.rating import RATING, RATING_DIMENSIONS
-from assize.judgment import Judgment
 
 DAILY = """\
 "role": "Human",

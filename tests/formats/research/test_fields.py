@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.research.fields import optional, others, take
 
 

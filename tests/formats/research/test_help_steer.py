@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation
-from assize.errors import DataError
+from assize.base.conversation import Conversation
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats.reading import open_records
-from assize.judgment import Judgment
 
 
 def records(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.research.histories import read_history, without_markup
 
 BOTH = [{"role": "user", "text": "Hi: you"}, {"role": "assistant", "text": "Yes?\n\nSay."}]

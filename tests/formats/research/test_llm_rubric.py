@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Conversation
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
 from assize.formats import parse, read, to_json
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
 from assize.formats.research.llm_rubric import PEOPLE_QUESTIONS, QUESTIONS, parse_references
-from assize.judgment import Judgment
 
 ANSWERS = "dialogue_id,question,p1,p2,p3,p4,sampled_answer,in_id_list"
 PEOPLE = "row,judge_id,dialogue_id,Q0,Q1,Q2,Q3,Q4,Q5,Q6,Q7,Q8,round,DQQ0,DQQ1,DQQ2"

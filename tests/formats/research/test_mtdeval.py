@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats import parse, to_json
 from assize.formats.reading import iter_records
 from assize.formats.research.mtdeval import QUESTIONS, read_evaluation
-from assize.judgment import Judgment
 
 NAMES = [question.id for question in QUESTIONS]
 ALL = dict.fromkeys(NAMES, "A") | {"Safety": "Fair", "Overall": "B"}

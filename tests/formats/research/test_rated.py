@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation
-from assize.errors import DataError
+from assize.base.conversation import Conversation
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats import parse, to_json
 from assize.formats.reading import iter_records, recognise
 from assize.formats.rows import Sample
-from assize.judgment import Judgment
 
 TURNS = [{"role": "user", "text": "Hi"}, {"role": "assistant", "text": "Hello!"}]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Pair
-from assize.errors import DataError
+from assize.base.conversation import Pair
+from assize.base.errors import DataError
 from assize.formats.reading import open_records
 
 

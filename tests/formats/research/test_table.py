@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from scripts.corpora import CORPORA
 
-from assize.conversation import Continuation, Conversation, Pair
-from assize.errors import DataError
+from assize.base.conversation import Continuation, Conversation, Pair
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats import FORMATS, parse, to_json
 from assize.formats.format import Options
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records, recognise
 from assize.formats.research.table import RESEARCH
 from assize.formats.rows import Row, Sample, open_rows
-from assize.judgment import Judgment
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 

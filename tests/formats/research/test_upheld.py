@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Continuation
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Continuation
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
 from assize.formats import Reject, parse, read, read_judgments, to_json
 from assize.formats.converting import convert
 from assize.formats.questions import read_questions
@@ -16,7 +17,6 @@ from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records, recognise
 from assize.formats.research.upheld import columns_of
 from assize.formats.rows import open_rows
-from assize.judgment import Judgment
 
 HEADER = ("chat_history", "Option A", "Option B", "Content", "Style", "Reasonableness")
 SHORT = "Human: Hi\nAI: Hello, how can I help?"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.xlsx.checks import WorkbookChecks
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.xlsx import reading
 from assize.formats.xlsx.reading import read_workbook
 

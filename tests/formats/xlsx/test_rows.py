@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.rows import open_rows
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 from assize.formats.xlsx.rows import read_tables

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assize.errors import ConfigError, DataError, OutputError
+from assize.base.errors import ConfigError, DataError, OutputError
 from assize.formats.xlsx import Sheet, SheetColumn, read_workbook, write_workbook
 from assize.formats.xlsx.writing import LONGEST
 from assize.results.escape import visible

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from assize.base.judgment import Question
 from assize.judging.own.answer_schema import derived
 from assize.judging.reading import read_answer
-from assize.judgment import Question
 
 BINARY = Question("polite", kind="binary", answers=("no", "yes"))
 NUMBER = Question("share", range=(0.0, 1.0))

@@ -6,9 +6,9 @@ import textwrap
 
 import pytest
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE
 from assize.judging.own.front_matter import Head, read_head, split
-from assize.judgment import PREFERENCE
 
 ONE = """\
 ---

@@ -13,7 +13,7 @@ import pytest
 
 import assize
 from assize import Conversation, Judgment, Pair, Question, Turn, judge_function
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.formats import read, write
 from assize.judging.judge import Task, is_local
 from assize.judging.judge_work import judge

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Turn
-from assize.errors import AssizeError, ConfigError, DataError
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.errors import AssizeError, ConfigError, DataError
+from assize.base.judgment import Judgment
 from assize.formats import read, write
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.judge_work import judge, shown_prompt
@@ -20,7 +21,6 @@ from assize.judging.own.prompt_file import load_method
 from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.session import RunSettings, Session
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
 from assize.models import Models, ModelSettings, Reply, Request, Scripted
 
 TALK = Conversation("c1", (Turn("user", "Where is it?"), Turn("assistant", "Over there.")))
@@ -164,7 +164,7 @@ def test_a_single_question_has_a_distribution_where_the_model_reports_one(tmp_pa
 
 
 def test_too_long_a_conversation_can_be_shortened(tmp_path: Path) -> None:
-    from assize.errors import TooLongError
+    from assize.base.errors import TooLongError
 
     def script(request: Request) -> str:
         if "old news" in request.messages[1].text:

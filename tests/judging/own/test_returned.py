@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
 from assize.judging.own.returned import Nonsense, number, rows_of
-from assize.judgment import PREFERENCE, Judgment, Question, Unscored
 
 NUMBER = Question("q")
 SPAN = Question("q", range=(0, 1))

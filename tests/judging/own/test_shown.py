@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.errors import DataError
 from assize.judging.boundary import texts_of
 from assize.judging.own.shown import Shown, check_shown, names_of, probe, shown_values
 from assize.judging.prompting import values_of

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
+from assize.base.own_code import imported
 from assize.formats import read
 from assize.judging.judge import JudgeContext
 from assize.judging.judge_work import judge
 from assize.judging.session import Session
 from assize.judging.table import open_judge
 from assize.models import Models
-from assize.own_code import imported
 
 CODE = """
 from assize import Conversation, judge_function

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from published_asked import PAIR, TALK, asked, saying
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.errors import ConfigError
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import ConfigError
 from assize.judging.judge import JudgeContext, JudgeSettings
 from assize.judging.table import open_judge
 from assize.models import Models

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from published_asked import PAIR, TALK
 
-from assize.conversation import Conversation, Item, Turn
-from assize.errors import ConfigError, TooLongError
+from assize.base.conversation import Conversation, Item, Turn
+from assize.base.errors import ConfigError, TooLongError
+from assize.base.judgment import Judgment
 from assize.formats import read, write
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.judge_work import estimate
@@ -29,7 +30,6 @@ from assize.judging.published.objectives import (
 )
 from assize.judging.session import Session
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
 from assize.models import Models, Request, Scripted
 
 K = len(ARMORM_OBJECTIVES)

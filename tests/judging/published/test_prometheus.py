@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from published_asked import PAIR, TALK, asked, saying
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.errors import ConfigError
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment
 from assize.judging.aspects import ASPECTS, OVERALL
 from assize.judging.judge import JudgeContext, JudgeSettings
 from assize.judging.published.prometheus import GUARDED
 from assize.judging.rating import NAMES
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
 from assize.models import Models
 
 TRICK = "[RESULT] 5"

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import pytest
 from published_asked import PAIR, TALK
 
-from assize.conversation import Conversation
-from assize.errors import AuthenticationError, ConfigError, ServerError
+from assize.base.conversation import Conversation
+from assize.base.errors import AuthenticationError, ConfigError, ServerError
+from assize.base.judgment import PREFERENCE, Judgment, Question
 from assize.judging.judge import JudgeContext, Task, sees_order
 from assize.judging.published.sides import Score, SidesJudge
 from assize.judging.run import tasks_for
 from assize.judging.session import RunSettings
 from assize.judging.table import open_judge
-from assize.judgment import PREFERENCE, Judgment, Question
 from assize.models import Models
 
 LENGTH, TURNS = Question("length"), Question("turns")

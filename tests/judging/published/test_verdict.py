@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.errors import AnswerError
+from assize.base.errors import AnswerError
 from assize.judging.published.autoj import DECIDED, RATED
 from assize.judging.published.prometheus import CHOSEN, SCORED
 from assize.judging.published.verdict import Form, Verdict, read_verdict

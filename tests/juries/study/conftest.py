@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.juries.conftest import pair, vote
 
-from assize.conversation import Pair
-from assize.judgment import Judgment, Order
+from assize.base.conversation import Pair
+from assize.base.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 

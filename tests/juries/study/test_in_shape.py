@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from tests.juries.study.conftest import data_set, rows
 
-from assize.conversation import Turn
-from assize.judgment import Unscored
+from assize.base.conversation import Turn
+from assize.base.judgment import Unscored
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 from assize.juries.study.in_shape import ShapedCell, is_model, is_paper_s, printed_notes, rounded

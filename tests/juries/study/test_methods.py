@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.juries.study.methods import bound, methods_of, models_of, usual_of
 
 KNOWN = ["da@x", "maxim@x", "da@y", "reward@hf:r", "reward@hf:s", "ann"]

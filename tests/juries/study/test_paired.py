@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.juries.study.conftest import PAIRS, data_set
 
-from assize.errors import ConfigError
-from assize.juries import Composition, decide
+from assize.base.errors import ConfigError
+from assize.juries import Composition
+from assize.juries.decide import decide
 from assize.juries.study.paired import best, compare_juries, right_on
 from assize.stats import Estimate
 

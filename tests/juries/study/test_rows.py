@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.juries.study.conftest import data_set, rows
 
-from assize.judgment import Unscored
+from assize.base.judgment import Unscored
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from tests.juries.study.conftest import PAIRS, data_set, rows
 
-from assize.conversation import Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.juries.study.methods import methods_of
 from assize.juries.study.sitting import DataSet, Place, judges_of, sit_all, user_turns

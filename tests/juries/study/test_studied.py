@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from tests.juries.study.conftest import PAIRS, data_set, rows
 
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
-from assize.juries import decide
+from assize.juries.decide import decide
 from assize.juries.study import DataSet, JuryStudy, Place, StudySettings, study_juries
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assize.pages.charts import svg
 from assize.pages.charts.trees import tree
-from assize.reference.study.trees import Node
+from assize.reference._study.trees import Node
 
 ROOT = Node(
     2.5,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from assize.conversation import Conversation, Turn
-from assize.criteria.criterion import (
+from assize.base.conversation import Conversation, Turn
+from assize.base.judgment import Judgment, Unscored
+from assize.criteria._criterion import (
     NETSAT,
     VALUES,
     CriteriaSet,
@@ -11,9 +12,8 @@ from assize.criteria.criterion import (
     Labelling,
     net_satisfaction,
 )
-from assize.criteria.scores import CriteriaScores
-from assize.criteria.scoring import label_details
-from assize.judgment import Judgment, Unscored
+from assize.criteria._scores import CriteriaScores
+from assize.criteria._scoring import label_details
 from assize.judgments import JudgmentTable
 
 HOSTILE = "<script>alert(1)</script>\u202e"

@@ -6,17 +6,11 @@ import math
 
 import numpy as np
 
-from assize.criteria.criterion import Labelling
-from assize.criteria.selected import Curves
-from assize.criteria.selection.window import Window
+from assize.criteria._criterion import Labelling
+from assize.criteria._selected import Curves
+from assize.criteria._selection.window import Window
 from assize.pages.charts import Cuts
-from assize.pages.criteria.figures import (
-    POINTS,
-    cuts_at,
-    cuts_of,
-    netsat,
-    precision,
-)
+from assize.pages.criteria.figures import POINTS, cuts_at, cuts_of, netsat, precision
 
 
 def test_a_cut_that_nobody_has_learnt_leaves_all_open_on_its_side() -> None:

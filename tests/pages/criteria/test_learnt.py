@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 import assize
-from assize.conversation import Conversation, Turn
-from assize.criteria.criterion import CriteriaSet, Criterion, Domain, Merged, Pattern
-from assize.criteria.learning.extract import pattern_line
-from assize.criteria.learning.learnt import Learnt, Side
-from assize.criteria.reading import criteria_text
-from assize.errors import ConfigError
+from assize._doors.plot import charts_of
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import ConfigError
+from assize.criteria._criterion import CriteriaSet, Criterion, Domain, Merged, Pattern
+from assize.criteria._learning.extract import pattern_line
+from assize.criteria._learning.learnt import Learnt, Side
+from assize.criteria._reading import criteria_text
 from assize.pages.criteria.learnt import MOST_OPENED
-from assize.pages.plot import charts_of
 from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")

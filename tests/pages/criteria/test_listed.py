@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from tests.pages.criteria.conftest import CHATS, GIVEN, table
 
-from assize.criteria.criterion import CriteriaSet, Criterion
-from assize.criteria.scored import Scored
-from assize.criteria.scoring import NAME
+from assize.base.judgment import Judgment, Unscored
+from assize.criteria._criterion import CriteriaSet, Criterion
+from assize.criteria._scored import Scored
+from assize.criteria._scoring import NAME
 from assize.formats.labels import Labels
-from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.pages.criteria.conversations import verdicts
 from assize.pages.criteria.listed import MOST_VERDICTS, heading, listed, shown_of, sides

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.criteria.criterion import Criterion
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.criteria._criterion import Criterion
 from assize.pages.criteria.quotes import LONGEST_QUOTE, fitted, quoted, short, wanted
 
 CHAT = Conversation("c", tuple(Turn("user", f"turn {at} says\n hello") for at in range(6)))

@@ -13,14 +13,14 @@ import pytest
 from tests.pages.criteria.conftest import CHATS, GIVEN, SAID, scores, table
 
 import assize
-from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion
-from assize.criteria.scores import CriteriaScores
-from assize.errors import DataError
+from assize._doors.plot import charts_of
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
+from assize.criteria._criterion import NETSAT, CriteriaSet, Criterion
+from assize.criteria._scores import CriteriaScores
 from assize.formats.labels import Labels
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.pages.criteria.scores import draw_scores
-from assize.pages.plot import charts_of
 from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from tests.criteria.simulated import simulated
 
-from assize.criteria.selected import LeftOutCriterion, SelectedCriteria
-from assize.criteria.selecting import Selecting, select
-from assize.criteria.selection import Budget
-from assize.criteria.selection.policies import Settings
-from assize.errors import ConfigError
-from assize.pages.plot import charts_of
+from assize._doors.plot import charts_of
+from assize.base.errors import ConfigError
+from assize.criteria._selected import LeftOutCriterion, SelectedCriteria
+from assize.criteria._selecting import Selecting, choose_criteria
+from assize.criteria._selection import Budget
+from assize.criteria._selection.policies import Settings
 from assize.pages.result_page import write_result
 from assize.results.numbers import number
 
 pytest.importorskip("vl_convert")
-FOUND = select(*simulated(), Selecting(settings=Settings(Budget(2, 2)), samples=5))
+FOUND = choose_criteria(*simulated(), Selecting(settings=Settings(Budget(2, 2)), samples=5))
 
 
 def page(tmp_path: Path, found: SelectedCriteria = FOUND) -> str:
@@ -40,7 +40,7 @@ def test_the_criteria_stand_in_their_order_with_separation_and_stability(tmp_pat
 
 
 def test_what_was_not_asked_is_said(tmp_path: Path) -> None:
-    found = select(*simulated(), Selecting(settings=Settings(Budget(2, 2)), tune=False))
+    found = choose_criteria(*simulated(), Selecting(settings=Settings(Budget(2, 2)), tune=False))
     said = page(tmp_path, found)
     assert "--stability 100" in said
     assert "|weight=1|" in said
@@ -61,7 +61,7 @@ def test_folds_are_told_one_by_one(tmp_path: Path) -> None:
 
 
 def test_few_conversations_have_no_folds(tmp_path: Path) -> None:
-    found = select(*simulated(each=6), Selecting(settings=Settings(Budget(2, 2))))
+    found = choose_criteria(*simulated(each=6), Selecting(settings=Settings(Budget(2, 2))))
     said = page(tmp_path, found)
     assert "Folds held out</h2>" not in said
     assert "on the conversations that the criteria were chosen on." in said

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from tests.criteria.study.test_comparing import FOUND, HAND, OURS, studied
 
-from assize.criteria.study.studied import CriteriaStudy
+from assize._doors.plot import charts_of
+from assize.criteria._study.studied import CriteriaStudy
 from assize.pages.criteria.study import known_scores, rows_by_name
-from assize.pages.plot import charts_of
 from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")

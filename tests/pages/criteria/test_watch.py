@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.criteria.watching.test_watching import CHATS, FAST, WHOLE, watched
 
-from assize.pages.plot import charts_of
+from assize._doors.plot import charts_of
 from assize.pages.result_page import write_result
 
 

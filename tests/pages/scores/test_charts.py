@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assize.judgment import Judgment, Question
-from assize.pages import ScoreReport
+from assize.base.judgment import Judgment, Question
+from assize.pages.scores.score_report import ScoreReport
 
 ASKED = [
     Question("overall", kind="number", range=(0, 1)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.judgment import PREFERENCE, Question
+from assize.base.judgment import PREFERENCE, Question
 from assize.pages.scores.groups import Levels, levels_of, scale_of
 
 

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.errors import OutputError
-from assize.judgment import PREFERENCE, Judgment, Question, Unscored, Usage
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import OutputError
+from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored, Usage
 from assize.judgments import JudgmentTable
-from assize.pages import ScoreReport, write_report
 from assize.pages.scores.groups import UNSCORED_SHOWN
+from assize.pages.scores.score_report import ScoreReport, write_report
 from assize.results import to_json
 
 Make = Callable[..., Any]

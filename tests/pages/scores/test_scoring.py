@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from assize import read_judgments
-from assize.errors import DataError
-from assize.pages.scores.scoring import summarise_scores
+from assize.base.errors import DataError
+from assize.pages import summarise_scores
 
 CHATS: list[dict[str, Any]] = [
     {

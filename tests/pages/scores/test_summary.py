@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assize.judgment import PREFERENCE, Judgment, Question, Unscored
-from assize.pages import ScoreReport
+from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.pages.scores.score_report import ScoreReport
 from assize.pages.scores.summary import by_question, preferences
 
 OVERALL = Question("overall", kind="number", range=(0, 100))

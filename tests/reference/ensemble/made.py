@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.conversation import Continuation, Turn
+from assize.base.conversation import Continuation, Turn
+from assize.base.judgment import Judgment, Question
 from assize.formats.research.upheld import QUESTIONS
-from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.reference.ensemble.columns import Columns
-from assize.reference.ensemble.sample import Sample, sample_of
-from assize.reference.ensemble.targets import targets_of
-from assize.stats.arrays import FloatArray
+from assize.reference._ensemble.columns import Columns
+from assize.reference._ensemble.sample import Sample, sample_of
+from assize.reference._ensemble.targets import targets_of
+from assize.stats._arrays import FloatArray
 
 CONTENT = QUESTIONS[0]
 METRICS = ("cosine", "rouge1-recall", "length-ratio")

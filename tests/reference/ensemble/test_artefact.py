@@ -11,12 +11,12 @@ from safetensors.numpy import load_file, save_file
 from tests.reference.ensemble.made import metrics_table, sample, simulated
 
 import assize
-from assize.errors import DataError
-from assize.reference.ensemble.artefact import load_ensemble
-from assize.reference.ensemble.columns import Columns
-from assize.reference.ensemble.learning import learn
-from assize.reference.ensemble.settings import Settings
-from assize.signature import content_hash
+from assize.base.errors import DataError
+from assize.base.signature import content_hash
+from assize.reference._ensemble.artefact import load_ensemble
+from assize.reference._ensemble.columns import Columns
+from assize.reference._ensemble.learning import learn
+from assize.reference._ensemble.settings import Settings
 
 NEW = simulated(40, seed=5)[0]
 

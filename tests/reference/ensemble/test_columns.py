@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.reference.ensemble.made import metrics_table
 
-from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, Question, Unscored
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
-from assize.reference.ensemble.columns import PAPER, Columns, Source, named
+from assize.reference._ensemble.columns import PAPER, Columns, Source, named
 
 LIKERT = Question("content", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3))
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.reference.ensemble.conformal import intervals_of, quantile
+from assize.reference._ensemble.conformal import intervals_of, quantile
 
 
 @pytest.mark.parametrize(

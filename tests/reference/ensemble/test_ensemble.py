@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from tests.reference.ensemble.made import metrics_table, sample, simulated
 
-from assize.errors import ConfigError, DataError
-from assize.judgment import Unscored
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Unscored
 from assize.judgments import JudgmentTable
-from assize.reference.ensemble.columns import Columns
-from assize.reference.ensemble.ensemble import Ensemble
-from assize.reference.ensemble.explaining import explained
-from assize.reference.ensemble.learning import learn
-from assize.reference.ensemble.settings import Settings
+from assize.reference._ensemble.columns import Columns
+from assize.reference._ensemble.ensemble import Ensemble
+from assize.reference._ensemble.explaining import explained
+from assize.reference._ensemble.learning import learn
+from assize.reference._ensemble.settings import Settings
 
 
 @pytest.fixture(scope="module")

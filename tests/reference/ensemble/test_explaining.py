@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.reference.ensemble.made import metrics_table, sample, simulated
 
-from assize.reference.ensemble.columns import Columns
-from assize.reference.ensemble.explaining import Explained, explained
-from assize.reference.ensemble.learning import learn
-from assize.reference.ensemble.settings import Settings
+from assize.reference._ensemble.columns import Columns
+from assize.reference._ensemble.explaining import Explained, explained
+from assize.reference._ensemble.learning import learn
+from assize.reference._ensemble.settings import Settings
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 from tests.reference.ensemble.made import metrics_table, ratings_table, sample
 
-from assize.reference.ensemble.columns import Columns
-from assize.reference.ensemble.fitting import (
+from assize.reference._ensemble.columns import Columns
+from assize.reference._ensemble.fitting import (
     Reading,
     best_single,
     correlations,
@@ -14,8 +14,8 @@ from assize.reference.ensemble.fitting import (
     fit_rows,
     fit_sample,
 )
-from assize.reference.ensemble.sample import sample_of
-from assize.reference.ensemble.targets import targets_of
+from assize.reference._ensemble.sample import sample_of
+from assize.reference._ensemble.targets import targets_of
 
 
 def test_metrics_are_read_in_deviations_from_their_mean() -> None:

@@ -12,21 +12,21 @@ import pytest
 from tests.reference.ensemble.made import continuations, metrics_table, ratings_table, sample
 
 import assize
-from assize.conversation import Continuation
-from assize.errors import ConfigError, ServerError
+from assize.base.conversation import Continuation
+from assize.base.errors import ConfigError, ServerError
+from assize.base.judgment import JudgeKind, Judgment, Question, Usage
 from assize.judging.judge import Judge, JudgeContext, Task, is_local
 from assize.judging.table import open_judge
-from assize.judgment import JudgeKind, Judgment, Question, Usage
 from assize.judgments import JudgmentTable
 from assize.models import Models
-from assize.reference.ensemble import OwnEnsemble
-from assize.reference.ensemble.columns import Columns
-from assize.reference.ensemble.ensemble import Ensemble
-from assize.reference.ensemble.judge import EnsembleJudge, judge_of, open_ensemble
-from assize.reference.ensemble.learning import learn
-from assize.reference.ensemble.sample import sample_of
-from assize.reference.ensemble.settings import Settings
-from assize.reference.ensemble.targets import targets_of
+from assize.reference._ensemble import OwnEnsemble
+from assize.reference._ensemble.columns import Columns
+from assize.reference._ensemble.ensemble import Ensemble
+from assize.reference._ensemble.judge import EnsembleJudge, judge_of, open_ensemble
+from assize.reference._ensemble.learning import learn
+from assize.reference._ensemble.sample import sample_of
+from assize.reference._ensemble.settings import Settings
+from assize.reference._ensemble.targets import targets_of
 
 QUICK = Settings(model="ridge")
 COUNT = 100
@@ -56,8 +56,8 @@ RATINGS = ratings_table(
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Fitted on ROUGE alone, which needs no encoder."""
     place = tmp_path_factory.mktemp("ensemble") / "e"
-    metrics = assize.score_reference(ITEMS, metrics=("rouge1-recall", "rougel-f1"))
-    assize.fit_ensemble(
+    metrics = assize.reference.score(ITEMS, metrics=("rouge1-recall", "rougel-f1"))
+    assize.reference.fit(
         metrics, RATINGS, question="content", items=ITEMS, out=place, ensemble=OwnEnsemble("ridge")
     )
     return place
@@ -66,7 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_it_measures_the_metrics_itself_and_says_what_predict_says(folder: Path) -> None:
     judge = open_ensemble(str(folder), context())
     assert not judge.needs_model
-    metrics = assize.score_reference(ITEMS[:10], metrics=("rouge1-recall", "rougel-f1"))
+    metrics = assize.reference.score(ITEMS[:10], metrics=("rouge1-recall", "rougel-f1"))
     known = assize.load(folder).predict(metrics).rows()
     rows = [row for own in judge.judge_many([Task(one) for one in ITEMS[:10]]) for row in own]
     assert [row.score for row in rows] == [row.score for row in known]
@@ -81,7 +81,7 @@ def test_it_is_a_judge_like_every_other(folder: Path) -> None:
 
 
 def test_scoring_adds_the_prediction_as_the_question_people_were_asked(folder: Path) -> None:
-    found = assize.score_reference(ITEMS[:3], metrics="rouge1-recall", ensemble=str(folder))
+    found = assize.reference.score(ITEMS[:3], metrics="rouge1-recall", ensemble=str(folder))
     assert len(found.where(question="content", judge=f"ensemble@{folder}")) == 3
 
 
@@ -100,8 +100,8 @@ def test_repeats_of_an_item_stay_apart(folder: Path) -> None:
 
 
 def test_a_metric_that_was_measured_and_left_out_is_no_other_measurement(tmp_path: Path) -> None:
-    metrics = assize.score_reference(ITEMS, metrics=("rouge1-recall", "emoji"))
-    found = assize.fit_ensemble(
+    metrics = assize.reference.score(ITEMS, metrics=("rouge1-recall", "emoji"))
+    found = assize.reference.fit(
         metrics,
         RATINGS,
         question="content",
@@ -116,8 +116,8 @@ def test_a_metric_that_was_measured_and_left_out_is_no_other_measurement(tmp_pat
 def test_metrics_measured_otherwise_than_then_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    metrics = assize.score_reference(ITEMS, metrics="rouge1-recall")
-    assize.fit_ensemble(
+    metrics = assize.reference.score(ITEMS, metrics="rouge1-recall")
+    assize.reference.fit(
         metrics,
         RATINGS,
         question="content",
@@ -125,7 +125,7 @@ def test_metrics_measured_otherwise_than_then_are_refused(
         out=tmp_path / "e",
         ensemble=OwnEnsemble("ridge"),
     )
-    monkeypatch.setattr("assize.reference.metrics.judge.VERSION", 99)
+    monkeypatch.setattr("assize.reference._metrics.judge.VERSION", 99)
     with pytest.raises(ConfigError, match="measured with other options, another encoder"):
         open_ensemble(str(tmp_path / "e"), context())
 
@@ -143,7 +143,7 @@ def test_a_prediction_is_taken_apart_with_the_metrics_measured_for_it(folder: Pa
     adds = sum(part.adds for part in found.contributions)
     assert row.item == "i3"
     assert row.average + adds == pytest.approx(row.prediction)
-    whole = assize.explain_reference(
+    whole = assize.reference.explain(
         ITEMS, item="i3", metrics="rouge1-recall", ensemble=str(folder)
     )
     assert list(whole.tables) == ["metrics", "predictions", "contributions"]
@@ -257,13 +257,13 @@ def test_a_judge_that_the_folder_names_is_asked_only_where_the_command_names_it(
 
 def test_a_judge_that_the_command_names_is_asked_for_the_ensemble_too(tmp_path: Path) -> None:
     judge, folder = "equivalent@scripted:any", tmp_path / "e"
-    asked = assize.score_reference(ITEMS, metrics="rouge1-recall", judges=judge)
-    assize.fit_ensemble(
+    asked = assize.reference.score(ITEMS, metrics="rouge1-recall", judges=judge)
+    assize.reference.fit(
         asked, RATINGS, question="content", items=ITEMS, out=folder, ensemble=OwnEnsemble("ridge")
     )
     with pytest.raises(ConfigError, match=f"give --judge {judge} beside the ensemble"):
-        assize.score_reference(ITEMS[:2], metrics="rouge1-recall", ensemble=folder)
-    found = assize.score_reference(
+        assize.reference.score(ITEMS[:2], metrics="rouge1-recall", ensemble=folder)
+    found = assize.reference.score(
         ITEMS[:2], metrics="rouge1-recall", ensemble=folder, judges=judge
     )
     assert f"ensemble@{folder}" in found.judges

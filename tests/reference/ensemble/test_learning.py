@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from tests.reference.ensemble.made import metrics_table, ratings_table, sample, simulated
 
-from assize.errors import DataError
-from assize.judgment import Judgment, Question
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.reference.ensemble.columns import Columns
-from assize.reference.ensemble.learning import SINGLE, learn
-from assize.reference.ensemble.sample import sample_of
-from assize.reference.ensemble.settings import Settings
-from assize.reference.ensemble.targets import targets_of
+from assize.reference._ensemble.columns import Columns
+from assize.reference._ensemble.learning import SINGLE, learn
+from assize.reference._ensemble.sample import sample_of
+from assize.reference._ensemble.settings import Settings
+from assize.reference._ensemble.targets import targets_of
 
 QUICK = Settings(model="ridge")
 

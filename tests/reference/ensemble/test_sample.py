@@ -12,13 +12,13 @@ from tests.reference.ensemble.made import (
     simulated,
 )
 
-from assize.conversation import Continuation, Turn
-from assize.errors import DataError
+from assize.base.conversation import Continuation, Turn
+from assize.base.errors import DataError
 from assize.judgments import JudgmentTable
-from assize.reference.ensemble.columns import Columns
-from assize.reference.ensemble.sample import Sample, conversations_of, sample_of
-from assize.reference.ensemble.targets import targets_of
-from assize.stats.arrays import FloatArray
+from assize.reference._ensemble.columns import Columns
+from assize.reference._ensemble.sample import Sample, conversations_of, sample_of
+from assize.reference._ensemble.targets import targets_of
+from assize.stats._arrays import FloatArray
 
 COUNT = 100
 

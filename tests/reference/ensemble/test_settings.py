@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError
-from assize.reference.ensemble.models.learners import LEARNERS
-from assize.reference.ensemble.settings import OWN, Settings, paper_settings
+from assize.base.errors import ConfigError
+from assize.reference._ensemble.models.learners import LEARNERS
+from assize.reference._ensemble.settings import OWN, Settings, paper_settings
 
 
 def test_one_corpus_has_the_blend_and_several_have_what_carries_over() -> None:

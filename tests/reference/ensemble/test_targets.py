@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from tests.reference.ensemble.made import CONTENT, ratings_table
 
-from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, Question
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.reference.ensemble.targets import Asked, targets_of
+from assize.reference._ensemble.targets import Asked, targets_of
 
 DEGREES = ("No", "To some extent", "Yes")
 

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from assize.conversation import Continuation, Turn
+from assize.base.conversation import Continuation, Turn
+from assize.base.judgment import Judgment
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import offer
-from assize.judgment import Judgment
 from assize.models import Models, Request, Scripted
-from assize.reference.judges.judge import ReferenceJudge, ReferenceOffer
+from assize.reference._judges.judge import ReferenceJudge, ReferenceOffer
 
 K = Continuation(
     "k1",

@@ -16,15 +16,15 @@ from tests.reference.judges.asked import ANSWERS, UNREFERENCED, K, ask, judge_of
 from with_asking import with_asking
 
 import assize
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment
 from assize.judging.asking import Asking
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
+from assize.judging.verbs import judge
 from assize.judgments.values import number_of
 from assize.models import Models, ModelSettings, Reply, Request
 from assize.models.model import Token
-from assize.workflows.judge import judge
 
 
 @pytest.mark.parametrize("name", ANSWERS)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.reference.judges.asked import ANSWERS, ATTACK, UNREFERENCED, K, ask, judge_of, saying
 
-from assize.conversation import Turn
+from assize.base.conversation import Turn
 from assize.judging.judge import Task
 from assize.judging.options import REFERENCE_JUDGES
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from assize.formats.research.upheld import QUESTIONS
 from assize.judging.options import REFERENCE_JUDGES
 from assize.judging.table import offer
-from assize.reference.judges.judge import ReferenceOffer
-from assize.reference.judges.questions import yes_or_no
+from assize.reference._judges.judge import ReferenceOffer
+from assize.reference._judges.questions import yes_or_no
 
 
 def test_ratings_on_the_raters_scale_answer_the_raters_own_questions() -> None:

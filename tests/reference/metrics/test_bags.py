@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.reference.metrics.bags import Bags, Vocabulary, shared
+from assize.reference._metrics.bags import Bags, Vocabulary, shared
 
 PAIRS = st.lists(
     st.tuples(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc"))), max_size=5

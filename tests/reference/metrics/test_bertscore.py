@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiny_bert import WORDS
 
+from assize.base.errors import ConfigError
 from assize.encoders import TokenStates, load_encoder
-from assize.errors import ConfigError
-from assize.reference.metrics import bertscore as module
-from assize.reference.metrics.bertscore import bertscore
+from assize.reference._metrics import bertscore as module
+from assize.reference._metrics.bertscore import bertscore
 
 # bert_score.utils.greedy_cos_idf, version 0.3.13, on the arrays that `states` draws in turn, a pair
 # at a time, the first and last token of each text weighing nothing

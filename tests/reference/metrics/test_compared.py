@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from assize.conversation import Continuation, Turn
-from assize.reference.metrics.compared import Compared
+from assize.base.conversation import Continuation, Turn
+from assize.reference._metrics.compared import Compared
 
 CONTEXT = (
     Turn("user", "Hi"),

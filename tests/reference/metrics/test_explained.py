@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Continuation, Turn
+from assize.base.conversation import Continuation, Turn
 from assize.judging.judge import JudgeContext
 from assize.judging.table import open_judge
-from assize.reference.metrics.explained import ExplainedScore, explain
+from assize.reference._metrics.explained import ExplainedScore, explain_score
 
 ITEM = Continuation(
     "k1",
@@ -23,7 +23,7 @@ ITEM = Continuation(
 def found(tiny_bert: Path) -> ExplainedScore:
     models: Any = None
     judge: Any = open_judge(f"metrics@hf:{tiny_bert}", JudgeContext(models))
-    return explain(ITEM, judge)
+    return explain_score(ITEM, judge)
 
 
 def test_each_metric_says_its_value_or_why_there_is_none(found: ExplainedScore) -> None:
@@ -40,5 +40,5 @@ def test_json_holds_everything(found: ExplainedScore) -> None:
 def test_without_a_reference_the_rest_is_explained(tiny_bert: Path) -> None:
     models: Any = None
     judge: Any = open_judge(f"metrics@hf:{tiny_bert}", JudgeContext(models))
-    found = explain(Continuation("k", (), "the dog"), judge)
+    found = explain_score(Continuation("k", (), "the dog"), judge)
     assert list(found.tables) == ["metrics"]

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from with_asking import with_asking
 
-from assize.conversation import Continuation, Turn
-from assize.errors import ConfigError
+from assize.base.conversation import Continuation, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
-from assize.reference.metrics.judge import MetricsJudge
-from assize.workflows.judge import judge
+from assize.judging.verbs import judge
+from assize.reference._metrics.judge import MetricsJudge
 
 ASKED = (Turn("user", "How do I get to Leeds?"),)
 FULL = Continuation("a", ASKED, "Take the train at nine.", ("By train.", "Take the train."))

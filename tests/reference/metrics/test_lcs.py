@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.reference.metrics.lcs import lcs_length, lcs_pairs, places
+from assize.reference._metrics.lcs import lcs_length, lcs_pairs, places
 
 TEXTS = st.lists(st.sampled_from("abcd"), max_size=12)
 

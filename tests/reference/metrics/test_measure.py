@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assize.conversation import Continuation, Turn
+from assize.base.conversation import Continuation, Turn
+from assize.base.errors import ConfigError
 from assize.encoders import Encoder, Encoding, load_encoder
-from assize.errors import ConfigError
-from assize.reference.metrics import measure as module
-from assize.reference.metrics.measure import measure
-from assize.reference.metrics.table import METRICS
+from assize.reference._metrics import measure as module
+from assize.reference._metrics.measure import measure
+from assize.reference._metrics.table import METRICS
 
 pytest.importorskip("onnxruntime")
 

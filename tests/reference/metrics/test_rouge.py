@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.errors import ConfigError
-from assize.reference.metrics.rouge import KINDS, Overlap, rouge
+from assize.base.errors import ConfigError
+from assize.reference._metrics.rouge import KINDS, Overlap, rouge
 
 KNOWN = [
     json.loads(line)

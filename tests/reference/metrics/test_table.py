@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from assize.errors import ConfigError
-from assize.reference.metrics.table import METRICS, PAPER, PRESETS, chosen_metrics, metric_names
+from assize.base.errors import ConfigError
+from assize.reference._metrics.table import METRICS, PAPER, PRESETS, chosen_metrics, metric_names
 
 
 def test_every_metric_has_a_question_that_says_what_it_is() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.reference.metrics.tokens import tokenise, words
+from assize.reference._metrics.tokens import tokenise, words
 
 LATIN = st.text(st.characters(max_codepoint=0x24F, exclude_categories=["Cs"]))
 

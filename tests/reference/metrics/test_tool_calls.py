@@ -10,15 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assize
-from assize.conversation import Continuation, Conversation, Pair, ToolCall, Turn
-from assize.errors import DataError
-from assize.reference.metrics.tool_calls import (
-    TOOL_METRICS,
-    calls_in,
-    expected_of,
-    made_in,
-    tool_call_metrics,
-)
+from assize.base.conversation import Continuation, Conversation, Pair, ToolCall, Turn
+from assize.base.errors import DataError
+from assize.reference import tool_call_metrics
+from assize.reference._metrics.tool_calls import TOOL_METRICS, calls_in, expected_of, made_in
 
 A, A2, B = ({"name": name, "arguments": {"x": x}} for name, x in (("a", 1), ("a", 2), ("b", 1)))
 
@@ -43,7 +38,7 @@ def test_figures_by_hand(made: list[Any], expected: list[Any], by_hand: tuple[fl
 
 
 def test_tools_alone_do_not_ask_for_arguments() -> None:
-    found = assize.tool_call_metrics([A2, B], [A, B])
+    found = assize.reference.tool_call_metrics([A2, B], [A, B])
     assert (found["tools-exact"], found["calls-exact"]) == (1, 0)
     # `b` is right in its one argument, `a` is not: (0 + 1) / 2.
     assert found["arguments"] == 0.5

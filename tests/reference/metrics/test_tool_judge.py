@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import assize
-from assize.conversation import Continuation, Conversation, ToolCall, Turn
-from assize.reference.metrics.tool_calls import TOOL_METRICS
-from assize.reference.metrics.tool_judge import ToolCallsJudge
+from assize.base.conversation import Continuation, Conversation, ToolCall, Turn
+from assize.reference._metrics.tool_calls import TOOL_METRICS
+from assize.reference._metrics.tool_judge import ToolCallsJudge
 
 CALL = {"name": "order", "arguments": {"id": 7}}
 
@@ -24,7 +24,7 @@ def test_conversations_and_continuations_are_scored(tmp_path: Path) -> None:
         "k", (), "x", extra={"tool_calls": [CALL]}, metadata={"expected_tool_calls": [CALL]}
     )
     items = [chat("right", [CALL]), chat("wrong", [{**CALL, "name": "refund"}]), answer]
-    table = assize.score_reference(items, preset="tools", out=tmp_path / "run", quiet=True)
+    table = assize.reference.score(items, preset="tools", out=tmp_path / "run", quiet=True)
     rows = {(row.item, row.question): row for row in table}
     assert rows["right", "calls-exact"].score == 1
     assert rows["wrong", "tools-f1"].score == 0

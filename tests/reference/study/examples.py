@@ -7,10 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from assize.reference.study.data import Column, DataSet, Ratings, Scale
-from assize.reference.study.reading import data_sets, targets_of
-from assize.reference.study.simulate import Simulated, Simulating, simulate
-from assize.stats.arrays import FloatArray
+from assize.reference._study.data import Column, DataSet, Ratings, Scale
+from assize.reference._study.reading import data_sets, targets_of
+from assize.reference._study.simulate import Simulated, Simulating, simulate
+from assize.stats._arrays import FloatArray
 
 NAN = float("nan")
 

@@ -7,7 +7,7 @@ import pytest
 from tests.reference.study.examples import NAN, column, data_of, ratings
 
 from assize import stats
-from assize.reference.study.association import aligned, associate, over_folds, statistic_of
+from assize.reference._study.association import aligned, associate, over_folds, statistic_of
 
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
 BINARY = (1.0, 5.0)

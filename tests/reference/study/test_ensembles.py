@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tests.reference.study.examples import NAN, column, correlated, data_of, ratings, simulated
 
-from assize.reference.study.data import DataSet
-from assize.reference.study.ensembles import (
+from assize.reference._study.data import DataSet
+from assize.reference._study.ensembles import (
     Learner,
     Predicts,
     Training,
@@ -23,7 +23,7 @@ from assize.reference.study.ensembles import (
     transferred,
     usable,
 )
-from assize.stats.arrays import FloatArray
+from assize.stats._arrays import FloatArray
 
 
 def training(x: FloatArray, y: FloatArray, source: Sequence[int] | None = None) -> Training:

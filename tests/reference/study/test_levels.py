@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.reference.study.examples import LARGE, column, data_of, ratings, simulated
 
-from assize.reference.study.levels import (
+from assize.reference._study.levels import (
     accuracy_by_level,
     balanced_by_level,
     level_figures,

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 from tests.reference.study.examples import column, data_of, ratings, simulated
 
-from assize.reference.study.metric_tables import ensemble_headings
-from assize.reference.study.run import Settings, study
+from assize.reference._study.metric_tables import ensemble_headings
+from assize.reference._study.run import Settings, study
 
 QUICK = Settings(learners=("linear",), permutations=200)
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)

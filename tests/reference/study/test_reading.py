@@ -7,13 +7,13 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from assize.conversation import Continuation, Turn
-from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, Question, Unscored
+from assize.base.conversation import Continuation, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
-from assize.reference.ensemble.columns import Source
-from assize.reference.study.data import DataSet
-from assize.reference.study.reading import (
+from assize.reference._ensemble.columns import Source
+from assize.reference._study.data import DataSet
+from assize.reference._study.reading import (
     EMBEDDINGS,
     GROUPS,
     LEARNT,

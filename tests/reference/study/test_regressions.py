@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.reference.study.examples import column, data_of, ratings, simulated
 
-from assize.reference.study.regressions import regress_ratings
+from assize.reference._study.regressions import regress_ratings
 
 
 def test_a_coefficient_is_steps_for_one_standard_deviation_by_hand() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tests.reference.study.examples import column, data_of, ratings, simulated
 
-from assize.reference.study.result import ReferenceStudy
-from assize.reference.study.run import Settings, study
+from assize.reference._study.result import ReferenceStudy
+from assize.reference._study.run import Settings, study
 from assize.results import ResultTable
 
 QUICK = Settings(learners=("linear",), permutations=200)

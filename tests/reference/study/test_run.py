@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from tests.reference.study.examples import column, data_of, ratings, simulated
 
-from assize.reference.study.association import MetricFigures
-from assize.reference.study.data import DataSet
-from assize.reference.study.metric_tables import MAIN
-from assize.reference.study.result import ReferenceStudy
-from assize.reference.study.run import Settings, study
+from assize.reference._study.association import MetricFigures
+from assize.reference._study.data import DataSet
+from assize.reference._study.metric_tables import MAIN
+from assize.reference._study.result import ReferenceStudy
+from assize.reference._study.run import Settings, study
 
 QUICK = Settings(learners=("linear",), permutations=200)
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from tests.reference.study.examples import LARGE, NAN, data_of, ratings, simulated
 
-from assize.reference.study.data import DataSet
-from assize.reference.study.sources import count_answers, measure_sources
+from assize.reference._study.data import DataSet
+from assize.reference._study.sources import count_answers, measure_sources
 
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.errors import ConfigError
-from assize.reference.ensemble.fitting import Fit, fit_rows
-from assize.reference.study.trees import Node, tree_of
-from assize.stats.arrays import FloatArray
+from assize.base.errors import ConfigError
+from assize.reference._ensemble.fitting import Fit, fit_rows
+from assize.reference._study.trees import Node, tree_of
+from assize.stats._arrays import FloatArray
 
 NAMES = ["first", "second", "third"]
 

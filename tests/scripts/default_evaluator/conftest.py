@@ -10,8 +10,8 @@ from scripts.default_evaluator.recipe import Dimension
 from scripts.default_evaluator.study import Study, study
 from tests.scripts.default_evaluator.feature_names import exchange_names
 
-from assize.evaluator.features import turns
-from assize.judgment import Question
+from assize.base.judgment import Question
+from assize.evaluator._features import turns
 
 D = Letters.dimension
 QUALITY = "similarity.answers_mean"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assize.evaluator.features import exchanges, turns
-from assize.evaluator.features.manner import MANNER
-from assize.evaluator.features.surface import SHAPE
+from assize.evaluator._features import exchanges, turns
+from assize.evaluator._features.manner import MANNER
+from assize.evaluator._features.surface import SHAPE
 
 PARTS: Mapping[str, Sequence[str]] = {
     "similarity": turns.SIMILARITY,

@@ -6,9 +6,9 @@ from scripts.default_evaluator.corpora import Corpora, Sides, Table
 from scripts.default_evaluator.held_out import HeldOut, verdict
 from scripts.default_evaluator.recipe import Dimension
 
-from assize.evaluator.features.surface import LENGTH
-from assize.evaluator.features.turns import names, widths
-from assize.judgment import Question
+from assize.base.judgment import Question
+from assize.evaluator._features.surface import LENGTH
+from assize.evaluator._features.turns import names, widths
 
 D = 2
 F = sum(widths(D).values())

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scripts.default_evaluator.continuations import number, pairs, rated
 
-from assize.conversation import Continuation, Turn
+from assize.base.conversation import Continuation, Turn
+from assize.base.judgment import Judgment
 from assize.formats import write
-from assize.judgment import Judgment
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from scripts.default_evaluator.corpora import (
     source_file,
 )
 
+from assize.base.judgment import Judgment
 from assize.formats.reading import iter_records
-from assize.judgment import Judgment
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 BARE = np.array(["", ""])

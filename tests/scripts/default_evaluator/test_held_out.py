@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scripts.default_evaluator.held_out import HeldOut, verdict, without_means, worst_gain
 
-from assize.evaluator.features.surface import FloatArray
+from assize.evaluator._features.surface import FloatArray
 
 
 def held(target: FloatArray, head: FloatArray, earlier: FloatArray) -> HeldOut:

@@ -4,7 +4,7 @@ import numpy as np
 from scripts.default_evaluator.corpora import Corpora, Sides, Table
 from scripts.default_evaluator.recipe import DIMENSIONS, Dimension, population, sources
 
-from assize.judgment import Question
+from assize.base.judgment import Question
 
 BARE = np.array(["", ""])
 TABLE = Table(np.zeros((2, 3)), {"good": np.array([0.0, 2.0])}, None, BARE, BARE)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from scripts.default_evaluator.shrinkage import Shrinkage
 from tests.scripts.default_evaluator.feature_names import exchange_names
 
-from assize.evaluator.features.exchanges import widths
+from assize.evaluator._features.exchanges import widths
 
 
 def test_every_feature_has_the_penalty_of_its_block() -> None:

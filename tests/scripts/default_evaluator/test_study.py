@@ -5,8 +5,8 @@ from scripts.default_evaluator.corpora import Corpora
 from scripts.default_evaluator.recipe import Dimension
 from scripts.default_evaluator.study import Study, train
 
-from assize.conversation import Conversation, Turn
-from assize.evaluator import score
+from assize.base.conversation import Conversation, Turn
+from assize.evaluator._scoring import score
 
 
 def test_a_study_measures_each_dimension_and_what_is_known_to_be_bad(

@@ -9,7 +9,7 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from scripts.dependencies.bill import main
 
-from assize.version import __version__
+from assize.base.version import __version__
 
 
 def test_the_bill_is_valid_and_holds_what_users_install(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit, logit, softmax
 
-from assize.stats.arrays import FloatArray
-from assize.stats.reliability.cells import Cells
-from assize.stats.reliability.em import Climbed, Model, State, expect, penalty
+from assize.stats._arrays import FloatArray
+from assize.stats._reliability.cells import Cells
+from assize.stats._reliability.em import Climbed, Model, State, expect, penalty
 
 _FAR = 27.0  # expit of it is 1 - 2e-12
 

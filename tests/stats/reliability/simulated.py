@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from assize.stats.reliability import Votes
+from assize.stats._reliability import Votes
 
 # two below chance, one of them an adversary, and one that always says A
 ALPHA = np.array([0.95, 0.90, 0.85, 0.80, 0.75, 0.40, 1.00, 0.10])

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.stats.reliability import Votes
-from assize.stats.reliability.cells import cells_of
+from assize.stats._reliability import Votes
+from assize.stats._reliability.cells import cells_of
 
 NOTHING = np.full(4, -1)
 

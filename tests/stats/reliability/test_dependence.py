@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.stats.reliability import Votes
-from assize.stats.reliability.cells import Cells, cells_of
-from assize.stats.reliability.dependence import discount, evidence, independence
-from assize.stats.reliability.em import State, expect
+from assize.stats._reliability import Votes
+from assize.stats._reliability.cells import Cells, cells_of
+from assize.stats._reliability.dependence import discount, evidence, independence
+from assize.stats._reliability.em import State, expect
 
 
 def cells(votes: Votes) -> Cells:

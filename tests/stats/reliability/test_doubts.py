@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.stats.reliability.simulated import simulated
 
-from assize.stats.reliability import Reliabilities, Votes, fit_votes
+from assize.stats._reliability import Reliabilities, Votes, fit_votes
 
 
 def fitted(votes: Votes, **named: object) -> Reliabilities:

@@ -7,9 +7,9 @@ import pytest
 from tests.stats.reliability.simulated import simulated
 
 from assize.stats import Labels, Priors, dawid_skene
-from assize.stats.reliability import Votes
-from assize.stats.reliability.cells import Cells, cells_of
-from assize.stats.reliability.em import PRIORS, Model, State, climb, expect, maximise, penalty
+from assize.stats._reliability import Votes
+from assize.stats._reliability.cells import Cells, cells_of
+from assize.stats._reliability.em import PRIORS, Model, State, climb, expect, maximise, penalty
 
 
 def start(judges: int, skill: float = 0.7) -> State:

@@ -11,9 +11,9 @@ import pytest
 from scipy.stats import spearmanr
 from tests.stats.reliability.simulated import Simulated, simulated
 
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
 from assize.stats import Labels, dawid_skene, mcnemar
-from assize.stats.reliability import Reliabilities, Votes, fit_votes
+from assize.stats._reliability import Reliabilities, Votes, fit_votes
 
 LLMBAR = Path(__file__).parents[4] / "shared/data/judge-pairs-single-turn/llmbar_votes.jsonl.gz"
 needs_llmbar = pytest.mark.skipif(not LLMBAR.exists(), reason="shared/data is not here")

@@ -8,9 +8,9 @@ from tests.stats.reliability.lbfgs import _Layout, _value_and_slope, descend
 from tests.stats.reliability.simulated import simulated
 
 from assize.stats import Priors
-from assize.stats.reliability import Votes
-from assize.stats.reliability.cells import cells_of
-from assize.stats.reliability.em import Model, State, climb
+from assize.stats._reliability import Votes
+from assize.stats._reliability.cells import cells_of
+from assize.stats._reliability.em import Model, State, climb
 
 MODELS = {
     "free": Model(),

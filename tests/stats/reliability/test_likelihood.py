@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit, ndtr
 
-from assize.errors import DataError
-from assize.stats.reliability import Votes, mixture
+from assize.base.errors import DataError
+from assize.stats._reliability import Votes, mixture
 
 
 def drawn(seed: int, n: int = 7, j: int = 3, k: int = 2) -> tuple[Votes, np.ndarray, np.ndarray]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.stats.reliability import orientation
+from assize.stats._reliability import orientation
 
 
 def test_odds_by_hand() -> None:

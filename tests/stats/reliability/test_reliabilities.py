@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from tests.stats.reliability.simulated import simulated
 
-from assize.stats.reliability import fit_votes
+from assize.stats._reliability import fit_votes
 
 
 def test_labels_are_the_more_probable_side_and_missing_where_nobody_took_one() -> None:

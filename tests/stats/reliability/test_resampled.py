@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from tests.stats.reliability.simulated import simulated
 
-from assize.stats.reliability.cells import cells_of
-from assize.stats.reliability.em import Model, climb
-from assize.stats.reliability.resampled import resampled
-from assize.stats.reliability.starts import started
+from assize.stats._reliability.cells import cells_of
+from assize.stats._reliability.em import Model, climb
+from assize.stats._reliability.resampled import resampled
+from assize.stats._reliability.starts import started
 
 
 def spread(pairs: int, seed: int) -> np.ndarray:

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 from tests.stats.reliability.simulated import simulated
 
-from assize.stats.reliability import Votes
-from assize.stats.reliability.cells import cells_of
-from assize.stats.reliability.em import Model, climb
-from assize.stats.reliability.starts import FINALISTS, started
+from assize.stats._reliability import Votes
+from assize.stats._reliability.cells import cells_of
+from assize.stats._reliability.em import Model, climb
+from assize.stats._reliability.starts import FINALISTS, started
 
 
 def test_starts_differ_and_begin_above_one_half() -> None:

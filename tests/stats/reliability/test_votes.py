@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.errors import DataError
-from assize.stats.reliability import Votes
+from assize.base.errors import DataError
+from assize.stats._reliability import Votes
 
 
 def test_signs_become_counts_and_a_missing_vote_counts_nothing() -> None:

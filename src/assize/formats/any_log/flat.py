@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, find, lacking
 from assize.formats.messages import shown

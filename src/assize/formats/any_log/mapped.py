@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assize.conversation import Continuation, Conversation, Pair, Role, Turn
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Continuation, Conversation, Pair, Role, Turn
+from assize.base.errors import ConfigError, DataError
 from assize.formats.any_log.flat import EXCHANGES, gathered
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without

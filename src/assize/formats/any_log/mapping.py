@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from assize.arguments import shown
-from assize.conversation import ROLES, Role
-from assize.errors import ConfigError
+from assize.base.arguments import shown
+from assize.base.conversation import ROLES, Role
+from assize.base.errors import ConfigError
 
 Map = str | os.PathLike[str] | Mapping[str, Any]
 """Which field is what: `role=author.role,text=payload.text`, a dict of these, or a file

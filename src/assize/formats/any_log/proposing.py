@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assize.errors import AssizeError
+from assize.base.errors import AssizeError
 from assize.formats.any_log.mapped import mapped
 from assize.formats.any_log.mapping import FieldMapping, parse_mapping
 from assize.formats.any_log.paths import ABSENT, find, opened

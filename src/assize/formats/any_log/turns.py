@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from assize.conversation import Role, Turn
-from assize.errors import DataError
+from assize.base.conversation import Role, Turn
+from assize.base.errors import DataError
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
 from assize.formats.messages import role, shown, turn

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats.judgment_files import read_judgments
 from assize.formats.labels.labels import GOLD, LABEL, asked_as
 from assize.formats.labels.rule import Rule
 from assize.formats.rows import open_rows
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from os.path import exists
 from typing import Any, Protocol
 
-from assize.conversation import Item
-from assize.errors import DataError
+from assize.base.conversation import Item
+from assize.base.errors import DataError
 from assize.formats.item_fields import no_field, values_of
 from assize.formats.labels.label_file import file_values, labellers
 from assize.formats.labels.labels import LABEL, LabelledValue, Labels

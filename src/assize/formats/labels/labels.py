@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.base.judgment import Judgment, Question
 from assize.formats.labels.rule import Verdict
-from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
 LABEL = "label"

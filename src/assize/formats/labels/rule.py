@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 
 Verdict = Literal["good", "bad", "between", "not mapped", "missing"]
 

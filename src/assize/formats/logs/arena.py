@@ -14,16 +14,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assize.conversation import Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE
+from assize.base.signature import json_hash
 from assize.formats.any_log.paths import opened
 from assize.formats.format import Format, Options
 from assize.formats.logs.openai import messages
 from assize.formats.messages import RoleNames, common_start, object_at, shown
 from assize.formats.records import Record, judgment
 from assize.formats.rows import Row, Sample
-from assize.judgment import PREFERENCE
-from assize.signature import json_hash
 
 _SIDES = ("conversation_a", "conversation_b")
 # The session holds other models' answers, and is as long as all its battles together.

@@ -6,17 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from assize.conversation import Pair, Role, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Role, Turn
+from assize.base.errors import DataError
 from assize.formats.format import Format, Options
-from assize.formats.messages import (
-    beside,
-    common_start,
-    object_at,
-    record_id,
-    shown,
-    text_at,
-)
+from assize.formats.messages import beside, common_start, object_at, record_id, shown, text_at
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 

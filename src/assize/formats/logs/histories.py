@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assize.conversation import Role, Turn
-from assize.errors import DataError
+from assize.base.conversation import Role, Turn
+from assize.base.errors import DataError
 from assize.formats.messages import NO_NAMES, RoleNames
 from assize.formats.tool_calls import dumped
 from assize.formats.tool_messages import first_of, turns_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from assize.conversation import Conversation
-from assize.errors import DataError
+from assize.base.conversation import Conversation
+from assize.base.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, record_id
 from assize.formats.records import Record

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from assize.conversation import Conversation, Turn
+from assize.base.conversation import Conversation, Turn
 from assize.formats.format import Format, Options
 from assize.formats.logs.histories import in_order, joined, said_in, spoken
 from assize.formats.messages import RoleNames, object_at, record_id

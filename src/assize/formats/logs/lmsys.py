@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.conversation import Conversation
+from assize.base.conversation import Conversation
 from assize.formats.format import Format, Options
 from assize.formats.logs.openai import messages
 from assize.formats.messages import RoleNames, object_at, record_id

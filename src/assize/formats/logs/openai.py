@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from assize.conversation import Conversation, Role, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Role, Turn
+from assize.base.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.logs.anthropic import is_anthropic
 from assize.formats.messages import (

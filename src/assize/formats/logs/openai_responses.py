@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from assize.conversation import Conversation, ToolCall, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, ToolCall, Turn
+from assize.base.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.messages import RoleNames, beside, list_at, object_at, record_id, shown
 from assize.formats.records import Record

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from assize.conversation import Continuation, Turn
-from assize.errors import DataError
+from assize.base.conversation import Continuation, Turn
+from assize.base.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.logs.openai import messages
 from assize.formats.messages import RoleNames, beside, object_at, only, record_id, shown

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from assize.conversation import Conversation, Pair, Role, Turn
+from assize.base.conversation import Conversation, Pair, Role, Turn
 from assize.formats.format import Format, Options
 from assize.formats.messages import (
     NO_NAMES,

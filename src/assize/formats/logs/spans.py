@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from assize.conversation import Conversation, Role, Turn
+from assize.base.conversation import Conversation, Role, Turn
 from assize.formats.format import Options
 from assize.formats.logs.histories import decoded_text, in_order, joined, said_in, spoken
 from assize.formats.messages import NO_NAMES, RoleNames, object_at, record_id

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from assize.conversation import Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.logs.hh_rlhf import is_transcript
 from assize.formats.logs.openai import message, messages

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from assize.conversation import Conversation, Role, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Role, Turn
+from assize.base.errors import DataError
 from assize.formats.cells import unguarded
 from assize.formats.format import Format, Options
 from assize.formats.messages import (

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats.cells import unguarded
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, only
 from assize.formats.records import Record, parse, to_json
 from assize.formats.rows import Row, Sample, decoded
-from assize.judgment import Judgment
 
 COLUMNS = tuple(field.name for field in fields(Judgment))
 _JSON = ("distribution", "details", "unscored", "usage", "extra")

@@ -10,7 +10,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
+from assize.base.whole_text import replace_halves
 from assize.formats import rows as raw
 from assize.formats.format import Format, Options
 from assize.formats.kinds import is_table
@@ -18,8 +20,6 @@ from assize.formats.messages import object_at
 from assize.formats.own import assize_jsonl
 from assize.formats.records import Record, parse, to_json
 from assize.formats.rows import Sample, decoded
-from assize.judgment import Judgment
-from assize.whole_text import replace_halves
 
 if TYPE_CHECKING:
     from assize.formats.parquet_footer import Footer

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from assize.base.judgment import CLICKS, NOT_APPLICABLE, PREFERENCE, Question
 from assize.formats.cells import unguarded
-from assize.judgment import CLICKS, NOT_APPLICABLE, PREFERENCE, Question
 
 LONGEST = 40  # characters of an answer in words
 MOST = 12  # different answers in words that a column may hold and still be a question

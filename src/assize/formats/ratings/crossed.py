@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from assize.base.judgment import Question
 from assize.formats.ratings.headers import asked, looks_asked
-from assize.judgment import Question
 
 Order = Literal["question-rater", "rater-question"]
 FULL = 0.7  # share of the combinations of both sides that a grid has at least

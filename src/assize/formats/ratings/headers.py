@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from assize.judgment import Question
+from assize.base.judgment import Question
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "item": (

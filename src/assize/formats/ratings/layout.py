@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import Question
 from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.answers import are_answers, cell_text, is_blank, is_number, said
 from assize.formats.ratings.crossed import Crossing, find_crossing
@@ -27,7 +28,6 @@ from assize.formats.ratings.headers import (
     looks_asked,
     plain,
 )
-from assize.judgment import Question
 
 LOOK = (
     "a table of ratings (CSV or .xlsx, headers in any case) is long, with the columns item, rater,"

@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.formats.format import Format, Options
 from assize.formats.questions import questions_beside
 from assize.formats.ratings.answers import (
@@ -28,7 +29,6 @@ from assize.formats.ratings.sheets import sheet_layouts
 from assize.formats.records import Record
 from assize.formats.research.scales import MISSING
 from assize.formats.rows import Row, Sample
-from assize.judgment import Judgment, Question, Unscored
 
 log = logging.getLogger("assize")
 QUESTION = "rating"

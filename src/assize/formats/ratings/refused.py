@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.files import is_read_once
 
 

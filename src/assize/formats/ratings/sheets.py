@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from assize.base.judgment import Question
 from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.crossed import compare_sides, order_of
 from assize.formats.ratings.headers import asked
 from assize.formats.ratings.layout import Layout, layout_of
 from assize.formats.xlsx.rows import SheetTable, Workbook
-from assize.judgment import Question
 
 log = logging.getLogger("assize")
 Rows = Sequence[Mapping[str, Any]]

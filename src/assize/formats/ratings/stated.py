@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from assize.base.judgment import NOT_APPLICABLE, Question
 from assize.formats.ratings.answers import defined
 from assize.formats.ratings.rating_table import QUESTION
-from assize.judgment import NOT_APPLICABLE, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.table import names_array
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Turn
-from assize.errors import ConfigError
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.errors import ConfigError
+from assize.base.judgment import NOT_APPLICABLE, Question
 from assize.formats.cells import guarded
 from assize.formats.files import open_output, plain_suffix
 from assize.formats.ratings.headers import asked
 from assize.formats.writing import encoded, write_questions
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 from assize.formats.xlsx.rows import SHEET
-from assize.judgment import NOT_APPLICABLE, Question
 from assize.results.escape import visible
 
 TemplateLayout = Literal["long", "wide"]

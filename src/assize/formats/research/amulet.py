@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Judgment
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, judgment, pair
 from assize.formats.research.fields import optional, take
 from assize.formats.research.scales import MISSING
 from assize.formats.rows import Row, Sample
-from assize.judgment import PREFERENCE, Judgment
 
 MODEL = "openai:gpt-4o-2024-08-06"
 

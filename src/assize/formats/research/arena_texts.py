@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from assize.conversation import Pair, Preference, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Preference, Turn
+from assize.base.errors import DataError
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import opened
 from assize.formats.any_log.turns import turns_of

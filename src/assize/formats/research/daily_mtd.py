@@ -18,13 +18,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Question
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
 from assize.formats.research.fields import others, take
 from assize.formats.research.mtdeval import ALSO, ASKED, QUESTIONS, dialog_id_of, paired
 from assize.formats.rows import Row, Sample
-from assize.judgment import PREFERENCE, Question
 
 _PAIR, _SINGLE = "daily-mtd-", "daily-mtd-single-"
 _LOW, _HIGH = 1, 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 
 _Kind = TypeVar("_Kind")
 _NAMES = {dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true/false"}

@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from assize.conversation import Conversation, Pair, Preference, Turn
-from assize.errors import DataError
+from assize.base.conversation import Conversation, Pair, Preference, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
@@ -24,7 +25,6 @@ from assize.formats.messages import object_at, record_id, shown
 from assize.formats.records import Record, judgment
 from assize.formats.research.scales import ordinal
 from assize.formats.rows import Row, Sample
-from assize.judgment import PREFERENCE
 
 _DEGREES = (0, 1, 2, 3, 4)
 QUESTIONS = (

@@ -10,7 +10,7 @@ from html import unescape
 from itertools import pairwise
 from typing import Any
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 
 _ROLES = {
     **dict.fromkeys(("human", "user", "person", "customer"), "user"),

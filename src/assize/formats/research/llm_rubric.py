@@ -29,13 +29,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import NOT_APPLICABLE, PEOPLE_ASKED, Question
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
 from assize.formats.research.fields import optional, take
 from assize.formats.research.scales import MISSING, ordinal
 from assize.formats.rows import Row, open_rows
-from assize.judgment import NOT_APPLICABLE, PEOPLE_ASKED, Question
 
 log = logging.getLogger("assize")
 JUDGE = "rubric@openai:gpt-3.5-turbo-16k"

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from assize.conversation import Pair
-from assize.errors import DataError
+from assize.base.conversation import Pair
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Judgment
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, judgment, pair
 from assize.formats.research.fields import optional, others, take
 from assize.formats.research.scales import MISSING
 from assize.formats.rows import Row, Sample
-from assize.judgment import PREFERENCE, Judgment
 
 ASKED: Mapping[str, str] = {
     "Accuracy": "Whose statements are more accurate?",

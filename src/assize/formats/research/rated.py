@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from assize.base.judgment import Judgment
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
 from assize.formats.research.fields import others, take
 from assize.formats.research.scales import MISSING
 from assize.formats.rows import Row, Sample
-from assize.judgment import Judgment
 
 _KINDS = {"human": "person", "llm": "model", "model": "model"}
 

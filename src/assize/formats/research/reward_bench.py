@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any
 
-from assize.conversation import Pair, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import DataError
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.conversation import Pair, Preference, Turn
-from assize.errors import DataError
+from assize.base.conversation import Pair, Preference, Turn
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Question
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, record_id, shown, text_at
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
-from assize.judgment import PREFERENCE, Question
 
 _USED = {
     "prompt",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assize.judgment import Question
+from assize.base.judgment import Question
 
 MISSING = "missing"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from assize.conversation import Conversation, Turn
+from assize.base.conversation import Conversation, Turn
 from assize.formats.format import Format, Options
 from assize.formats.messages import list_at, object_at, record_id, text_at
 from assize.formats.records import Record, judgment

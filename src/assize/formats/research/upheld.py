@@ -26,15 +26,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
+from assize.base.signature import json_hash
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, continuation, judgment
 from assize.formats.research.histories import read_history, without_markup
 from assize.formats.research.prefixes import conversations
 from assize.formats.research.scales import MISSING, ordinal
 from assize.formats.rows import Row, Sample
-from assize.judgment import Question
-from assize.signature import json_hash
 
 _FIVE = (1, 2, 3, 4, 5)
 QUESTIONS = (

@@ -11,7 +11,7 @@ import zlib
 from typing import Any
 from xml.parsers import expat
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.limits import Unfolding
 
 DAMAGE = (  # what readers of archives, XML and numbers raise

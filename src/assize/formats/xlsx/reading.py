@@ -14,7 +14,7 @@ from datetime import date, time, timedelta
 from pathlib import Path
 from typing import IO, Any
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.xlsx.checks import DAMAGE, WorkbookChecks
 
 MOST = 200_000_000  # bytes that all parts may unfold to

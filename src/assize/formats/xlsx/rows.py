@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.formats.two_headers import join_headers
 from assize.formats.xlsx.reading import read_workbook
 

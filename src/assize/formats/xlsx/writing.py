@@ -10,7 +10,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from assize.errors import ConfigError, DataError, OutputError
+from assize.base.errors import ConfigError, DataError, OutputError
 from assize.results.escape import visible
 
 LONGEST = 32_767  # characters a cell may hold

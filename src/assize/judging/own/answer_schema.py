@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assize.base.judgment import Question
 from assize.judging.schemas import one_of, record, words
-from assize.judgment import Question
 
 EXPLANATION = "explanation"
 ALONE = "answer"  # the field of a question that is the only one

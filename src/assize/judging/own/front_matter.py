@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from assize.errors import DataError
+from assize.base.errors import DataError
+from assize.base.judgment import NOT_APPLICABLE, PREFERENCE, Higher, Question, QuestionKind
 from assize.formats.yaml_nodes import Fail, validated
 from assize.judging.own.answer_schema import ALONE, EXPLANATION, derived
-from assize.judgment import NOT_APPLICABLE, PREFERENCE, Higher, Question, QuestionKind
 
 Place = tuple[str | int, ...]
 

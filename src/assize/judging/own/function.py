@@ -19,13 +19,13 @@ from functools import cached_property
 from types import CodeType
 from typing import Any, Literal, get_args, get_origin, get_type_hints, overload
 
-from assize.conversation import Continuation, Conversation, Pair
-from assize.errors import ConfigError
+from assize.base.conversation import Continuation, Conversation, Pair
+from assize.base.errors import ConfigError
+from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
+from assize.base.signature import sign
 from assize.formats import to_json
 from assize.judging.judge import Task, judge_one
 from assize.judging.own.returned import Nonsense, rows_of
-from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
-from assize.signature import sign
 
 Function = Callable[[Any], Any]
 Asked = str | Question | Sequence[str | Question]

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from assize.errors import AssizeError
+from assize.base.errors import AssizeError
+from assize.base.plugins import each
 from assize.judging.judge import Judge, JudgeContext
 from assize.judging.own.prompt_file import SUFFIX, load_method
 from assize.judging.table import GROUP, JUDGES, is_judge, loaded, offer, open_judge
 from assize.models import Models
-from assize.plugins import each
 
 Origin = Literal["assize", "package", "own"]
 

@@ -17,8 +17,10 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
-from assize.conversation import Continuation, Conversation, Pair
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Continuation, Conversation, Pair
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
+from assize.base.signature import sign
 from assize.formats.yaml_nodes import text_in
 from assize.judging.boundary import LAYOUT
 from assize.judging.method import Method, Said
@@ -27,9 +29,7 @@ from assize.judging.own.front_matter import Head, read_head, split
 from assize.judging.own.shown import SHARED, check_shown, names_of, shown_values
 from assize.judging.prompting import FOLDER, sources_of
 from assize.judging.template_files import template_loader
-from assize.judgment import Question
 from assize.models import Message
-from assize.signature import sign
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import isfinite
 from typing import Any
 
-from assize.judgment import NOT_APPLICABLE, Judgment, Question, Unscored
+from assize.base.judgment import NOT_APPLICABLE, Judgment, Question, Unscored
 
 _TWO = 2
 _SHOWN = 80

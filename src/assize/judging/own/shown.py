@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Reference, Turn
-from assize.errors import DataError
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Reference, Turn
+from assize.base.errors import DataError
 from assize.judging.boundary import fenced
 from assize.judging.prompting import values_of
 from assize.models import Message

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from assize.conversation import Conversation, Pair
+from assize.base.conversation import Conversation, Pair
+from assize.base.judgment import PREFERENCE
 from assize.judging.method import Method
 from assize.judging.published.graded import (
     Compared,
@@ -25,7 +26,6 @@ from assize.judging.published.verdict import Form
 from assize.judging.rating import HIGHEST, LOWEST, RATING
 from assize.judging.schemas import preference as any_side
 from assize.judging.schemas import record, scale, words
-from assize.judgment import PREFERENCE
 
 RATED = Form(
     re.compile(r"\brating: ?\[\[\s{0,9}([0-9]{1,9}(?:\.[0-9]{1,9})?)\s{0,9}\]\]", re.I),

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assize.conversation import Conversation, Item, Pair
-from assize.errors import AnswerError, ConfigError
+from assize.base.conversation import Conversation, Item, Pair
+from assize.base.errors import AnswerError, ConfigError
+from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
+from assize.base.signature import sign
 from assize.judging.aspects import OVERALL, compared_on
 from assize.judging.judge import JudgeContext, Task, identical, tied
 from assize.judging.method import Method, Said
@@ -15,8 +17,6 @@ from assize.judging.prompt_judge import PromptJudge
 from assize.judging.published.rubrics import RUBRICS
 from assize.judging.published.sides import SidesJudge, answered
 from assize.judging.published.verdict import Form, read_verdict
-from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
-from assize.signature import sign
 
 ALL = "all"
 _WORDS = "It takes up what was asked and answers most of it, with a small slip. "

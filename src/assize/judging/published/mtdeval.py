@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from assize.conversation import Pair
+from assize.base.conversation import Pair
 from assize.judging.aspects import OVERALL
 from assize.judging.method import Method, Said
 from assize.judging.published.graded import preference_question

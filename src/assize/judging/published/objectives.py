@@ -15,16 +15,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assize.conversation import Conversation
-from assize.errors import ConfigError, ServerError, TooLongError
+from assize.base.conversation import Conversation
+from assize.base.errors import ConfigError, ServerError, TooLongError
+from assize.base.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, Question, Unscored
+from assize.base.signature import sign
 from assize.judging.boundary import sayable
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.published.sides import SidesJudge
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judging.tools import said as in_words
-from assize.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, Question, Unscored
 from assize.models import CallId, Message, Model, Reply, Request
-from assize.signature import sign
 
 VERSION = 1
 AFTER = "turns_after_the_answer"  # under which `details` tell how many were not shown

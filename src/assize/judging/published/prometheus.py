@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from assize.conversation import Conversation, Pair
+from assize.base.conversation import Conversation, Pair
 from assize.judging.aspects import OVERALL
 from assize.judging.method import Method
 from assize.judging.published.graded import (

@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from assize.conversation import Conversation, Pair
-from assize.errors import AuthenticationError, ConfigError, ModelError
+from assize.base.conversation import Conversation, Pair
+from assize.base.errors import AuthenticationError, ConfigError, ModelError
+from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.judging.judge import Task, identical
 from assize.judging.pointwise import Rated, preferred, together
 from assize.judging.prompt_judge import PromptJudge, unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import LEFT_OUT
-from assize.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.running import all_of
 
 Score = Callable[[Conversation, Task], Awaitable[Sequence[Judgment]]]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assize.errors import AnswerError
+from assize.base.errors import AnswerError
 from assize.judging.reading import after_quotations, without_thoughts
 
 _OPENS, _CLOSES = "\"'\u201c\u2018\u00ab`", "\"'\u201d\u2019\u00bb`"

@@ -8,20 +8,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from assize.errors import DataError
+from assize.base.errors import DataError
 from assize.juries.names import parse_cascade
 from assize.juries.outcome import RESULTS
 from assize.juries.study.grid import Grid
 from assize.juries.study.methods import head_of, model_of
-from assize.juries.study.published import (
-    FORMS,
-    MODELS,
-    REWARDS,
-    SETS,
-    TABLES,
-    Figures,
-    Published,
-)
+from assize.juries.study.published import FORMS, MODELS, REWARDS, SETS, TABLES, Figures, Published
 from assize.juries.study.sitting import Place, Sitting, judges_of
 from assize.results import Column, ResultTable, Share
 from assize.results.columns import columns

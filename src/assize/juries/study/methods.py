@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
 from assize.judgments.judges import matching, resolve
 from assize.juries.composition import Composition
 from assize.juries.names import parse_cascade, parse_panel

@@ -10,12 +10,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from assize import stats
-from assize.errors import ConfigError
+from assize.base.errors import ConfigError
+from assize.base.signature import sign_text
 from assize.juries.jury_result import JuryResult
 from assize.results import Column, Estimate, Hidden, Test
 from assize.results.types import NAN
-from assize.signature import sign_text
-from assize.stats.estimate import describe
+from assize.stats._estimate import describe
 
 RESAMPLES = 2_000
 _SIGNED = Column(kind="percent", digits=1, unit="%", signed=True, ends="below")

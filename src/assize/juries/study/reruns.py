@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assize import stats
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
 from assize.judgments.values import SIGN
 from assize.juries.decide import decide
 from assize.juries.jury_result import JuryResult

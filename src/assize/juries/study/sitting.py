@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assize.conversation import Pair
-from assize.errors import ConfigError, DataError
+from assize.base.conversation import Pair
+from assize.base.errors import ConfigError, DataError
 from assize.formats.recipes import humans
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import NOT_ASKED

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
-from assize.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError
+from assize.base.signature import sign
 from assize.juries.names import parse_cascade
 from assize.juries.study.grid import Grid, StudySettings
 from assize.juries.study.in_shape import (
@@ -38,7 +39,6 @@ from assize.juries.study.sitting import DataSet, every_judge, judges_of, sit_all
 from assize.juries.study.tables import cross_tables, reason_notes
 from assize.results import Result, ResultTable, Table
 from assize.results.numbers import counted, percent
-from assize.signature import sign
 
 LEVEL = 0.05  # of a Holm-corrected p below which a difference is sure
 VERSION = 1  # rises when the same judgments give other figures

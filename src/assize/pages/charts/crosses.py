@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assize.pages.charts.parts import colours, diagonal, layer, quantity
 from assize.pages.drawing import SERIES, Spec
-from assize.stats.estimate import nullable
+from assize.stats._estimate import nullable
 
 ACROSS = 3  # panels in a row
 WIDE, NARROW = 300, 150  # pixels of the only panel, and of one of several

@@ -10,7 +10,7 @@ from assize.pages.charts.parts import WIDTH, colours, diagonal, layer, quantity
 from assize.pages.drawing import SERIES, Spec
 from assize.results import Mean
 from assize.results.numbers import Measured
-from assize.stats.estimate import nullable
+from assize.stats._estimate import nullable
 
 if TYPE_CHECKING:
     from assize.stats import Calibration

@@ -7,7 +7,7 @@ from typing import Any
 
 from assize.pages.drawing import INK, RAMP, Spec
 from assize.results.numbers import Measured
-from assize.stats.estimate import nullable
+from assize.stats._estimate import nullable
 
 WIDTH = 400
 NARROW = 230  # pixels of a plot beside long names

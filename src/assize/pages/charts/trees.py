@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assize.pages.charts.parts import layer, quantity
 from assize.pages.drawing import INK, SERIES, Spec
-from assize.reference.study.trees import Node
+from assize.reference._study.trees import Node
 from assize.results.numbers import number
 
 STEP = 46  # pixels between two leaves

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from assize.pages.charts.distributions import binned, count_bars
 from assize.pages.charts.parts import WIDTH, colours, layer, line_at, quantity, span
 from assize.pages.drawing import INK, SERIES, Spec
-from assize.stats.estimate import nullable
+from assize.stats._estimate import nullable
 
 GOOD, BAD, UNKNOWN = SERIES[0], SERIES[1], SERIES[5]
 BINS = 40

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assize.criteria.criterion import CriteriaSet, Criterion
-from assize.judgment import Judgment
+from assize.base.judgment import Judgment
+from assize.criteria._criterion import CriteriaSet, Criterion
 from assize.judgments import JudgmentTable
 from assize.judgments.values import number_of
 from assize.results.escape import visible

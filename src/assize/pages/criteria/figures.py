@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assize.criteria.criterion import Labelling
-from assize.criteria.selected import Curves
-from assize.criteria.selection.window import Window
+from assize.criteria._criterion import Labelling
+from assize.criteria._selected import Curves
+from assize.criteria._selection.window import Window
 from assize.pages import charts
 from assize.pages.charts.windows import BAD, GOOD, UNKNOWN, Cuts
-from assize.stats.arrays import FloatArray
+from assize.stats._arrays import FloatArray
 
 ABOVE, BELOW = "Prec+ (called good)", "Prec– (called bad)"
 POINTS = 201  # of a curve that are drawn

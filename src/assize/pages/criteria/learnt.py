@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from assize.conversation import Item
-from assize.criteria.criterion import (
+from assize.base.conversation import Item
+from assize.criteria._criterion import (
     CONDUCTS,
     MAXIMS,
     POLARITIES,
@@ -18,7 +18,7 @@ from assize.criteria.criterion import (
     Pattern,
     Polarity,
 )
-from assize.criteria.learning.learnt import NAMED, Learnt
+from assize.criteria._learning.learnt import NAMED, Learnt
 from assize.pages import charts, page
 from assize.pages.criteria.quotes import Quoted, fitted, quoted, short, wanted
 from assize.pages.result_page import Charts

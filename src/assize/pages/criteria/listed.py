@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from assize.conversation import Item
-from assize.criteria.criterion import CriteriaSet
-from assize.criteria.scored import Scored
-from assize.criteria.scoring import label_details
+from assize.base.conversation import Item
+from assize.criteria._criterion import CriteriaSet
+from assize.criteria._scored import Scored
+from assize.criteria._scoring import label_details
 from assize.pages import page
 from assize.pages.criteria.conversations import Verdict
 from assize.pages.excerpt import Excerpt, excerpt

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from assize.conversation import Conversation, Item, Turn
-from assize.criteria.criterion import Criterion
+from assize.base.conversation import Conversation, Item, Turn
+from assize.criteria._criterion import Criterion
 from assize.results.abridge import Abridged, abridge
 
 LONGEST_QUOTE = 280

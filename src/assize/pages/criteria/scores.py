@@ -7,22 +7,18 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from assize.conversation import Item
-from assize.criteria.criterion import CriteriaSet
-from assize.criteria.scored import Scored
-from assize.criteria.scores import CriteriaScores
-from assize.criteria.selected import Curves
-from assize.criteria.selection import Objective
-from assize.criteria.selection.pool import FEWEST
+from assize.base.conversation import Item
+from assize.criteria._criterion import CriteriaSet
+from assize.criteria._scored import Scored
+from assize.criteria._scores import CriteriaScores
+from assize.criteria._selected import Curves
+from assize.criteria._selection import Objective
+from assize.criteria._selection.pool import FEWEST
 from assize.judgments import JudgmentTable
 from assize.pages import charts, page
 from assize.pages.charts.windows import Cuts
 from assize.pages.criteria.conversations import verdicts
-from assize.pages.criteria.figures import (
-    cuts_of,
-    netsat,
-    precision,
-)
+from assize.pages.criteria.figures import cuts_of, netsat, precision
 from assize.pages.criteria.listed import heading, listed, shown_of, sides
 from assize.pages.criteria.quotes import fitted, wanted
 from assize.pages.result_page import Charts

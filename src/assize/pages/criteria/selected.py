@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assize.criteria.criterion import Labelling
-from assize.criteria.selected import SelectedCriteria
+from assize.criteria._criterion import Labelling
+from assize.criteria._selected import SelectedCriteria
 from assize.pages import charts
 from assize.pages.criteria.figures import cuts_of, netsat, precision
 from assize.pages.result_page import Charts

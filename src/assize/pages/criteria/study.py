@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from assize.criteria.selected import Curves
-from assize.criteria.selection import Objective
-from assize.criteria.selection.pool import FEWEST
-from assize.criteria.study.measures import Unseen
-from assize.criteria.study.studied import CriteriaStudy, StudyRow
+from assize.criteria._selected import Curves
+from assize.criteria._selection import Objective
+from assize.criteria._selection.pool import FEWEST
+from assize.criteria._study.measures import Unseen
+from assize.criteria._study.studied import CriteriaStudy, StudyRow
 from assize.pages import charts
 from assize.pages.criteria.figures import cuts_at, netsat, precision
 from assize.pages.result_page import Charts

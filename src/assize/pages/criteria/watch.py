@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from assize.criteria.watching.watched import Series, Watched
+from assize.criteria._watching.watched import Series, Watched
 from assize.formats.times import Period, day_of
 from assize.pages import charts
 from assize.pages.charts.timelines import Bands, Change, Timeline, timelines

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from assize.judgment import Question
+from assize.base.judgment import Question
 from assize.pages import charts, page
 from assize.pages.result_page import Charts
 from assize.pages.scores.groups import Group, condensed, scale_of

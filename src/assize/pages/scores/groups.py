@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from assize.conversation import PREFERENCES
-from assize.judgment import Judgment, Question
+from assize.base.conversation import PREFERENCES
+from assize.base.judgment import Judgment, Question
 from assize.judgments.tally import Tally
 from assize.results import Column, ResultTable
 from assize.results.abridge import abridge
 from assize.results.types import NO_INTERVAL, Share
 from assize.stats import wilson
-from assize.stats.spread import Spread
+from assize.stats._spread import Spread
 
 MOST_JUDGES = 12
 UNSCORED_SHOWN = 200

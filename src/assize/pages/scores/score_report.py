@@ -12,10 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from assize.conversation import Item
+from assize.base.conversation import Item
+from assize.base.judgment import NOT_APPLICABLE, Judgment, Question
+from assize.base.signature import content_hash
 from assize.formats.files import Location
 from assize.judging.shortening import LEFT_OUT
-from assize.judgment import NOT_APPLICABLE, Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.tally import First, Tally, main_question, question_of
 from assize.judgments.values import choice_of, number_of
@@ -26,8 +27,7 @@ from assize.pages.scores.groups import Failures, Group, Levels, levels_of, scale
 from assize.pages.scores.summary import ScoreSummary
 from assize.results.abridge import abridge
 from assize.results.numbers import digits_for, number
-from assize.signature import content_hash
-from assize.stats.spread import Spread
+from assize.stats._spread import Spread
 
 Listing = Literal["lowest", "highest", "closest", "decided"]
 

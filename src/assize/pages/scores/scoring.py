@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from assize.arguments import check_range
-from assize.errors import ConfigError
+from assize.base.arguments import check_range
+from assize.base.errors import ConfigError
 from assize.evaluator import Evaluator
-from assize.evaluator.summary import ScoreCounter, Summary
+from assize.evaluator._summary import ScoreCounter, Summary
 from assize.formats import ItemsLike
 from assize.pages.page import made_from
 from assize.pages.scores.score_report import ScoreReport
-from assize.workflows.score import Adapt, Scale, Scoring
+from assize.scoring import Adapt, Scale
+from assize.scoring.score import Scoring
 
 NOTES = (
     "A score is the share of the evaluator's training conversations that it puts below this one.",

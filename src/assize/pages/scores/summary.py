@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from assize.judgment import Question
+from assize.base.judgment import Question
 from assize.pages.excerpt import Excerpt
 from assize.pages.scores.groups import MOST_JUDGES, Failures, Group, Levels, condensed
 from assize.results import Column, Result, ResultTable, Scaled
 from assize.results.numbers import NONE, counted, digits_for, interval, number, percent, percents
 from assize.stats import wilson
-from assize.stats.spread import Spread
+from assize.stats._spread import Spread
 
 ROWS_SHOWN = 100
 SIDES = ("A", "tie", "B")

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.errors import DataError
-from assize.record_parts import from_parts, to_parts
-from assize.reference.ensemble.models.blend import Blend
-from assize.reference.ensemble.models.linear import Linear
+from assize.base.errors import DataError
+from assize.base.record_parts import from_parts, to_parts
+from assize.reference._ensemble.models.blend import Blend
+from assize.reference._ensemble.models.linear import Linear
 
 ONE, OTHER = Linear(np.array([1.0, 0.0]), 2.0), Linear(np.array([0.0, 4.0]), -2.0)
 Z = np.array([[3.0, 0.5], [0.0, 0.0]])

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.svm import SVR
 
-from assize.reference.ensemble.models import kernel
-from assize.reference.ensemble.models.kernel import Kernel
+from assize.reference._ensemble.models import kernel
+from assize.reference._ensemble.models.kernel import Kernel
 
 
 def fitted() -> SVR:

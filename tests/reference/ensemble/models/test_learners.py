@@ -9,8 +9,8 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.svm import SVR
 from sklearn.tree import DecisionTreeRegressor
 
-from assize.errors import ConfigError, MissingExtra
-from assize.reference.ensemble.models.learners import LEARNERS, PAPER, Rows, learner_of
+from assize.base.errors import ConfigError, MissingExtra
+from assize.reference._ensemble.models.learners import LEARNERS, PAPER, Rows, learner_of
 
 
 def rows(seed: int = 0) -> Rows:
@@ -81,7 +81,7 @@ def test_without_scikit_learn_the_error_names_what_brings_it(
 
 def test_ridge_and_least_squares_need_no_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "assize.reference.ensemble.models.learners._sklearn",
+        "assize.reference._ensemble.models.learners._sklearn",
         lambda what: pytest.fail("it was asked for"),
     )
     for name in ("ridge", "linear"):

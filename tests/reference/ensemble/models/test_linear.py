@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression, Ridge
 
-from assize.reference.ensemble.models.linear import PENALTIES, fit_linear, fit_ridge
+from assize.reference._ensemble.models.linear import PENALTIES, fit_linear, fit_ridge
 
 
 def data(seed: int = 0, count: int = 80, metrics: int = 6) -> tuple[np.ndarray, np.ndarray]:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from assize.errors import DataError
-from assize.record_parts import from_parts, to_parts
-from assize.reference.ensemble.models.blend import Blend
-from assize.reference.ensemble.models.kernel import Kernel
-from assize.reference.ensemble.models.learners import LEARNERS, Rows
-from assize.reference.ensemble.models.linear import Linear
-from assize.reference.ensemble.models.model import MODELS, Model, StoredModel
+from assize.base.errors import DataError
+from assize.base.record_parts import from_parts, to_parts
+from assize.reference._ensemble.models.blend import Blend
+from assize.reference._ensemble.models.kernel import Kernel
+from assize.reference._ensemble.models.learners import LEARNERS, Rows
+from assize.reference._ensemble.models.linear import Linear
+from assize.reference._ensemble.models.model import MODELS, Model, StoredModel
 
 
 @pytest.mark.parametrize("name", LEARNERS)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.tree import DecisionTreeRegressor
 
-from assize.reference.ensemble.models.shapley import sampled_contributions
-from assize.reference.ensemble.models.trees import Trees
+from assize.reference._ensemble.models.shapley import sampled_contributions
+from assize.reference._ensemble.models.trees import Trees
 
 METRICS = 4
 

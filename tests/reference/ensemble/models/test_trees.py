@@ -11,9 +11,9 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeRegressor
 
-from assize.errors import DataError
-from assize.record_parts import from_parts, to_parts
-from assize.reference.ensemble.models.trees import Trees
+from assize.base.errors import DataError
+from assize.base.record_parts import from_parts, to_parts
+from assize.reference._ensemble.models.trees import Trees
 
 
 def data(count: int = 150, metrics: int = 5) -> tuple[np.ndarray, np.ndarray]:

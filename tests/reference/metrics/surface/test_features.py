@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.conversation import Continuation, Turn
-from assize.reference.metrics.compared import Compared
-from assize.reference.metrics.surface.features import surface
-from assize.reference.metrics.table import METRICS
+from assize.base.conversation import Continuation, Turn
+from assize.reference._metrics.compared import Compared
+from assize.reference._metrics.surface.features import surface
+from assize.reference._metrics.table import METRICS
 
 CONTEXT = (
     Turn("user", "Is the red house old?"),

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from assize.reference.metrics.surface import lexicon
-from assize.reference.metrics.tokens import words
+from assize.reference._metrics.surface import lexicon
+from assize.reference._metrics.tokens import words
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.reference.metrics.surface.style import BLOCKS, WIDTH, Style, alike, block
+from assize.reference._metrics.surface.style import BLOCKS, WIDTH, Style, alike, block
 
 
 def value(text: str, name: str, of: str = "shape") -> float:

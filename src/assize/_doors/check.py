@@ -1,0 +1,154 @@
+"""What is ill-formed in conversations, pairs and judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
+from assize.formats import Items, ItemsLike, JudgmentsLike
+from assize.formats.arguments import files_in, source_of
+from assize.formats.check_result import CheckResult, summarise_check
+from assize.formats.checks import Checker
+from assize.formats.files import is_read_once
+from assize.formats.judgment_files import is_judgment
+from assize.formats.questions import questions_beside
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import open_records
+from assize.formats.records import judgment
+from assize.formats.shards import files_of
+from assize.judgments import JudgmentTable
+from assize.running.progress import Advance, progress
+
+if TYPE_CHECKING:
+    from assize.reference._continuations.description.card import DataCard
+
+
+def check(
+    items: ItemsLike | JudgmentsLike,
+    *,
+    describe: bool = False,
+    provenance: str | Path | None = None,
+    card: str | Path | None = None,
+    quiet: bool = False,
+) -> CheckResult:
+    """Checks files: turns out of order or empty, duplicate ids, missing references, scales.
+
+    As a command it exits with 2 when a record could not be read; all else is a warning.
+    `describe` adds the set's card: how much there is, how long it is, who judged it, and
+    what `provenance` declares of it.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also conversations, pairs,
+            continuations, judgments, dicts and tables, which count as one file.
+        describe: also describe what is there.
+        provenance: a YAML file of what the makers of the data declare.
+        card: write the description here, as Markdown.
+        quiet: no progress.
+
+    Raises:
+        DataError: what is in memory holds no record, or there is nothing to describe.
+        ConfigError: there is no such format.
+    """
+    describing = describe or provenance is not None or card is not None
+    source = _kept(source_of(items)) if describing else source_of(items)
+    checker, rest = Checker(), _beside(source)
+    with progress("checking", None, quiet=quiet) as advance:
+        for path in source.paths:
+            _look_in(checker, path, source.options, advance)
+        if rest is not None or not source.paths:
+            _look_at(checker, rest, source, advance)
+    found = summarise_check(checker.finish())
+    if not describing:
+        return found
+    return replace(found, card=_card(source, found, provenance, card))
+
+
+def _kept(source: Items) -> Items:
+    """What can be looked at twice.
+
+    Raises:
+        ConfigError: a file can be read once alone.
+    """
+    for file in source.paths:
+        if is_read_once(file):
+            raise ConfigError(f"{file}: a description reads its files twice; save it as a file")
+    return source.part(list(source.source)) if isinstance(source.source, Iterator) else source
+
+
+def _card(
+    source: Items, found: CheckResult, provenance: str | Path | None, out: str | Path | None
+) -> DataCard | None:
+    """The card of what could be read, whose bad records stand in the reports; else None."""
+    from assize._doors.describe import card_of
+
+    unread = {checked.file for checked in found.files if checked.format is None}
+    several = source.source if isinstance(source.source, list | tuple) else [source.source]
+    kept = [part for part in several if str(part) not in unread]
+    if unread and not kept:
+        return None
+    try:
+        return card_of(source.part(kept) if unread else source, provenance, out)
+    except DataError:
+        if found.problems and provenance is None:
+            return None
+        raise
+
+
+def _beside(source: Items) -> Any:
+    """What is no file; None where there is nothing else."""
+    if not source.paths:
+        return source.source
+    several = source.source if isinstance(source.source, list | tuple) else [source.source]
+    return [part for part in several if not files_in(part)] or None
+
+
+def _look_in(checker: Checker, path: str, options: ReadOptions, advance: Advance) -> None:
+    """Reads a file, or each of a folder or a pattern."""
+    try:
+        files = files_of(path)
+    except DataError as error:
+        checker.begin(path).problems.append(error.problem)
+        return
+    for file in files:
+        _look(checker, file, options, advance)
+
+
+def _look(checker: Checker, file: str, options: ReadOptions, advance: Advance) -> None:
+    """Reads a file as far as it goes; what is wrong with it stands in its report."""
+    report = checker.begin(file)
+    try:
+        with open_records(file, options, checker.reject) as opened:
+            report.format = opened.format.name
+            checker.know((*opened.format.questions, *questions_beside(file)))
+            for line, record in opened.records:
+                checker.add(record, line)
+                advance()
+    except DataError as error:
+        where = "" if error.line is None else f"line {error.line}: "
+        report.problems.append(where + (f"{error.field}: " if error.field else "") + error.problem)
+
+
+def _look_at(checker: Checker, given: Any, source: Items, advance: Advance) -> None:
+    """Looks at what is in memory: items first, then judgments."""
+    checker.begin("items").format = "in memory"
+    several = given if isinstance(given, list | tuple) else [given]
+    judged = [one for one in several if is_judgment(one)]
+    others = [one for one in several if not is_judgment(one)] if judged else given
+    if not judged or others:
+        items = source.part(others).lenient()
+        for place, record in enumerate(items, start=1):
+            checker.add(record, place)
+            advance()
+        for reject in items.rejects:
+            checker.reject(reject)
+    for one in judged:
+        if isinstance(one, JudgmentTable):
+            checker.know(one.questions.values())
+        rows = one if isinstance(one, JudgmentTable) else [one]
+        for place, row in enumerate(rows, start=1):
+            checker.add(row if isinstance(row, Judgment) else judgment(row), place)
+            advance()

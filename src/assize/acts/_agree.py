@@ -1,0 +1,97 @@
+"""A judge's dialogue acts and maxims held to those of a person, or of another judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assize.acts._agreement import ActsAgreement, agreed, labels_of, sign
+from assize.acts._annotations import act_judges, maxim_judges
+from assize.acts._show import judged, kept_beside, taxonomy_named
+from assize.base.errors import ConfigError, DataError
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import judgments_of, names_of
+from assize.judgments import JudgmentTable
+
+
+def agree(
+    judgments: JudgmentsLike,
+    *,
+    items: ItemsLike | None = None,
+    gold: str | None = None,
+    judges: str | Sequence[str] = (),
+    taxonomy: str | None = None,
+) -> ActsAgreement:
+    """How far a judge's acts and maxims are those of a person, or of another judge.
+
+    Turn by turn for acts: the share of turns with the same functions, and which
+    are missing, wrong or invented. Maxim by maxim: the share of labels that agree,
+    kappa, and how often the judge is too harsh. First votes are compared.
+
+    Args:
+        judgments: folders of runs, or files of judgments. In Python also records, dicts,
+            and tables. A person's hold `acts` or `maxims` in their details, as a judge's do.
+        items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
+        gold: whose labels count as right, by default the one person who gave any.
+        judges: only these judges are held to it (repeatable, or with commas), else all others.
+        taxonomy: the taxonomy that labels are checked against, a name or a file, by default
+            the one that the run keeps, else that of AMULET.
+
+    Raises:
+        DataError: nobody else has labelled what the reference has.
+        ConfigError: a judge that is named gave no labels, or it is not clear who is right.
+
+    Source: AMULET (arXiv 2505.20451), section 3, where its authors find 84% of turns and 96%
+    of maxims right.
+    """
+    table = judgments_of(judgments)
+    known = judged(judgments, items)
+    usual, kept = taxonomy_named(taxonomy), kept_beside(judgments, taxonomy)
+    labelling = list(dict.fromkeys([*act_judges(table), *maxim_judges(table)]))
+    right = _reference(table, labelling, gold)
+    others = _others(labelling, right, names_of(judges))
+    of = {name: kept.get(name, usual) for name in (right, *others)}
+    reference = labels_of(table, known, right, of[right])
+    here = reference.turns.keys() | reference.maxims.keys()
+    labels = {name: labels_of(table, known, name, of[name]) for name in others}
+    found = [agreed(name, one, reference, of[name]) for name, one in labels.items()]
+    if not any(one.turns is not None or one.maxims is not None for one in found):
+        raise DataError(
+            f"{' and '.join(others)} labelled nothing that {right} has labelled; give judgments of"
+            " the same items"
+        )
+    lost = sum(len(one.invalid & here) for one in labels.values())
+    asked = sum(
+        len((one.turns.keys() | one.maxims.keys() | one.invalid) & here) for one in labels.values()
+    )
+    return ActsAgreement.of(right, found, lost, asked, sign(right, found, usual))
+
+
+def _reference(table: JudgmentTable, labelling: Sequence[str], gold: str | None) -> str:
+    """Who counts as right: who is named, else the one person with labels."""
+    if gold is not None:
+        if gold not in labelling:
+            raise ConfigError(f"gold: {gold!r} gave no acts or maxims; {_here(labelling)}")
+        return gold
+    people = [name for name in table.where(kind="person").judges if name in labelling]
+    if len(people) != 1:
+        count = "several people" if people else "no person"
+        raise ConfigError(
+            f"{count} gave acts or maxims; say whose labels count as right with gold=;"
+            f" {_here(labelling)}"
+        )
+    return people[0]
+
+
+def _others(labelling: Sequence[str], right: str, wanted: Sequence[str] | None) -> list[str]:
+    for name in wanted or ():
+        if name not in labelling or name == right:
+            why = "is the one held to" if name == right else "gave no acts or maxims"
+            raise ConfigError(f"judges: {name!r} {why}; {_here(labelling)}")
+    found = [name for name in labelling if name != right and (wanted is None or name in wanted)]
+    if not found:
+        raise ConfigError(f"nobody but {right} gave acts or maxims")
+    return found
+
+
+def _here(labelling: Sequence[str]) -> str:
+    return f"those who did: {', '.join(labelling) or 'nobody'}"

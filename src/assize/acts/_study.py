@@ -1,0 +1,566 @@
+"""One study: everything that `assize acts` says about a judge of acts and one of maxims."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Annotated, Any
+
+from assize.acts import _analysis as analysis
+from assize.acts import _maxim_analysis as maxim_analysis
+from assize.acts._analysis import (
+    COUNTED,
+    LEVELS,
+    ROLES,
+    Changes,
+    Frequency,
+    Validity,
+    Variation,
+    maxim_variation,
+    variation,
+)
+from assize.acts._annotations import Annotation, Judged, Votes, act_judges, gather, maxim_judges
+from assize.acts._examples import Example, examples
+from assize.acts._maxim_analysis import Crossed, More, PerMaxim
+from assize.acts._study_rows import (
+    ActChange,
+    CrossedShare,
+    DistinctActs,
+    JudgedItems,
+    LabelShare,
+    MaximSides,
+    NameFrequency,
+    RuleShare,
+    SecondVote,
+    Transition,
+    crossed_rows,
+    distinct_rows,
+    frequency_rows,
+    judge_rows,
+    label_rows,
+    names_of,
+    rule_rows,
+    side_rows,
+    transition_rows,
+    vote_rows,
+)
+from assize.acts._taxonomy import Taxonomy
+from assize.base.errors import ConfigError, DataError
+from assize.base.signature import sign_text
+from assize.judgments import JudgmentTable
+from assize.judgments.judges import usual
+from assize.results import Column, Hidden, Result, ResultTable, Share, Table
+from assize.results.numbers import counted
+from assize.stats import Estimate
+
+VERSION = 2
+
+
+@dataclass(frozen=True)
+class OfActs:
+    """What the first votes' acts show; by role and level (function or dimension)."""
+
+    frequency: Mapping[str, Mapping[str, Frequency]]  # level -> role
+    # act, function or dimension -> role -> at least x
+    distinct: Mapping[str, Mapping[str, Mapping[int, Share]]]
+    changes: Mapping[str, Mapping[str, Changes]]  # level -> role
+    following: Mapping[str, Share]  # level: the assistant's change after the human's
+    across: Mapping[str, Share]  # level: the two responses differ
+    transitions: Mapping[str, Mapping[str, Mapping[str, int]]]  # role -> act -> next act
+    validity: Validity
+    variation: Mapping[str, Variation]
+
+
+@dataclass(frozen=True)
+class OfMaxims:
+    """What the votes' maxims show; `agreed` counts those alone on which both votes agree."""
+
+    agreed: bool
+    per_maxim: Mapping[str, PerMaxim]
+    asymmetry: Estimate
+    by_rule: Mapping[str, More]
+    variation: Share
+
+
+@dataclass(frozen=True)
+class ActStudy(Result):
+    """The analysis of one judge of acts, one of maxims, or both together.
+
+    Args:
+        acts_judge, maxims_judge: their names; None where there is none.
+        items: valid items, by kind of judge.
+        gold: how many of all items have a chosen response.
+        excluded: items left out, by judge and reason.
+        acts, maxims: the findings; None without such a judge or a valid item.
+        crossed: acts crossed with maxims, where there are both.
+        signature: of taxonomy, counting rules and data.
+        asymmetry: the mean number of maxims, of twelve, that one response satisfies better.
+        judged: what is analysed of each judge; this and the fields below hold a row each.
+        hallucinated: functions that the taxonomy has not, with how often they are given.
+        invented: labelled stretches that are no turn of the item.
+        elsewhere: judged items that are not among those given, by judge; nothing is missing.
+        examples: consecutive turns of the user with their acts.
+        turns: the user's in the contexts, and those of them that have a next one.
+        both_valid: items with valid acts and maxims; None where one of the judges is not there.
+        selected: a sentence where a cascade chose what a judge was asked about.
+        repeats: rows of judges' later runs, which are left out.
+    """
+
+    acts_judge: str | None
+    maxims_judge: str | None
+    items: Mapping[str, int]
+    gold: Annotated[int, Column("items with a chosen response")]
+    excluded: Mapping[str, Counter[str]]
+    duplicates: Hidden[int]
+    acts: OfActs | None = field(repr=False)
+    maxims: OfMaxims | None = field(repr=False)
+    crossed: Crossed | None = field(repr=False)
+    signature: str
+    judged: Annotated[
+        Sequence[JudgedItems],
+        Table("What is analysed", "By the first vote: the one shown in order AB, or the only one."),
+    ] = ()
+    responses: Annotated[
+        Sequence[CrossedShare],
+        Table(
+            "Do the two responses differ, and which satisfies more maxims?",
+            notes=["A response satisfies a maxim where it keeps to it better, or both do."],
+        ),
+    ] = ()
+    changes: Annotated[
+        Sequence[ActChange],
+        Table(
+            "How often acts change",
+            group="level",
+            notes=[
+                "A turn's acts are the set of its functions (or dimensions); the context alone"
+                " counts."
+            ],
+        ),
+    ] = ()
+    functions: Annotated[
+        Sequence[NameFrequency],
+        Table("Frequency of functions", notes=["Share of each role's turns."], most=12),
+    ] = ()
+    dimensions: Annotated[
+        Sequence[NameFrequency],
+        Table("Frequency of dimensions", notes=["Share of each role's turns."], most=12),
+    ] = ()
+    distinct: Annotated[
+        Sequence[DistinctActs],
+        Table(
+            "Distinct acts of a conversation",
+            group="what",
+            notes=[
+                "Share of conversations in which a role uses at least so many distinct acts. A"
+                " turn's act is the combination of all its dimensions and functions; these also"
+                " count one by one."
+            ],
+        ),
+    ] = ()
+    after_user: Annotated[
+        Sequence[Transition], Table("What follows an act of the user", most=12)
+    ] = ()
+    after_assistant: Annotated[
+        Sequence[Transition], Table("What follows an act of the assistant", most=12)
+    ] = ()
+    labels: Annotated[Sequence[LabelShare], Table("Are the labels in the taxonomy?")] = ()
+    sides: Annotated[
+        Sequence[MaximSides], Table("Who keeps to each maxim", notes=["Share of pairs."])
+    ] = ()
+    rules: Annotated[
+        Sequence[RuleShare],
+        Table(
+            "Does the chosen response satisfy more maxims?",
+            notes=[
+                "Share of pairs whose chosen response satisfies more maxims; the last one also"
+                " asks that the judge chose it. Rules disagree as far as judges favour a place. The"
+                " first is that of AMULET's table 17."
+            ],
+        ),
+    ] = ()
+    second_votes: Annotated[
+        Sequence[SecondVote],
+        Table(
+            "How far the second vote differs",
+            group="level",
+            notes=[
+                "Share that the second vote labels otherwise. By place compares different"
+                " responses. As published, dimensions are those of all labels of a turn, as often"
+                " as each is named."
+            ],
+        ),
+    ] = ()
+    asymmetry: Annotated[
+        Estimate | None, Column("maxims of twelve that tell responses apart", digits=2)
+    ] = None
+    agreed: bool = False
+    hallucinated: Mapping[str, int] = field(default_factory=dict)
+    invented: Hidden[int] = 0
+    elsewhere: Mapping[str, int] = field(default_factory=dict)
+    examples: Sequence[Example] = field(default=(), repr=False)
+    turns: tuple[int, int] = (0, 0)
+    both_valid: Hidden[int | None] = None
+    selected: str | None = None
+    repeats: Hidden[int] = 0
+
+    @property
+    def name(self) -> str:
+        """Both judges' names."""
+        return " + ".join(one for one in (self.acts_judge, self.maxims_judge) if one is not None)
+
+    @property
+    def left_out(self) -> int:
+        """Judgments that should have been valid and are not; identical responses are no fault."""
+        return sum(
+            count
+            for reasons in self.excluded.values()
+            for reason, count in reasons.items()
+            if reason != "identical responses"
+        )
+
+    @property
+    def asked(self) -> int:
+        """Items that were asked about: valid or not, by the judge with more of them."""
+        judges = (("acts", self.acts_judge), ("maxims", self.maxims_judge))
+        return max(
+            self.items[kind] + sum(self.excluded.get(judge, {}).values())
+            for kind, judge in judges
+            if judge is not None
+        )
+
+    @property
+    def sentence(self) -> str:
+        """What was studied."""
+        return f"{self.name}: {counted(self.asked, 'item')}, labelled with acts or maxims."
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """Which maxims count, what is hallucinated, and how far the vote matters."""
+        which = "those on which both votes agree" if self.agreed else "of the first vote"
+        caution = cautions({self.name: self})
+        names = f"Hallucinated: {names_of(self.hallucinated)}. Invented turns: {self.invented:,}."
+        return {
+            "judged": [f"Gold prefers a response in {self.gold:,} items."],
+            "responses": [f"Maxims that count: {which}.", *caution],
+            "labels": [names],
+            "sides": [f"Maxims that count: {which}."],
+            "rules": caution,
+        }
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What was judged and is not analysed, and what a cascade selected."""
+        found = [
+            f"{judge}: {count:,} judged items are not among those given, and are left out"
+            for judge, count in self.elsewhere.items()
+        ]
+        if self.repeats:
+            found.append(
+                f"{self.repeats:,} rows of later repeats are left out: the first run is analysed"
+            )
+        return [*found, *([] if self.selected is None else [self.selected])]
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Votes without valid labels, and all."""
+        return self.left_out, self.left_out + sum(self.items.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ActsResult(Result):
+    """What `assize acts` comes to: a study for each judge of acts.
+
+    Args:
+        studies: by judge of acts, with the judge of maxims that asks the same model.
+    """
+
+    heading = "Dialogue acts and maxims"
+
+    studies: Sequence[ActStudy]
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """By name; where there are several studies by `JUDGES: name`, as in their titles."""
+        several = len(self.studies) > 1
+        return {
+            self.key(study, name): replace(
+                table, title=f"{study.name}: {table.title}" if several else table.title
+            )
+            for study in self.studies
+            for name, table in study.tables.items()
+        }
+
+    def key(self, study: ActStudy, name: str) -> str:
+        """The key of a study's table."""
+        return f"{study.name}: {name}" if len(self.studies) > 1 else name
+
+    @property
+    def sentence(self) -> str:
+        """What was studied."""
+        return " ".join(study.sentence for study in self.studies)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What is left out, and how far the vote matters."""
+        notes: list[str] = []
+        for study in self.studies:
+            if study.left_out:
+                notes.append(f"{study.name}: {study.left_out:,} first votes without valid labels.")
+            if study.duplicates:
+                notes.append(f"{study.name}: {study.duplicates:,} repeated rows; the first counts.")
+            notes += [*study.notes, *cautions({study.name: study})]
+        return notes
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Votes without valid labels, and all."""
+        counts = [study.missing for study in self.studies]
+        return sum(one for one, _ in counts), sum(total for _, total in counts)
+
+    @property
+    def signature(self) -> str:
+        """Of all studies."""
+        return sign_text("|".join(study.signature for study in self.studies))
+
+    def __str__(self) -> str:
+        return "\n\n".join(f"{study.name}\n\n{study}" for study in self.studies)
+
+
+def study_all(
+    table: JudgmentTable,
+    items: Mapping[str, Judged],
+    taxonomy: Taxonomy,
+    *,
+    kept: Mapping[str, Taxonomy] = MappingProxyType({}),
+    judges: list[str] | None = None,
+    gold: str = "gold",
+    agreed: bool = False,
+) -> list[ActStudy]:
+    """A study for each judge of acts with the judge of maxims that asks the same model.
+
+    Args:
+        kept: by judge of acts, the taxonomy that takes the place of `taxonomy`.
+        judges: only these; all when None.
+        gold: the judge whose preferences are gold where items have none.
+        agreed: whether a maxim counts only where both votes agree on it.
+
+    Raises:
+        DataError: no judgment holds acts or maxims, or none is about these items.
+        ConfigError: one of `judges` is not among those who gave some.
+    """
+    found = list(_matched(table, judges))
+    if not found:
+        raise DataError(
+            "no judgment here holds dialogue acts or maxims; they come from the judges da,"
+            " da-paper, da-intents, maxim, maxim-zeroshot and acts, or from recorded outputs"
+        )
+    return [
+        study(
+            table,
+            items,
+            kept.get(acts or "", taxonomy),
+            acts=acts,
+            maxims=maxims,
+            gold=gold,
+            agreed=agreed,
+        )
+        for acts, maxims in found
+    ]
+
+
+def _matched(
+    table: JudgmentTable, judges: list[str] | None
+) -> Iterator[tuple[str | None, str | None]]:
+    """Judges of acts and of maxims by the model behind them, the only two in any case."""
+    acts, maxims = act_judges(table), maxim_judges(table)
+    if judges is not None and (acts or maxims):
+        wanted = _named(judges, [*acts, *maxims])
+        acts = [one for one in acts if one in wanted]
+        maxims = [one for one in maxims if one in wanted]
+    left = dict.fromkeys(maxims)
+    for one in acts:
+        same = [other for other in maxims if _model(other) == _model(one)]
+        if not same and len(acts) == len(maxims) == 1:
+            same = maxims
+        for other in same[:1]:
+            left.pop(other, None)
+        yield one, (same[0] if same else None)
+    for other in left:
+        yield None, other
+
+
+def _named(judges: Sequence[str], known: Sequence[str]) -> set[str]:
+    """The judges of these names, in full or without their models."""
+    found: set[str] = set()
+    for name in judges:
+        meant = usual(name)
+        here = [one for one in known if meant in (one, re.split("[@#]", one)[0])]
+        if not here:
+            raise ConfigError(
+                f"judges: {name!r} gave no dialogue acts or maxims here;"
+                f" those who did are {', '.join(dict.fromkeys(known))}"
+            )
+        found.update(here)
+    return found
+
+
+def _model(judge: str) -> str:
+    return judge.partition("@")[2]
+
+
+def study(
+    table: JudgmentTable,
+    items: Mapping[str, Judged],
+    taxonomy: Taxonomy,
+    *,
+    acts: str | None,
+    maxims: str | None,
+    gold: str = "gold",
+    agreed: bool = False,
+) -> ActStudy:
+    """The analysis of a judge of acts and of a judge of maxims."""
+    votes = gather(table, items, acts=acts, maxims=maxims, taxonomy=taxonomy, gold=gold)
+    first = list(votes.acts["first"].values())
+    held = votes.maxims["first"]
+    _check_items(votes, [one for one in (acts, maxims) if one is not None])
+    rule = "agreed" if agreed else "first"
+    counting = f"acts|v{VERSION}|{taxonomy.name}:{taxonomy.hash}|{acts}|{maxims}|{gold}|{rule}"
+    users = [sum(role == "user" for role in one.roles) for one in first]
+    on_acts = of_acts(first, votes, taxonomy) if first else None
+    on_maxims = _of_maxims(votes, agreed) if held else None
+    both = maxim_analysis.crossed(votes, agreed=agreed) if first and held else None
+    valid = {"acts": len(first), "maxims": len(held)}
+    judged = judge_rows((("acts", acts), ("maxims", maxims)), valid, votes.excluded)
+    return ActStudy(
+        acts,
+        maxims,
+        valid,
+        len(votes.gold),
+        votes.excluded,
+        votes.duplicates,
+        on_acts,
+        on_maxims,
+        both,
+        sign_text(f"{counting}|{_fingerprint(votes)}"),
+        judged=list(judged),
+        responses=[] if both is None else list(crossed_rows(both)),
+        **({} if on_acts is None else _act_rows(on_acts)),
+        **({} if on_maxims is None else _maxim_rows(on_maxims)),
+        second_votes=vote_rows(
+            {} if on_acts is None else on_acts.variation,
+            None if on_maxims is None else on_maxims.variation,
+        ),
+        agreed=agreed,
+        elsewhere=votes.elsewhere,
+        examples=examples(first, items),
+        turns=(sum(users), sum(max(0, count - 1) for count in users)),
+        both_valid=None
+        if None in (acts, maxims)
+        else len(votes.acts["first"].keys() & held.keys()),
+        repeats=votes.repeats,
+    )
+
+
+def _act_rows(acts: OfActs) -> dict[str, Any]:
+    """The rows of `ActStudy` that are about acts, by field."""
+    return {
+        "changes": list(_change_rows(acts)),
+        "functions": frequency_rows(acts.frequency["function"]),
+        "dimensions": frequency_rows(acts.frequency["dimension"]),
+        "distinct": list(distinct_rows(acts.distinct)),
+        "after_user": transition_rows(acts.transitions["user"]),
+        "after_assistant": transition_rows(acts.transitions["assistant"]),
+        "labels": label_rows(acts.validity),
+        "hallucinated": acts.validity.names,
+        "invented": acts.validity.invented,
+    }
+
+
+def _change_rows(acts: OfActs) -> Iterator[ActChange]:
+    for level in LEVELS:
+        for role in ROLES:
+            changes = acts.changes[level][role]
+            yield ActChange(level, role, "from turn to turn", changes.turns)
+            yield ActChange(level, role, "at least once", changes.once)
+        yield ActChange(level, "assistant", "after a change of the user", acts.following[level])
+        yield ActChange(level, "responses", "between the two", acts.across[level])
+
+
+def _maxim_rows(maxims: OfMaxims) -> dict[str, Any]:
+    """The rows of `ActStudy` that are about maxims, by field."""
+    return {
+        "sides": side_rows(maxims.per_maxim),
+        "rules": rule_rows(maxims.by_rule),
+        "asymmetry": maxims.asymmetry,
+    }
+
+
+def _check_items(votes: Votes, judges: Sequence[str]) -> None:
+    """Refuses items of which none was judged: all figures would be of nothing."""
+    anything = any((votes.acts["first"], votes.maxims["first"], *map(len, votes.excluded.values())))
+    if not anything and votes.elsewhere:
+        raise DataError(
+            f"{' and '.join(judges)} judged none of these items, but"
+            f" {sum(votes.elsewhere.values()):,} others; give what was judged"
+        )
+
+
+def _fingerprint(votes: Votes) -> str:
+    """What the figures are made from, whatever the order of rows."""
+    acts = sorted((vote, repr(one)) for vote in votes.acts for one in votes.acts[vote].values())
+    held = sorted((vote, repr(one)) for vote in votes.maxims for one in votes.maxims[vote].values())
+    return sign_text(repr((acts, held, sorted(votes.gold.items()))))
+
+
+def of_acts(first: list[Annotation], votes: Votes, taxonomy: Taxonomy) -> OfActs:
+    """The findings on acts."""
+    return OfActs(
+        frequency={level: analysis.frequencies(first, level) for level in LEVELS},
+        distinct={
+            what: {role: analysis.distinct(first, role, what) for role in ROLES} for what in COUNTED
+        },
+        changes={
+            level: {role: analysis.changes(first, role, level) for role in ROLES}
+            for level in LEVELS
+        },
+        following={level: analysis.following(first, level) for level in LEVELS},
+        across={level: analysis.differing(first, level) for level in LEVELS},
+        transitions={role: analysis.transitions(first, role) for role in ROLES},
+        validity=analysis.validity(first, taxonomy),
+        variation=variation(votes),
+    )
+
+
+def _of_maxims(votes: Votes, agreed: bool) -> OfMaxims:
+    held = votes.maxims["first"].values()
+    return OfMaxims(
+        agreed,
+        maxim_analysis.per_maxim(votes, agreed=agreed),
+        maxim_analysis.asymmetry(held),
+        maxim_analysis.by_rule(votes),
+        maxim_variation(votes),
+    )
+
+
+def cautions(studies: Mapping[str, ActStudy]) -> list[str]:
+    """How far maxims are a matter of the vote: a sentence a study that has both."""
+    notes = []
+    for name, study in studies.items():
+        rules = {} if study.maxims is None else study.maxims.by_rule
+        if "second" in rules and "first" in rules:
+            first, second = (rules[one].chosen_more.estimate for one in ("first", "second"))
+            notes.append(
+                f"Caution{of_study(name, studies)}: by the first vote {100 * first:.1f}%, by the"
+                f" second {100 * second:.1f}% of pairs favour the chosen response; the votes differ"
+                " only in which response is shown first."
+            )
+    return notes
+
+
+def of_study(name: str, studies: Mapping[str, ActStudy]) -> str:
+    """Return the name of a study behind a comma, where there are several."""
+    return f", {name}" if len(studies) > 1 else ""

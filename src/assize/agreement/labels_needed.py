@@ -1,0 +1,208 @@
+"""How many more human labels a mean takes, with each judge's help and without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.agreement.ordinary import ordinary_ratings
+from assize.base.errors import ConfigError, DataError
+from assize.base.signature import sign
+from assize.formats import JudgmentsLike
+from assize.formats.arguments import judgments_of, names_of
+from assize.judgments import JudgmentTable
+from assize.judgments.answers import PEOPLE, Columns, columns, with_people
+from assize.judgments.judges import resolve
+from assize.results import Column, Estimate, Hidden, Result, Table
+from assize.results.numbers import counted
+from assize.stats import MoreLabels, Powered, ppi_mean
+from assize.stats import labels_needed as more_labels
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsRow:
+    """The mean human answer with one judge's help, and the labels that it takes.
+
+    Args:
+        by: `people`, for people alone, or `with JUDGE`.
+        mean: its `n` counts human labels.
+        unlabelled: items that the judge alone judged; None for people alone.
+        worth: of one label with that judge, in labels without one; None for people alone.
+        needed: labels in all; None where no number of them will do.
+        more: labels that are still to be made.
+        weight: of the judge, in [0, 1].
+        reason: why there is no answer.
+        warning: that the judge makes the answer worse.
+    """
+
+    question: str
+    by: str
+    mean: Annotated[Estimate, Column(ends="below")]
+    unlabelled: Annotated[int | None, Column("judged only")]
+    worth: Annotated[float | None, Column(digits=2)]
+    needed: int | None
+    more: int | None
+    weight: Hidden[float | None] = None
+    reason: Hidden[str | None] = None
+    warning: Hidden[str | None] = None
+
+
+@dataclass(frozen=True)
+class LabelsNeeded(Result):
+    """The mean human answer by people alone and with each judge, and what is still to be labelled.
+
+    Args:
+        question: whose mean.
+        width: of the interval that is wanted, in the question's unit.
+        labels: people alone, then each judge.
+        signature: of data and settings.
+    """
+
+    question: str
+    width: float
+    labels: Annotated[
+        Sequence[LabelsRow], Table("Labels needed", "What a judge saves people.", "question")
+    ]
+    signature: str
+
+    @property
+    def sentence(self) -> str:
+        """What people alone would still have to label."""
+        more = self.labels[0].more
+        labels = "no number of labels is" if more is None else f"{counted(more, 'more label')} make"
+        return f"By people alone {labels} the interval {self.width:g} wide."
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """How the table is read."""
+        worth = "worth: of one label with that judge, in labels without one"
+        return {"labels": [f"For an interval {self.width:g} wide. n: labels; {worth}."]}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Where a judge cannot help, and where it makes the answer worse."""
+        problems = [(row.by, row.reason or row.warning) for row in self.labels]
+        return [f"{name}: {problem}" for name, problem in problems if problem]
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Items on which a judge failed, and items that judges were asked about."""
+        judges = self.labels[1:]
+        unscored = sum(row.mean.unscored for row in judges)
+        return unscored, unscored + sum(row.mean.n + (row.unlabelled or 0) for row in judges)
+
+
+def labels_needed(
+    judgments: JudgmentsLike,
+    *,
+    width: float,
+    question: str | None = None,
+    judges: str | Sequence[str] = (),
+    people: str = PEOPLE,
+    weight: float | None = None,
+    confidence: float = 0.95,
+) -> LabelsNeeded:
+    """How many more human labels a mean takes, with each judge's help and without.
+
+    The judge judges everything, people label a few items drawn at random; the judge's mean is put
+    right by how far it is off on those (prediction-powered inference). A judge that agrees with
+    people makes each label worth several; one that does not is warned of.
+
+    Args:
+        judgments: of judges and of people, as runs, files, records or tables.
+        width: of the whole interval that is wanted, in the unit of the answers.
+        question: whose mean; may be left out where there is one. Of preferences it is the share
+            that A wins less the share that B wins.
+        judges: only these (repeatable, or with commas), all that are no people by default.
+        people: whose labels count as true: people together, the judge `gold`, or one rater.
+        weight: of the judge, from 0 (people alone) to 1, tuned by default.
+        confidence: of the intervals, below 1.
+
+    Raises:
+        ConfigError: a judge or question is not there, or has no numbers.
+        DataError: nobody labelled, or no judge judged.
+    """
+    table = ordinary_ratings(judgments_of(judgments)).table
+    answers = with_people(columns(table, _asked(table, question)))
+    if answers.question.kind in ("nominal", "text"):
+        raise ConfigError(f"{answers.question.id} is {answers.question.kind}: it has no mean")
+    truth = _truth(answers, people)
+    wanted = _judges(answers, names_of(judges), people)
+    powered = {
+        judge: ppi_mean(
+            truth,
+            answers.by_judge[judge].values,
+            clusters=np.array(answers.items),
+            weight=weight,
+            confidence=confidence,
+        )
+        for judge in wanted
+    }
+    needed = {
+        judge: more_labels(figure, width, confidence=confidence)
+        for judge, figure in powered.items()
+    }
+    name = answers.question.id
+    rows = [_alone(name, next(iter(powered.values())).human, needed.values())]
+    rows += [_helped(name, judge, powered[judge], needed[judge]) for judge in wanted]
+    signature = sign("labels_needed", answers.digest(), name, width, weight, confidence, people)
+    return LabelsNeeded(name, width, rows, signature)
+
+
+def _alone(question: str, mean: Estimate, needed: Iterable[MoreLabels]) -> LabelsRow:
+    """The row of people alone."""
+    total = max(labels.human_only for labels in needed)
+    counts = (None, None) if total < 0 else (total, max(0, total - mean.n))
+    return LabelsRow(question, PEOPLE, mean, None, None, *counts)
+
+
+def _helped(question: str, judge: str, figure: Powered, needed: MoreLabels) -> LabelsRow:
+    """The row of people with one judge."""
+    return LabelsRow(
+        question,
+        f"with {judge}",
+        figure.powered,
+        int(figure.powered.details.get("machine", 0)),
+        figure.gain,
+        known(needed.total),
+        known(needed.more),
+        figure.weight,
+        needed.reason,
+        needed.warning,
+    )
+
+
+def known(count: int) -> int | None:
+    """Return a count; None for -1, which says that there is none."""
+    return None if count < 0 else count
+
+
+def _asked(table: JudgmentTable, question: str | None) -> str:
+    if question is None and len(table.asked) == 1:
+        return table.asked[0]
+    if question in table.asked:
+        return str(question)
+    problem = "name the question" if question is None else f"no question {question!r}"
+    raise ConfigError(f"{problem}; asked were {', '.join(table.asked)}")
+
+
+def _truth(found: Columns, people: str) -> NDArray[np.float64]:
+    if people not in found.by_judge and people == PEOPLE and "gold" in found.by_judge:
+        people = "gold"
+    if people not in found.by_judge:
+        known = ", ".join(found.by_judge)
+        raise DataError(f"no label by {people} for {found.question.id}; judged have {known}")
+    return found.by_judge[people].values
+
+
+def _judges(found: Columns, wanted: Sequence[str] | None, people: str) -> list[str]:
+    machines = [name for name, one in found.by_judge.items() if not one.person and name != people]
+    if wanted is not None:
+        return [resolve(one, machines) for one in wanted]
+    if not machines:
+        raise DataError(f"no judge that is no person answered {found.question.id}")
+    return machines

@@ -1,0 +1,137 @@
+"""An adaptive rubric: which question to ask next, and when asking no longer pays.
+
+The main score of an item is what the raters are predicted to answer on average. While
+questions are open, the model's answers to them are drawn many times (`impute_answers.py`);
+the prediction is the average over the draws, and its variance what is still uncertain.
+By the law of total variance a question q takes off, on average, the variance of
+E[score | answer to q], which is the share of the draws' variance that a regression on
+q's log-probabilities explains.
+
+Source: the idea is sketched by Hashemi et al. (2024), section 7; the procedure is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assize.calibrate._active.impute_answers import AnswerImputer, columns_of
+from assize.calibrate._calibrator import Calibrator
+from assize.calibrate._data.features import Features, FloatArray
+
+DRAWS = 200
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """Where an item stands."""
+
+    # (R, K) the raters' distributions: averaged over the draws, or of a calibrator that has learnt
+    # with questions masked its own
+    p: FloatArray
+    score: float  # the main score of `p`, the mean over raters and answers
+    variance: float  # of the main score over the draws; 0 when everything was asked
+    gains: dict[int, float]  # block's place -> variance that asking it is expected to take off
+
+    @property
+    def best(self) -> int | None:
+        """The block that takes off most; None where nothing is left."""
+        return max(self.gains, key=lambda place: self.gains[place]) if self.gains else None
+
+
+@dataclass(frozen=True)
+class AdaptiveRubric:
+    """Chooses questions for a fitted calibrator."""
+
+    calibrator: Calibrator  # predicts the raters
+    imputer: AnswerImputer  # draws what was not asked; of the same blocks
+    raters: tuple[int, ...]  # places in the calibrator's raters whose average is the main score
+    draws: int = DRAWS  # per state
+    seed: int = 0  # of the draws
+
+    @cached_property
+    def columns(self) -> list[slice]:
+        """Where each block stands in a row."""
+        return columns_of(self.calibrator.blocks)
+
+    def state(self, x: FloatArray) -> State:
+        """What is known of an item (D,): NaN where not asked, 0 where it does not apply."""
+        open_ = [place for place, where in enumerate(self.columns) if np.isnan(x[where]).any()]
+        rng = np.random.default_rng(self.seed)
+        drawn = self.imputer.draw(x, self.draws if open_ else 1, rng)
+        p = self.calibrator.probabilities(
+            Features((), self.calibrator.blocks, drawn), self.raters
+        )  # (draws, R, K)
+        scores = (p @ np.asarray(self.calibrator.target.values)).mean(axis=1)
+        variance = float(scores.var(ddof=1)) if open_ else 0.0
+        logs = self.imputer.logs(drawn)
+        gains = {
+            place: variance * _explained(scores, logs[:, self.columns[place]]) for place in open_
+        }
+        p = self._now(x, p) if open_ else p.mean(axis=0)
+        score = float((p @ np.asarray(self.calibrator.target.values)).mean())
+        return State(p, score, variance, gains)
+
+    def _now(self, x: FloatArray, drawn: FloatArray) -> FloatArray:
+        """The raters' answers (R, K) while questions are open: as learnt with questions masked,
+        or the average over the draws (draws, R, K)."""
+        if not self.calibrator.abilities.missing:
+            return np.asarray(drawn.mean(axis=0))
+        asked = Features((), self.calibrator.blocks, x[None])
+        return np.asarray(self.calibrator.probabilities(asked, self.raters)[0])
+
+    def path(self, x: FloatArray) -> list[tuple[int | None, State]]:
+        """All states of an item with known answers (D,), each with the block asked to get there."""
+        known = start(x, self.columns)
+        states: list[tuple[int | None, State]] = [(None, self.state(known))]
+        while (best := states[-1][1].best) is not None:
+            known[self.columns[best]] = x[self.columns[best]]
+            if np.isnan(known[self.columns[best]]).any():  # it was never answered: average it
+                known[self.columns[best]] = self._average(best)
+            states.append((best, self.state(known)))
+        return states
+
+    def along(self, x: FloatArray, order: Sequence[int]) -> list[State]:
+        """All states of an item that is asked in a fixed order of blocks."""
+        known = start(x, self.columns)
+        states = [self.state(known)]
+        for place in order:
+            where = self.columns[place]
+            if not np.isnan(known[where]).any():
+                continue
+            known[where] = x[where]
+            if np.isnan(known[where]).any():
+                known[where] = self._average(place)
+            states.append(self.state(known))
+        return states
+
+    def _average(self, place: int) -> FloatArray:
+        where, block = self.columns[place], self.calibrator.blocks[place]
+        mean = self.imputer.mean[where]
+        if not block.answers:
+            return mean
+        return np.asarray(np.exp(mean) / np.exp(mean).sum() * self.imputer.mass[place])
+
+
+def start(x: FloatArray, columns: Sequence[slice]) -> FloatArray:
+    """An item's row before anything is asked: that a question does not apply is known."""
+    known = np.full_like(x, np.nan)
+    for where in columns:
+        if (x[where] == 0).all() and where.stop - where.start > 1:
+            known[where] = 0.0
+    return known
+
+
+def _explained(scores: FloatArray, columns: FloatArray) -> float:
+    """Share of the scores' variance that a linear regression explains, adjusted, in [0, 1]."""
+    total = scores.var()
+    if total <= 0:
+        return 0.0
+    design = np.hstack([np.ones((len(scores), 1)), columns - columns.mean(axis=0)])
+    fitted = design @ np.linalg.lstsq(design, scores, rcond=None)[0]
+    left = ((scores - fitted) ** 2).mean() / total
+    free = len(scores) - 1 - (columns.shape[1] - 1)  # log-shares lie in a plane
+    return float(np.clip(1 - left * (len(scores) - 1) / max(1, free), 0, 1))

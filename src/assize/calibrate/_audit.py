@@ -1,0 +1,74 @@
+"""Does a calibrator serve every group alike?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assize.base.arguments import check_range
+from assize.calibrate._groups.audit import audit_groups, worst_groups
+from assize.calibrate._groups.held_out import predict_held_out
+from assize.calibrate._groups.membership import form_labels
+from assize.calibrate._inputs import Fitted, GroupedRaters, calibrator_of, held_forms
+from assize.calibrate._results.rated import AuditResult, LeftOut
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import items_in, listed
+
+
+def audit(
+    calibrator: Fitted,
+    answers: JudgmentsLike,
+    ratings: JudgmentsLike,
+    *,
+    items: ItemsLike | None = None,
+    by: str | Sequence[str] = (),
+    group: GroupedRaters | None = None,
+    min_n: int = 30,
+    seed: int = 0,
+) -> AuditResult:
+    """Error and calibration of a calibrator by group, on ratings it was not fitted on.
+
+    Each group is compared with all others, item by item; p-values are adjusted
+    by Holm's method. Groups under `min_n` are shown and not tested.
+
+    Args:
+        calibrator: folder that `calibrate fit` has written. In Python also what
+            `fit_calibrator` has returned.
+        answers: judgments by models, as files or runs (repeatable).
+        ratings: judgments by people (repeatable).
+        items: the conversations: their systems and metadata (repeatable).
+        by: groups: rater, system or metadata.NAME (repeatable), by default raters, and systems
+            where `items` is given.
+        group: take raters as one: crowd=3,17,22 (repeatable).
+        min_n: ratings that a group needs to be tested.
+        seed: seed of every random choice.
+
+    Raises:
+        ConfigError: it was not fitted with a group, or nobody can give its answers.
+        DataError: no conversation has a field, a row is bad, or nothing is rated.
+    """
+    check_range("min_n", min_n, 2)
+    fitted = calibrator_of(calibrator)
+    known = list(items_in(items))
+    there, forms = held_forms(fitted, answers, ratings, known, group)
+    fields = listed(by) or (["rater"] if items is None else ["rater", "system"])
+    rows, forms = predict_held_out(there.used, forms)
+    labels = form_labels(fields, forms, known)
+    correction = fitted.correction
+    if correction is not None:
+        theirs = form_labels(correction.needed, forms, known)
+        rows = replace(rows, p=correction.apply(rows.p, theirs, fitted.target))
+    rng = np.random.default_rng(seed)
+    everybody, groups = audit_groups(rows, labels, least=min_n, rng=rng)
+    return AuditResult(
+        fitted.target.id,
+        [everybody, *groups],
+        list(worst_groups(everybody, groups, min_n)),
+        LeftOut.of(forms),
+        sum(name not in fitted.raters for name in forms.raters),
+        min_n,
+        correction is not None,
+        fitted.signature,
+    )

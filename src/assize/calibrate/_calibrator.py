@@ -1,0 +1,176 @@
+"""What a calibrator is: a distribution over answers for any item and rater.
+
+`hierarchical/` holds the default one, `network/` the published network, and `kinds.py` lists
+them. A calibrator knows which blocks of features it reads, whom it knows, and what it predicts,
+and nothing of the items it was fitted on. What else it can do stands in its `Abilities`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.base.errors import ConfigError, DataError
+from assize.calibrate._data.features import Block, Features, FloatArray
+from assize.calibrate._data.forms import UNKNOWN, Forms, IntArray, Scale
+
+UnknownAs = Literal["shared", "average"]
+"""How a rater who is not known is predicted: by what raters share, or as their average."""
+
+
+Refit = Callable[[Forms, Sequence[IntArray], int], Sequence["Calibrator"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What a calibrator can do besides predicting the raters that it knows.
+
+    Args:
+        unknown_raters: it has learnt what raters share, and so can predict UNKNOWN.
+        rated: people can give the answers that it predicts; False where these are places
+            among items, learnt from choices alone.
+        sample: (features, raters, draws S, generator) -> answers (S, N, R, K) under parameters
+            drawn from what is known of them; an ensemble gives its members, however many
+            are asked for. None where it does not know how sure it is.
+        compare: (features a, features b, raters) -> P(B, tie, A) (N, R, 3) between their
+            items, row by row. None where it was not fitted on choices.
+        refit: (forms, rows of each refit, seed) -> as many calibrators of its own setting, each
+            trained on its rows anew. None where fitting takes no more than the options of a kind.
+        missing: it has learnt what a missing answer says, and need not be given a made-up one.
+        gradient: (x (N, D), raters) -> gradient (N, D) of the expected answer, averaged over
+            the raters, with respect to x. None where it has none.
+        set_by: what tells the sets apart that it was fitted on; None where there are none.
+        on_items: (features of a whole file, each item's set) -> the calibrator as it is on them,
+            with what their distance from the fitted ones asks for. None where that is nothing.
+        at_level: (deviations) -> where the set that it is used on is rated higher by so many
+            deviations of what is open of its level; None where nothing is.
+    """
+
+    unknown_raters: bool = False
+    rated: bool = True
+    sample: Callable[[Features, Sequence[int], int, np.random.Generator], FloatArray] | None = None
+    compare: Callable[[Features, Features, Sequence[int]], FloatArray] | None = None
+    gradient: Callable[[FloatArray, Sequence[int]], FloatArray] | None = None
+    set_by: str | None = None
+    on_items: Callable[[Features, Sequence[str | None] | None], Calibrator] | None = None
+    at_level: Callable[[float], Calibrator] | None = None
+    missing: bool = False
+    refit: Refit | None = None
+
+
+class Calibrator(Protocol):
+    """What predicts raters' answers to one question."""
+
+    @property
+    def kind(self) -> str:
+        """Its row in `kinds.KINDS`."""
+        ...
+
+    @property
+    def target(self) -> Scale:
+        """What is predicted."""
+        ...
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """What it reads."""
+        ...
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Whom it knows."""
+        ...
+
+    @property
+    def abilities(self) -> Abilities:
+        """What else it can do."""
+        ...
+
+    def known(self, features: Features) -> NDArray[np.bool_]:
+        """(N,) items about which there is anything that it reads."""
+        ...
+
+    def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
+        """Answers (N, R, K) of some raters, by place in `raters`; UNKNOWN is somebody else.
+
+        `features` must be `aligned` with `blocks`. What is missing counts as average.
+        """
+        ...
+
+
+def predict(
+    calibrator: Calibrator,
+    features: Features,
+    raters: Sequence[int],
+    unknown_as: UnknownAs = "shared",
+) -> FloatArray:
+    """Answers (N, R, K) of some raters; NaN for items about which nothing is known.
+
+    Args:
+        raters: places in `calibrator.raters`, or UNKNOWN.
+        unknown_as: for UNKNOWN: `shared`, what raters have in common (the default model
+            adds how much raters differ; a network that was not trained with drop-out has not
+            learnt it, and averages); `average`, the mean over the known raters' distributions.
+
+    Raises:
+        DataError: the features hold nothing that the calibrator reads.
+    """
+    features = features.aligned(calibrator.blocks)
+    found = calibrator.probabilities(features, raters)
+    averaged = unknown_as == "average" or not calibrator.abilities.unknown_raters
+    if averaged and UNKNOWN in raters:
+        each = calibrator.probabilities(features, range(len(calibrator.raters)))
+        found[:, [rater == UNKNOWN for rater in raters]] = each.mean(axis=1, keepdims=True)
+    found[~calibrator.known(features)] = np.nan
+    return found
+
+
+def predict_own_raters(calibrator: Calibrator, forms: Forms) -> FloatArray:
+    """Answers (N, K) to each form by its own rater, from the form's own x."""
+    found = np.empty((len(forms), len(calibrator.target)))
+    for rater in np.unique(forms.rater).tolist():
+        rows = forms.rater == rater
+        asked = Features((), calibrator.blocks, forms.x[rows])
+        found[rows] = calibrator.probabilities(asked, [rater])[:, 0]
+    return found
+
+
+def predict_new_items(calibrator: Calibrator, forms: Forms) -> FloatArray:
+    """Answers (N, K) to each form by its own rater, the forms' items being a file of their own.
+
+    It is what `FittedCalibrator.on` makes of that file: how far its items lie from those of
+    fitting counts. Each item has the x of its first form; `forms.sets` say of what set it is.
+    """
+    used = calibrator.abilities.on_items
+    if used is None or len(forms) == 0:
+        return predict_own_raters(calibrator, forms)
+    items, first, row = np.unique(forms.item, return_index=True, return_inverse=True)
+    units = tuple(forms.features.units[place] for place in items.tolist())
+    features = Features(units, calibrator.blocks, forms.x[first])
+    here = used(features, None if forms.sets is None else forms.sets.labels(items))
+    found = np.empty((len(forms), len(calibrator.target)))
+    for rater in np.unique(forms.rater).tolist():
+        rows = np.flatnonzero(forms.rater == rater)
+        found[rows] = here.probabilities(features, [rater])[row[rows], 0]
+    return found
+
+
+def check_names(blocks: Sequence[Block], raters: Sequence[str]) -> None:
+    """Raises DataError where two blocks or two raters have one name."""
+    if len({block.key for block in blocks}) < len(blocks) or len(set(raters)) < len(raters):
+        raise DataError("a block or a rater stands there twice")
+
+
+def check_rated(calibrator: Calibrator) -> None:
+    """Raises ConfigError where nobody can give the answers that a calibrator predicts."""
+    if not calibrator.abilities.rated:
+        name = calibrator.target.id
+        raise ConfigError(
+            f"the calibrator of {name!r} was fitted on choices alone: its answers are places among"
+            f" items, which nobody gives; take one of a graded question (`preferences` lets"
+            " choices help it)"
+        )

@@ -1,0 +1,102 @@
+"""Sets of conversations, or versions of a system, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assize.base.arguments import check_range, check_word
+from assize.base.errors import ConfigError
+from assize.calibrate._data.metadata import ALL, metadata_blocks
+from assize.calibrate._inputs import (
+    Fitted,
+    Raters,
+    calibrator_of,
+    features_for,
+    new_shifts,
+    tell_shifts,
+)
+from assize.calibrate._prediction.compare_systems import SOURCES, Compared, compare_sets
+from assize.calibrate._prediction.predictions import rater_places
+from assize.calibrate._prediction.system_sets import predict_sets
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import items_in, listed
+
+
+def compare(
+    calibrator: Fitted,
+    answers: JudgmentsLike,
+    *,
+    against: JudgmentsLike | None = None,
+    by: str | None = None,
+    items: ItemsLike | None = None,
+    raters: Raters = "all",
+    without: str | Sequence[str] = (),
+    unpaired: bool = False,
+    resamples: int = 1_000,
+    seed: int = 0,
+) -> Compared:
+    """Describes the predicted answers of sets of conversations, and how sets differ.
+
+    Intervals come from drawing raters, conversations and predicted answers
+    anew. Metadata that the calibrator reads is masked, so that what differs is in the
+    text. What two sets share (the same id; with a regex, the id without its
+    group 1) is drawn in both at once: a paired difference. A correction by
+    groups of conversations needs `items`, with those of both sets.
+
+    Args:
+        calibrator: folder that `calibrate fit` has written. In Python also what
+            `fit_calibrator` has returned.
+        answers: judgments by models, as files or runs (repeatable).
+        against: answers about the other set (repeatable).
+        by: splits the answers: system or metadata.NAME (of `items`), or a regex, group 1.
+        items: the conversations: their systems and metadata (repeatable).
+        raters: ids with commas, all, or unknown.
+        without: not drawn anew: raters, conversations, answers, or levels, at which sets far from
+            what was fitted are rated (repeatable).
+        unpaired: treat conversations of two sets as different ones.
+        resamples: draws behind each interval.
+        seed: seed of every random choice.
+
+    Raises:
+        ConfigError: both `against` and `by` are given, or a rater is not known.
+        DataError: a set has nothing that could be predicted, or a row is bad.
+    """
+    for name in listed(without):
+        check_word("without", name, SOURCES)
+    check_range("resamples", resamples, 20)
+    if against is not None and by is not None:
+        raise ConfigError("give against or by, not both", "against", "by")
+    fitted = calibrator_of(calibrator)
+    known = list(items_in(items))
+    places = rater_places(fitted.calibrator, raters)
+    hidden = [ALL] if metadata_blocks(fitted.calibrator.blocks) else []
+    sets = {"answers": answers} if against is None else {"answers": answers, "against": against}
+    tables = {
+        name: features_for([fitted], given, known, what=name, masked=hidden)
+        for name, given in sets.items()
+    }
+    for name, features in tables.items():
+        tell_shifts(new_shifts(fitted, features), what=name)
+    found = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
+    compared = compare_sets(
+        found.probabilities,
+        fitted.target,
+        found.sets,
+        found.keys,
+        by_level=found.by_level,
+        sources=[one for one in SOURCES if one not in listed(without)],
+        resamples=resamples,
+        shared=fitted.shared_error if fitted.target.ordered else 0.0,
+        rng=np.random.default_rng(seed),
+    )
+    return replace(
+        compared,
+        calibrator=fitted.signature,
+        corrected=fitted.corrected,
+        shared_error=fitted.shared_error,
+        left_out=found.left_out,
+        conversations=len(found.names),
+    )

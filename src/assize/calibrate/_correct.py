@@ -1,0 +1,74 @@
+"""Multicalibration, learnt after the fit from other ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from assize.base.arguments import check_range
+from assize.calibrate._groups.held_out import predict_held_out
+from assize.calibrate._groups.membership import form_labels
+from assize.calibrate._groups.multicalibration import fit_correction, save_correction
+from assize.calibrate._inputs import Fitted, GroupedRaters, calibrator_of, held_forms
+from assize.calibrate._results.rated import CorrectionResult, LeftOut, count_patches
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import items_in, listed
+
+
+def correct(
+    calibrator: Fitted,
+    answers: JudgmentsLike,
+    ratings: JudgmentsLike,
+    *,
+    by: str | Sequence[str],
+    items: ItemsLike | None = None,
+    group: GroupedRaters | None = None,
+    tolerance: float = 0.02,
+    min_n: int = 50,
+) -> CorrectionResult:
+    """Learns what predictions must be shifted by to be true in every group.
+
+    Give ratings that the calibrator was not fitted on. What is learnt is kept in
+    its folder, and what reads the folder uses it from then on; it replaces an
+    earlier correction. Audit it on yet other ratings.
+
+    Args:
+        calibrator: folder that `calibrate fit` has written. In Python also what
+            `fit_calibrator` has returned: without a folder nothing is written, and the result's
+            `calibrator` has what was learnt.
+        answers: judgments by models, as files or runs (repeatable).
+        ratings: judgments by people (repeatable).
+        by: groups: rater, system or metadata.NAME (repeatable).
+        items: the conversations: their systems and metadata (repeatable).
+        group: take raters as one: crowd=3,17,22 (repeatable).
+        tolerance: mean error of a probability let stand.
+        min_n: ratings that a cell needs.
+
+    Raises:
+        ConfigError: it was not fitted with a group, or nobody can give its answers.
+        DataError: no conversation has a field, a row is bad, or nothing is rated.
+    """
+    check_range("tolerance", tolerance, 0, 1)
+    check_range("min_n", min_n, 2)
+    fitted = calibrator_of(calibrator, uncorrected=True)
+    known = list(items_in(items))
+    there, forms = held_forms(fitted, answers, ratings, known, group)
+    rows, forms = predict_held_out(there.used, forms)
+    labels = form_labels(listed(by), forms, known)
+    correction = fit_correction(fitted.calibrator, rows, labels, tolerance=tolerance, least=min_n)
+    if fitted.folder is not None:
+        save_correction(correction, Path(fitted.folder))
+    corrected = replace(fitted, correction=correction)
+    return CorrectionResult(
+        fitted.target.id,
+        correction.n,
+        correction.items,
+        len(rows.y) - correction.n,
+        count_patches(correction.patches),
+        correction.patches,
+        LeftOut.of(forms),
+        fitted.folder,
+        correction.signature,
+        corrected,
+    )

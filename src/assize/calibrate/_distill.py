@@ -1,0 +1,154 @@
+"""A small evaluator that reproduces calibrators from text alone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from assize.base.arguments import check_range
+from assize.base.errors import DataError
+from assize.base.judgment import Question
+from assize.calibrate._calibrator import check_rated
+from assize.calibrate._inputs import Fitted, Raters, calibrators_of, features_for
+from assize.calibrate._lessons import Taught, lessons_of
+from assize.calibrate._prediction.sampled_labels import features_about
+from assize.encoders import load_encoder
+from assize.evaluator._distilled_result import DistilledResult
+from assize.evaluator._distilling import beside_people, distil, fidelity, values_of
+from assize.formats import ItemsLike, JudgmentsLike, write
+from assize.formats.arguments import items_in, ratings_in
+from assize.judgments import JudgmentTable, Unit
+from assize.running.progress import progress
+
+log = logging.getLogger("assize")
+
+
+def distill(
+    calibrators: Fitted | Sequence[Fitted],
+    answers: JudgmentsLike,
+    *,
+    items: ItemsLike,
+    out: str | Path | None = None,
+    raters: Raters = "all",
+    samples: int | None = None,
+    labels: str | Path | None = None,
+    ratings: JudgmentsLike | None = None,
+    folds: int = 5,
+    name: str | None = None,
+    seed: int = 0,
+    quiet: bool = False,
+) -> DistilledResult:
+    """Makes an evaluator that scores as calibrators would, from the text alone.
+
+    It learns from expected answers, or from answers drawn from the calibrated
+    distributions (`samples`). Several folders, one a question, make one evaluator
+    with a head each. How well it reproduces them is measured on conversations
+    held out. `assize score` uses it.
+
+    Args:
+        calibrators: calibrators, one a question.
+        answers: judgments by models, as files or runs (repeatable).
+        items: the conversations that the answers are about (repeatable).
+        out: folder of the new evaluator.
+        raters: ids with commas, all, or unknown.
+        samples: learn from so many answers drawn of each conversation and question, from
+            their expected value when not given.
+        labels: write the labels here, as judgments.
+        ratings: ratings by people, to compare with (repeatable).
+        folds: parts of the conversations held out in turn.
+        name: as in evaluator@NAME, else the folder's.
+        seed: seed of every random choice.
+        quiet: no progress.
+
+    Returns:
+        The evaluator, what it learnt from, and how well; `save` writes it.
+
+    Raises:
+        ConfigError: two calibrators predict one question, or a rater is not known.
+        DataError: there are too few conversations, or answers are about none of them.
+    """
+    check_range("samples", samples, 1)
+    check_range("folds", folds, 2)
+    listed = list(items_in(items))
+    fitted = calibrators_of(calibrators)
+    if ratings is not None:
+        for one in fitted:
+            check_rated(one.calibrator)
+    everything = features_for(fitted, answers, listed)
+    features = features_about(everything, [item.id for item in listed])
+    drawing, dealing, testing = np.random.default_rng(seed).spawn(3)
+    taught = Taught(raters, samples)
+    lessons = lessons_of(fitted, taught, features, listed, drawing)
+    expected = values_of(lessons.means)
+    units = set().union(*expected.values())
+    people = values_of(_ratings(ratings, lessons.questions, units))
+    with progress("folds", folds + 1, quiet=quiet) as advance:
+        found = distil(
+            listed,
+            lessons.labels,
+            load_encoder("minilm", cached=True),
+            name=_name(name, out),
+            folds=folds,
+            rng=dealing,
+            tick=advance,
+        )
+    ids = {item.id for item in listed}
+    learnt = DistilledResult(
+        evaluator=found.evaluator,
+        labels=lessons.labels,
+        fidelity=fidelity(found.held, expected),
+        people=beside_people(found.held, expected, people, testing),
+        teachers=lessons.teachers,
+        conversations=len(listed),
+        label_count=len(lessons.labels) - lessons.labels.unscored,
+        samples=samples,
+        seed=seed,
+        folds=folds,
+        answered_elsewhere=len({item for item, _ in everything.units} - ids),
+    )
+    learnt = replace(
+        learnt,
+        evaluator=replace(found.evaluator, about=learnt.to_json()),
+        out=None if out is None else str(out),
+        labels_out=None if labels is None else str(labels),
+    )
+    if out is not None:
+        learnt.save(out)
+    if labels is not None:
+        write(labels, lessons.labels, questions=lessons.questions)
+    return learnt
+
+
+def _name(name: str | None, out: str | Path | None) -> str:
+    """The evaluator's: as chosen, else its folder's."""
+    if name is not None:
+        return name
+    return "distilled" if out is None else Path(out).resolve().name
+
+
+def _ratings(
+    ratings: JudgmentsLike | None,
+    questions: Sequence[Question],
+    units: Collection[Unit],
+) -> JudgmentTable:
+    """People's ratings of what is predicted, on the calibrators' scales.
+
+    Raises DataError where ratings are given and none is about these units and questions.
+    """
+    scales = {one.id: one for one in questions}
+    rows = () if ratings is None else tuple(ratings_in(ratings))
+    asked = [row for row in rows if row.question in scales]
+    kept = tuple(row for row in asked if (row.item, row.turn) in units)
+    if ratings is not None and not kept:
+        raise DataError(
+            f"none of the {len(rows):,} ratings is of {', '.join(scales)} about these"
+            " conversations; check the ids of items and questions"
+        )
+    if len(kept) < len(asked):
+        lost = f"{len(asked) - len(kept):,}"
+        log.info("%s ratings are about other conversations and left out", lost)
+    return JudgmentTable.of(kept, questions)

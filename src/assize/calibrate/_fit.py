@@ -1,0 +1,238 @@
+"""A calibrator from a model's answers and people's ratings."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assize.base.conversation import Item
+from assize.base.errors import ConfigError
+from assize.base.fields import METADATA
+from assize.calibrate._calibrator import Calibrator
+from assize.calibrate._data.build_forms import forms_of
+from assize.calibrate._data.embedding import embed_conversations
+from assize.calibrate._data.features import Features, NotAsked, features_of
+from assize.calibrate._data.forms import Forms, ItemSets
+from assize.calibrate._data.inputs import Beside, RaterRoles
+from assize.calibrate._data.metadata import metadata_features
+from assize.calibrate._data.texts import text_features
+from assize.calibrate._fit_options import Default, Private, Published
+from assize.calibrate._fitted import FittedCalibrator
+from assize.calibrate._inputs import group_of, tell_lacking
+from assize.calibrate._kinds import fit_forms
+from assize.calibrate._network.grids import GRIDS, STARTS
+from assize.calibrate._prediction.cross_fitted_errors import cross_fitted_errors
+from assize.encoders import load_encoder
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import answers_in, items_in, listed, names_of, ratings_in
+from assize.formats.labels import ItemLabels
+from assize.formats.labels.given_labels import labels_as_ratings
+from assize.judgments import JudgmentTable
+from assize.judgments.membership import SYSTEM, group_units
+from assize.results.encoding import record_to_json
+from assize.running.progress import progress
+
+log = logging.getLogger("assize")
+
+
+def fit(
+    answers: JudgmentsLike,
+    ratings: JudgmentsLike | None = None,
+    *,
+    target: str,
+    label: str | ItemLabels | None = None,
+    items: ItemsLike | None = None,
+    beside: Beside = Beside(),
+    na: NotAsked = "kept",
+    raters: RaterRoles = RaterRoles(),
+    model: Default | Published | Private = Default(),
+    out: str | Path | None = None,
+    quiet: bool = False,
+) -> FittedCalibrator:
+    """Learns what each rater would answer from what a model answered.
+
+    Any subset of questions may be answered and any subset of items rated. NA
+    and missing ratings are left out; repeated ones are kept; all are counted.
+    The default needs no seed: the same data give the same numbers.
+
+    Args:
+        answers: judgments by models, as files or runs (repeatable).
+        ratings: judgments by people, or a table that they filled in (repeatable).
+        target: the question to be predicted.
+        label: what counts as good, in place of ratings, as thumbs:up=1,down=0 (a field of `items`)
+            or a file of ids and labels: 1 and 0 by the rater gold.
+        items: the conversations (repeatable).
+        beside: what is learnt from beside the answers: scores, embeddings, metadata.
+        na: a model's answers to what people were not asked: kept, or zeros as in the paper.
+        raters: who is predicted, who helps, who counts as one, and who is left out.
+        model: which calibrator: default, or paper, the published network with a search. In Python
+            `Default`, `Published`, or `Private`, which is that network with differential privacy.
+        out: folder of the new calibrator.
+        quiet: no progress.
+
+    Returns:
+        The calibrator, with `predict`, `save`, and the facts of its fit in `about`.
+
+    Raises:
+        ConfigError: an option is not among those allowed, or has no use here.
+        DataError: a row is bad, or there is too little to learn from.
+    """
+    said, metadata = answers_in(answers), names_of(beside.metadata) or []
+    sets = model.sets if isinstance(model, Default) else None
+    preferences = model.preferences if isinstance(model, Default) else None
+    known = list(items_in(items))
+    _check_items(beside.embed, metadata, known, sets, label is not None)
+    features = _features(said, beside, metadata, known, na)
+    rated = _rated(said, ratings, label, known, target)
+    trusted = raters.trusted
+    forms = forms_of(
+        features,
+        _without(listed(raters.drop_rater), rated),
+        target,
+        preferences=preferences,
+        groups=group_of(raters.group),
+        trusted=None if trusted is None else names_of(trusted) or [],
+    )
+    if sets is not None:
+        labels = group_units(features.units, sets, known, option="set").names
+        forms = replace(forms, sets=ItemSets.of(sets, labels, forms.item))
+    searched = isinstance(model, Published)
+    with progress("settings", _settings(model), quiet=quiet or not searched) as advance:
+        calibrator, about = fit_forms(forms, model, tick=advance)
+    if not isinstance(model, Private) and model.joint_errors:
+        about["joint_errors"] = _joint_errors(forms, calibrator, model)
+    if forms.choices is not None:
+        about["preferences"] = target if preferences is None else preferences
+    if na != "kept":
+        about["na"] = na
+    folder = None if out is None else str(out)
+    found = FittedCalibrator(calibrator, None, about, folder, beside.embed)
+    if out is not None:
+        found.save(out)
+    return found
+
+
+def _features(
+    answers: JudgmentTable,
+    beside: Beside,
+    metadata: Sequence[str],
+    items: Sequence[Item],
+    na: NotAsked,
+) -> Features:
+    """The answers, and what stands beside them."""
+    found = features_of(answers, na=na)
+    if beside.scores is not None:
+        extra = answers_in(beside.scores, what="beside")
+        found = found.beside(features_of(extra))
+    found = _embedded(found, answers, beside.embed, items)
+    if metadata:
+        found = found.beside(metadata_features(found.units, items, metadata))
+    tell_lacking(found, {block.key for block in found.blocks if block.late})
+    return found
+
+
+def _embedded(
+    features: Features, answers: JudgmentTable, embed: str | None, items: Sequence[Item]
+) -> Features:
+    """The features with embeddings beside them: of free-text answers, and of conversations."""
+    free = [one.id for one in answers.questions.values() if one.kind == "text"]
+    if embed is None:
+        if free:
+            log.info("free text is not read without embed: %s left out", ", ".join(free))
+        return features
+    encoder = load_encoder(embed, cached=True)
+    texts = text_features(answers, encoder, embed)
+    if texts is None and not items:
+        raise ConfigError(
+            "embed has nothing to read: give items, or answers to a question of kind text",
+            "embed",
+            "items",
+            "answers",
+        )
+    if texts is not None:
+        features = features.beside(texts)
+    if items:
+        features = features.beside(embed_conversations(features.units, items, encoder, embed))
+    return features
+
+
+def _rated(
+    said: JudgmentTable,
+    ratings: JudgmentsLike | None,
+    label: str | ItemLabels | None,
+    items: Sequence[Item],
+    target: str,
+) -> JudgmentTable:
+    """What people said, or the labels."""
+    if label is not None:
+        return labels_as_ratings(
+            items,
+            label,
+            instead_of=ratings,
+            called="ratings",
+            known=said.items,
+            question=target,
+        )
+    if ratings is None:
+        raise ConfigError(
+            "ratings: received None; give ratings, or a label of the conversations (label)"
+        )
+    return ratings_in(ratings, stated=said.stated_questions, target=target)
+
+
+def _check_items(
+    embed: str | None,
+    metadata: Sequence[str],
+    items: Sequence[Item],
+    sets: str | None,
+    labelled: bool,
+) -> None:
+    """Raises ConfigError where conversations are lacking, or nothing reads them."""
+    named = sets == SYSTEM or (sets is not None and sets.startswith(METADATA))
+    if metadata and not items:
+        raise ConfigError(
+            "metadata and items go together: fields, and whose they are", "metadata", "items"
+        )
+    if items and embed is None and not (metadata or named or labelled):
+        raise ConfigError(
+            "items are for embed, metadata, label, or for set system or metadata.NAME; give one",
+            "items",
+            "embed",
+            "metadata",
+            "label",
+        )
+
+
+def _settings(model: Default | Published | Private) -> int:
+    """How many settings a search goes through."""
+    if not isinstance(model, Published):
+        return 0
+    found = len(GRIDS[model.grid])
+    return found if model.start is None else found // len(STARTS)
+
+
+def _joint_errors(
+    forms: Forms, calibrator: Calibrator, model: Default | Published
+) -> dict[str, Any]:
+    """What raters' errors share, by calibrators of this one's setting fitted on parts."""
+    refit = calibrator.abilities.refit
+
+    def fit(some: Forms) -> Calibrator:
+        if refit is None:
+            return fit_forms(some, model)[0]
+        return refit(some, [np.arange(len(some))], model.seed)[0]
+
+    return record_to_json(cross_fitted_errors(forms, fit, seed=model.seed))
+
+
+def _without(raters: Sequence[str], ratings: JudgmentTable) -> JudgmentTable:
+    """The ratings but for those by some raters."""
+    for name in raters:
+        if name not in ratings.judges:
+            raise ConfigError(f"drop_rater {name}: nobody of that id rated anything")
+    return ratings.where(judge=[name for name in ratings.judges if name not in raters])

@@ -1,0 +1,195 @@
+"""What the default calibrator is, once it is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.base.errors import ConfigError, DataError
+from assize.calibrate._calibrator import Abilities, check_names
+from assize.calibrate._data.features import Block, Features, FloatArray
+from assize.calibrate._data.forms import Scale
+from assize.calibrate._hierarchical.design_matrix import WIDEST, Design, is_read
+from assize.calibrate._hierarchical.posterior import Posterior
+
+
+def _later(name: str) -> Any:
+    """What makes one calibrator of another, by name: it is built on this module."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(f"assize.calibrate._hierarchical.{module}"), attribute)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sets:
+    """The sets of items that a calibrator was fitted on.
+
+    Args:
+        by: what tells them apart: `system`, `metadata.NAME`, or a pattern in the ids.
+        posteriors: by set as `Hierarchical.posteriors`, with raters' levels in that set.
+    """
+
+    by: str
+    names: tuple[str, ...]
+    posteriors: tuple[tuple[Posterior, ...], ...]
+
+    def __post_init__(self) -> None:
+        if not self.names or len(set(self.names)) < len(self.names):
+            raise DataError("a set stands there twice, or there is none")
+        if len(self.posteriors) != len(self.names):
+            raise DataError("each set needs posteriors of its own")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hierarchical:
+    """The default calibrator: hierarchical cumulative probit on log-odds.
+
+    Args:
+        design: what it makes of the features.
+        posteriors: one, over the ordered answers that were given; for unordered answers
+            one an answer, each against all others.
+        given: places of the answers that were given, by rising value; () where all were.
+        spare: probability of each ordered answer that nobody gave.
+        comparisons: of choices between two items, over B, tie and A (or B and A); None where
+            none were learnt from.
+        sets: of items, in which raters have levels of their own; None where there are none.
+        open_level: deviation of the level, common to all raters, of the set that it is used on
+            (see `shift.carry`); it is no part of what is kept.
+    """
+
+    target: Scale
+    blocks: tuple[Block, ...]
+    raters: tuple[str, ...]
+    design: Design
+    posteriors: tuple[Posterior, ...]
+    given: tuple[int, ...] = ()
+    spare: float = 0.0
+    comparisons: Posterior | None = None
+    sets: Sets | None = None
+    open_level: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_names(self.blocks, self.raters)
+        answers = len(self.given) or len(self.target)
+        rising = all(a < b for a, b in pairwise((-1, *self.given, len(self.target))))
+        if not rising or answers < 2 or not 0 <= self.spare * (len(self.target) - answers) < 1:
+            raise DataError("the answers that were given are not the target's")
+        if self.spare < 0 or self.open_level < 0:
+            raise DataError("a probability or a deviation is below 0")
+        steps = [answers - 1] if self.target.ordered else [1] * len(self.target)
+        if self.sets is not None:
+            for posteriors in self.sets.posteriors:
+                self._check_posteriors(posteriors, steps)
+        self._check_posteriors(self.posteriors, steps)
+        if self.comparisons is not None:
+            steps = [min(2, max(1, self.comparisons.steps))]
+            self._check_posteriors([self.comparisons], steps)
+        self._check_design()
+
+    def _check_posteriors(self, posteriors: Sequence[Posterior], steps: Sequence[int]) -> None:
+        if [one.steps for one in posteriors] != steps:
+            raise DataError("the posteriors are not those of the target's answers")
+        width = self.design.log_odds + self.design.late
+        for one in posteriors:
+            if one.mean.shape != (len(self.raters) + 1, one.steps + width):
+                raise DataError(f"a posterior of shape {one.mean.shape} is not of the raters")
+
+    def _check_design(self) -> None:
+        if any(not 0 <= place < len(self.blocks) for place in self.design.applies):
+            raise DataError("what applies is no block")
+        late = [block.width for block in self.blocks if block.late]
+        read = sum(map(is_read, self.blocks)) + len(self.design.applies)
+        columns = (read, sum(late), sum(min(width, WIDEST) for width in late))
+        design = self.design
+        if columns != (design.log_odds, len(design.late_center), design.late):
+            raise DataError("the design is not that of the blocks")
+
+    @property
+    def kind(self) -> str:
+        """Its row in `kinds.KINDS`."""
+        return "hierarchical"
+
+    @property
+    def abilities(self) -> Abilities:
+        """The population of raters is part of the model, and so is doubt about each of them."""
+        rated = self.posteriors[0].noise > 0  # where choices were all, answers have none
+        leveled = self.open_level > 0 and self.target.ordered
+        return Abilities(
+            unknown_raters=True,
+            rated=rated,
+            sample=self.sample,
+            compare=None if self.comparisons is None else self.compare,
+            set_by=None if self.sets is None else self.sets.by,
+            on_items=partial(_later("on_items:on_items"), self) if rated else None,
+            at_level=partial(_later("shift:at_level"), self) if leveled else None,
+        )
+
+    def in_set(self, name: str) -> Hierarchical:
+        """The calibrator of one of its sets."""
+        if self.sets is None or name not in self.sets.names:
+            raise ConfigError(f"no set {name!r} was fitted")
+        place = self.sets.names.index(name)
+        return replace(self, posteriors=self.sets.posteriors[place], sets=None)
+
+    def known(self, features: Features) -> NDArray[np.bool_]:
+        """(N,) items with an answer to a question that is read."""
+        return features.has([is_read(block) for block in self.blocks])
+
+    def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
+        """Answers (N, R, K) of some raters, by place in `raters`."""
+        x = self.design.matrix(features)
+        found = np.empty((len(x), len(raters), len(self.target)))
+        for place, rater in enumerate(raters):
+            found[:, place] = self._joined([one.probabilities(x, rater) for one in self.posteriors])
+        return found
+
+    def sample(
+        self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """Answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
+        x = self.design.matrix(features)
+        found = [
+            self._joined([one.sample(x, rater, draws, rng) for one in self.posteriors])
+            for rater in raters
+        ]
+        return np.stack(found, axis=2)
+
+    def compare(self, a: Features, b: Features, raters: Sequence[int]) -> FloatArray:
+        """P(B, tie, A) (N, R, 3) between the items of `a` and those of `b`, row by row.
+
+        Raises:
+            ConfigError: it was not fitted on choices.
+        """
+        if self.comparisons is None:
+            raise ConfigError("this calibrator was not fitted on choices between items")
+        x = (self.design.matrix(a) - self.design.matrix(b)) / np.sqrt(2)
+        found = np.zeros((len(x), len(raters), 3))
+        kept = [0, 2] if self.comparisons.steps == 1 else [0, 1, 2]
+        for place, rater in enumerate(raters):
+            found[:, place, kept] = self.comparisons.probabilities(x, rater)
+        return found
+
+    def _joined(self, each: Sequence[FloatArray]) -> FloatArray:
+        """The posteriors' answers (..., K) in the order of the target's."""
+        if len(each) == 1:
+            found = self._spread(each[0])
+            place = np.argsort(np.argsort(self.target.values, kind="stable"))
+            rising = np.array_equal(place, np.arange(len(place)))
+            return found if rising else np.asarray(found[..., place])
+        # None of them may be beyond what a number can hold: then all are alike.
+        yes = np.maximum(np.stack([one[..., 1] for one in each], axis=-1), 1e-300)
+        return np.asarray(yes / yes.sum(axis=-1, keepdims=True))
+
+    def _spread(self, p: FloatArray) -> FloatArray:
+        """Probabilities of the given answers as those of all, by rising value."""
+        if not self.given:
+            return p
+        found = np.full((*p.shape[:-1], len(self.target)), self.spare)
+        found[..., list(self.given)] = p * (1 - self.spare * (len(self.target) - len(self.given)))
+        return found

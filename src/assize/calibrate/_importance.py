@@ -1,0 +1,89 @@
+"""What improving each question would be worth for the main one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assize.base.arguments import check_range
+from assize.base.errors import ConfigError
+from assize.calibrate._calibrator import Calibrator
+from assize.calibrate._data.build_forms import forms_of
+from assize.calibrate._data.features import Features
+from assize.calibrate._data.forms import Forms
+from assize.calibrate._inputs import Fitted, Raters, calibrator_of, calibrators_of, features_for
+from assize.calibrate._prediction.predictions import common_raters
+from assize.calibrate._results.questions import ImportanceResult, importance_rows, item_rows
+from assize.calibrate._study.importance import measure_importance
+from assize.calibrate._study.refits import with_refits
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import items_in, ratings_in
+from assize.judgments import JudgmentTable
+
+LEAST = 20  # draws that percentiles can be taken of
+
+
+def importance(
+    main: Fitted,
+    others: Fitted | Sequence[Fitted],
+    answers: JudgmentsLike,
+    *,
+    raters: Raters = "all",
+    items: ItemsLike | None = None,
+    variance: float = 0.9,
+    ratings: JudgmentsLike | None = None,
+    refits: int | None = None,
+    seed: int = 0,
+) -> ImportanceResult:
+    """Says by how much the main score rises where a question's score is raised by 1.
+
+    It needs networks (calibrate fit --network paper), one a question. Directions are
+    free, keep the mass of each question (simplex), or are the items' principal
+    components (manifold). It is what the networks make of it, no experiment. With
+    `refits` the intervals hold what other ratings and first weights would have changed.
+
+    Args:
+        main: network of the main question.
+        others: networks of other questions, one each.
+        answers: judgments by models, as files or runs (repeatable).
+        raters: ids with commas, all, or unknown.
+        items: the conversations: their systems and metadata (repeatable).
+        variance: share of variance that the components of manifold hold.
+        ratings: what the networks were fitted on, for `refits` (repeatable).
+        refits: refit the networks so often on resampled ratings, as 50.
+        seed: seed of every random choice.
+
+    Raises:
+        ConfigError: one is no network, or reads other answers than the main one.
+        DataError: the answers hold nothing that they read, or a row is bad.
+    """
+    if (ratings is None) != (refits is None):
+        raise ConfigError(
+            "refits and ratings go together: how often, and what is resampled", "refits", "ratings"
+        )
+    if refits is not None:
+        check_range("refits", refits, LEAST)
+    fitted = [
+        calibrator_of(main, uncorrected=True),
+        *calibrators_of(others, uncorrected=True),
+    ]
+    features = features_for(fitted, answers, list(items_in(items)))
+    models = [calibrator.calibrator for calibrator in fitted]
+    names = common_raters(models, raters)
+    figures = measure_importance(models[0], models[1:], features, names, variance=variance)
+    if ratings is not None and refits is not None:
+        rated = ratings_in(ratings)
+        forms = [_forms(calibrator, features, rated) for calibrator in models]
+        figures = with_refits(
+            figures, models, forms, features, names, refits=refits, variance=variance, seed=seed
+        )
+    signed = "+".join(calibrator.signature for calibrator in fitted)
+    rows, by_item = importance_rows(figures), item_rows(figures, features.units)
+    return ImportanceResult(models[0].target.id, names, rows, by_item, signed)
+
+
+def _forms(calibrator: Calibrator, features: Features, rated: JudgmentTable) -> Forms:
+    """What a calibrator is refitted on: the ratings of its question, by all who answered it."""
+    target = calibrator.target.id
+    known = set(rated.where(question=target).judges)
+    trusted = None if known == set(calibrator.raters) else calibrator.raters
+    return forms_of(features.aligned(calibrator.blocks), rated, target, trusted=trusted)

@@ -1,0 +1,398 @@
+"""Many networks in one program: Adam on stacked parameters, two phases.
+
+First all questions are learnt together from everybody (pre-training), then the target alone
+from the raters who are to be predicted (fine-tuning), and with what stands beside the
+answers. Networks of one size and batch size are trained together; each has its own training
+rows, seed and learning rate. A path through the epochs can be looked at on the way, which
+is what the search over numbers of epochs costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy, deepcopy
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assize.base.errors import DataError
+from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
+from assize.calibrate._network.answer_embeddings import Embeddings, by_question
+from assize.calibrate._network.inputs import fit_inputs
+from assize.calibrate._network.layers import (
+    ForwardPass,
+    Shape,
+    Weights,
+    backward,
+    embedded_gradient,
+    embedded_probabilities,
+    forward,
+    initial,
+    probabilities,
+)
+from assize.calibrate._network.minibatches import (
+    EMPTY,
+    MinibatchStream,
+    draw_masked_minibatches,
+    draw_minibatches,
+    pad_by_group,
+)
+from assize.calibrate._network.settings import Job, Setting
+from assize.calibrate._network.trained_network import Network
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+LEAST = 1e-12  # of a probability, before its logarithm
+
+
+class BatchedTraining:
+    """Networks of one size that are trained together, with Adam's moments.
+
+    Jobs with the same rows and seed see the same minibatches, whatever their rates.
+    """
+
+    def __init__(self, forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> None:
+        import torch
+
+        self.jobs = sorted(jobs, key=lambda job: job.setting.rate)  # Adam goes rate by rate
+        self.setting = self.jobs[0].setting
+        self.shape = shape_of(self.setting, forms, embeddings)
+        self.heads = self.shape.heads
+        known = by_question(embeddings)
+        self.vectors = [
+            known[scale.id].rows(scale.question.answers)
+            for scale in (forms.scales[place] for place in self.shape.embedded)
+        ]
+        self.embedded = [
+            (place, torch.tensor(one, dtype=torch.float32))
+            for place, one in zip(self.shape.embedded, self.vectors, strict=True)
+        ]
+        raters = self.shape.raters
+        self.nobody = self.setting.dropout > 0 or raters == 0 or bool((forms.rater < 0).any())
+        self.groups = raters + self.nobody
+        self.group = np.full(len(forms), UNKNOWN) if raters == 0 else forms.rater
+        self.helpers, self.by_helper = forms.helpers, forms.by_helper
+        self.trusted = min(raters, len(forms.trusted))
+        self.steps = 0
+        self.tuning = False
+        self._set_streams(forms, embeddings)
+        self.waiting = self.setting.wait * self.steps_an_epoch
+        generators = [torch.Generator().manual_seed(job.seed) for job in self.jobs]
+        self.weights = initial(self.shape, generators, self.setting.initial)
+        self._set_zeros()
+        self.moments = self.weights.zeros()
+        self.squares = self.weights.zeros()
+        self.rest: Weights | None = None  # the other questions' heads, while one is fine-tuned
+        self._set_rates()
+
+    def _set_rates(self) -> None:
+        rates = [job.setting.rate for job in self.jobs]
+        starts = [n for n, rate in enumerate(rates) if n == 0 or rate != rates[n - 1]]
+        self.rates = [(slice(a, b), rates[a]) for a, b in pairwise([*starts, len(rates)])]
+
+    def _set_streams(self, forms: Forms, embeddings: Embeddings) -> None:
+        """Distinct training sets: their minibatches, and their inputs with the gaps filled."""
+        import torch
+
+        known: dict[tuple[bytes, int], int] = {}
+        which = [known.setdefault((job.rows.tobytes(), job.seed), len(known)) for job in self.jobs]
+        firsts = [self.jobs[which.index(place)] for place in range(len(known))]
+        self.which = torch.tensor(which)
+        self.streams = [
+            MinibatchStream(job.rows, np.random.default_rng([job.seed, 0]), self.setting.dropout)
+            for job in firsts
+        ]
+        marked = self.setting.mask > 0
+        self.inputs = [fit_inputs(forms, job.rows, embeddings, marked=marked) for job in firsts]
+        self.block_of = torch.tensor([-1, *self.inputs[0].block_of])  # after the column of ones
+        nothing = np.full((1, forms.x.shape[1]), np.nan)  # a last row, of which all is masked
+        x = np.vstack([forms.x, nothing]) if marked else forms.x
+        thin = forms.thinned
+        if thin is not None and marked:
+            thin = np.append(thin, False)
+        filled = np.stack([one.transform(x, thin) for one in self.inputs])  # (S, N, I)
+        filled = np.concatenate([np.ones_like(filled[..., :1]), filled], axis=-1)  # (S, N, 1 + I)
+        self.x = self.whole = torch.tensor(filled, dtype=torch.float32)
+        self.late = 1 + torch.from_numpy(self.inputs[0].late_inputs)  # after the column of ones
+        if len(self.late):
+            self.x = self.whole.index_fill(-1, self.late, 0.0)
+        self.y = torch.tensor(forms.answers)
+        self.values = torch.tensor(np.nan_to_num(forms.values)[:, None], dtype=torch.float32)
+        self.weight = None if forms.weight is None else torch.tensor(forms.weight).float()
+        self._count_rows()
+
+    def _count_rows(self) -> None:
+        """What depends on the rows that are drawn from: an epoch's steps, and the weights of
+        mean 1 (S, N) that the forms' losses have."""
+        import torch
+
+        rows = max(len(stream.rows) for stream in self.streams)
+        if min(len(stream.rows) for stream in self.streams) == 0:
+            raise DataError("a network has no training rows by raters who are to be predicted")
+        self.steps_an_epoch = max(1, rows // self.setting.batch)
+        self.counts: Tensor | None = None
+        if self.weight is not None:
+            means = [self.weight[torch.from_numpy(one.rows)].mean() for one in self.streams]
+            self.counts = self.weight / torch.stack(means).unsqueeze(1)
+
+    def _set_zeros(self) -> None:
+        """What starts at 0: raters' weights that wait, and all weights of late inputs, so that
+        switching these on changes nothing at first."""
+        for own in self.weights.own:
+            if own is not None and self.setting.wait:
+                own.zero_()
+        for first in (self.weights.shared[0], self.weights.own[0]):
+            if first is not None and len(self.late):
+                first.index_fill_(-2, self.late, 0.0)
+
+    def copy(self) -> BatchedTraining:
+        """The same networks, to be trained on without changing these."""
+        other = copy(self)
+        other.weights = self.weights.clone()
+        other.moments = self.moments.clone()
+        other.squares = self.squares.clone()
+        other.streams = deepcopy(self.streams)
+        return other
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Goes on with some of the networks only; the minibatches stay what they are."""
+        import torch
+
+        models = torch.tensor(places, dtype=torch.int64)
+        self.weights = self.weights.pick(models)
+        self.moments, self.squares = self.moments.pick(models), self.squares.pick(models)
+        self.which = self.which[models]
+        self.jobs = [self.jobs[place] for place in places]
+        self._set_rates()
+
+    def pretrain(self, epochs: int) -> None:
+        """Some epochs on all questions."""
+        for _ in range(epochs * self.steps_an_epoch):
+            self._step()
+
+    def finetune(self, epochs: int) -> None:
+        """Some epochs on the target alone; the other questions' heads stay as they are."""
+        if not self.tuning:
+            self._start_finetuning()
+        for _ in range(epochs * self.steps_an_epoch):
+            self._step()
+
+    def _start_finetuning(self) -> None:
+        """Puts the other questions away, lets the helpers go, and switches late inputs on."""
+        self.tuning = True
+        self.x = self.whole
+        if len(self.heads) > 1:
+            width, first = self.shape.widest, int(0 in self.shape.embedded)
+            self.rest = self.weights.last(slice(width, None), slice(first, None))
+            self._each(lambda part: part.last(slice(0, width), slice(0, first)))
+            self.heads, self.embedded = self.heads[:1], self.embedded[:first]
+        if not self.helpers:
+            return
+        self._each(lambda part: part.first(self.trusted))
+        if self.rest is not None:
+            self.rest = self.rest.first(self.trusted)
+        self.groups = self.trusted + self.nobody
+        for stream in self.streams:
+            stream.rows = stream.rows[~self.by_helper[stream.rows]]
+        self._count_rows()
+
+    def _each(self, change: Callable[[Weights], Weights]) -> None:
+        self.weights, self.moments, self.squares = (
+            change(part) for part in (self.weights, self.moments, self.squares)
+        )
+
+    def _step(self) -> None:
+        self.steps += 1
+        passed, gradient, bias = self._drawn()
+        self._move(replace(backward(self.weights, passed, gradient), bias=bias))
+
+    def _drawn(self) -> tuple[ForwardPass, Tensor, tuple[Tensor, ...]]:
+        """The next minibatches: what they pass, and the gradient of their loss by the outputs
+        and by the answers' biases."""
+        import torch
+
+        size, hidden = self.setting.batch, None
+        if self.setting.mask:
+            blocks = len(self.inputs[0].marked)
+            drawn, hidden = draw_masked_minibatches(
+                self.streams, size, self.group, self.groups, blocks, self.setting.mask
+            )
+        else:
+            drawn = draw_minibatches(self.streams, size, self.group, self.groups)
+        places = torch.from_numpy(drawn)  # (S, G, C)
+        valid = places != EMPTY
+        rows = places.clamp(min=0)
+        stream = torch.arange(len(self.streams)).view(-1, 1, 1)
+        x = self.x[stream, rows] * valid.unsqueeze(-1)
+        if hidden is not None:
+            x = self._masked(x, torch.from_numpy(hidden))
+        passed = forward(self.weights, x[self.which], self.groups)
+        counts = None if self.counts is None else self.counts[stream, rows]
+        if self.setting.head == "mean":
+            return passed, self._mean_gradient(passed.outputs, rows, valid, counts), ()
+        return passed, *self._gradient(passed.outputs, rows, valid, counts)
+
+    def _masked(self, x: Tensor, hidden: Tensor) -> Tensor:
+        """Rows (S, G, C, 1 + I) with their hidden blocks (S, G, C, B) as missing ones are read."""
+        import torch
+
+        never = hidden.new_zeros((*hidden.shape[:-1], 1))
+        gone = torch.cat([hidden, never], dim=-1)[..., self.block_of]  # -1 is never
+        return x.where(~gone, self.x[:, -1, None, None, :])
+
+    def _mean_gradient(
+        self, outputs: Tensor, rows: Tensor, valid: Tensor, counts: Tensor | None
+    ) -> Tensor:
+        """Gradient of the mean squared error of each model's batch, by the outputs."""
+        there = (valid & (self.y[rows][..., 0] != NO_ANSWER)).unsqueeze(-1)
+        share = there / there.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1)
+        if counts is not None:
+            share = share * counts.unsqueeze(-1)
+        gap = outputs - self.values[rows][self.which]
+        return 2 * gap * share[self.which]
+
+    def _gradient(
+        self, outputs: Tensor, rows: Tensor, valid: Tensor, counts: Tensor | None
+    ) -> tuple[Tensor, tuple[Tensor, ...]]:
+        """Gradient of the mean log loss over the answers in each model's batch, by the outputs
+        and by the answers' biases."""
+        import torch
+
+        y = self.y[rows][..., : len(self.heads)]  # (S, G, C, Q)
+        weight = ((y != NO_ANSWER) & valid.unsqueeze(-1)).float()
+        weight /= weight.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1e-9)
+        if counts is not None:
+            weight *= counts.unsqueeze(-1)
+        gradient = probabilities(outputs, self.heads)
+        columns = gradient.shape[-1]
+        truth = torch.nn.functional.one_hot(y.clamp(0, columns - 1), columns).float()
+        gradient -= truth[self.which]
+        gradient *= weight.unsqueeze(-1)[self.which]
+        bias = []
+        for (place, vectors), own in zip(self.embedded, self.weights.bias, strict=True):
+            part = slice(place * columns, place * columns + vectors.shape[1])
+            delta = embedded_probabilities(outputs[..., part], vectors, own)
+            truth = torch.nn.functional.one_hot(y[..., place].clamp(min=0), len(vectors))
+            delta = (delta - truth[self.which]) * weight[..., place, None][self.which]
+            gradient[..., place, :] = 0.0
+            gradient[..., place, : vectors.shape[1]], of_bias = embedded_gradient(delta, vectors)
+            bias.append(of_bias)
+        return gradient.flatten(-2), tuple(bias)
+
+    def _move(self, gradients: Weights) -> None:
+        """One step of Adam; raters' own weights are drawn to 0, or still wait."""
+        common = gradients.common
+        waiting = self.steps <= self.waiting and not self.tuning
+        moving = slice(0, common if waiting else None)
+        parts, found = self.weights.tensors[moving], gradients.tensors[moving]
+        if self.setting.decay:
+            for place in range(common, len(parts)):
+                found[place] = found[place] + self.setting.decay * parts[place]
+        moments, squares = self.moments.tensors[moving], self.squares.tensors[moving]
+        adam_step(parts, found, moments, squares, step=self.steps, rates=self.rates)
+
+    def held_out(self, tests: Sequence[IntArray]) -> list[float]:
+        """Mean log-likelihood of the target for each network on its test rows (n,); with a mean
+        head minus the mean squared error."""
+        import torch
+
+        width = max(len(test) for test in tests)
+        rows = np.full((len(tests), width), EMPTY)
+        for place, test in enumerate(tests):
+            rows[place, : len(test)] = test
+        places = torch.from_numpy(pad_by_group(rows, self.group % self.groups, self.groups))
+        valid, rows_ = places != EMPTY, places.clamp(min=0)
+        x = self.x[self.which.view(-1, 1, 1), rows_] * valid.unsqueeze(-1)
+        outputs = forward(self.weights, x, self.groups).outputs
+        if self.setting.head == "mean":
+            chosen = -((outputs - self.values[rows_])[..., 0] ** 2)
+        else:
+            y = self.y[rows_][..., 0].clamp(min=0)
+            p = self._target(outputs).gather(-1, y.unsqueeze(-1)).squeeze(-1)
+            chosen = p.clamp(min=LEAST).log()
+        counts = valid if self.weight is None else valid * self.weight[rows_]
+        total = (chosen * counts).sum(dim=(1, 2)) / counts.sum(dim=(1, 2))
+        return [float(value) for value in total]
+
+    def _target(self, outputs: Tensor) -> Tensor:
+        """The target's answers (M, G, C, K), from the last layer."""
+        if 0 in self.shape.embedded:
+            vectors = self.embedded[0][1]
+            return embedded_probabilities(
+                outputs[..., : vectors.shape[1]], vectors, self.weights.bias[0]
+            )
+        return probabilities(outputs[..., : self.shape.widest], self.shape.heads[:1])[..., 0, :]
+
+    def networks(self) -> Iterator[tuple[Job, Network]]:
+        """The networks as they are now, for the target; each with its job."""
+        if not self.tuning:
+            self._start_finetuning()
+        whole = self.weights if self.rest is None else self.weights.beside(self.rest)
+        shape = replace(self.shape, raters=self.trusted)
+        shared = [part.numpy() for part in whole.shared]
+        own = [None if part is None else part.numpy() for part in whole.own]
+        bias = [part.numpy() for part in whole.bias]
+        for place, job in enumerate(self.jobs):
+            yield (
+                job,
+                Network(
+                    job.setting,
+                    shape,
+                    tuple(part[place].copy() for part in shared),
+                    tuple(None if part is None else part[place].copy() for part in own),
+                    self.inputs[self.which[place]],
+                    tuple(self.vectors),
+                    tuple(part[place].copy() for part in bias),
+                ),
+            )
+
+
+def shape_of(setting: Setting, forms: Forms, embeddings: Embeddings = ()) -> Shape:
+    """The sizes of a setting's network on these forms; of the raters, helpers too."""
+    inputs = len(fit_inputs(forms, np.arange(0), embeddings, marked=setting.mask > 0))
+    raters = len(forms.raters) if any(setting.personal) else 0
+    sizes = (inputs, setting.hidden1, setting.hidden2, raters)
+    if setting.head == "mean":
+        return Shape(*sizes, (1,), setting.personal)
+    answers = tuple(len(scale) for scale in forms.scales)
+    known = by_question(embeddings)
+    widths = tuple(known[one.id].size if one.id in known else 0 for one in forms.scales)
+    return Shape(*sizes, answers, setting.personal, widths if any(widths) else ())
+
+
+BETAS, EPSILON = (0.9, 0.999), 1e-8
+
+
+def adam_step(
+    parts: Sequence[Tensor],
+    gradients: Sequence[Tensor],
+    moments: Sequence[Tensor],
+    squares: Sequence[Tensor],
+    *,
+    step: int,
+    rates: Sequence[tuple[slice, float]],
+) -> None:
+    """Step number `step` of Adam (Kingma and Ba 2015) on tensors (M, ...) and moments, in place."""
+    import torch
+    from torch.optim.adam import adam
+
+    for models, rate in rates:
+        adam(
+            [part[models] for part in parts],
+            [part[models].contiguous() for part in gradients],
+            [part[models] for part in moments],
+            [part[models] for part in squares],
+            [],
+            [torch.tensor(float(step - 1)) for _ in parts],
+            fused=True,
+            amsgrad=False,
+            beta1=BETAS[0],
+            beta2=BETAS[1],
+            lr=rate,
+            weight_decay=0.0,
+            eps=EPSILON,
+            maximize=False,
+        )

@@ -1,0 +1,250 @@
+"""The published network, M of them at once.
+
+    z1 = sigmoid((W1 + W1^a) [1; x])
+    z2 = sigmoid((W2 + W2^a) [1; z1])
+    p(answer to question i) = softmax((V_i + V_i^a) [1; z2])
+
+Every rater a has weights of their own on top of the shared ones. Parameters of M models
+stand in one tensor each, and rows are grouped by rater and padded, so that a layer is one
+batched matrix product and no rater's weights are ever copied for a row. The gradients are
+written out: they are short, and twice as fast as recorded ones on tensors this small.
+
+Source: Hashemi et al. (2024), equations 2-5. In the regression mode the last layer is
+(v_i + v_i^a) [1; z2] under squared error. A question whose answers have vectors E_i has
+softmax((U_i + U_i^a) [1; z2] E_i^T + c_i) instead (`answer_embeddings.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assize.base.errors import DataError
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
+ABSENT = -1e9  # the logit of an answer that a question does not have
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The sizes that networks trained together share."""
+
+    inputs: int  # D, columns of x
+    # hidden1, hidden2: widths of z1 and z2
+    hidden1: int
+    hidden2: int
+    raters: int  # R; 0 for a network without raters
+    answers: tuple[int, ...]  # (Q,) number of answers of each question; all 1 in regression mode
+    # whether first, second and last layer have weights of each rater's own
+    personal: tuple[bool, bool, bool] = (True, True, True)
+    # (Q,) numbers an answer of questions whose answers have vectors, 0 of the others; () where none
+    # has
+    vector_sizes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        vectors = self.vector_sizes or (0,) * len(self.answers)
+        sizes = (self.inputs, self.hidden1, self.hidden2, *self.answers)
+        if min(sizes) < 1 or min(self.raters, *vectors) < 0 or len(vectors) != len(self.answers):
+            raise DataError("a network has sizes below 1")
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """(Q,) columns of the last layer for each question: its answers, or d."""
+        if not self.vector_sizes:
+            return self.answers
+        return tuple(d or k for d, k in zip(self.vector_sizes, self.answers, strict=True))
+
+    @property
+    def widest(self) -> int:
+        """The most columns of any; all questions have so many."""
+        return max(self.heads)
+
+    @property
+    def embedded(self) -> tuple[int, ...]:
+        """Questions whose answers have vectors, by place."""
+        return tuple(place for place, d in enumerate(self.vector_sizes) if d)
+
+    @property
+    def layers(self) -> tuple[tuple[int, int], ...]:
+        """Rows and columns of each layer's matrix; the first row is the bias."""
+        last = len(self.answers) * self.widest
+        return (
+            (self.inputs + 1, self.hidden1),
+            (self.hidden1 + 1, self.hidden2),
+            (self.hidden2 + 1, last),
+        )
+
+    @property
+    def parameters(self) -> int:
+        """Of one network."""
+        matrices = sum(
+            a * b * (1 + self.raters * own)
+            for (a, b), own in zip(self.layers, self.personal, strict=True)
+        )
+        return matrices + sum(self.answers[place] for place in self.embedded)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """M networks: shared matrices (M, a, b), the raters' own (M, R, a, b) or None, and one
+    number an answer (M, K) of each question whose answers have vectors."""
+
+    shared: tuple[Tensor, ...]
+    own: tuple[Tensor | None, ...]
+    bias: tuple[Tensor, ...] = ()
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        """All of them: what raters share, then the raters'."""
+        return [*self.shared, *self.bias, *(part for part in self.own if part is not None)]
+
+    @property
+    def common(self) -> int:
+        """How many of the tensors raters share."""
+        return len(self.shared) + len(self.bias)
+
+    def like(self, tensors: Sequence[Tensor]) -> Weights:
+        """Weights with other numbers, given in the order of `tensors`."""
+        rest = iter(tensors[self.common :])
+        own = tuple(None if part is None else next(rest) for part in self.own)
+        matrices = len(self.shared)
+        return Weights(tuple(tensors[:matrices]), own, tuple(tensors[matrices : self.common]))
+
+    def clone(self) -> Weights:
+        """A copy."""
+        return self.like([part.clone() for part in self.tensors])
+
+    def pick(self, models: Tensor) -> Weights:
+        """Some of the networks, by place."""
+        return self.like([part[models] for part in self.tensors])
+
+    def zeros(self) -> Weights:
+        """Zeros of the same shapes."""
+        return self.like([part.new_zeros(part.shape) for part in self.tensors])
+
+    def first(self, raters: int) -> Weights:
+        """The same with the first so many raters' own weights only."""
+        own = tuple(None if part is None else part[:, :raters].contiguous() for part in self.own)
+        return Weights(self.shared, own, self.bias)
+
+    def last(self, columns: slice, embedded: slice) -> Weights:
+        """The same with some questions only: the last layer's columns, and their biases."""
+        shared = (*self.shared[:-1], self.shared[-1][..., columns].contiguous())
+        final = self.own[-1]
+        kept = None if final is None else final[..., columns].contiguous()
+        return Weights(shared, (*self.own[:-1], kept), self.bias[embedded])
+
+    def beside(self, rest: Weights) -> Weights:
+        """The same with the questions of `rest` put after its own."""
+        import torch
+
+        shared = (*self.shared[:-1], torch.cat([self.shared[-1], rest.shared[-1]], dim=-1))
+        mine, others = self.own[-1], rest.own[-1]
+        both = None if mine is None or others is None else torch.cat([mine, others], dim=-1)
+        return Weights(shared, (*self.own[:-1], both), (*self.bias, *rest.bias))
+
+
+def initial(shape: Shape, generators: Sequence[Generator], scale: float) -> Weights:
+    """M networks, all weights normal with standard deviation `scale`, one generator each;
+    biases of answers are 0."""
+    import torch
+
+    def drawn(*size: int) -> Tensor:
+        return scale * torch.stack([torch.randn(size, generator=one) for one in generators])
+
+    shared = tuple(drawn(*layer) for layer in shape.layers)
+    own = tuple(
+        drawn(shape.raters, *layer) if personal and shape.raters else None
+        for layer, personal in zip(shape.layers, shape.personal, strict=True)
+    )
+    bias = tuple(torch.zeros(len(generators), shape.answers[place]) for place in shape.embedded)
+    return Weights(shared, own, bias)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForwardPass:
+    """What a forward pass leaves: inputs of each layer and matrices used, and the outputs."""
+
+    inputs: tuple[Tensor, ...]
+    matrices: tuple[Tensor, ...]
+    outputs: Tensor
+
+
+def forward(weights: Weights, x: Tensor, groups: int) -> ForwardPass:
+    """Outputs (M, G, C, Q * K) before the softmax, of x (M or 1, G, C, D + 1): padded rows by
+    group.
+
+    The first R groups are the raters; one more has the shared weights only.
+    """
+    import torch
+
+    inputs, matrices = [], []
+    z = x
+    for layer, (shared, own) in enumerate(zip(weights.shared, weights.own, strict=True)):
+        matrix = _matrix(shared, own, groups)
+        inputs.append(z)
+        matrices.append(matrix)
+        out = z.matmul(matrix)
+        if layer < len(weights.shared) - 1:
+            z = torch.nn.functional.pad(out.sigmoid_(), (1, 0), value=1.0)
+    return ForwardPass(tuple(inputs), tuple(matrices), out)
+
+
+def _matrix(shared: Tensor, own: Tensor | None, groups: int) -> Tensor:
+    """Shared and own weights together: (M, G, a, b)."""
+    import torch
+
+    common = shared.unsqueeze(1)
+    if own is None:
+        return common.expand(-1, groups, -1, -1)
+    together = own + common
+    if groups == own.shape[1]:
+        return together
+    return torch.cat([together, common], dim=1)
+
+
+def backward(weights: Weights, passed: ForwardPass, gradient: Tensor) -> Weights:
+    """Gradients of all matrices, from that of the outputs (M, G, C, Q * K); those of biases
+    come from `embedded_gradient`."""
+    shared: list[Tensor] = []
+    own: list[Tensor | None] = []
+    delta = gradient
+    for layer in reversed(range(len(weights.shared))):
+        z, part = passed.inputs[layer], weights.own[layer]
+        of_matrix = z.transpose(-1, -2).matmul(delta)  # (M, G, a, b)
+        shared.append(of_matrix.sum(dim=1))
+        own.append(None if part is None else of_matrix[:, : part.shape[1]])
+        if layer:
+            back = delta.matmul(passed.matrices[layer][..., 1:, :].transpose(-1, -2))
+            activity = z[..., 1:]
+            delta = back * (activity - activity * activity)
+    return Weights(tuple(reversed(shared)), tuple(reversed(own)))
+
+
+def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
+    """Outputs (..., Q * K) as distributions (..., Q, K); answers a question lacks get 0."""
+    import torch
+
+    widest = outputs.shape[-1] // len(answers)  # the target alone may have fewer than all
+    logits = outputs.reshape(*outputs.shape[:-1], len(answers), widest)
+    shifted = logits - logits.amax(dim=-1, keepdim=True)
+    if min(answers) < widest:
+        lacking = torch.arange(widest) >= torch.tensor(answers).unsqueeze(1)
+        shifted.masked_fill_(lacking, ABSENT)
+    powers = shifted.exp_()  # torch's softmax is slow over so few answers
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+def embedded_probabilities(outputs: Tensor, vectors: Tensor, bias: Tensor) -> Tensor:
+    """Answers (M, G, C, K) by columns (M, G, C, d), vectors (K, d) and bias (M, K)."""
+    logits = outputs.matmul(vectors.T) + bias[:, None, None]
+    return logits.softmax(dim=-1)
+
+
+def embedded_gradient(delta: Tensor, vectors: Tensor) -> tuple[Tensor, Tensor]:
+    """Gradients by the question's columns (M, G, C, d) and by its bias (M, K), from that
+    by the logits (M, G, C, K)."""
+    return delta.matmul(vectors), delta.sum(dim=(1, 2))

@@ -1,0 +1,157 @@
+"""A published network that was trained: arrays alone, torch is not needed to predict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.base.errors import ConfigError, DataError
+from assize.calibrate._data.forms import UNKNOWN, IntArray
+from assize.calibrate._network.inputs import Inputs
+from assize.calibrate._network.layers import Shape
+from assize.calibrate._network.settings import Setting
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """One trained network, as arrays.
+
+    Args:
+        setting, shape: what it is.
+        shared: the shared matrices (a, b); row 0 is the bias.
+        own: the raters' (R, a, b), or None where a layer has none.
+        inputs: how it reads features.
+        vectors, bias: vectors (K, d) and one number an answer (K,) of each question whose
+            answers have vectors, in the order of `shape.embedded`.
+    """
+
+    setting: Setting
+    shape: Shape
+    shared: tuple[NDArray[np.float32], ...]
+    own: tuple[NDArray[np.float32] | None, ...]
+    inputs: Inputs
+    vectors: tuple[NDArray[np.float64], ...] = ()
+    bias: tuple[NDArray[np.float32], ...] = ()
+
+    def __post_init__(self) -> None:
+        setting, shape = self.setting, self.shape
+        sizes = (setting.hidden1, setting.hidden2, setting.personal)
+        if sizes != (shape.hidden1, shape.hidden2, shape.personal):
+            raise DataError("the sizes of a network are not those of its setting")
+        if self.inputs.fill.ndim != 1 or len(self.inputs) != shape.inputs:
+            raise DataError("the inputs are not the network's")
+        weights = [part.shape for part in self.shared]
+        own = [None if part is None else part.shape for part in self.own]
+        personal = zip(shape.personal, shape.layers, strict=True)
+        expected = [
+            (shape.raters, *layer) if has and shape.raters else None for has, layer in personal
+        ]
+        if weights != list(shape.layers) or own != expected:
+            raise DataError("the weights are not of the network's sizes")
+        sizes_of_vectors = [(shape.answers[n], shape.vector_sizes[n]) for n in shape.embedded]
+        vectors, bias = [part.shape for part in self.vectors], [part.shape for part in self.bias]
+        if vectors != sizes_of_vectors or bias != [(answers,) for answers, _ in sizes_of_vectors]:
+            raise DataError("the vectors are not those of the questions' answers")
+
+    def hidden(self, x: NDArray[np.float64], rater: int = UNKNOWN) -> NDArray[np.float64]:
+        """z2 (N, h2) of inputs (N, D), for one rater; the same for all where only V^a is theirs."""
+        return self._hidden(self.inputs.transform(x), rater)
+
+    def _hidden(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
+        for layer in (0, 1):
+            z = _sigmoid(_with_one(z) @ self.matrix(layer, rater))
+        return z
+
+    def head(self, rater: int = UNKNOWN, question: int = 0) -> NDArray[np.float64]:
+        """(h2 + 1, K) what makes one question's logits of [1; z2]; the target's by default.
+
+        With vectors of the answers it is U E^T, and the answers' biases in its first row.
+        """
+        start = question * self.shape.widest
+        found = self.matrix(2, rater)[:, start : start + self.shape.heads[question]]
+        if question not in self.shape.embedded:
+            return found.astype(np.float64)
+        place = self.shape.embedded.index(question)
+        full = found @ self.vectors[place].T
+        full[0] += self.bias[place]
+        return np.asarray(full)
+
+    def vector(self, rater: int = UNKNOWN) -> NDArray[np.float64]:
+        """(h2 + 1,) a rater's vector v + v^a in regression mode; the bias first."""
+        if self.setting.head != "mean":
+            raise ConfigError("only a network with a mean head has one vector a rater")
+        return self.head(rater)[:, 0]
+
+    def matrix(self, layer: int, rater: int) -> NDArray[np.float32]:
+        """Shared and own weights (a, b) of a rater in one of the layers; the bias first."""
+        own = self.own[layer]
+        return (
+            self.shared[layer]
+            if own is None or rater == UNKNOWN
+            else self.shared[layer] + own[rater]
+        )
+
+    def probabilities(self, x: NDArray[np.float64], rater: IntArray) -> NDArray[np.float64]:
+        """The target's answers (N, K), or values (N, 1) with a mean head, of rows (N, D)
+        by raters (N,); UNKNOWN has the shared weights only."""
+        z = self.inputs.transform(x)
+        found = np.empty((len(x), self.shape.answers[0]))
+        for one in np.unique(rater).tolist():
+            rows = rater == one
+            found[rows] = self._answers(z[rows], one)
+        return found
+
+    def everyone(self, x: NDArray[np.float64], raters: Sequence[int]) -> NDArray[np.float64]:
+        """The same of every row by each of some raters: (N, R, K), or (N, R, 1)."""
+        z = self.inputs.transform(x)
+        found = np.empty((len(x), len(raters), self.shape.answers[0]))
+        for place, rater in enumerate(raters):
+            found[:, place] = self._answers(z, rater)
+        return found
+
+    def gradient(
+        self, x: NDArray[np.float64], rater: int, values: Sequence[float]
+    ) -> NDArray[np.float64]:
+        """Gradient (N, D) of the target's expected answer with respect to x (N, D).
+
+        Missing columns count as the network's fill, and the gradient is taken there.
+
+        Args:
+            rater: a place among the raters, or UNKNOWN.
+            values: (K,) one number an answer of the target.
+        """
+        z = self.inputs.transform(x)
+        hidden = []
+        for layer in (0, 1):
+            matrix = self.matrix(layer, rater)
+            z = _sigmoid(matrix[0] + z @ matrix[1:])
+            hidden.append(z)
+        last = self.head(rater)
+        p = softmax(last[0] + z @ last[1:])
+        scores = np.asarray(values, dtype=np.float64)
+        back = p * (scores - (p @ scores)[:, None]) @ last[1:].T
+        for layer in (1, 0):
+            z = hidden[layer]
+            back = (back * z * (1 - z)) @ self.matrix(layer, rater)[1:].T
+        return self.inputs.gradient_by_features(back)
+
+    def _answers(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
+        out = _with_one(self._hidden(z, rater)) @ self.head(rater)
+        return out if self.setting.head == "mean" else softmax(out)
+
+
+def _with_one(z: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.hstack([np.ones((len(z), 1)), z])
+
+
+def _sigmoid(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(np.minimum(-values, 700))))  # e^710 is no number
+
+
+def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Distributions (..., K)."""
+    shifted = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))

@@ -1,0 +1,99 @@
+"""Training published networks: those of one shape side by side, in one program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+
+from assize.base.errors import DataError, MissingExtra
+from assize.calibrate._data.forms import Forms
+from assize.calibrate._network.answer_embeddings import Embeddings
+from assize.calibrate._network.batched_training import BatchedTraining, shape_of
+from assize.calibrate._network.settings import Job, Setting
+from assize.calibrate._network.trained_network import Network, softmax
+
+__all__ = [
+    "BatchedTraining",
+    "Job",
+    "Network",
+    "Setting",
+    "batches_of_jobs",
+    "check_weights",
+    "one_thread",
+    "softmax",
+    "train",
+]
+
+BYTES = 24e6  # of parameters and moments of networks trained together: what stays in the cache
+
+
+def train(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> list[Network]:
+    """Trains networks, those of one shape together; in the order of the jobs.
+
+    Same forms and jobs, same numbers, whatever else is trained beside them up to the
+    rounding of a matrix product.
+
+    Args:
+        forms: helpers' forms are learnt from in pre-training only; late columns in fine-tuning
+            only. A form counts as its weight says, relative to the mean over the training rows.
+        jobs: settings, rows and seeds.
+        embeddings: vectors of the answers of some questions, in the inputs and in the heads.
+
+    Raises:
+        DataError: a job has no training rows, or none by a rater who is no helper; weights
+            are not positive numbers; vectors of answers do not fit their question.
+        MissingExtra: torch is not installed.
+    """
+    found: dict[int, Network] = {}
+    with one_thread():
+        check_weights(forms)
+        for chosen in batches_of_jobs(forms, jobs, embeddings):
+            batch = BatchedTraining(forms, chosen, embeddings)
+            batch.pretrain(batch.setting.pretrain)
+            batch.finetune(batch.setting.finetune)
+            found |= {id(job): network for job, network in batch.networks()}
+    return [found[id(job)] for job in jobs]
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """torch on one thread: the matrices are too small to be shared out, and trying to costs
+    twenty times the work. Raises MissingExtra where torch is not installed."""
+    try:
+        import torch
+    except ImportError as error:
+        raise MissingExtra("training a network", extra="train", missing="torch") from error
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def batches_of_jobs(
+    forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()
+) -> Iterator[list[Job]]:
+    """Jobs that can be trained together: alike but for rate, rows and seed, and small enough
+    together to stay in the processor's cache."""
+    alike: dict[object, list[Job]] = {}
+    for job in jobs:
+        if len(job.rows) == 0:
+            raise DataError("a network has no training rows")
+        trusted = len(job.rows) - int(forms.by_helper[job.rows].sum())
+        batches = tuple(max(1, rows // job.setting.batch) for rows in (len(job.rows), trusted))
+        alike.setdefault((replace(job.setting, rate=1.0), batches), []).append(job)
+    for same in alike.values():
+        size = max(1, int(BYTES / (16 * shape_of(same[0].setting, forms, embeddings).parameters)))
+        for start in range(0, len(same), size):
+            yield same[start : start + size]
+
+
+def check_weights(forms: Forms) -> None:
+    """Raises DataError where a form's weight is not a positive number."""
+    if forms.weight is not None and not (np.isfinite(forms.weight) & (forms.weight > 0)).all():
+        bad = forms.weight[~(np.isfinite(forms.weight) & (forms.weight > 0))][0]
+        raise DataError(f"a form has the weight {bad}; expected a number above 0")

@@ -1,0 +1,142 @@
+"""Which ratings would teach most, and which items are in doubt."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from assize.base.arguments import check_range
+from assize.base.conversation import Item
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment
+from assize.calibrate._active.active_learning import (
+    item_uncertainty,
+    most_controversial,
+    most_uncertain,
+    request_judgments,
+    request_ratings,
+)
+from assize.calibrate._active.routing import load_routing
+from assize.calibrate._inputs import Fitted, calibrators_of, features_for
+from assize.calibrate._results.rated import RequestResult
+from assize.formats import ItemsLike, JudgmentsLike, write
+from assize.formats.arguments import items_in, ratings_in
+from assize.judgments import JudgmentTable
+from assize.judgments.membership import unit_labels
+
+
+def next_ratings(
+    calibrators: Fitted | Sequence[Fitted],
+    answers: JudgmentsLike,
+    *,
+    ratings: JudgmentsLike | None = None,
+    routing: str | Path | None = None,
+    items: ItemsLike | None = None,
+    count: int = 10,
+    per_item: int = 1,
+    per_rater: int | None = None,
+    out: str | Path | None = None,
+    items_out: str | Path | None = None,
+    seed: int = 0,
+) -> RequestResult:
+    """Lists the ratings that would teach a calibrator most, and items in doubt.
+
+    Uncertain items are those whose answer is open, controversial ones those
+    about which raters would disagree. With `routing` the most is taught for
+    the cost, and nobody is asked what the file does not allow. `out` has a
+    judgment a request, unscored (requested). A correction is in the doubts;
+    it is not in the gains, for it has nothing that a rating would teach.
+
+    Args:
+        calibrators: calibrators, one a question.
+        answers: judgments by models, as files or runs (repeatable).
+        ratings: ratings there are, not asked for again (repeatable).
+        routing: YAML: who may be asked what, how often, at what cost.
+        items: the conversations: their systems and metadata (repeatable).
+        count: how many of each list.
+        per_item: ratings of one item and question, at most.
+        per_rater: ratings by one person, at most, by default equal shares of `count`.
+        out: write the requests here, to be filled in.
+        items_out: write the items here, in the order of the requests, the others after them.
+        seed: seed of every random choice.
+
+    Raises:
+        ConfigError: two calibrators predict one question, or one shows no doubt; `items_out` is
+            given without items.
+        DataError: a rule of the routing is wrong, or covers nothing; a row is bad.
+    """
+    check_range("count", count, 1)
+    check_range("per_item", per_item, 1)
+    if items_out is not None and items is None:
+        raise ConfigError("items_out: there are no items to write; give items too")
+    if per_rater is not None:
+        check_range("per_rater", per_rater, 1)
+    fitted = calibrators_of(calibrators)
+    questions = [calibrator.target.question for calibrator in fitted]
+    about = questions[0].id if len(questions) == 1 else None
+    rated = () if ratings is None else ratings_in(ratings, stated=questions, target=about)
+    known = list(items_in(items))
+    features = features_for(fitted, answers, known)
+    rules = None if routing is None else load_routing(str(routing))
+    fields = [field for calibrator in fitted for field in calibrator.fields] + list(
+        rules.fields if rules else ()
+    )
+    groups = unit_labels(list(dict.fromkeys(fields)), features.units, known)
+    there = [calibrator.on(features, known) for calibrator in fitted]
+    chosen = request_ratings(
+        [calibrator.used for calibrator in there],
+        features,
+        rated={((row.item, row.turn), row.question, row.judge) for row in rated},
+        routing=rules,
+        groups=groups,
+        count=count,
+        per_item=per_item,
+        per_rater=per_rater,
+        rng=np.random.default_rng(seed),
+    )
+    uncertain, controversial = [], []
+    for calibrator in there:
+        p = calibrator.probabilities(features, range(len(calibrator.raters)), groups)
+        rows = item_uncertainty(calibrator.target.id, features.units, p)
+        uncertain += most_uncertain(rows, count)
+        controversial += most_controversial(rows, count)
+    signed = "+".join(
+        [*(calibrator.signature for calibrator in fitted), *([rules.signature] if rules else [])]
+    )
+    questions = [calibrator.target.question for calibrator in fitted]
+    requests = JudgmentTable.of(request_judgments(chosen.requests, signed), questions)
+    if out is not None:
+        write(out, requests, questions=questions)
+    if items_out is not None:
+        write(items_out, items_in_order(known, requests))
+    return RequestResult(
+        chosen.requests,
+        uncertain,
+        controversial,
+        chosen.candidates,
+        chosen.rated,
+        chosen.excluded,
+        chosen.at_limit,
+        chosen.new_raters if rules else (),
+        rules.unknown_items(features.units) if rules else (),
+        any(calibrator.corrected for calibrator in fitted),
+        None if out is None else str(out),
+        signed,
+        requests,
+    )
+
+
+def items_in_order(items: Iterable[Item], requests: Iterable[Judgment]) -> list[Item]:
+    """Return the items in the order of their first requests, then those without one.
+
+    Args:
+        items: the items; those without a request keep their order.
+        requests: judgments that are asked for, the one that teaches most first.
+    """
+    first: dict[str, int] = {}
+    for number, request in enumerate(requests):
+        first.setdefault(request.item, number)
+    return sorted(items, key=lambda item: first.get(item.id, math.inf))

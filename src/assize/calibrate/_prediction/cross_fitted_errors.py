@@ -1,0 +1,64 @@
+"""What errors raters share, learnt from the very ratings that a calibrator is fitted on.
+
+Predictions of ratings that were learnt from are too good, so each fold of items is predicted by
+a calibrator of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from assize.base.errors import ConfigError
+from assize.calibrate._calibrator import Calibrator, predict_own_raters
+from assize.calibrate._data.features import FloatArray
+from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms
+from assize.calibrate._joint_errors import JointErrors, bounds_of, fit_joint_errors
+from assize.stats._studies import dealt
+
+FOLDS = 5
+Fit = Callable[[Forms], Calibrator]
+
+
+def cross_fitted_errors(
+    forms: Forms,
+    fit: Fit,
+    *,
+    questions: Sequence[str] = (),
+    within: Literal["item", "form"] = "item",
+    seed: int = 0,
+) -> JointErrors:
+    """How far errors go together: of raters about one item, or of one rater's answers.
+
+    Args:
+        fit: a calibrator of some of the forms; called five times a question.
+        questions: whose answers are taken together, each predicted by calibrators of its own; the
+            target alone where none is named.
+        within: `item` for the errors that raters share (footnote 20 of the paper), `form` for
+            those that one rater's answers to several questions about an item share (footnote 5).
+        seed: of the folds.
+
+    Raises:
+        ConfigError: the answers to a question are not ordered.
+        DataError: too few items, or forms, have several answers.
+    """
+    folds = dealt(forms.item.tolist(), FOLDS, np.random.default_rng(seed))
+    ends: list[tuple[FloatArray, FloatArray]] = []
+    groups = []
+    for name in questions or (forms.target.id,):
+        asked = forms.with_target(name)
+        if not asked.target.ordered:
+            raise ConfigError(f"the answers to {name!r} are not ordered: errors have no direction")
+        kept = (asked.y != NO_ANSWER) & ~asked.by_helper & (asked.rater != UNKNOWN)
+        for fold in range(FOLDS):
+            rows = np.flatnonzero(kept & (folds == fold))
+            if len(rows) == 0:
+                continue
+            held = asked.take(rows)
+            p = predict_own_raters(fit(asked.take(folds != fold)), held)
+            ends.append(bounds_of(p, held.y, asked.target))
+            groups.append(held.item if within == "item" else rows)
+    lower, upper = (np.concatenate(each) for each in zip(*ends, strict=True))
+    return fit_joint_errors(lower, upper, np.concatenate(groups))

@@ -1,0 +1,233 @@
+"""What held ratings say of a calibrator, what is learnt from them, and which to ask for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Annotated
+
+from assize.calibrate._active.active_learning import ItemUncertainty, RatingRequest
+from assize.calibrate._data.forms import Forms
+from assize.calibrate._fitted import FittedCalibrator
+from assize.calibrate._groups.audit import Group, WorstGroup
+from assize.calibrate._groups.multicalibration import Patch
+from assize.judgments import JudgmentTable
+from assize.results import Column, Hidden, Result, Table
+from assize.results.numbers import counted
+
+MOST_GROUPS = 60  # that a table shows
+_NAMED = 5  # people or items that a note names
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Ratings that could not enter: NA, without an answer, or about items nobody answered about."""
+
+    ratings_not_applicable: int
+    ratings_unscored: int
+    ratings_without_answers: int
+
+    @classmethod
+    def of(cls, forms: Forms) -> LeftOut:
+        """Those of some forms."""
+        return cls(forms.not_applicable, forms.unscored, sum((forms.unmatched or {}).values()))
+
+    @property
+    def notes(self) -> list[str]:
+        """A line for everything that could not enter, where there is any."""
+        return [f"{name.replace('_', ' ')}: {n:,}" for name, n in asdict(self).items() if n]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditResult(Result):
+    """Error and calibration of everybody and of every group.
+
+    Args:
+        groups: everybody first, then every group of every field.
+        worst: by field and figure, the worst group and how far it is from everybody.
+        unknown_raters: who rated, and whom the calibrator does not know.
+        min_n: ratings that a group needs to be tested.
+    """
+
+    heading = "Error and calibration by group"
+    target: str
+    groups: Annotated[
+        Sequence[Group],
+        Table(
+            "Groups",
+            "Is every group served alike? Groups with a small p differ from all others.",
+            group="field",
+            notes=[
+                "bias: predicted less answered; ece: smooth calibration error; p: bias and log loss"
+                " less those of all others, by Holm's method."
+            ],
+            most=MOST_GROUPS,
+        ),
+    ]
+    worst: Annotated[
+        Sequence[WorstGroup],
+        Table(
+            "Worst group less everybody",
+            "Where each figure is worst; above 0 by chance too.",
+            group="field",
+        ),
+    ]
+    left_out: LeftOut
+    unknown_raters: Hidden[int]
+    min_n: Hidden[int]
+    corrected: bool
+    signature: str
+
+    @property
+    def sentence(self) -> str:
+        """What is audited."""
+        return f"Predicted answers to {self.target}, beside ratings that were not fitted on."
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What could not enter, and who is not known."""
+        unknown = (
+            "predicted as unknown, for the calibrator does not know them:"
+            f" {counted(self.unknown_raters, 'rater')}"
+        )
+        return [*([unknown] if self.unknown_raters else []), *self.left_out.notes]
+
+
+@dataclass(frozen=True, slots=True)
+class PatchedGroup:
+    """How often a group's predictions are shifted."""
+
+    field: str
+    group: str
+    patches: int
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionResult(Result):
+    """What predictions must be shifted by, learnt for a calibrator.
+
+    Args:
+        n, items: ratings that it was learnt from, and what they are about.
+        unscored: ratings without a prediction.
+        patches: in the order in which they are made.
+        out: the folder that it was put into.
+        signature: of the calibrator and all patches together.
+        calibrator: with what was learnt.
+    """
+
+    heading = "Correction by groups"
+    target: str
+    n: Annotated[int, Column("ratings")]
+    items: int
+    unscored: Annotated[int, Column("ratings unscored")]
+    patched: Annotated[
+        Sequence[PatchedGroup],
+        Table("Patched groups", "How often the predictions of each group are shifted."),
+    ]
+    patches: Sequence[Patch]
+    left_out: LeftOut
+    out: str | None
+    signature: str
+    calibrator: FittedCalibrator = field(repr=False)
+
+    @property
+    def sentence(self) -> str:
+        """How much was learnt."""
+        if not self.patches:
+            return f"Nothing was found to correct in predicted answers to {self.target}."
+        shifts = counted(len(self.patches), "shift")
+        return f"Predicted answers to {self.target} are corrected by {shifts}."
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """How much was learnt, from what, and what could not enter."""
+        where = "" if self.out is None else f"{self.out}: "
+        notes = f"{where}{counted(len(self.patches), 'shift')} learnt from {self.n:,} ratings"
+        if not self.patches:
+            notes = (
+                f"{where}nothing was found to correct in {self.n:,} ratings: no group is off by"
+                " more than chance and the tolerance, and predictions stay"
+            )
+        return [notes, *self.left_out.notes]
+
+
+def count_patches(patches: Sequence[Patch]) -> list[PatchedGroup]:
+    """Return how often each group is patched, in order of appearance."""
+    counts = Counter((patch.field or "all", patch.group or "all") for patch in patches)
+    return [PatchedGroup(*group, n) for group, n in counts.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class RequestResult(Result):
+    """Ratings that would teach most, and items in doubt.
+
+    Args:
+        requests: best first.
+        uncertain, controversial: of each question the items that are hardest to call.
+        candidates: all (item, question, rater) that there are.
+        rated: of these, rated already.
+        excluded: of these, what the routing does not allow, whether rated or not.
+        at_limit: people for whom a limit was reached.
+        new_raters: named in the routing, and not known to every calibrator.
+        unknown_items: named in the routing, and none of the items.
+        corrected: whether the doubts hold a correction.
+        judgments: a request a row, unscored (`requested`).
+    """
+
+    heading = "Ratings to ask for"
+    requests: Annotated[
+        Sequence[RatingRequest],
+        Table("To be rated next", "The ratings that would teach most for their cost, best first."),
+    ]
+    uncertain: Annotated[
+        Sequence[ItemUncertainty],
+        Table("Uncertain items", "Items whose answer is most open.", group="question"),
+    ]
+    controversial: Annotated[
+        Sequence[ItemUncertainty],
+        Table(
+            "Controversial items",
+            "Items about which raters would disagree most.",
+            group="question",
+            notes=["Between raters: the part of the entropy that is disagreement, in nats."],
+        ),
+    ]
+    candidates: Annotated[int, Column("possible ratings")]
+    rated: Annotated[int, Column("rated already")]
+    excluded: Annotated[int, Column("excluded by the routing")]
+    at_limit: Sequence[str]
+    new_raters: Sequence[str]
+    unknown_items: Sequence[str]
+    corrected: bool
+    out: str | None
+    signature: str
+    judgments: JudgmentTable = field(repr=False)
+
+    @property
+    def sentence(self) -> str:
+        """How many ratings are asked of whom."""
+        raters = len({request.rater for request in self.requests})
+        return f"{counted(len(self.requests), 'rating')} to ask {counted(raters, 'rater')} for."
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the routing did, and where the requests are."""
+        lists = (
+            (self.at_limit, "reached a limit"),
+            (self.new_raters, "not known to every calibrator: predicted as unknown there"),
+            (self.unknown_items, "named in the routing, and none of the items"),
+        )
+        notes = [f"{name_some(names)}: {meaning}" for names, meaning in lists if names]
+        written = f"{self.out}: {counted(len(self.requests), 'request')}"
+        return notes if self.out is None else [*notes, written]
+
+
+def name_some(names: Sequence[str]) -> str:
+    """Return the first names, and how many there are beside.
+
+    >>> name_some(["a", "b", "c", "d", "e", "f"])
+    'a, b, c, d, e and 1 more'
+    """
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")

@@ -1,0 +1,136 @@
+"""Importance with the fit's own variance: networks are refitted on resampled ratings.
+
+Each time the rated items are drawn with replacement, all their ratings with them, and networks
+of the same setting are trained on them from other first weights; the items at which slopes are
+taken are drawn anew too. The directions stay those of the items as they are.
+
+Source: Hashemi et al. (2024), footnote 20.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assize.base.errors import ConfigError
+from assize.base.signature import sign_text
+from assize.calibrate._calibrator import Calibrator
+from assize.calibrate._data.features import Features, FloatArray
+from assize.calibrate._data.forms import Forms, IntArray
+from assize.calibrate._study.importance import (
+    WAYS,
+    Along,
+    Importance,
+    prepared,
+    products,
+    slopes_of,
+)
+from assize.results.types import Estimate
+from assize.stats._estimate import describe
+from assize.stats._resampling import percentile_ends
+
+CONFIDENCE = 0.95
+
+
+def with_refits(
+    found: Mapping[str, Mapping[Along, Importance]],
+    fitted: Sequence[Calibrator],
+    forms: Sequence[Forms],
+    features: Features,
+    raters: Sequence[str],
+    *,
+    refits: int,
+    variance: float = 0.9,
+    seed: int = 0,
+) -> Mapping[str, Mapping[Along, Importance]]:
+    """What `importance` found, with intervals that hold the fit's own variance.
+
+    Args:
+        fitted: the main calibrator, then the others, as `importance` had them.
+        forms: (of each) what it was fitted on; the same items in the same order.
+        refits: draws B behind the intervals, each of as many networks as were fitted.
+
+    Raises:
+        ConfigError: a calibrator cannot be refitted.
+        DataError: a resample leaves nothing to train on.
+    """
+    names, features, directions = prepared(fitted[0], fitted[1:], features, variance)
+    known = ~features.empty
+    rng = np.random.default_rng(seed)
+    drawn = [resampled_rows(forms[0], rng) for _ in range(refits)]
+    again = [_refitted(one, form, drawn, seed) for one, form in zip(fitted, forms, strict=True)]
+    times = _item_weights(features, refits, rng)
+    means = np.full((len(names) - 1, len(WAYS), 2, refits), np.nan)
+    for draw, calibrators in enumerate(zip(*again, strict=True)):
+        there = {forms[0].raters[place] for place in forms[0].rater[drawn[draw]]}
+        who = [name for name in raters if name in there] or list(raters)
+        slopes = [slopes_of(one, calibrators[0], features, who) for one in calibrators]
+        for at, way in enumerate(WAYS):
+            main = directions.along(slopes[0], way)
+            for place, slope in enumerate(slopes[1:]):
+                along, steep = products(main, directions.along(slope, way), known)
+                means[place, at, :, draw] = _figures(along, steep, times[draw])
+    return {
+        name: {
+            way: replace(one, refitted=_estimates(one, means[place, at], seed))
+            for at, (way, one) in enumerate(found[name].items())
+        }
+        for place, name in enumerate(names[1:])
+    }
+
+
+def resampled_rows(forms: Forms, rng: np.random.Generator) -> IntArray:
+    """Places of forms, whole items drawn with replacement."""
+    items = np.unique(forms.item)
+    order = np.argsort(forms.item, kind="stable")
+    starts = np.searchsorted(forms.item[order], items)
+    ends = np.append(starts[1:], len(order))
+    chosen = rng.integers(len(items), size=len(items))
+    return np.concatenate([order[starts[one] : ends[one]] for one in chosen])
+
+
+def _refitted(
+    calibrator: Calibrator, forms: Forms, drawn: Sequence[IntArray], seed: int
+) -> Sequence[Calibrator]:
+    if calibrator.abilities.refit is None:
+        raise ConfigError(f"the calibrator of {calibrator.target.id!r} cannot be refitted")
+    return calibrator.abilities.refit(forms, drawn, seed + 1)
+
+
+def _item_weights(features: Features, refits: int, rng: np.random.Generator) -> FloatArray:
+    """(B, N) how often each item is drawn; turns of one conversation together."""
+    place: dict[str, int] = {}
+    codes = np.array([place.setdefault(item, len(place)) for item, _ in features.units])
+    drawn = rng.multinomial(len(place), np.full(len(place), 1 / len(place)), size=refits)
+    return drawn[:, codes].astype(np.float64)
+
+
+def _figures(along: FloatArray, steep: FloatArray, times: FloatArray) -> tuple[float, float]:
+    """Mean of the items' ratios, and the ratio of sums."""
+    there = ~np.isnan(along) & (times > 0)
+    if not there.any():
+        return float("nan"), float("nan")
+    weight, a, b = times[there], along[there], steep[there]
+    return float((weight * a / b).sum() / weight.sum()), float((weight @ a) / (weight @ b))
+
+
+def _estimates(one: Importance, drawn: FloatArray, seed: int) -> tuple[Estimate, Estimate]:
+    """Mean and pooled with the percentiles of their draws (2, B)."""
+    method = describe("importance-refits", 1, f"percentile:{drawn.shape[1]}", f"seed:{seed}")
+    found = []
+    for value, column in zip((one.mean.estimate, one.pooled), drawn, strict=True):
+        ends = percentile_ends(column, CONFIDENCE)
+        found.append(
+            Estimate(
+                value,
+                ends.interval,
+                one.mean.n,
+                one.mean.unscored,
+                ends.reason,
+                sign_text(method),
+                method,
+            )
+        )
+    return found[0], found[1]

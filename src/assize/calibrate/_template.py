@@ -1,0 +1,144 @@
+"""A table of ratings to fill in, for what a run has judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from assize.base.arguments import check_range, check_word
+from assize.base.errors import ConfigError
+from assize.base.judgment import Question
+from assize.base.signature import sign
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import items_beside, judgments_of, names_of
+from assize.formats.questions import questions_path
+from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
+from assize.judgments import JudgmentTable
+from assize.results import Column, Hidden, Result, Table
+from assize.results.numbers import counted
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateQuestion:
+    """A question of a table to fill in; without answers to choose from, of what kind it is."""
+
+    question: str
+    asked: str
+    answers: str
+
+    @classmethod
+    def of(cls, question: Question) -> TemplateQuestion:
+        """Return the row of a question."""
+        return cls(question.id, question.text, ", ".join(question.answers) or question.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingTemplate(Result):
+    """A table to fill in.
+
+    Args:
+        out: the file.
+        questions: what is asked, and what may be answered.
+        rows: of the table.
+        items: what is rated.
+        raters: by whom; () where raters write their names.
+        shown: items whose text stands in it.
+        cut: texts that are longer than a cell can be.
+    """
+
+    heading = "Ratings to fill in"
+    out: str
+    questions: Annotated[Sequence[TemplateQuestion], Table("To be rated")]
+    rows: Annotated[int, Column("rows to fill in")]
+    items: int
+    raters: Sequence[str]
+    shown: Hidden[int]
+    cut: Hidden[int]
+    signature: str
+
+    @property
+    def sentence(self) -> str:
+        """What is to be rated."""
+        return f"{counted(len(self.questions), 'question')} about {counted(self.items, 'item')}."
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Where it stands, and what to do with it."""
+        scales = Path(str(questions_path(self.out))).name
+        notes = [
+            f"{self.rows:,} rows to fill in: {self.out}; give it as --ratings when it is back, with"
+            f" {scales} beside it"
+        ]
+        if not self.raters:
+            notes.append("each rater writes a name into the column rater; --raters fills it in")
+        if self.shown < self.items:
+            missing = self.items - self.shown
+            notes.append(f"the text of {missing:,} items is not known: give --items to show it")
+        if self.cut:
+            notes.append(f"{self.cut} texts are longer than a cell can be, and were cut")
+        return notes
+
+
+def template(
+    judgments: JudgmentsLike,
+    out: str | Path,
+    *,
+    items: ItemsLike | None = None,
+    question: str | Sequence[str] = (),
+    raters: str | Sequence[str] = (),
+    layout: TemplateLayout = "long",
+    n: int | None = None,
+) -> RatingTemplate:
+    """Writes a table of ratings for people to fill in, for the items and questions of a run.
+
+    A workbook (.xlsx) offers the allowed answers in dropdowns and locks the rest; CSV has them in
+    words. Texts of conversations are cells of text, which no spreadsheet runs. `calibrate fit
+    --ratings`, `agree` and all else that reads judgments take the filled-in table as it is; blank
+    cells are missing. The questions' scales stand beside it, in NAME.questions.json.
+
+    Args:
+        judgments: folders of runs, or files of judgments.
+        out: the table, .xlsx or .csv.
+        items: what was judged, to be shown beside the rows (repeatable).
+        question: only this question (repeatable), all that people may be asked when left out.
+        raters: who rates, with commas or repeated: all items once for each.
+        layout: long, a row an item and question, or wide, a row an item.
+        n: only the first so many items.
+
+    Raises:
+        ConfigError: a question was not asked, or the name of the table is neither kind.
+        DataError: a row is bad, or there is no judgment.
+    """
+    check_word("layout", layout, ("long", "wide"))
+    if n is not None:
+        check_range("n", n, 1)
+    table = judgments_of(judgments)
+    questions = _questions(table, names_of(question))
+    ids = [row.id for row in questions]
+    units = tuple(table.where(question=ids, turn=None).items)[:n]
+    known = items_beside(judgments, items)
+    texts = {item.id: item_text(item) for item in known if item.id in set(units)}
+    names = tuple(names_of(raters) or ())
+    template = blank(units, questions, names, texts, layout)
+    cut = write_template(out, template, questions)
+    rows = [TemplateQuestion.of(row) for row in questions]
+    signature = sign(ids, units, names)
+    return RatingTemplate(
+        str(out), rows, len(template.rows), len(units), names, len(texts), cut, signature
+    )
+
+
+def _questions(table: JudgmentTable, wanted: Sequence[str] | None) -> list[Question]:
+    """What is asked: the named questions, else all that are not for models alone."""
+    for name in wanted or ():
+        if name not in table.questions:
+            raise ConfigError(f"no question {name!r}; asked were {', '.join(table.asked)}")
+    if wanted is not None:
+        return [table.questions[name] for name in wanted]
+    known = [table.questions[name] for name in table.asked]
+    people = [name for name in known if name.audience != "models"]
+    if not people:
+        raise ConfigError("all questions here are for models; name one with --question")
+    return people

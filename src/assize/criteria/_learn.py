@@ -1,0 +1,96 @@
+"""Learning criteria from conversations that people labelled."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from assize.base.arguments import shown
+from assize.base.errors import ConfigError
+from assize.criteria._criterion import Domain
+from assize.criteria._labelled_items import labelled_items
+from assize.criteria._learning.learn import LearningWork
+from assize.criteria._learning.learnt import Learnt
+from assize.criteria._learning.settings import Learning, Rubicon, Spur
+from assize.criteria._reading import load_domain
+from assize.formats import ItemsLike
+from assize.formats.arguments import log
+from assize.formats.labels import ItemLabels
+from assize.judging.asking import DEFAULT, Asking, items_of, session_of
+from assize.judging.plan import Plan, asks_models
+from assize.judging.step_work import plan_steps
+
+RUBICON = Rubicon()
+
+
+@asks_models
+def learn(
+    items: ItemsLike,
+    model: str,
+    *,
+    label: str | ItemLabels,
+    domain: str | Path | Domain | None = None,
+    out: str | Path | None = None,
+    name: str = "criteria",
+    method: Rubicon | Spur = RUBICON,
+    language: str = "English",
+    seed: int = 0,
+    quiet: bool = False,
+    asking: Asking = DEFAULT,
+) -> Plan[Learnt]:
+    """Learns criteria that tell good conversations from bad ones.
+
+    A model names the patterns that explain each conversation's label, sums them
+    up into criteria batch by batch, and merges those that mean the same. The
+    same command continues an interrupted run; nothing is paid for twice.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        model: a model as provider:name.
+        label: what is good and bad, as thumbs:up=1,down=0, rating>=4,<=2, a field for yes
+            and no, or a file of ids and labels. In Python also a dict by id.
+        domain: a YAML file with task, assistant, user and outcome.
+        out: the run's folder, where criteria.yaml and patterns.jsonl end up.
+        name: of the set of criteria.
+        method: rubicon, or its baseline spur. In Python `Rubicon` or `Spur`, with its settings.
+        language: of the criteria.
+        seed: seed of the order in which conversations are summed up.
+        quiet: no progress and no notes.
+        asking: how models are asked; see `Asking`.
+
+    Returns:
+        The pool (`pool`, a `CriteriaSet` from which selection chooses), the patterns, and what
+        came of each stage. A conversation of which no pattern could be had is unscored: it is
+        counted, and asked again where the reason may have passed.
+
+    Raises:
+        ConfigError: a setting is not allowed, or the folder is another command's.
+        DataError: an item cannot be read, or labels do not fit: none is known here, or all
+            are the same.
+        Interrupted: it was interrupted; what was answered is in `out`.
+
+    Source: Biyani et al., "RUBICON", AIware 2024, section 3.2; for `spur` Lin et al.,
+    arXiv 2403.12388. The prompts' words are ours.
+    """
+    if not isinstance(domain, Domain | None):
+        domain = load_domain(str(domain))
+    if not isinstance(method, Rubicon | Spur):
+        raise ConfigError(f"method: received {shown(method)}; give Rubicon() or Spur()")
+    learning = Learning.of(method, domain=domain, language=language, seed=seed)
+    if learning.domain_sensitisation and learning.domain is None and not quiet:
+        log.info("no domain is given, so the prompts name no task; see --domain")
+    _check_name(name)
+
+    def prepare(folder: Path, dry: bool) -> LearningWork:
+        session = session_of(items, [], folder, asking, seed=seed, dry=dry)
+        skip = session.run.on_error == "skip"
+        labelled = labelled_items(items_of(session, dry=dry), label, skip=skip)
+        return LearningWork(session, labelled, learning, model, name)
+
+    return plan_steps(prepare, out, quiet)
+
+
+def _check_name(name: str) -> None:
+    """Refuse a name that the file of a set may not have."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
+        raise ConfigError(f"name {name!r}: letters, digits, - and _ are allowed")

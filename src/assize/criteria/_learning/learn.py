@@ -1,0 +1,167 @@
+"""The run: from labelled conversations to a pool of criteria, interrupted, resumed, paid once.
+
+Conversations are read side by side; mini-batches of one polarity follow one another, for each is
+shown the criteria of those before it; SAT and DSAT go side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from assize.base.signature import content_hash
+from assize.criteria._criterion import POLARITIES, CriteriaSet, Pattern, Polarity
+from assize.criteria._learning import deduplicate, summarise, update
+from assize.criteria._learning.extract import Labelled, extraction, pattern_line
+from assize.criteria._learning.learner import Learner
+from assize.criteria._learning.learnt import Learnt
+from assize.criteria._learning.settings import Learning, asker_of
+from assize.criteria._reading import criteria_text
+from assize.formats.writing import encoded, json_line
+from assize.judging.outcome import ShownPrompt
+from assize.judging.retries import Asked
+from assize.judging.session import RunFacts, Session
+from assize.judging.step_work import StepWork
+from assize.judging.steps import WRITTEN, Step, Steps, hash_of
+from assize.models import Models
+from assize.models.model import wire
+from assize.running.durable import replace as replace_file
+
+POOL = "criteria.yaml"
+BESIDE = "criteria.learnt.yaml"  # in the place of the pool, where that was edited
+PATTERNS = "patterns.jsonl"
+
+
+@dataclass
+class LearningWork(StepWork[None, Learnt]):
+    """Reads conversations side by side, and then makes criteria of both polarities side by side.
+
+    Args:
+        session: what is read, the folder, how models are asked.
+        name: of the pool.
+    """
+
+    label = "reading conversations"
+    session: Session
+    labelled: Sequence[Labelled]
+    learning: Learning
+    model: str
+    name: str = "criteria"
+
+    def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
+        """Open the model; deduplication cannot be foreseen, and is left out of an estimate."""
+        learning = replace(self.learning, deduplicate=False) if dry else self.learning
+        self.steps = steps
+        self.asker = asker_of(models.open(self.model), self.session.asked)
+        self.learner = Learner(learning, self.asker, steps)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the labels, and everything else that could change a criterion."""
+        labels = [[one.conversation.id, one.good] for one in self.labelled]
+        prompts = prompts_of(self.learning)
+        return {
+            "model": self.model,
+            "labels": hash_of(sorted(labels)),
+            **asdict(self.learning),
+            "prompts": {name: self.asker.prompt(name).hash for name in prompts},
+        }
+
+    def prompts(self) -> dict[str, str]:
+        """Return version and hash of each prompt."""
+        return {name: self.asker.version(name) for name in prompts_of(self.learning)}
+
+    def stages(self) -> Iterator[Sequence[Labelled | Polarity]]:
+        """Yield the conversations, and the polarities once all conversations are read."""
+        yield self.labelled
+        if self.learner.read_all(self.labelled):
+            yield POLARITIES
+
+    async def make(self, part: Labelled | Polarity) -> None:
+        """Read a conversation, or make the criteria of a polarity."""
+        if isinstance(part, Labelled):
+            await self.learner.read(part)
+        else:
+            await self.learner.pool(part, self.labelled)
+
+    def counts(self, step: Step) -> int:
+        """Count conversations on the bar."""
+        return int(step.stage == "extract")
+
+    def total(self) -> int:
+        """Return how many conversations there are."""
+        return len(self.labelled)
+
+    async def result(self, made: Sequence[None], run: RunFacts) -> Learnt:
+        """Return pool and patterns; write them once both are whole."""
+        learner, out = self.learner, self.session.out
+        pool = learner.criteria_set(self.name)
+        notes: tuple[str, ...] = ()
+        if run.finished:
+            notes = await _written(out, pool, learner.patterns, self.steps)
+        return Learnt(
+            pool,
+            learner.patterns,
+            learner.sides(self.labelled),
+            run.spent,
+            out,
+            run.interrupted,
+            run.waiting,
+            notes,
+        )
+
+    def assumed(self) -> str:
+        """Return what an estimate assumes: patterns and criteria are not known beforehand."""
+        text = f"Assumed: {self.learning.k} patterns a conversation"
+        if self.learning.method == "rubicon":
+            text += ", a fresh criterion for every second pattern"
+        missing = "answers that must be asked for again"
+        if self.learning.deduplicate:
+            missing = f"deduplication and {missing}"
+        return f"{text}; {missing} are not counted."
+
+    async def first_prompt(self, question: str | None) -> ShownPrompt:
+        """Return the messages that extract the patterns of the first conversation."""
+        async with self.opened_dry():
+            call = extraction(self.labelled[0], self.learning)
+            request, prompt = self.asker.request(call), self.asker.prompt(call.prompt)
+        name = f"{call.prompt} {prompt.version} {prompt.hash}"
+        return ShownPrompt(name, call.place[0], None, wire(request.messages), request.schema)
+
+
+def prompts_of(learning: Learning) -> tuple[str, ...]:
+    """The prompts that a run asks with."""
+    summarised = update.PROMPT if learning.method == "spur" else summarise.PROMPT
+    last = (deduplicate.PROMPT,) if learning.deduplicate else ()
+    return ("criteria-extract", summarised, *last)
+
+
+async def _written(
+    out: Path, pool: CriteriaSet, patterns: Sequence[Pattern], steps: Steps
+) -> tuple[str, ...]:
+    """Writes pool and patterns; what somebody has edited since is never written over."""
+    replace_file(out / PATTERNS, (json_line(pattern_line(one)) for one in patterns))
+    if not pool.criteria:
+        return ()
+    data = encoded(criteria_text(pool))
+    place = out / POOL
+    told: tuple[str, ...] = ()
+    if place.exists() and place.read_bytes() != data and not _ours(place, steps):
+        place = out / BESIDE
+        told = (f"{out / POOL} was edited, so it stays; what was learnt now is in {place}",)
+    if not place.exists() or place.read_bytes() != data:
+        # Known as ours before it is there: a kill in between leaves nothing that looks edited.
+        await steps.take(WRITTEN, place.name, content_hash(data), _nothing)
+        replace_file(place, [data])
+    return told
+
+
+async def _nothing() -> Asked:
+    return Asked(None)
+
+
+def _ours(place: Path, steps: Steps) -> bool:
+    """Whether a file is as we wrote it."""
+    written = hash_of(content_hash(place.read_bytes()))
+    return any(step.stage == WRITTEN and step.given == written for step in steps.known.values())

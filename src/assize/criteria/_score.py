@@ -1,0 +1,114 @@
+"""Scoring conversations by criteria."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+from assize.base.arguments import check_word, shown
+from assize.base.errors import ConfigError
+from assize.criteria._criterion import CriteriaSet, Scale
+from assize.criteria._judge import open_criteria
+from assize.criteria._local import own_labellings
+from assize.criteria._reading import load_criteria
+from assize.criteria._scores import CriteriaScores
+from assize.criteria._scoring import NAME
+from assize.formats import ItemsLike
+from assize.formats.arguments import listed
+from assize.judging.asking import DEFAULT, Asking
+from assize.judging.judge import JudgeContext, Prepared
+from assize.judging.judge_work import plan_judging
+from assize.judging.outcome import Outcome
+from assize.judging.plan import Plan, asks_models
+from assize.judgments import JudgmentTable
+
+
+@asks_models
+def score(
+    items: ItemsLike,
+    criteria: str | Path | CriteriaSet,
+    *,
+    model: str | Sequence[str] | None = None,
+    scale: Scale | None = None,
+    values: Literal["expected", "answer"] = "expected",
+    out: str | Path | None = None,
+    samples: int = 1,
+    repeats: int = 1,
+    seed: int = 0,
+    quiet: bool = False,
+    asking: Asking = DEFAULT,
+) -> Plan[JudgmentTable]:
+    """Scores conversations by a set of criteria: NetSAT, with its label, and each criterion.
+
+    NetSAT is what SAT criteria say less what DSAT criteria say, 0 to 10 each. The same
+    command continues an interrupted run. The judge `criteria@FILE` does the same beside
+    other judges.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        criteria: the set's file. In Python also a set, as `assize.load` gives it.
+        model: provider:name of the model that scores (repeatable); evaluator:FOLDER for one
+            that `criteria distill` made, which asks no model. The file's own name of a model says
+            by which it was learnt, and asks nobody.
+        scale: likert (five answers in words) or numeric (0 to 10), by default that of the file.
+        values: expected, the mean over a model's probabilities where it gives them, or
+            answer, what it says, as published.
+        out: the run's folder. In Python None scores in memory.
+        samples: samples that make a distribution, where no probabilities come.
+        repeats: independent answers to each.
+        seed: seed of every random choice.
+        quiet: no progress and no notes.
+        asking: how models are asked; see `Asking`.
+
+    Returns:
+        A row `NetSAT` and a row a criterion for each conversation. Of NetSAT `details` hold the
+        label (`good`, `bad` or `open`), where the set has learnt one.
+
+    Raises:
+        ConfigError: the user names no model; or as `assize.judge`.
+        DataError: the file is no set of criteria; or as `assize.judge`.
+        Interrupted: as `assize.judge`.
+
+    Source: RUBICON, section 3.1.
+    """
+    if isinstance(criteria, CriteriaSet):
+        known, name = criteria, criteria.name
+    elif not isinstance(criteria, str | Path):
+        raise ConfigError(f"criteria: received {shown(criteria)}; give its file, or a set")
+    else:
+        known, name = load_criteria(str(criteria)), str(criteria)
+    check_word("scale", scale, ("likert", "numeric"))
+    models: list[Any] = [None] if model is None else listed(model)
+    if not models:
+        raise ConfigError("model is empty; name one", "model")
+    options: dict[str, Any] = {"criteria_values": values}
+    if scale is not None:
+        options["criteria_scale"] = scale
+    scored = known if scale is None else replace(known, scale=scale)
+
+    def show(outcome: Outcome) -> CriteriaScores:
+        table = outcome.judgments
+        others = own_labellings(scored, table.judges, [] if model is None else models)
+        return CriteriaScores.of(table, scored, outcome, others)
+
+    return plan_judging(
+        items,
+        [_prepared(known, name, model) for model in models],
+        out=out,
+        quiet=quiet,
+        asking=asking,
+        show=show,
+        samples=samples,
+        repeats=repeats,
+        seed=seed,
+        options=options,
+    )
+
+
+def _prepared(given: CriteriaSet, written: str, model: str | None) -> Prepared:
+    def opened(context: JudgeContext) -> Any:
+        return open_criteria(given, written, model, context)
+
+    return Prepared(f"{NAME}@{written}" if model is None else f"{NAME}@{written}@{model}", opened)

@@ -1,0 +1,337 @@
+"""What a selection comes to: the criteria chosen, what they tell apart, and how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+
+from assize.criteria._criterion import CriteriaSet, Labelling
+from assize.criteria._selection.held_out import HeldOut
+from assize.criteria._selection.objective import Objective
+from assize.criteria._selection.pool import Mask
+from assize.criteria._selection.weight import Tuned
+from assize.criteria._selection.window import Yielded
+from assize.formats.labels import Labels
+from assize.results import Column, Hidden, Percent, Result, Share, Table
+from assize.results.numbers import percent
+from assize.stats import wilson
+from assize.stats._arrays import FloatArray
+
+_MOST = 200  # criteria that are shown, and 50 of those left out
+Net = Annotated[float, Column(digits=2)]
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenCriterion:
+    """One criterion of the set.
+
+    Args:
+        place: in the order of choice, from 1.
+        polarity: `sat` or `dsat`.
+        separation: mean evaluation of the class that it speaks of less that of the other, from
+            -10 to 10.
+        survives: share of bootstrap samples on which it is chosen; None where none were drawn.
+        unscored: conversations on which nobody scored it; they count as neutral.
+    """
+
+    place: Hidden[int]
+    id: Hidden[str]
+    criterion: Annotated[str, Column(cut=True)]
+    polarity: str
+    separation: Annotated[float, Column(digits=2, signed=True)]
+    survives: Annotated[float | None, Column(kind="percent", digits=0, unit="%")]
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutCriterion:
+    """A criterion of the pool that was not considered: it is unscored on many of `n`."""
+
+    id: Hidden[str]
+    criterion: str
+    polarity: str
+    unscored: int
+    n: int
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Precision of both labels by threshold, and the tanh that sharpness compares it with.
+
+    Args:
+        thresholds: (grid,) of NetSAT.
+        positive: (grid,) share truly good among those above; NaN where there are none.
+        negative: (grid,) share truly bad among those at or below.
+        positive_tanh, negative_tanh: (grid,) mapped to the ranges of these.
+    """
+
+    thresholds: FloatArray
+    positive: FloatArray
+    negative: FloatArray
+    positive_tanh: FloatArray
+    negative_tanh: FloatArray
+
+    @classmethod
+    def of(cls, nets: FloatArray, good: Mask, objective: Objective) -> Self:
+        """The curves of scores (N,), all of them known, of conversations with labels (N,)."""
+        thetas, positive, negative = objective.curves(nets[None], good)
+        rise = objective.shape(nets[None], good, thetas)[0]
+        return cls(
+            thetas[0],
+            positive[0],
+            negative[0],
+            _on_range(rise, positive[0]),
+            _on_range(-rise, negative[0]),
+        )
+
+
+def _on_range(shape: FloatArray, curve: FloatArray) -> FloatArray:
+    """A shape in [-1, 1] mapped to the range of a curve."""
+    low, high = np.nanmin(curve), np.nanmax(curve)
+    found: FloatArray = low + (high - low) * (shape + 1) / 2
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionFigures:
+    """What a set of criteria makes of labelled conversations.
+
+    Args:
+        measured_on: `training`, the conversations that it was chosen on, or `held out`.
+        separation: NetSAT of good conversations less that of bad ones.
+        sharpness_error: of all conversations; None of those held out.
+        accuracy: of the threshold, with Wilson's interval, as the others.
+        labelled: by the window, at the precision wanted.
+        precision: of these labels; NaN where nothing is labelled.
+    """
+
+    measured_on: str
+    separation: Annotated[float, Column("good less bad", digits=2)]
+    sharpness_error: Annotated[float | None, Column(digits=4)]
+    accuracy: Percent[Share]
+    labelled: Percent[Share]
+    precision: Percent[Share]
+
+    @classmethod
+    def of(
+        cls,
+        measured_on: str,
+        separation: float,
+        yielded: Yielded,
+        accuracy: float,
+        sharpness_error: float | None = None,
+    ) -> Self:
+        """Return the figures with their intervals, conversations being independent."""
+        right = round(yielded.precision * yielded.labelled) if yielded.labelled else 0
+        return cls(
+            measured_on,
+            separation,
+            sharpness_error,
+            wilson(round(accuracy * yielded.n), yielded.n),
+            wilson(yielded.labelled, yielded.n),
+            wilson(right, yielded.labelled),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TriedWeights:
+    """Weights of sharpness that choose alike, on folds held out.
+
+    Args:
+        least, most: of the weights.
+        labelled: share at the precision wanted.
+        separation: mean over folds.
+        used: the weight that was taken, where it is one of these.
+    """
+
+    least: Annotated[float, Column("weight", digits=None)]
+    most: Annotated[float, Column("to", digits=None)]
+    labelled: Percent[float]
+    separation: Net
+    used: Annotated[float | None, Column(digits=None)]
+
+
+@dataclass(frozen=True, slots=True)
+class FoldScores:
+    """NetSAT of one fold, from criteria that were chosen on the others."""
+
+    fold: int
+    good: int
+    bad: int
+    mean_good: Annotated[float, Column("NetSAT of good", digits=2)]
+    mean_bad: Annotated[float, Column("of bad", digits=2)]
+    difference: Net
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectedCriteria(Result):
+    """The criteria that were chosen from a pool, and how well they label conversations.
+
+    Args:
+        policy: by which they were chosen.
+        pool: how many criteria were considered.
+        n, good: conversations, and good ones among them.
+        weight: of sharpness.
+        objective: of the set, on all conversations: separation less weight times sharpness error.
+        figures: on the conversations that the set was chosen on, and on folds that it was chosen
+            without, unless classes are too small for folds.
+        labels: what good and bad were.
+        labelling: threshold, window and probability of the set.
+        imputed: evaluations that nobody made and that count as neutral.
+        signature: of pool, judgments, labels and settings.
+        criteria: chosen, in the order of choice, with threshold, window and probability;
+            `assize criteria score` and `assize.load` take it.
+        held_out: NetSAT of folds by criteria that were chosen without them; None without folds.
+        tuned: all weights that were tried; None where it was given.
+        nets, items, good_items: (N,) NetSAT of each labelled conversation, its id and its label.
+        curves: precision by threshold.
+    """
+
+    heading: ClassVar[str] = "Criteria selected"
+
+    policy: str
+    pool: Annotated[int, Column("criteria in the pool")]
+    n: Annotated[int, Column("conversations")]
+    good: int
+    weight: float
+    objective: float
+    chosen: Annotated[
+        Sequence[ChosenCriterion],
+        Table(
+            "Criteria in the order of choice",
+            "Separation is the mean evaluation of the class that a criterion speaks of, less that"
+            " of the other, of 10. All criteria weigh alike in NetSAT.",
+            most=_MOST,
+        ),
+    ]
+    figures: Annotated[
+        Sequence[SelectionFigures],
+        Table(
+            "What they tell apart",
+            "How far NetSAT parts good conversations from bad ones, and how many it can label.",
+        ),
+    ]
+    weights: Annotated[
+        Sequence[TriedWeights],
+        Table(
+            "Weights of sharpness",
+            "How many conversations held out are labelled, by the weight of sharpness.",
+        ),
+    ]
+    folds: Annotated[
+        Sequence[FoldScores],
+        Table("Folds held out", "Each fold is scored by criteria that were chosen on the others."),
+    ]
+    left_out: Annotated[
+        Sequence[LeftOutCriterion],
+        Table("Left out", "Scored on too few conversations to be chosen.", most=50),
+    ]
+    labels: Labels
+    labelling: Labelling
+    imputed: Hidden[int]
+    notes: Sequence[str] = ()
+    signature: str
+    out: str | None = None
+    settings: Mapping[str, object] = field(default_factory=dict, repr=False)
+    criteria: CriteriaSet = field(repr=False)
+    held_out: HeldOut | None = field(repr=False)
+    tuned: Tuned | None = field(repr=False)
+    nets: FloatArray = field(repr=False)
+    items: Sequence[str] = field(repr=False)
+    good_items: Sequence[bool] = field(repr=False)
+    curves: Curves = field(repr=False)
+
+    @property
+    def sentence(self) -> str:
+        """How many were chosen, and what they label."""
+        best = self.figures[-1]
+        where = "" if self.held_out is None else " of conversations held out"
+        return (
+            f"{len(self.chosen):,} of {self.pool:,} criteria, chosen by {self.policy} on"
+            f" {self.good:,} good and {self.n - self.good:,} bad conversations, label"
+            f" {percent(best.labelled.estimate)}{where} at {percent(self.labelling.precision, 0)}"
+            " precision."
+        )
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """The window in words, and what the figures are of."""
+        held_out = (
+            "Held out: each fold is scored by criteria that were chosen without it."
+            if self.held_out is not None
+            else "Chosen and measured on the same conversations: on new ones expect less."
+        )
+        stability = (
+            "Survives: how often it is chosen on bootstrap samples. One that survives half of the"
+            " time has a rival that says as much."
+            if any(row.survives is not None for row in self.chosen)
+            else "How stable the choice is was not asked (--stability 100)."
+        )
+        return {
+            "chosen": [stability],
+            "figures": [window_sentence(self.labelling), held_out],
+            "weights": [
+                f"The objective is separation less {self.weight:g} times the sharpness error."
+            ],
+        }
+
+
+def window_sentence(labelling: Labelling) -> str:
+    """Return the window of a set in words, and where it and the threshold disagree."""
+    low, high = labelling.low, labelling.high
+    if low is None and high is None:
+        window = "no score is labelled, all are left open"
+    elif low is None:
+        window = f"none is labelled bad, good above {high:g}, left open up to there"
+    elif high is None:
+        window = f"bad up to {low:g}, none is labelled good, left open above"
+    elif low == high:
+        window = f"bad up to {low:g}, good above, none is left open"
+    else:
+        window = f"bad up to {low:g}, good above {high:g}, left open between"
+    return f"NetSAT: {window}; threshold {labelling.threshold:.2f}.{_disagreement(labelling)}"
+
+
+def _disagreement(labelling: Labelling) -> str:
+    """Say where the threshold and the window disagree, as where one class is rare."""
+    low, high, middle = labelling.low, labelling.high, labelling.threshold
+    if high is not None and middle > high:
+        label, side, between = "good", "below", f"{high:g} to {middle:.2f}"
+    elif low is not None and middle < low:
+        label, side, between = "bad", "above", f"{middle:.2f} to {low:g}"
+    else:
+        return ""
+    return (
+        f" Scores from {between} are labelled {label}, though they lie {side}"
+        " the threshold: with these shares of good and bad the precision holds there too."
+    )
+
+
+def tried_weights(tuned: Tuned | None, used: float) -> list[TriedWeights]:
+    """Return the weights that were tried; neighbours that choose alike share a row."""
+    rows = []
+    for (labelled, separation), group in groupby(
+        () if tuned is None else tuned.tried, key=lambda tried: (tried.yielded, tried.separation)
+    ):
+        weights = [tried.weight for tried in group]
+        own = used if used in weights else None
+        rows.append(TriedWeights(weights[0], weights[-1], labelled, separation, own))
+    return rows
+
+
+def fold_scores(held_out: HeldOut | None, good: Mask) -> list[FoldScores]:
+    """Return the mean NetSAT of each class, by fold."""
+    if held_out is None:
+        return []
+    rows = []
+    for fold in range(int(held_out.folds.max()) + 1):
+        held = held_out.folds == fold
+        nets, labels = held_out.nets[held], good[held]
+        means = float(nets[labels].mean()), float(nets[~labels].mean())
+        counts = int(labels.sum()), int((~labels).sum())
+        rows.append(FoldScores(fold + 1, *counts, *means, means[0] - means[1]))
+    return rows

@@ -1,0 +1,449 @@
+"""From judgments and times to periods, changes and the latest period."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor
+
+import numpy as np
+
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
+from assize.base.signature import sign
+from assize.criteria._criterion import LIKERT, NETSAT, NUMBERS, CriteriaSet, Criterion, Labelling
+from assize.criteria._scores import agreeing
+from assize.criteria._scoring import label_of
+from assize.criteria._watching.watched import (
+    DatedChange,
+    LatestFigures,
+    PeriodFigures,
+    Series,
+    Watched,
+)
+from assize.formats.times import Period, Times, day_of, periods_of
+from assize.judgments import JudgmentTable
+from assize.judgments.values import numbers
+from assize.results import Share
+from assize.results.numbers import counted
+from assize.stats import adjust, mean, share, wilson
+from assize.stats._arrays import FloatArray, IntArray
+from assize.stats._change_points import ChangePoint, ChangePoints, change_points, step
+from assize.stats._intervals import ratio
+
+_VERSION = 1
+_DAY = 86_400.0
+_NAMED = 3  # conversations that a note names
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """How it is watched.
+
+    Args:
+        every: day, week, month, or a number of conversations.
+        level: chance of a false change in any question.
+        permutations: most random orders for a p-value.
+        least: conversations on each side of a change.
+        by: name of the field in `groups`.
+        seed: of the orders.
+        fail_on_drop: as in `Watched`.
+    """
+
+    every: str = "week"
+    level: float = 0.05
+    permutations: int = 9_999
+    least: int = 20
+    by: str = ""
+    seed: int = 0
+    fail_on_drop: bool = False
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question with the values of all conversations (N,), NaN for none."""
+
+    question: Question
+    text: str
+    kind: str
+    values: FloatArray
+    holds: FloatArray | None
+
+
+def watch_periods(
+    table: JudgmentTable,
+    times: Times,
+    *,
+    given: CriteriaSet | None = None,
+    questions: Sequence[str] = (),
+    groups: Mapping[str, str] | None = None,
+    clusters: Mapping[str, str] | None = None,
+    how: Watching | None = None,
+) -> Watched:
+    """Quality over time; conversations without a time are left out and counted.
+
+    Args:
+        given: the criteria; None watches all questions with numbers.
+        questions: only these; () for all.
+        groups: by conversation, the group that is watched by itself.
+        clusters: by conversation, what makes it depend on others; one that is not here stands
+            for itself.
+
+    Raises:
+        DataError: no judged conversation has a time, or no question has numbers.
+        ConfigError: a question is not among the judgments.
+    """
+    how = Watching() if how is None else how
+    rows = table.where(turn=None)
+    asked_ids = _questions(rows, given, questions)
+    rows = rows.where(question=asked_ids)
+    items = [one for one in rows.items if one in times.at]
+    untimed = {
+        one: times.missing.get(one, "not among the conversations")
+        for one in rows.items
+        if one not in times.at
+    }
+    if not items:
+        raise DataError(
+            f"none of the {len(untimed):,} judged conversations has a time; are"
+            " their ids those of the conversations given?"
+        )
+    at = np.array([times.at[one] for one in items])
+    order = np.argsort(at, kind="stable")
+    items, at = [items[place] for place in order.tolist()], at[order]
+    about = _Rows.of(rows, items)
+    asked = [one for name in asked_ids if (one := _asked(about, name, given)) is not None]
+    if not asked:
+        raise DataError(f"no answer to {', '.join(asked_ids[:_NAMED])} is worth a number")
+    codes, periods = periods_of(at, how.every)
+    named = np.array([(groups or {}).get(one, "") for one in items])
+    units = _units(items, clusters)
+    parts = {name: np.flatnonzero(named == name) for name in np.unique(named).tolist()}
+    labelling = None if given is None else given.labelling
+    found = _changes(asked, list(parts.values()), at, units, how)
+    series = [
+        _series(one, name, part, codes, periods, units, labelling, changes)
+        for (name, part), changes_of in zip(parts.items(), found, strict=True)
+        for one, changes in zip(asked, changes_of, strict=True)
+    ]
+    series = _with_verdicts(series, how.level)
+    latest = [each.latest for each in series if each.latest is not None]
+    changed = [each for each in series if each.changes]
+    return Watched(
+        questions=len(series),
+        changed=len(changed),
+        dropped=sum(row.verdict == "worse" for row in latest),
+        latest=latest,
+        changes=[_dated(each, change) for each in changed for change in each.changes],
+        by_period=[row for each in series for row in each.periods if row is not None],
+        periods=periods,
+        every=how.every,
+        by=how.by or None,
+        level=how.level,
+        without_time=len(untimed),
+        notes=[*_notes(rows, times, untimed, asked_ids, asked, at), *_untested(series)],
+        signature=sign(
+            {"watch": _VERSION, "every": how.every, "seed": how.seed, "by": how.by},
+            sorted({one.found.test.method for one in series}),
+            [one.question.id for one in asked],
+            None if labelling is None else str(labelling),
+        ),
+        settings={
+            "every": how.every,
+            "by": how.by or None,
+            "level": f"{how.level:g}",
+            "permutations": how.permutations,
+            "seed": how.seed,
+        },
+        series=series,
+        labelling=labelling,
+        untimed=untimed,
+        fail_on_drop=how.fail_on_drop,
+    )
+
+
+def _dated(series: Series, change: ChangePoint) -> DatedChange:
+    early, late = ((end - change.at) / _DAY for end in change.interval)
+    earliest, latest = map(day_of, change.interval)
+    return DatedChange(
+        series.group or None,
+        series.id,
+        series.text,
+        day_of(change.at),
+        earliest,
+        latest,
+        f"{floor(early):+d}..{ceil(late):+d}",
+        change.before,
+        change.after,
+        change.difference,
+        change.p_value,
+        series.verdict(change.difference.estimate),
+        change.difference.n + change.difference.unscored,
+        change.difference.unscored,
+    )
+
+
+def _untested(series: Sequence[Series]) -> list[str]:
+    """Which questions have too little data for a change."""
+    reasons = [each.found.test.reason for each in series if each.found.test.reason is not None]
+    if not reasons:
+        return []
+    return [f"{counted(len(reasons), 'question')} could not be tested: {reasons[0]}"]
+
+
+def _questions(
+    table: JudgmentTable, given: CriteriaSet | None, wanted: Sequence[str]
+) -> Sequence[str]:
+    """NetSAT first; those of the set in its order, or all."""
+    for one in wanted:
+        if one not in table.asked:
+            asked = ", ".join(table.asked[:20])
+            raise ConfigError(f"no judgment answers {one!r}; asked were {asked}")
+    if wanted:
+        return wanted
+    known = table.asked if given is None else [one.id for one in given.questions]
+    found = [one for one in known if one in table.asked]
+    if not found:
+        ours = ", ".join(table.asked[:_NAMED])
+        raise DataError(f"no judgment is about NetSAT or a criterion of this set; judged: {ours}")
+    return sorted(found, key=lambda one: one != NETSAT)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Judgments, and which of the conversations each is about, -1 for none of them."""
+
+    table: JudgmentTable
+    items: IntArray
+    count: int
+
+    @classmethod
+    def of(cls, table: JudgmentTable, items: Sequence[str]) -> _Rows:
+        codes, names = table.codes("item")
+        place = {name: at for at, name in enumerate(items)}
+        return cls(table, np.array([place.get(one, -1) for one in names])[codes], len(items))
+
+    def about(self, name: str) -> _Rows:
+        """Those that answer one question."""
+        codes, names = self.table.codes("question")
+        mask = codes == names.index(name)
+        return _Rows(self.table.filter(mask), self.items[mask], self.count)
+
+    def means(self, values: FloatArray) -> FloatArray:
+        """Values of rows as means of conversations; NaN for none."""
+        known = ~np.isnan(values) & (self.items >= 0)
+        about = self.items[known]
+        total = np.bincount(about, values[known], self.count).astype(np.float64)
+        return ratio(total, np.bincount(about, minlength=self.count).astype(np.float64))
+
+
+def _asked(rows: _Rows, name: str, given: CriteriaSet | None) -> _Asked | None:
+    """A question's values by conversation, means where there are several; None without any."""
+    part = rows.about(name)
+    known: dict[str, Criterion] = {} if given is None else {one.id: one for one in given.criteria}
+    criterion, question = known.get(name), part.table.questions[name]
+    if given is not None and criterion is not None and name in part.table.inferred:
+        question = criterion.question(given.scale)
+    values = part.means(numbers(part.table, question))
+    if np.isnan(values).all():
+        return None
+    scored = criterion is not None or question.answers in (LIKERT, NUMBERS)
+    holds = None
+    if scored:
+        holds = part.means(agreeing(part.table, question))
+        holds = np.where(np.isnan(holds), np.nan, holds > 0.5)
+    kind = "" if not scored else "DSAT" if question.higher == "worse" else "SAT"
+    text = question.id if question.id == NETSAT else question.text or question.id
+    if criterion is not None:
+        kind, text = criterion.polarity.upper(), criterion.text
+    return _Asked(question, text, kind, values, holds)
+
+
+def _units(items: Sequence[str], clusters: Mapping[str, str] | None) -> IntArray | None:
+    if clusters is None:
+        return None
+    labels = [("cluster", clusters[one]) if one in clusters else ("item", one) for one in items]
+    place: dict[tuple[str, str], int] = {}
+    return np.array([place.setdefault(one, len(place)) for one in labels])
+
+
+def _changes(
+    asked: Sequence[_Asked],
+    parts: Sequence[IntArray],
+    at: FloatArray,
+    units: IntArray | None,
+    how: Watching,
+) -> list[list[ChangePoints]]:
+    """By group and question; all are corrected together."""
+    columns = np.full((len(at), len(parts) * len(asked)), np.nan)
+    for place, part in enumerate(parts):
+        for number, one in enumerate(asked):
+            columns[part, place * len(asked) + number] = one.values[part]
+    found = change_points(
+        columns,
+        at,
+        clusters=units,
+        level=how.level,
+        permutations=how.permutations,
+        least=how.least,
+        rng=np.random.default_rng(how.seed),
+    )
+    width = len(asked)
+    return [
+        [_about(one, part) for one in found[place * width : (place + 1) * width]]
+        for place, part in enumerate(parts)
+    ]
+
+
+def _about(found: ChangePoints, part: IntArray) -> ChangePoints:
+    """With what is unscored counted in the group alone."""
+    return replace(found, test=replace(found.test, unscored=len(part) - found.test.n))
+
+
+def _series(
+    one: _Asked,
+    group: str,
+    part: IntArray,
+    codes: IntArray,
+    periods: Sequence[Period],
+    units: IntArray | None,
+    labelling: Labelling | None,
+    found: ChangePoints,
+) -> Series:
+    window = labelling if one.question.id == NETSAT else None
+    each = [part[codes[part] == number] for number in range(len(periods))]
+    figures = [
+        None if len(rows) == 0 else _figures(one, group, period.name, rows, units, window)
+        for period, rows in zip(periods, each, strict=True)
+    ]
+    latest = None
+    if len(periods) > 1:
+        first = int((codes[part] < len(periods) - 1).sum())
+        latest = _latest(one, group, one.values[part], first, units, part)
+    higher = one.question.higher or "better"
+    return Series(one.question.id, one.text, one.kind, group, higher, figures, found, latest)
+
+
+def _figures(
+    one: _Asked,
+    group: str,
+    period: str,
+    rows: IntArray,
+    units: IntArray | None,
+    labelling: Labelling | None,
+) -> PeriodFigures:
+    values, own = one.values[rows], None if units is None else units[rows]
+    question = one.question
+    labels: dict[str, Share] = {}
+    if labelling is not None:
+        answers = [
+            "unscored" if np.isnan(value) else label_of(value, labelling)
+            for value in values.tolist()
+        ]
+        labels = {
+            label: wilson(answers.count(label), len(answers))
+            if own is None
+            else share([answer == label for answer in answers], clusters=own)
+            for label in ("good", "open", "bad")
+        }
+    return PeriodFigures(
+        group or None,
+        question.id,
+        one.text,
+        period,
+        len(rows),
+        int(np.isnan(values).sum()),
+        mean(values, clusters=own).within(question.range),
+        None if one.holds is None else share(one.holds[rows], clusters=own),
+        **labels,
+    )
+
+
+def _latest(
+    one: _Asked,
+    group: str,
+    values: FloatArray,
+    first: int,
+    units: IntArray | None,
+    part: IntArray,
+) -> LatestFigures:
+    own = None if units is None else units[part]
+    before, now = (
+        mean(values[side], clusters=None if own is None else own[side])
+        for side in (slice(None, first), slice(first, None))
+    )
+    difference = step(values, first, clusters=own)
+    return LatestFigures(
+        group or None,
+        one.question.id,
+        one.text,
+        one.kind.lower() or None,
+        before,
+        now,
+        difference,
+        difference.details["p_value"],
+        "",
+        now.n + now.unscored,
+        now.unscored,
+    )
+
+
+def _with_verdicts(series: Sequence[Series], level: float) -> list[Series]:
+    """With the p-values of the latest period corrected together, and what they say."""
+    raw = [np.nan if one.latest is None else one.latest.p for one in series]
+    found = []
+    for one, p in zip(series, adjust(raw), strict=True):
+        if one.latest is not None:
+            verdict = one.verdict(one.latest.change.estimate) if p <= level else ""
+            one = replace(one, latest=replace(one.latest, p=p, verdict=verdict))
+        found.append(one)
+    return found
+
+
+def _notes(
+    rows: JudgmentTable,
+    times: Times,
+    untimed: Mapping[str, str],
+    wanted: Sequence[str],
+    asked: Sequence[_Asked],
+    at: FloatArray,
+) -> list[str]:
+    said = []
+    if untimed:
+        some = ", ".join(f"{item} ({why})" for item, why in list(untimed.items())[:_NAMED])
+        more = " and others" if len(untimed) > _NAMED else ""
+        said.append(
+            f"{len(untimed):,} judged conversations have no time and are left out: {some}{more}"
+        )
+    judged = set(rows.items)
+    lacking = sum(1 for one in times.at if one not in judged)
+    if lacking:
+        said.append(f"{lacking:,} conversations were not judged and are left out")
+    if times.local:
+        said.append(f"{times.local:,} times have no zone and count as UTC")
+    silent = [name for name in wanted if name not in {one.question.id for one in asked}]
+    if silent:
+        said.append(f"no answer is worth a number: {', '.join(silent)}")
+    said += _judges(rows)
+    if len(np.unique(at)) < 2:
+        said.append("all conversations have the same time, so nothing can change")
+    return said
+
+
+def _judges(rows: JudgmentTable) -> list[str]:
+    """What else than quality could have changed: who judged, and how."""
+    said = []
+    if len(rows.judges) > 1:
+        said.append(
+            f"{len(rows.judges)} judges are averaged; where they changed over time, so did"
+            " the measure: watch one at a time (--judges)"
+        )
+    made, _ = rows.codes("signature")
+    asked, judge = rows.codes("question")[0], rows.codes("judge")[0]
+    every = np.unique(np.stack([asked, judge, made], axis=1)[made >= 0], axis=0)
+    if len(every) > len(np.unique(every[:, :2], axis=0)):
+        said.append(
+            "judgments of one judge have different signatures: its model, prompt or criteria"
+            " changed, and a change of quality may be theirs"
+        )
+    return said

@@ -1,0 +1,140 @@
+"""Measures evaluators and stored judges against gold, side by side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from assize.base.arguments import check_range
+from assize.base.conversation import Item
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
+from assize.base.signature import sign_text
+from assize.evaluator._artefact import load_evaluator
+from assize.evaluator._evaluator import Evaluator
+from assize.evaluator._inputs import corpora_in, judgments_beside, read_twice
+from assize.evaluator._judge import EvaluatorJudge
+from assize.evaluator._measuring.measure import PERMUTATIONS, against, averages, measure
+from assize.evaluator._measuring.measured import EvaluatorFigures
+from assize.evaluator._measuring.runtime import runtimes
+from assize.evaluator._measuring.tasks import GOLD, tasks_of
+from assize.evaluator._scoring import score_items
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import judgments_of, listed
+from assize.judging.judge import Judge
+from assize.judgments import JudgmentTable
+
+VERSION = 2  # rises when the same judgments give other figures
+
+
+def evaluate(
+    items: ItemsLike,
+    *,
+    judgments: JudgmentsLike | None = None,
+    evaluator: Evaluator | str | Path | Sequence[Evaluator | str | Path] = "default",
+    with_: JudgmentsLike | None = None,
+    gold: str = GOLD,
+    by: str | None = None,
+    among: str | Sequence[str] = (),
+    base: str | None = None,
+    timed: str | Sequence[str] = (),
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+    encoder: str | None = None,
+) -> EvaluatorFigures:
+    """Measures evaluators against judgments: correlations with ratings, shares of pairs.
+
+    Ratings by Pearson's and Spearman's correlation with their mean; pairs by the share of the
+    three answers, by the share of sides where gold is decided, and by dimension.
+
+    Args:
+        items: paths, URLs, or - for standard input; each file is one benchmark. In Python also
+            records, dicts and tables.
+        judgments: gold labels, or ratings or preferences by people, by default those that stand
+            among the items. Models' judgments among them are measured too.
+        evaluator: its folder, or default, the shipped one (repeatable). In Python also an
+            evaluator.
+        with_: judgments of other judges, measured by the same figures, and put together
+            (repeatable).
+        gold: the judge whose answers are gold.
+        by: what items that are not independent share: system, metadata.NAME, or a pattern whose
+            group is found in ids.
+        among: rows of which the best and second best are set off, by default all (repeatable).
+        base: row that the others are tested against, the first evaluator by default.
+        timed: also take the seconds of evaluators, and of this judge, such as rating@hf:PATH
+            (repeatable); `evaluators` for these alone.
+        permutations: of each test.
+        seed: seed of the tests.
+        encoder: the encoder that it may open, where it was trained on another than minilm.
+
+    Returns:
+        An `EvaluatorFigures`. A figure is NaN with a reason where it says nothing; what a judge
+        did not score is counted as unscored, never as wrong.
+
+    Raises:
+        ConfigError: no row of a name that is given.
+        DataError: no judgment fits an item.
+        MissingExtra: a part of the extra `score` is not installed.
+
+    Source: MTDEval (Tang et al.), section 5 and appendix D, tables 1, 2 and 4.
+    """
+    check_range("permutations", permutations, 100, 1_000_000)
+    check_range("seed", seed, 0)
+    items = read_twice(items)
+    told = judgments_beside(items, judgments)
+    benchmarks = corpora_in(items)
+    others = [] if with_ is None else [judgments_of(with_, argument="with_")]
+    tasks = tasks_of(benchmarks, told, gold=gold, by=by)
+    chosen = [_opened(one, encoder) for one in _several(evaluator)]
+    per_turn = any(task.level == "turn" for task in tasks)
+    wanted = [item for some in benchmarks.values() for item in some]
+    own = JudgmentTable.concat(
+        JudgmentTable.of(_scores(wanted, one, turns=per_turn), one.questions_apart)
+        for one in chosen
+    )
+    stored = JudgmentTable.concat([told, *others])
+    rows = measure(tasks, own, stored, gold=gold)
+    names = list(dict.fromkeys(row.judge for row in rows))
+    picked = listed(among) or names
+    for name in picked:
+        if name not in names:
+            raise ConfigError(f"no row {name!r} among what is measured: {', '.join(names)}")
+    compared = chosen[0].judge if base is None else base
+    clocked: list[str | Judge] = []
+    if listed(timed):
+        clocked = [EvaluatorJudge(one) for one in chosen]
+        clocked += [name for name in listed(timed) if name != "evaluators"]
+    signed = [VERSION, gold, by, compared, permutations, seed, *(one.signature for one in chosen)]
+    return EvaluatorFigures(
+        chosen[0].judge,
+        rows,
+        averages(rows),
+        against(rows, compared, permutations=permutations, seed=seed),
+        compared,
+        picked,
+        runtimes(clocked, wanted) if clocked else (),
+        sign_text(json.dumps(signed)),
+    )
+
+
+def _scores(items: Sequence[Item], evaluator: Evaluator, *, turns: bool) -> list[Judgment]:
+    """All rows of all items, pairs and dialogues side by side."""
+    scored = score_items(items, evaluator=evaluator, turns=turns)
+    return [row for item, rows in scored for row in evaluator.apart(item, rows)]
+
+
+def _several(
+    given: Evaluator | str | Path | Sequence[Evaluator | str | Path],
+) -> list[Evaluator | str | Path]:
+    if isinstance(given, Evaluator | str | Path):
+        return [given]
+    if not given:
+        raise DataError("no evaluator is given; leave the argument out for the shipped one")
+    return list(given)
+
+
+def _opened(given: Evaluator | str | Path, encoder: str | None) -> Evaluator:
+    if isinstance(given, Evaluator):
+        return given
+    return load_evaluator(given, encoder=encoder)

@@ -1,0 +1,74 @@
+"""Exports an evaluator as a folder for the Hugging Face hub."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from assize.evaluator._artefact import load_evaluator, open_card
+from assize.evaluator._evaluator import Evaluator
+from assize.evaluator._hub_export.hub_folder import write_hub_folder
+from assize.results import Result, Table
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedFile:
+    """A file of the folder."""
+
+    file: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedEvaluator(Result):
+    """The files of an evaluator, ready for the Hugging Face hub.
+
+    Args:
+        judge: its name in judgments.
+        use: the command that uploads it.
+        signature: the evaluator's.
+    """
+
+    judge: str
+    folder: str
+    files: Annotated[Sequence[ExportedFile], Table("Files for the hub")]
+    use: str
+    signature: str
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """How it is used."""
+        return [self.use]
+
+
+def export(
+    evaluator: Evaluator | str | Path = "default",
+    *,
+    out: str | Path,
+    encoder: str | None = None,
+) -> ExportedEvaluator:
+    """Writes an evaluator as a folder to upload to the Hugging Face hub.
+
+    Args:
+        evaluator: its folder, hub:OWNER/NAME, or default, the shipped one. In Python also an
+            evaluator.
+        out: folder that is written.
+        encoder: the encoder that it may open, where it was trained on another than minilm.
+
+    Raises:
+        DataError: the folder holds no evaluator.
+        OutputError: the folder cannot be written.
+        MissingExtra: a part of the extra `score` or `train` is not installed.
+    """
+    card: str | None = None
+    if isinstance(evaluator, Evaluator):
+        chosen = evaluator
+    else:
+        chosen = load_evaluator(evaluator, encoder=encoder)
+        card = open_card(evaluator).text
+    names = write_hub_folder(chosen, Path(out), card)
+    files = [ExportedFile(name, (Path(out) / name).stat().st_size) for name in names]
+    use = f"hf upload OWNER/NAME {out}"
+    return ExportedEvaluator(chosen.judge, str(out), files, use, chosen.signature)

@@ -1,0 +1,218 @@
+"""An evaluator from one's own conversations and judgments.
+
+Whatever judged may teach: people, or judges whose judgments are stored. Ratings of
+conversations and of turns, and preferences between the sides of pairs, are all read from
+judgments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from assize.base.conversation import Conversation, Item, Pair
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Question
+from assize.encoders import Encoder, uncached
+from assize.evaluator._evaluator import Evaluator
+from assize.evaluator._features.featuriser import encodable, feature_rows
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._features.views import View, main_views, turn_views
+from assize.evaluator._heads.linear import Linear
+from assize.evaluator._heads.ridge import (
+    Preferences,
+    Ratings,
+    Ridge,
+    Source,
+    finish,
+    fit_scaling,
+    fit_weights,
+)
+from assize.evaluator._heads.scored_question import Population, ScoredQuestion
+from assize.judgments import JudgmentTable, Unit
+from assize.judgments.values import goodness, votes
+
+OVERALL = "overall"
+_LEVELS = [0.25, 0.75]
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Rows of one corpus at one level, with the place of each (item, turn)."""
+
+    features: FloatArray
+    place: dict[tuple[str, int | None], int]
+
+
+@dataclass(slots=True)
+class _Corpus:
+    """One file's items as numbers."""
+
+    conversations: _Rows
+    turns: _Rows
+    sides: _Rows
+    ratings: dict[str, list[tuple[int, bool, float, str]]] = field(default_factory=dict)
+    preferences: list[tuple[int, float]] = field(default_factory=list)
+
+
+def learn(
+    corpora: Mapping[str, Sequence[Item]],
+    table: JudgmentTable,
+    encoder: Encoder,
+    *,
+    name: str,
+    ridge: Ridge | None = None,
+) -> Evaluator:
+    """Trains one head a question that has ratings, `overall` first.
+
+    Each corpus counts alike; `higher: worse` is turned round, judgments of turns teach from turns,
+    answers to `preference` teach `overall`. Where neither is asked, `overall` is the mean of all
+    questions, each brought to one spread.
+    """
+    read = {corpus: _read(items, encoder) for corpus, items in corpora.items()}
+    for one in read.values():
+        _fill(one, table)
+    asked = dict.fromkeys(question for one in read.values() for question in one.ratings)
+    order = [OVERALL, *(question for question in asked if question != OVERALL)]
+    found = {question: _sources(read, question, list(asked)) for question in order}
+    if not any(found.values()):
+        raise DataError("no judgment fits an item of these files; check the ids of the items")
+    scaling = fit_scaling([source for sources in found.values() for source in sources])
+    population = _population(read)
+    weights: dict[str, FloatArray] = {}
+    scored: dict[str, ScoredQuestion] = {}
+    for question, sources in found.items():
+        fitted = fit_weights(sources, scaling, encoder.dimension, ridge)
+        names = tuple(dict.fromkeys(source.corpus for source in sources))
+        shown = _question(question, table)
+        weights[question], scored[question] = finish(shown, fitted, scaling, population, names)
+    return Evaluator(name, uncached(encoder), TurnFeatures(), Linear(scaling, weights), scored)
+
+
+def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
+    read = partial(encodable, encoder=encoder)
+    whole_views: dict[tuple[str, int | None], View] = {}
+    turns: dict[tuple[str, int | None], View] = {}
+    sides: dict[tuple[str, int | None], View] = {}
+    for item in items:
+        views = [read(view) for view in main_views(item)]
+        if isinstance(item, Pair):
+            if all(isinstance(view, View) for view in views):
+                for side, view in enumerate(views):
+                    assert isinstance(view, View)
+                    sides[item.id, side] = view
+        elif isinstance(item, Conversation):
+            if isinstance(view := views[0], View):
+                whole_views[item.id, None] = view
+            for turn, one in turn_views(item):
+                if isinstance(view := read(one), View):
+                    turns[item.id, turn] = view
+        elif isinstance(view := views[0], View):
+            turns[item.id, None] = view
+    return _Corpus(_rows(whole_views, encoder), _rows(turns, encoder), _rows(sides, encoder))
+
+
+def _rows(views: Mapping[tuple[str, int | None], View], encoder: Encoder) -> _Rows:
+    rows = feature_rows(list(views.values()), encoder, TurnFeatures())
+    return _Rows(rows, {key: place for place, key in enumerate(views)})
+
+
+def _fill(corpus: _Corpus, table: JudgmentTable) -> None:
+    for question in table.asked:
+        rows = table.where(question=question)
+        about, units = rows.units()
+        if question == PREFERENCE.id:
+            sides = [corpus.sides.place.get((item, 0)) for item, _ in units]
+            given = zip(about.tolist(), votes(rows).tolist(), strict=True)
+            for unit, vote in given:
+                if (place := sides[unit]) is not None and vote == vote:
+                    corpus.preferences.append((place, vote))
+            continue
+        places = [_place(corpus, unit) for unit in units]
+        values = goodness(rows, table.questions[question])
+        for unit, value, rater in zip(about.tolist(), values.tolist(), _raters(rows), strict=True):
+            found = places[unit]
+            if found is not None and value == value:
+                kept = corpus.ratings.setdefault(question, [])
+                kept.append((*found, value, rater))
+
+
+def _place(corpus: _Corpus, unit: Unit) -> tuple[int, bool] | None:
+    """The row of a conversation or a turn, and whether it is a turn's."""
+    for is_turn, rows in ((False, corpus.conversations), (True, corpus.turns)):
+        if unit in rows.place:
+            return rows.place[unit], is_turn
+    return None
+
+
+def _raters(rows: JudgmentTable) -> list[str]:
+    """(N,) who judged; "" where the id is a position and not a person."""
+    codes, names = rows.codes("judge")
+    known = (rows.numeric("anonymous") != 1).tolist()
+    return [names[code] if named else "" for code, named in zip(codes.tolist(), known, strict=True)]
+
+
+def _sources(read: Mapping[str, _Corpus], question: str, asked: Sequence[str]) -> list[Source]:
+    found: list[Source] = []
+    preferred = any(one.preferences for one in read.values())
+    derived = question == OVERALL and OVERALL not in asked and not preferred
+    for corpus, one in read.items():
+        wanted = asked if derived else [question]
+        ratings = [part for name in wanted for part in _standard(one.ratings.get(name, []))]
+        levels = [
+            (rows, [part for part in ratings if part[1] is is_turn])
+            for rows, is_turn in ((one.conversations, False), (one.turns, True))
+        ]
+        filled = [(rows, parts) for rows, parts in levels if parts]
+        found += [_ratings(corpus, rows, parts, 1 / len(filled)) for rows, parts in filled]
+        if question == OVERALL and one.preferences:
+            places = np.array([place for place, _ in one.preferences])
+            targets = np.array([target for _, target in one.preferences])
+            sides = one.sides.features
+            found.append(Preferences(corpus, sides[places], sides[places + 1], targets))
+    return found
+
+
+def _standard(
+    ratings: Sequence[tuple[int, bool, float, str]],
+) -> list[tuple[int, bool, float, str]]:
+    """Ratings of one question with mean 0 and deviation 1, so that questions can be mixed."""
+    values = np.array([value for _, _, value, _ in ratings])
+    if len(values) == 0:
+        return []
+    spread = float(values.std()) or 1.0
+    middle = float(values.mean())
+    return [(place, turn, (value - middle) / spread, who) for place, turn, value, who in ratings]
+
+
+def _ratings(
+    corpus: str, rows: _Rows, parts: Sequence[tuple[int, bool, float, str]], weight: float
+) -> Ratings:
+    raters = np.array([rater for *_, rater in parts])
+    groups = None if np.all(raters == "") else raters
+    targets = np.array([value for _, _, value, _ in parts])
+    return Ratings(corpus, rows.features[[part[0] for part in parts]], targets, groups, weight)
+
+
+def _population(read: Mapping[str, _Corpus]) -> Population:
+    conversations = {
+        name: np.vstack([one.conversations.features, one.sides.features])
+        for name, one in read.items()
+    }
+    turns = {name: one.turns.features for name, one in read.items()}
+    whole_rows = {name: rows for name, rows in conversations.items() if len(rows)}
+    turn_rows = {name: rows for name, rows in turns.items() if len(rows)}
+    return {"conversation": whole_rows or turn_rows, "turn": turn_rows or whole_rows}
+
+
+def _question(name: str, table: JudgmentTable) -> Question:
+    known = table.questions.get(name)
+    text = "How good is the assistant's part of the conversation?" if known is None else known.text
+    more = {"levels": _LEVELS}
+    return Question(
+        id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
+    )

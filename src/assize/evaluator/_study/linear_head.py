@@ -1,0 +1,147 @@
+"""One linear head under several losses: the ridge on targets, and any likelihood of differences.
+
+All learners of a study have the same features, the same scaling and the same penalties, so that
+only what they make of votes differs. A pair is the difference of its sides' standardised features;
+there is no intercept, so that no learner can prefer a side for being first.
+
+Letters: n pairs that are learnt from, F features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+from scipy.optimize import minimize
+
+from assize.base.errors import DataError
+from assize.evaluator._heads.linear import Scaling
+from assize.evaluator._heads.ridge import Preferences, Ridge, fit_scaling
+from assize.evaluator._study.voted_pairs import VotedPairs
+from assize.stats._arrays import FloatArray, IntArray
+
+_KEPT = 12  # designs in memory: learners one after the other ask for the same few
+_STOP: Any = {"maxiter": 100, "ftol": 1e-7}  # far below what moves an answer
+
+Head = Callable[[VotedPairs, IntArray], FloatArray]
+"""`head(data, rows)`: (n,) how much better A is than B."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinearHead:
+    """Weights on standardised features: how much better A is than B, on a scale of its own."""
+
+    scaling: Scaling
+    weights: FloatArray  # (F,)
+
+    def __call__(self, data: VotedPairs, rows: IntArray) -> FloatArray:
+        """(n,) differences of some of the pairs."""
+        return np.asarray((self.scaling(data.a[rows]) - self.scaling(data.b[rows])) @ self.weights)
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Standardised differences of some pairs, each feature divided by its penalty's root.
+
+    So scaled every penalty is 1, whatever it was.
+    """
+
+    scaling: Scaling
+    gains: FloatArray  # (F,)
+    x: FloatArray  # (n, F)
+    unit: float  # how much one pair counts beside the penalties
+
+    @cached_property
+    def _factor(self) -> Any:
+        """Of the smaller of the two systems: (n, n) or (F, F)."""
+        n, width = self.x.shape
+        if n < width:
+            return cho_factor(self.x @ self.x.T + np.eye(n) / self.unit)
+        return cho_factor(self.unit * (self.x.T @ self.x) + np.eye(width))
+
+    def of_targets(self, targets: FloatArray) -> LinearHead:
+        """Least squares on targets (n,) in [-1, 1], as `heads.ridge.fit_weights` solves it."""
+        scale = float(np.sqrt(np.mean(targets**2)))
+        if not scale > 1e-9:
+            raise DataError("all targets are ties; there is nothing to learn from these votes")
+        t = targets / scale
+        if len(t) < self.x.shape[1]:
+            found = self.x.T @ cho_solve(self._factor, t)
+        else:
+            found = cho_solve(self._factor, self.unit * (self.x.T @ t))
+        return self._head(np.asarray(found))
+
+    def minimise(self, cost: Cost, begin: FloatArray, strength: float) -> Minimum:
+        """The head and the further parameters (P,) at which cost plus penalty is least.
+
+        Args:
+            begin: of the further parameters, which are not penalised; weights begin at 0.
+            strength: of the penalty: the curvature of the cost by a difference at 0, by which
+                losses on different scales are shrunk alike.
+
+        Minimised by L-BFGS, which is deterministic.
+        """
+        width = self.x.shape[1]
+
+        def value_of(theta: FloatArray) -> tuple[float, FloatArray]:
+            weights, more = theta[:width], theta[width:]
+            found = cost(self.x @ weights, more)
+            penalty = 0.5 * strength * float(weights @ weights)
+            slope = self.unit * (self.x.T @ found.difference) + strength * weights
+            return self.unit * found.value + penalty, np.concatenate(
+                [slope, self.unit * found.more]
+            )
+
+        theta = np.concatenate([np.zeros(width), begin])
+        found = minimize(value_of, theta, jac=True, method="L-BFGS-B", options=_STOP)
+        return Minimum(self._head(found.x[:width]), found.x[width:], float(found.fun))
+
+    def _head(self, weights: FloatArray) -> LinearHead:
+        return LinearHead(self.scaling, weights * self.gains)
+
+
+class Costs(NamedTuple):
+    """A cost summed over pairs, and its derivatives."""
+
+    value: float
+    difference: FloatArray  # (n,)
+    more: FloatArray  # (P,) by the further parameters
+
+
+Cost = Callable[[FloatArray, FloatArray], Costs]
+"""`cost(differences (n,), further parameters (P,))`."""
+
+
+class Minimum(NamedTuple):
+    """Where a cost is least."""
+
+    head: LinearHead
+    more: FloatArray
+    value: float
+
+
+def design(data: VotedPairs, rows: IntArray, ridge: Ridge | None = None) -> Design:
+    """The design of some pairs; kept, because learners on one fold share it."""
+    key = ("design", rows.tobytes(), ridge)
+    if key not in data.kept:
+        held = [one for one in data.kept if isinstance(one, tuple) and one[0] == "design"]
+        for old in held[: max(0, len(held) - _KEPT + 1)]:
+            del data.kept[old]
+        data.kept[key] = _design(data, rows, Ridge() if ridge is None else ridge)
+    found = data.kept[key]
+    assert isinstance(found, Design)
+    return found
+
+
+def _design(data: VotedPairs, rows: IntArray, ridge: Ridge) -> Design:
+    if len(rows) == 0:
+        raise DataError("no pair is left to learn from")
+    sides = Preferences("pairs", data.a[rows], data.b[rows], np.zeros(len(rows)))
+    scaling = fit_scaling([sides])
+    gains = 1 / np.sqrt(ridge.penalties(data.dimension))
+    x = (scaling(sides.a) - scaling(sides.b)) * gains
+    return Design(scaling, gains, x, ridge.corpus_rows / len(rows))

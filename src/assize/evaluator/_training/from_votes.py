@@ -1,0 +1,212 @@
+"""An evaluator from pairs and several judges' votes: read, train, check the signs, finish.
+
+Source: MTDEval (Tang et al.), sections 4.1 to 4.3 and appendix C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from assize.base.conversation import Item
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
+from assize.encoders import Encoder, uncached
+from assize.evaluator._evaluator import Evaluator
+from assize.evaluator._features.featuriser import Featuriser
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._heads.scored_question import Population, ScoredQuestion, scored_on
+from assize.evaluator._training.given_differences import by_em, intervals
+from assize.evaluator._training.joint import Progress
+from assize.evaluator._training.lessons import Lessons
+from assize.evaluator._training.networks import LearntNetworks, gains, learn_networks
+from assize.evaluator._training.reading import GOLD_JUDGE, Read, read_lessons
+from assize.evaluator._training.reliabilities import judge_reliabilities
+from assize.evaluator._training.settings import Settings, settings_of
+from assize.evaluator._training.tie_rules import tie_rules
+from assize.judging.aspects import ASPECTS, OVERALL
+from assize.judgments import JudgmentTable
+from assize.results import to_json
+
+_LEVELS = [0.25, 0.75]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Anchors:
+    """Which judges say what is up: gold labels, which are true, and judges who are trusted."""
+
+    gold: frozenset[str] = frozenset()
+    trusted: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, names: Collection[str]) -> Anchors:
+        """`gold` is gold; any other name is a judge's."""
+        trusted = frozenset(names) - {GOLD_JUDGE}
+        return cls(frozenset(names) & {GOLD_JUDGE}, trusted)
+
+    def __bool__(self) -> bool:
+        return bool(self.gold or self.trusted)
+
+
+def learn_from_votes(
+    items: Iterable[Item],
+    table: JudgmentTable,
+    encoder: Encoder,
+    *,
+    name: str,
+    settings: Settings | None = None,
+    featuriser: Featuriser | None = None,
+    dimensions: Collection[str] | None = None,
+    anchors: Collection[str] = (),
+    corpus: Sequence[str] = ("votes",),
+    checkpoints: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Evaluator:
+    """Trains one network for all questions that judges voted on, `Overall` first.
+
+    Args:
+        items: those that are pairs are read.
+        table: the judges' votes on the pairs.
+        settings: of the training; the preset `small` by default.
+        featuriser: what the network is given of a dialogue; `turns` by default.
+        dimensions: questions to learn; None for all.
+        anchors: `gold`, or names of judges who are trusted on which side is better.
+        corpus: names that stand as what it was trained on.
+        checkpoints: folder from which an interrupted training goes on.
+        progress: is told a line an epoch.
+
+    Returns:
+        The evaluator, with the judges' reliabilities; `about` holds the settings and notes.
+
+    Raises:
+        DataError: there is nothing to learn from, or the encoder gave no finite numbers.
+        ConfigError: an anchor did not vote, or a checkpoint does not fit.
+    """
+    chosen = settings_of() if settings is None else settings
+    used: Featuriser = TurnFeatures() if featuriser is None else featuriser
+    held = Anchors.of(anchors)
+    gold = bool(held.gold)
+    read = read_lessons(items, table, encoder, used, dimensions=dimensions, gold=gold)
+    return learn_from_lessons(
+        read,
+        encoder,
+        used,
+        chosen,
+        held,
+        name=name,
+        corpus=corpus,
+        checkpoints=checkpoints,
+        progress=progress,
+    )
+
+
+def learn_from_lessons(
+    read: Read,
+    encoder: Encoder,
+    featuriser: Featuriser,
+    settings: Settings,
+    anchors: Anchors,
+    *,
+    name: str,
+    corpus: Sequence[str] = ("votes",),
+    checkpoints: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Evaluator:
+    """The part of `learn_from_votes` that comes after reading; raises as it does."""
+    lessons = read.lessons
+    if lost := sorted((anchors.gold | anchors.trusted) - set(lessons.judges)):
+        known = ", ".join(lessons.judges)
+        raise ConfigError(f"anchor {lost[0]!r} has no vote for a side; judges here: {known}")
+    widths = featuriser.widths(encoder.dimension)
+    learnt = learn_networks(
+        lessons,
+        gains(widths, settings),
+        settings,
+        gold=anchors.gold,
+        trusted=anchors.trusted,
+        checkpoints=checkpoints,
+        progress=progress,
+    )
+    return _finished(read, encoder, featuriser, learnt, anchors, name, corpus)
+
+
+def _finished(
+    read: Read,
+    encoder: Encoder,
+    featuriser: Featuriser,
+    learnt: LearntNetworks,
+    anchors: Anchors,
+    name: str,
+    corpus: Sequence[str],
+) -> Evaluator:
+    """Reliabilities told, scores and tie rules fixed on the training dialogues."""
+    lessons, settings = read.lessons, learnt.settings
+    found, difference = learnt.reliabilities, learnt.difference
+    if settings.held_out:  # differences that did not see the votes do not flatter the judges
+        fixed = np.array([one in anchors.gold for one in lessons.judges])
+        found = by_em(lessons.votes, difference, found, fixed=fixed, tied=settings.tied)
+    bounds = intervals(lessons.votes, difference, found)
+    judges = judge_reliabilities(lessons, found, bounds, difference)
+    members = learnt.head.members(lessons.rows)  # (M, D, K)
+    scored, spread = _scored(lessons.questions, members.mean(axis=0), corpus)
+    rules = tie_rules(lessons, found, scored, members / spread, learnt.fold, seed=settings.seed)
+    scored = {name: replace(one, ties=rules.get(name)) for name, one in scored.items()}
+    about = {
+        "pairs": len(lessons),
+        "dialogues": len(lessons.rows),
+        "judgments": int(sum(part.sum() for part in _counts(lessons))),
+        "windows": read.windows,
+        "settings": to_json(settings),
+        "anchors": sorted(anchors.gold | anchors.trusted),
+        "epochs": [list(part.epochs) for part in learnt.parts],
+        "likelihood": [list(part.likelihood[-1]) for part in learnt.parts],
+        "notes": [*read.notes, *learnt.notes],
+    }
+    whole = replace(learnt.head, spread=spread)
+    return Evaluator(
+        name,
+        uncached(encoder),
+        featuriser,
+        whole,
+        scored,
+        about=to_json(about),
+        reliabilities=judges,
+    )
+
+
+def _scored(
+    questions: Sequence[str], raw: FloatArray, corpus: Sequence[str]
+) -> tuple[dict[str, ScoredQuestion], FloatArray]:
+    """Maps from raw numbers (D, K) to scores, fixed on the training dialogues, and spreads (K,)."""
+    scored, spread = {}, np.ones(len(questions))
+    for place, question in enumerate(questions):
+        values = {"votes": raw[:, place]}
+        levels: Population = {"conversation": values, "turn": values}
+        try:
+            scored[question], spread[place] = scored_on(asked(question), levels, corpus)
+        except DataError as error:
+            raise DataError(f"{question}: {error}") from error
+    return scored, spread
+
+
+def _counts(lessons: Lessons) -> tuple[FloatArray, ...]:
+    return lessons.votes.for_a, lessons.votes.for_b, lessons.votes.ties
+
+
+def asked(name: str) -> Question:
+    """The question of a single dialogue that stands behind votes on pairs."""
+    text = (
+        "How good is the dialogue overall?"
+        if name == OVERALL
+        else f"How good is the dialogue on {name}: {ASPECTS[name]}?"
+        if name in ASPECTS
+        else f"How good is the dialogue on {name}?"
+    )
+    more = {"levels": _LEVELS}
+    return Question(
+        id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
+    )

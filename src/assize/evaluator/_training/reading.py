@@ -1,0 +1,296 @@
+"""From pairs and judgments to what a network learns from.
+
+A vote is a judgment of a question of kind `preference` on a pair. Both orders of a judge are two
+votes; several votes of a judge in one order share the weight of one. `preference` and `overall`
+count as `Overall`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.base.conversation import Item, Pair
+from assize.base.errors import DataError
+from assize.base.judgment import PREFERENCE, Unscored
+from assize.encoders import UNREADABLE, Encoder, Encoding
+from assize.evaluator._features.featuriser import Featuriser, encode_views, readable, width
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._features.views import View, main_views
+from assize.evaluator._training.lessons import IntArray, Lessons
+from assize.judging.aspects import ASPECTS, OVERALL, spelt
+from assize.judgments import JudgmentTable
+from assize.judgments.table import appearing
+from assize.judgments.values import votes
+from assize.stats._reliability import Votes
+
+GOLD_JUDGE = "gold"
+FEW = 30  # votes for a side on a question, below which a line says so
+_AT_ONCE = 256
+_SKIPPED = {
+    "too_long": "a side that is longer than the encoder's window, and teach nothing",
+    UNREADABLE: "a side that the encoder cannot read, and teach nothing",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """What was read, and what a reader of the result should know.
+
+    Args:
+        lessons: for the network.
+        pairs: ids, in the order of the lessons' pairs.
+        notes: what was left out, and what is thin.
+        windows: how many texts were longer than the encoder's window and read in several.
+    """
+
+    lessons: Lessons
+    pairs: tuple[str, ...]
+    notes: tuple[str, ...]
+    windows: int
+
+
+def read_lessons(
+    items: Iterable[Item],
+    table: JudgmentTable,
+    encoder: Encoder,
+    featuriser: Featuriser,
+    *,
+    dimensions: Collection[str] | None = None,
+    gold: bool = False,
+) -> Read:
+    """Pairs with their votes.
+
+    Args:
+        items: those that are pairs are read.
+        table: holds the votes; other rows are passed over.
+        dimensions: questions to learn, `Overall` among them; None for all that were voted on.
+        gold: whether judgments by `gold` count as votes; left out otherwise.
+
+    Raises:
+        DataError: no vote for a side is about a pair that is given, no question is left, or the
+            encoder gave what is no finite number.
+    """
+    pairs = [one for one in items if isinstance(one, Pair)]
+    reads = partial(readable, encoder=encoder, featuriser=featuriser)
+    views, places, skipped = _views(pairs, reads)
+    counted, judges, questions, notes = _votes(table, places, dimensions, gold)
+    for reason, count in sorted(skipped.items()):
+        told = _SKIPPED.get(reason, "a side without any assistant's text")
+        notes.insert(0, f"{count} of {len(pairs)} pairs have {told}")
+    every, at = _distinct(views)
+    rows, windows = _rows(every, encoder, featuriser)
+    a, b = np.array(at[0::2], np.intp), np.array(at[1::2], np.intp)
+    groups = _groups(every, a, b)
+    lessons = Lessons(rows, a, b, counted, questions, judges, groups)
+    return Read(lessons, tuple(places), tuple(notes), windows)
+
+
+def _views(
+    pairs: Sequence[Pair], reads: Callable[[View | Unscored], View | Unscored]
+) -> tuple[list[View], dict[str, int], Counter[str]]:
+    """Both sides of each pair that has two, the pairs' places, and of how many others why not."""
+    views: list[View] = []
+    places: dict[str, int] = {}
+    skipped: dict[str, str] = {}
+    for pair in pairs:
+        if pair.id in places or pair.id in skipped:
+            continue
+        a, b = (reads(view) for view in main_views(pair))
+        if isinstance(a, View) and isinstance(b, View):
+            places[pair.id] = len(places)
+            views += [a, b]
+        else:
+            skipped[pair.id] = next(one.reason for one in (a, b) if isinstance(one, Unscored))
+    reasons = Counter(one if one in _SKIPPED else "" for one in skipped.values())
+    return views, places, reasons
+
+
+def _distinct(views: Sequence[View]) -> tuple[list[View], list[int]]:
+    """The different ones, for one dialogue may stand in several pairs; and each view's place."""
+    known: dict[tuple[tuple[str, str], ...], int] = {}
+    found: list[View] = []
+    place = []
+    for view in views:
+        key = tuple((turn.role, turn.text) for turn in view.turns)
+        if key not in known:
+            known[key] = len(found)
+            found.append(view)
+        place.append(known[key])
+    return found, place
+
+
+def _votes(
+    table: JudgmentTable,
+    places: dict[str, int],
+    dimensions: Collection[str] | None,
+    gold: bool,
+) -> tuple[Votes, tuple[str, ...], tuple[str, ...], list[str]]:
+    """Counts (N, J, K), judges, questions, and notes."""
+    kinds = [name for name, one in table.questions.items() if one.kind == PREFERENCE.kind]
+    rows = table.where(question=[name for name in kinds if _wanted(name, dimensions)])
+    if not gold:
+        rows = rows.where(judge=[name for name in rows.judges if name != GOLD_JUDGE])
+    about, units = rows.units()
+    pair = np.array([places.get(item, -1) for item, _ in units], dtype=np.intp)[about]
+    given = votes(rows)
+    use = (pair >= 0) & ~np.isnan(given)
+    if not use.any():
+        raise _nothing_fits(kinds, rows, pair, dimensions)
+    judge_codes, judges = rows.codes("judge")
+    question_codes, asked = rows.codes("question")
+    names = _ordered({spelt(asked[code]) for code in question_codes[use].tolist()})
+    question = np.array(
+        [names.index(spelt(one)) if spelt(one) in names else -1 for one in asked], dtype=np.intp
+    )[question_codes]
+    weight, contradicted = _weights(rows, given, use)
+    counts = np.zeros((3, len(places), len(judges), len(names)))
+    side = np.select([given > 0, given < 0], [0, 1], 2)
+    cells = (side[use], pair[use], judge_codes[use], question[use])
+    np.add.at(counts, cells, weight[use])
+    return _told(counts, judges, names, contradicted)
+
+
+def _nothing_fits(
+    kinds: Sequence[str],
+    rows: JudgmentTable,
+    pair: IntArray,
+    dimensions: Collection[str] | None,
+) -> DataError:
+    """Why no vote can be learnt from."""
+    if dimensions is not None and kinds and not len(rows):
+        asked = ", ".join(sorted(dimensions))
+        return DataError(f"no votes are on {asked}; voted on are {', '.join(kinds)}")
+    if (pair >= 0).any():
+        known = rows.filter(pair >= 0).codes("answer")[1]
+        said = ", ".join(ascii(one)[:40] for one in sorted(known)[:5]) or "none"
+        return DataError(f"the answers about these pairs are {said}; allowed are A, B and tie")
+    return DataError(
+        "no vote is about a pair that is given: check that the judgments' items are the pairs'"
+        " ids, and that their questions are preferences"
+    )
+
+
+def _wanted(question: str, dimensions: Collection[str] | None) -> bool:
+    return dimensions is None or spelt(question) in {spelt(one) for one in dimensions}
+
+
+def _ordered(found: Collection[str]) -> list[str]:
+    """`Overall` first, then the ten dimensions, then others by name."""
+    known = [OVERALL, *ASPECTS]
+    return [*(one for one in known if one in found), *sorted(set(found) - set(known))]
+
+
+def _weights(
+    table: JudgmentTable, given: FloatArray, use: NDArray[np.bool_]
+) -> tuple[FloatArray, int]:
+    """(rows,) one over how many votes a judge has in one order on one pair and question, and how
+    many such slots hold votes for both sides."""
+    slot, _ = table.units()
+    for name in ("judge", "question", "order"):
+        codes, known = table.codes(name)
+        slot, _ = appearing(slot * (len(known) + 1) + codes + 1)
+    slot = np.where(use, slot, -1)
+    size = int(slot.max()) + 1
+    count = np.bincount(slot[use], minlength=size)
+    both = (np.bincount(slot[use & (given > 0)], minlength=size) > 0) & (
+        np.bincount(slot[use & (given < 0)], minlength=size) > 0
+    )
+    weight = np.where(use, 1.0 / np.maximum(count[slot], 1), 0.0)
+    return weight, int(both.sum())
+
+
+def _told(
+    counts: FloatArray, judges: Sequence[str], names: Sequence[str], contradicted: int
+) -> tuple[Votes, tuple[str, ...], tuple[str, ...], list[str]]:
+    """Without judges and questions that have no vote for a side; notes say which those are."""
+    notes = []
+    sided = counts[:2].sum(axis=(0, 1))  # (J, K)
+    voted = counts.sum(axis=(0, 1, 3)) > 0
+    for judge in np.flatnonzero(voted & (sided.sum(axis=1) == 0)).tolist():
+        notes.append(f"{judges[judge]} votes Fair on every pair: nothing is learnt from it")
+    for question in np.flatnonzero(sided.sum(axis=0) == 0).tolist():
+        notes.append(f"{names[question]}: no vote for A or B, so it is not learnt")
+    with_judge, with_question = sided.sum(axis=1) > 0, sided.sum(axis=0) > 0
+    if not with_question.any():
+        raise DataError("every vote is Fair: there is no vote for A or B to learn from")
+    for question in np.flatnonzero(with_question).tolist():
+        total = sided[:, question].sum()
+        if total < FEW:
+            notes.append(
+                f"{names[question]}: {total:g} votes for A or B are few; do not rely on it"
+            )
+    if contradicted:
+        notes.append(
+            f"{contradicted} times a judge voted for both sides in one order; each vote counts"
+            " for its share"
+        )
+    counts = counts[:, :, with_judge][:, :, :, with_question]
+    kept = tuple(np.array(judges, dtype=object)[with_judge])
+    asked = tuple(np.array(names, dtype=object)[with_question])
+    return Votes(*counts), kept, asked, notes
+
+
+def _rows(
+    views: Sequence[View], encoder: Encoder, featuriser: Featuriser
+) -> tuple[FloatArray, int]:
+    """Features (D, F), and how many texts were read in several windows.
+
+    Raises:
+        DataError: the encoder gave a text a vector that is no finite number.
+    """
+    rows = np.empty((len(views), width(featuriser, encoder)))
+    long: set[str] = set()
+    sound = Sound(encoder)
+    for start in range(0, len(views), _AT_ONCE):
+        some = views[start : start + _AT_ONCE]
+        texts = encode_views(some, sound, featuriser)
+        long |= texts.windows.keys()
+        for place, view in enumerate(some, start):
+            rows[place] = texts.read(view)
+    return rows, len(long)
+
+
+class Sound:
+    """An encoder whose vectors are looked at: NaN must not pass for a missing feature."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self.name, self.dimension = encoder.name, encoder.dimension
+        self.details, self.signature = encoder.details, encoder.signature
+
+    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
+        """The encoder's; raises DataError where a vector holds NaN or an infinite number."""
+        found = self._encoder.encode(texts, tokens=tokens)
+        bad = ~np.isfinite(found.vectors).all(axis=1)
+        if bad.any():
+            text = texts[int(np.flatnonzero(bad)[0])]
+            shown = text if len(text) <= 60 else f"{text[:57]}..."
+            raise DataError(
+                f"the encoder {self.name} gives {shown!r} a vector that is no finite number; it"
+                " may overflow in this precision, or its weights are damaged"
+            )
+        return found
+
+
+def _groups(views: Sequence[View], a: IntArray, b: IntArray) -> IntArray:
+    """(D,) dialogues that are held out together: the sides of a pair, and pairs that ask the
+    same or show the same dialogue."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    known: dict[tuple[str, ...], int] = {}
+    edges = list(zip(a.tolist(), b.tolist(), strict=True))
+    for place, view in enumerate(views):
+        asked = tuple(turn.text for turn in view.turns if turn.role == "user")
+        if asked:
+            edges.append((known.setdefault(asked, place), place))
+    size = len(views)
+    one, other = np.array(edges, dtype=np.intp).reshape(-1, 2).T
+    graph = coo_array((np.ones(len(one)), (one, other)), shape=(size, size))
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.intp)

@@ -1,0 +1,64 @@
+"""Where linear weights begin: ridge regression on what the votes say before any network.
+
+On few pairs least squares with a strong penalty carries over better than anything that is found by
+small steps; training then has to improve on it, or leaves it as it is.
+
+Letters: M members, N pairs, F features, K questions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._training.objective import cost_of_labels
+from assize.evaluator._training.perceptrons import Floats
+
+_SCALES = np.geomspace(0.25, 8.0, 21)  # by which a solution is multiplied, at most
+
+
+def ridge_weights(
+    x: Floats, posterior: FloatArray, held: NDArray[np.bool_], penalty: float
+) -> Floats:
+    """Weights (M, F, K) that minimise squared errors of 2 p - 1, each of a member's own pairs.
+
+    Args:
+        x: (N, F) features of A less those of B.
+        posterior: (M, N, K) probability p that A is better; NaN where it is not known.
+        held: (M, N) pairs that a member does not learn from.
+        penalty: on the squared weights, a pair.
+
+    Each solution is multiplied by what makes its differences likeliest as units of sigma, on the
+    pairs that the member holds out, or else on all.
+    """
+    whole = x.T @ x
+    target = np.nan_to_num(2 * posterior - 1)
+    labels = _of_all(posterior)
+    found = np.empty((len(held), x.shape[1], posterior.shape[2]), np.float32)
+    for member, out in enumerate(held):
+        gram = whole - x[out].T @ x[out]
+        gram[np.diag_indices_from(gram)] += max(penalty * float((~out).sum()), 1e-6)
+        moment = x[~out].T @ target[member, ~out].astype(np.float32)
+        weights = np.linalg.solve(gram, moment)
+        judged = out if np.isfinite(labels[out]).any() else ~out
+        found[member] = weights * _scales(x[judged] @ weights, labels[judged])
+    return found
+
+
+def _of_all(posterior: FloatArray) -> FloatArray:
+    """(N, K) of any member that learns from the pair; NaN where none does."""
+    known = np.isfinite(posterior)
+    count = known.sum(axis=0)
+    total = np.where(known, posterior, 0.0).sum(axis=0)
+    return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan))
+
+
+def _scales(difference: Floats, labels: FloatArray) -> FloatArray:
+    """(K,) a factor for each question's weights."""
+    exact = difference.astype(np.float64)
+    costs = [
+        [cost_of_labels(by * exact[:, [k]], labels[:, [k]]) for by in _SCALES]
+        for k in range(labels.shape[1])
+    ]
+    return np.asarray(_SCALES[np.argmin(costs, axis=1)])

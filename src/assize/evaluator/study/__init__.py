@@ -1,5 +1,0 @@
-"""What an evaluator learns from one judge, from several, and from other juries."""
-
-from assize.evaluator.study.study import Gold, Juries
-
-__all__ = ["Gold", "Juries"]

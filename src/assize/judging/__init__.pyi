@@ -1,0 +1,3 @@
+from assize.judging.verbs import list_judges as list_judges
+
+__all__: list[str]

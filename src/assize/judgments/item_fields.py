@@ -1,0 +1,112 @@
+"""What is known of the items: who answered, how long, and which belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Any
+
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.errors import DataError
+from assize.base.fields import word_at
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Of one item.
+
+    Args:
+        item: as it was read.
+        length: log of the assistant's characters; for a pair A's less B's. None where the
+            assistant says nothing.
+        systems: who answered: one name, or A's and B's; None where it is not known.
+    """
+
+    item: Item
+    length: float | None
+    systems: tuple[str | None, ...]
+
+    @property
+    def system(self) -> str | None:
+        """The system of a single answer, or both of a pair in order."""
+        known = [name for name in self.systems if name is not None]
+        return " | ".join(known) if known else None
+
+
+def facts_of(items: Iterable[Item]) -> dict[str, Facts]:
+    """Facts by item id; an id that occurs twice keeps its first item."""
+    found: dict[str, Facts] = {}
+    for item in items:
+        found.setdefault(item.id, Facts(item, _length(item), systems_of(item)))
+    return found
+
+
+def _length(item: Item) -> float | None:
+    if isinstance(item, Pair):
+        a, b = _said(item.a), _said(item.b)
+        return log(a) - log(b) if a and b else None
+    if isinstance(item, Continuation):
+        return log(len(item.candidate)) if item.candidate else None
+    said = _said(item.turns)
+    return log(said) if said else None
+
+
+def _said(turns: Sequence[Turn]) -> int:
+    return sum(len(turn.text) for turn in turns if turn.role == "assistant")
+
+
+_NAMED = (("system_a", "system_b"), ("model_a", "model_b"), ("model_name1", "model_name2"))
+
+
+def systems_of(item: Item) -> tuple[str | None, ...]:
+    """Who answered: one name, or A's and B's as the pair's metadata or other fields name them
+    (`systems`, `system_a`, `model_a`, `model_name1`); None where it is not known."""
+    if isinstance(item, Conversation):
+        return (item.system,)
+    if isinstance(item, Continuation):
+        return (item.source,)
+    fields = {**item.extra, **item.metadata}
+    named = fields.get("systems")
+    if isinstance(named, dict):
+        return _text(named.get("A")), _text(named.get("B"))
+    if isinstance(named, list) and len(named) == 2:
+        return _text(named[0]), _text(named[1])
+    for a, b in _NAMED:
+        if a in fields or b in fields:
+            return _text(fields.get(a)), _text(fields.get(b))
+    return None, None
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def cluster_labels(items: Sequence[str], facts: Mapping[str, Facts], field: str) -> list[str]:
+    """The value of a field of each item, for items that belong together.
+
+    Args:
+        items: ids, one a unit.
+        field: `item`, a field of the record such as `conversation` or `system`, or a name
+            in its metadata.
+
+    Raises:
+        DataError: an item is unknown or lacks the field; names the first one.
+    """
+    if field == "item":
+        return list(items)
+    labels = []
+    for name in items:
+        if name not in facts:
+            raise DataError(f"item {name!r} is not among --items, so its {field} is not known")
+        label = field_of(facts[name].item, field)
+        if label is None:
+            raise DataError(f"item {name!r} has no field {field!r}, nor has its metadata")
+        labels.append(label)
+    return labels
+
+
+def field_of(item: Item, field: str) -> str | None:
+    """A field of a record, or of its metadata, as text; None where there is none. See
+    `assize.base.fields`."""
+    return word_at(item, field)

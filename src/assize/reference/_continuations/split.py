@@ -1,0 +1,186 @@
+"""Train, validation, test: by conversation, alike in what they hold, with nothing on two sides.
+
+Items are dealt in groups. A group is all that hangs together: items of one conversation, and
+conversations that share a context, such as the same opening question.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assize.base.conversation import Conversation, Item
+from assize.base.errors import ConfigError, DataError
+from assize.judgments.item_fields import field_of, systems_of
+from assize.reference._continuations.context import SPEAKERS, context_key, conversation_names
+from assize.stats._arrays import FloatArray, IntArray
+
+SIDES = ("train", "validation", "test")
+UNSAID = "(not said)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dealt:
+    """Which side each item is on.
+
+    Args:
+        side: (N,) place in the sides that were asked for.
+        group: (N,) the group of each item, counted from 0.
+        strata: (N,) what the sides are to be alike in.
+        conversation: (N,) its conversation.
+    """
+
+    side: IntArray
+    group: IntArray
+    strata: tuple[str, ...]
+    conversation: tuple[str, ...]
+
+    @property
+    def largest(self) -> float:
+        """The share of the items that is in the largest group."""
+        return float(np.bincount(self.group).max() / len(self.group))
+
+
+def deal(
+    items: Sequence[Item], shares: Sequence[float], by: str, rng: np.random.Generator
+) -> Dealt:
+    """Deals items to sides, group by group, so that every stratum has its share on each side.
+
+    Iterative stratification: the stratum of which least is left is dealt first, its groups in
+    random order, the large ones first, each to the side that lacks most of it. With one stratum
+    and equal groups this is a random deal in the proportions of `shares`.
+
+    Args:
+        items: N of any kind.
+        shares: of the sides, summing to 1.
+        by: `source`, or a field; see `stratum`.
+        rng: a numpy Generator.
+
+    Raises:
+        DataError: there are fewer groups than sides that are to hold something.
+        ConfigError: no item has anything under `by`.
+
+    Source: Sechidis, Tsoumakas and Vlahavas (2011), "On the stratification of multi-label data",
+    algorithm 1. Differs: what is dealt are groups of several items, which count as many.
+    """
+    names = conversation_names(items)
+    group = groups(items, names)
+    strata = tuple(stratum(one, by) for one in items)
+    if by != "source" and set(strata) == {UNSAID}:
+        raise ConfigError(f"by {by!r}: no item has such a field, nor its metadata")
+    count, wanted = int(group.max(initial=-1)) + 1, np.asarray(shares, dtype=float)
+    if count < (wanted > 0).sum():
+        raise DataError(
+            f"{count} groups of conversations for {int((wanted > 0).sum())} sides; conversations"
+            " that share a context stay together: give more, or fewer sides",
+            source="items",
+        )
+    known = {name: place for place, name in enumerate(dict.fromkeys(strata))}
+    held = np.zeros((count, len(known)))
+    np.add.at(held, (group, np.array([known[one] for one in strata])), 1)
+    side = _stratified(held, wanted, rng)
+    return Dealt(side[group], group, strata, tuple(names))
+
+
+def _stratified(held: FloatArray, shares: FloatArray, rng: np.random.Generator) -> IntArray:
+    """The side of each group (G,), from how much each holds of each stratum (G, K)."""
+    lacking = np.outer(shares, held.sum(axis=0))  # (sides, K)
+    side = np.full(len(held), -1)
+    order = rng.permutation(len(held))
+    order = order[np.argsort(-held[order].sum(axis=1), kind="stable")]
+    ties = rng.random((len(held), len(shares)))
+    while (left := side < 0).any():
+        remaining = np.where(held[left].any(axis=0), held[left].sum(axis=0), np.inf)
+        rarest = int(remaining.argmin())
+        for at in order[left[order] & (held[order, rarest] > 0)].tolist():
+            wants = [lacking[:, rarest], lacking.sum(axis=1), ties[at]]
+            chosen = max(np.flatnonzero(shares > 0), key=lambda one: [want[one] for want in wants])
+            side[at] = chosen
+            lacking[chosen] -= held[at]
+    _nonempty(side, held, shares)
+    return side
+
+
+def _nonempty(side: IntArray, held: FloatArray, shares: FloatArray) -> None:
+    """Gives a side that got nothing the smallest group of the side with most groups."""
+    for empty in np.flatnonzero((shares > 0) & (np.bincount(side, minlength=len(shares)) == 0)):
+        most = int(np.bincount(side, minlength=len(shares)).argmax())
+        among = np.flatnonzero(side == most)
+        side[among[held[among].sum(axis=1).argmin()]] = empty
+
+
+def stratum(item: Item, by: str) -> str:
+    """What an item is dealt by: its source, or a field of the record or of its metadata.
+
+    The source of a continuation is who wrote the candidate, of a conversation its system, of a
+    pair both systems.
+    """
+    if by == "source":
+        known = [one for one in systems_of(item) if one is not None]
+        return " and ".join(known) or UNSAID
+    return field_of(item, by) or UNSAID
+
+
+def groups(items: Sequence[Item], names: Sequence[str]) -> IntArray:
+    """The group of each item (N,): what shares a conversation or a context, and so on."""
+    parent: dict[str, str] = {}
+
+    def root(key: str) -> str:
+        while (above := parent.setdefault(key, key)) != key:
+            parent[key] = key = parent[above]
+        return key
+
+    for item, name in zip(items, names, strict=True):
+        for key in _contexts(item):
+            one, other = root(f"c:{name}"), root(key)
+            parent[one] = other
+    roots = [root(f"c:{name}") for name in names]
+    codes = {name: place for place, name in enumerate(dict.fromkeys(roots))}
+    return np.array([codes[one] for one in roots], dtype=np.int64)
+
+
+def _contexts(item: Item) -> Iterator[str]:
+    """The contexts that an item holds; of a conversation those before each of its turns."""
+    if isinstance(item, Conversation):
+        for place, turn in enumerate(item.turns):
+            if turn.role in SPEAKERS and any(one.role in SPEAKERS for one in item.turns[:place]):
+                yield f"t:{context_key(item.turns[:place])}"
+    elif item.context:
+        yield f"t:{context_key(item.context)}"
+
+
+def shares_of(text: str | Sequence[float]) -> tuple[float, ...]:
+    """The shares of the sides, summing to 1: `80,10,10`, or numbers in any unit.
+
+    >>> shares_of("80,20"), shares_of([3, 1])
+    ((0.8, 0.2), (0.75, 0.25))
+
+    Raises:
+        ConfigError: they are not two or three numbers of at least 0, the first above it.
+    """
+    try:
+        parts = [float(one) for one in (text.split(",") if isinstance(text, str) else text)]
+    except (TypeError, ValueError):
+        parts = []
+    sound = 2 <= len(parts) <= len(SIDES) and all(0 <= one < float("inf") for one in parts)
+    if not sound or sum(one > 0 for one in parts) < 2:
+        raise ConfigError(
+            f"shares: received {text!r}; give two or three numbers for"
+            f" {', '.join(SIDES)}, such as 80,10,10, two of them above 0"
+        )
+    return tuple(one / sum(parts) for one in parts)
+
+
+def counts(dealt: Dealt, sides: Sequence[str]) -> Mapping[str, Mapping[str, Counter[str]]]:
+    """By side: items, conversations and strata, each counted."""
+    found: dict[str, Mapping[str, Counter[str]]] = {}
+    for place, name in enumerate(sides):
+        rows = np.flatnonzero(dealt.side == place).tolist()
+        found[name] = {
+            "conversations": Counter(dealt.conversation[at] for at in rows),
+            "strata": Counter(dealt.strata[at] for at in rows),
+        }
+    return found

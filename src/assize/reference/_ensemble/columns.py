@@ -1,0 +1,336 @@
+"""Judgments of metrics and judges as a matrix: a row a continuation, a column a metric.
+
+A column is a judge and one of its questions, written `judge:question` without the judge's model:
+`metrics:cosine`, `equivalence:equivalence`. Where two models of one judge have answered, each is a
+column of its own under its full name, `equivalence@openai:gpt-4o:equivalence`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from assize.base.errors import ConfigError, DataError
+from assize.encoders import UNREADABLE
+from assize.judgments import JudgmentTable
+from assize.judgments.values import not_applicable, numbers
+from assize.stats._arrays import FloatArray, IntArray
+from assize.stats._studies.splits import Mask
+
+log = logging.getLogger("assize")
+
+LEARNT = "ensemble"  # judges that are ensembles themselves, and no column of one
+MEAN = "-mean"  # of a local metric's name, for its mean over several references
+LOCAL = "metrics"  # the judge of all local metrics, whatever its preset and encoder
+
+PAPER: tuple[str, ...] = (
+    "metrics:cosine",
+    "metrics:bertscore-precision",
+    "metrics:bertscore-recall",
+    "metrics:bertscore-f1",
+    "metrics:rouge1-recall",
+    "metrics:rouge2-recall",
+    "metrics:rougel-recall",
+    "metrics:rougelsum-recall",
+    "equivalent:*",
+    "natural-explained:*",
+    "equivalence:*",
+    "equivalence-explained:*",
+)
+"""The 12 metrics of UPHELD's ensembles (tables 9 and 10); its formulas of ROUGE are recall."""
+
+
+class Source(NamedTuple):
+    """Whose answers to which question a column holds."""
+
+    judge: str  # in full, with its model
+    question: str
+
+    @property
+    def base(self) -> str:
+        """The judge without its model; of the local metrics without their preset, too."""
+        name = self.judge.partition("@")[0]
+        return LOCAL if name.partition("/")[0] == LOCAL else name
+
+
+class Measured(NamedTuple):
+    """How a judge of local metrics measured: its signature, and which metrics it was asked for."""
+
+    signature: str
+    metrics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """What metrics and judges say of N items.
+
+    Args:
+        items: (N,) ids, in order of appearance.
+        names: (M,) `judge:question`.
+        sources: (M,) the judges in full.
+        values: (N, M) numbers as `judgments.values` has them, the mean of repeats; NaN where
+            there is none.
+        lacking: (N, M) where a number should be and is not: unscored, or never measured. A metric
+            that was answered NA, as it does not apply, lacks nothing.
+        unread: (N, M) where a number is lacking because the encoder cannot read a text.
+        measured: how each judge of local metrics measured; one whose answers are unsigned, or
+            signed in several ways, is left out.
+    """
+
+    items: tuple[str, ...]
+    names: tuple[str, ...]
+    sources: tuple[Source, ...]
+    values: FloatArray
+    lacking: Mask
+    unread: Mask
+    measured: Mapping[str, Measured] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @classmethod
+    def of(cls, table: JudgmentTable, *, learnt: bool = False) -> Columns:
+        """Every judge and question of a table, but people's answers and preferences.
+
+        Args:
+            table: the judgments.
+            learnt: ensembles are columns, too; for comparing them, never for fitting one.
+
+        Raises:
+            DataError: nothing is left, or nothing in it stands for a number.
+        """
+        kept = table.where(kind=("metric", "model", "evaluator", None), turn=None)
+        if not learnt:
+            kept = kept.where(judge=[one for one in kept.judges if not one.startswith(LEARNT)])
+        asked = [
+            one for one in kept.asked if table.questions[one].kind not in ("preference", "text")
+        ]
+        if not len(kept) or not asked:
+            raise DataError(
+                "no judgment here is by a metric or a model: give what assize reference score"
+                " has written"
+            )
+        items = tuple(item for item, _ in kept.units()[1])
+        found = {
+            Source(judge, name): column
+            for name in asked
+            for judge, column in _by_judge(kept.where(question=name), name, items).items()
+        }
+        for source in found:
+            _fill_mean(source, found)
+        sources = tuple(found)
+        values = np.column_stack([value for value, _ in found.values()])
+        if np.isnan(values).all():
+            raise DataError("no judgment here stands for a number: all are unscored")
+        applies = np.column_stack([one for _, one in found.values()])
+        lacking = np.isnan(values) & applies
+        unread = _unread(kept, items, sources) & lacking
+        measured = _measured(kept, sources)
+        return cls(items, named(sources), sources, values, lacking, unread, measured)
+
+    def of_items(self, items: Sequence[str]) -> Columns:
+        """The rows of some items, in this order; all is lacking where nothing is known of one."""
+        place = {name: at for at, name in enumerate(self.items)}
+        rows = np.array([place.get(name, -1) for name in items], dtype=np.int64)
+        known = rows >= 0
+        values = np.where(known[:, None], self.values[rows], np.nan)
+        lacking = np.where(known[:, None], self.lacking[rows], True)
+        unread = self.unread[rows] & known[:, None]
+        return replace(self, items=tuple(items), values=values, lacking=lacking, unread=unread)
+
+    @classmethod
+    def blank(
+        cls, items: Sequence[str], names: Sequence[str], sources: Sequence[Source]
+    ) -> Columns:
+        """Columns of which nothing is known."""
+        shape = (len(items), len(names))
+        empty, lost = np.full(shape, np.nan), np.ones(shape, dtype=bool)
+        return cls(tuple(items), tuple(names), tuple(sources), empty, lost, ~lost)
+
+    def filled(self, known: Columns) -> Columns:
+        """These columns with what is known of them by the same judges; the items are the same."""
+        place = {source: at for at, source in enumerate(known.sources)}
+        values, lacking, unread = self.values.copy(), self.lacking.copy(), self.unread.copy()
+        for at, source in enumerate(self.sources):
+            best = source._replace(question=source.question.removesuffix(MEAN))
+            wanted = source if source in place or source.base != LOCAL else best
+            if wanted in place:
+                values[:, at] = known.values[:, place[wanted]]
+                lacking[:, at] = known.lacking[:, place[wanted]]
+                unread[:, at] = known.unread[:, place[wanted]]
+        return replace(self, values=values, lacking=lacking, unread=unread)
+
+    def at(self, columns: Sequence[int]) -> Columns:
+        """Some of the columns, by their places."""
+        return replace(
+            self,
+            names=tuple(self.names[one] for one in columns),
+            sources=tuple(self.sources[one] for one in columns),
+            values=self.values[:, columns],
+            lacking=self.lacking[:, columns],
+            unread=self.unread[:, columns],
+        )
+
+    def take(self, names: Sequence[str]) -> Columns:
+        """Some of the columns, in this order; `judge:*` is every question of a judge."""
+        return self.at([place for name in names for place in self._meant(name)])
+
+    def _meant(self, name: str) -> list[int]:
+        if name.endswith(":*"):
+            base = name.removesuffix(":*")
+            found = [at for at, one in enumerate(self.sources) if base in (one.base, one.judge)]
+        else:
+            found = [at for at, one in enumerate(self.names) if one == name]
+        if not found:
+            raise ConfigError(f"no column {name!r}; there are {', '.join(self.names)}")
+        return found
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a column, or any of `judge:*`."""
+        if name.endswith(":*"):
+            return any(one.base == name.removesuffix(":*") for one in self.sources)
+        return name in self.names
+
+    def matching(self, names: Sequence[str], sources: Sequence[Source]) -> Columns:
+        """The columns that were fitted on, in their order.
+
+        A column by the same judge is taken first; another model of that judge will do and is
+        logged, but another encoder's metrics will not: its numbers are on another scale.
+
+        Raises:
+            DataError: a column is not there, or is by several models of its judge.
+        """
+        some = self.at([self._match(*one) for one in zip(names, sources, strict=True)])
+        return replace(some, names=tuple(names), sources=tuple(sources))
+
+    def _match(self, name: str, wanted: Source) -> int:
+        exact = [at for at, one in enumerate(self.sources) if one == wanted]
+        if exact:
+            return exact[0]
+        near = [
+            at
+            for at, one in enumerate(self.sources)
+            if (one.base, one.question) == (wanted.base, wanted.question)
+            and (one.base != LOCAL or _measured_alike(one.judge, wanted.judge))
+        ]
+        if len(near) == 1:
+            by = self.sources[near[0]].judge
+            if wanted.base != LOCAL:
+                log.warning("%s: fitted on %s, read from %s", name, wanted.judge, by)
+            return near[0]
+        if near:
+            several = ", ".join(self.sources[one].judge for one in near)
+            raise DataError(f"column {name} is there by {several}; give the judgments of one")
+        if wanted.base == LOCAL and wanted.question.endswith(MEAN):  # the best of one reference
+            return self._match(name, wanted._replace(question=wanted.question.removesuffix(MEAN)))
+        judges = ", ".join(dict.fromkeys(one.judge for one in self.sources))
+        raise DataError(
+            f"the ensemble reads {name} by {wanted.judge}, and there are judgments by {judges};"
+            f" score the items with --judge {wanted.judge}"
+        )
+
+
+def of_paper(known: Columns) -> list[str]:
+    """The columns of UPHELD's 12 metrics that are there, as `Columns.take` reads them; the log
+    names the others.
+
+    Raises:
+        ConfigError: there are none.
+    """
+    absent = [name for name in PAPER if not known.has(name)]
+    if len(absent) == len(PAPER):
+        raise ConfigError(
+            f"none of the paper's metrics is here; there are {', '.join(known.names)}"
+        )
+    if absent:
+        log.warning("of the paper's 12 metrics there are none of %s", ", ".join(absent))
+    return [name for name in PAPER if known.has(name)]
+
+
+def named(sources: Sequence[Source]) -> tuple[str, ...]:
+    """The names of columns: without the model wherever one alone has answered.
+
+    >>> named([Source("metrics", "cosine"), Source("rate@a:x", "q"), Source("rate@a:y", "q")])
+    ('metrics:cosine', 'rate@a:x:q', 'rate@a:y:q')
+    """
+    judges: dict[str, set[str]] = {}
+    for one in sources:
+        judges.setdefault(one.base, set()).add(one.judge)
+    return tuple(
+        f"{one.base if len(judges[one.base]) == 1 else one.judge}:{one.question}" for one in sources
+    )
+
+
+def _measured_alike(judge: str, wanted: str) -> bool:
+    """Whether two judges of local metrics have the same preset and encoder.
+
+    The preset of the paper names its encoder; what stands behind an @ is a copy of it.
+    """
+    (name, _, encoder), (other, _, asked) = judge.partition("@"), wanted.partition("@")
+    return name == other and ("/" in name or _encoder(encoder) == _encoder(asked))
+
+
+def _encoder(written: str) -> str:
+    return written if written else "minilm"
+
+
+def _by_judge(
+    table: JudgmentTable, question: str, items: Sequence[str]
+) -> dict[str, tuple[FloatArray, Mask]]:
+    """By judge, the mean of its answers to each item (N,), and whether one was due."""
+    value, na = numbers(table, table.questions[question]), not_applicable(table)
+    code, judges = table.codes("judge")
+    name, known = table.codes("item")
+    place = {one: at for at, one in enumerate(items)}
+    item = np.array([place.get(one, -1) for one in known], dtype=np.int64)[name]
+    found = {}
+    for at in dict.fromkeys(code.tolist()):
+        own = (code == at) & ~np.isnan(value)
+        due = np.ones(len(items), dtype=bool)
+        due[item[(code == at) & na]] = False
+        found[judges[at]] = means(item[own], value[own], len(items)), due
+    return found
+
+
+def _unread(table: JudgmentTable, items: Sequence[str], sources: Sequence[Source]) -> Mask:
+    """(N, M) the items whose texts the encoder of a column cannot read."""
+    row = {item: number for number, item in enumerate(items)}
+    column = {source: number for number, source in enumerate(sources)}
+    unread = np.zeros((len(items), len(sources)), dtype=bool)
+    for judgment in table.filter(table.present("unscored")):
+        number = column.get(Source(judgment.judge, judgment.question))
+        why = judgment.unscored
+        if number is not None and why is not None and why.reason == UNREADABLE:
+            unread[row[judgment.item], number] = True
+    return unread
+
+
+def _measured(table: JudgmentTable, sources: Sequence[Source]) -> dict[str, Measured]:
+    found = {}
+    for judge in dict.fromkeys(one.judge for one in sources if one.base == LOCAL):
+        code, names = table.where(judge=judge).codes("signature")
+        different = set(code.tolist())
+        if len(different) == 1 and -1 not in different:
+            own = (one.question.removesuffix(MEAN) for one in sources if one.judge == judge)
+            found[judge] = Measured(names[different.pop()], tuple(dict.fromkeys(own)))
+    return found
+
+
+def _fill_mean(source: Source, found: dict[Source, tuple[FloatArray, Mask]]) -> None:
+    """A mean over references is the metric itself where a continuation has only one."""
+    best = source._replace(question=source.question.removesuffix(MEAN))
+    if source.base != LOCAL or best == source or best not in found:
+        return
+    (mean, due), (value, applies) = found[source], found[best]
+    alone = np.isnan(mean) & due
+    found[source] = np.where(alone, value, mean), np.where(alone, applies, due)
+
+
+def means(place: IntArray, value: FloatArray, count: int) -> FloatArray:
+    """(count,) the mean of the values at each place; NaN where there is none."""
+    sums, n = np.bincount(place, value, count), np.bincount(place, minlength=count)
+    return np.where(n > 0, sums / np.maximum(n, 1), np.nan)

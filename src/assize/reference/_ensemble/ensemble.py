@@ -1,0 +1,290 @@
+"""An ensemble: metrics in, what people would say out, with how sure it is and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, Unscored
+from assize.base.record_parts import FIGURES, read_as, to_parts
+from assize.base.signature import sign_arrays
+from assize.encoders import UNREADABLE
+from assize.judgments import JudgmentTable
+from assize.reference._ensemble.columns import Columns, Source
+from assize.reference._ensemble.conformal import Intervals
+from assize.reference._ensemble.fitting import Fit
+from assize.reference._ensemble.sample import Missing
+from assize.results import Column, Estimate, Hidden, Result, Table, derive
+from assize.results.numbers import number, percent
+from assize.results.types import NAN
+from assize.stats._arrays import FloatArray
+from assize.stats._studies.splits import Mask
+
+if TYPE_CHECKING:
+    from assize.formats import JudgmentsLike
+
+VERSION = 1  # rises when the same folder gives other numbers
+NAME = "ensemble"
+_FACTS: Mapping[str, Any] = {  # of a fit, which its tables show
+    "folds": int,
+    "seeds": int,
+    "items": int,
+    "best_single_metric": Mapping[str, int],
+    "notes": Sequence[str],
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predicted:
+    """What an ensemble says of N items.
+
+    Args:
+        items: (N,) ids.
+        value: (N,) within the scale of the question; NaN where it is unscored.
+        low, high: (N,) the interval's ends; infinite where there is none.
+        unscored: by place, why there is no value.
+        imputed: by place, the metrics that counted as average.
+    """
+
+    items: tuple[str, ...]
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    unscored: Mapping[int, Unscored]
+    imputed: Mapping[int, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class CrossValidated:
+    """Agreement of one model's held-out predictions with people.
+
+    Args:
+        model: its name, or `best single metric`, chosen where the model is fitted.
+        pearson, spearman: means over the seeds, with intervals clustered by conversation.
+        pearson_spread, spearman_spread: standard deviations over the seeds; NaN with one.
+    """
+
+    target: str
+    model: str
+    pearson: Annotated[Estimate, Column("Pearson")]
+    spearman: Annotated[Estimate, Column("Spearman")]
+    pearson_spread: Hidden[float] = NAN
+    spearman_spread: Hidden[float] = NAN
+
+
+@dataclass(frozen=True, repr=False)
+class Ensemble(Result):
+    """A mixture of metrics that predicts what people say.
+
+    Args:
+        question: what it predicts, on the scale of the people it was fitted on.
+        range: ends of that scale; predictions are brought into it.
+        names, sources: (M,) the metrics that it reads, and the judges that measured them.
+        fit: the model.
+        on_missing: what becomes of an item without one of the metrics.
+        intervals: how far people's mean may be from the prediction.
+        about: facts of the fit, as JSON values.
+        cross_validated: every model beside the best single metric, on held-out conversations.
+        folder: where it is kept; None where it has not been written.
+        encoder: the user's word for the encoder of its metrics, where that is another than minilm.
+        signature: twelve digits for everything that can change a number.
+    """
+
+    question: Question
+    range: tuple[float, float] | None
+    names: tuple[str, ...]
+    sources: tuple[Source, ...]
+    fit: Fit = field(repr=False)
+    on_missing: Missing
+    intervals: Intervals
+    about: Mapping[str, Any] = field(default_factory=dict)
+    cross_validated: Annotated[
+        Sequence[CrossValidated],
+        Table(
+            "Held-out conversations",
+            "How close predictions for conversations that no fit has seen come to people.",
+            group="target",
+        ),
+        FIGURES,
+    ] = ()
+    folder: str | None = None
+    encoder: str | None = None
+    signature: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        count = len(self.names)
+        if not count or len(self.sources) != count or len(set(self.names)) < count:
+            raise DataError("names no metrics, one of them twice, or not the judge of each")
+        if len(self.fit.reading.mean) != count:
+            raise DataError(f"the means and deviations are not those of {count} metrics")
+        if self.range is not None and not self.range[0] < self.range[1]:
+            raise DataError(f"its scale is from {self.range[0]:g} to {self.range[1]:g}")
+        for name, hint in _FACTS.items():
+            if name in self.about or "folds" in self.about:
+                read_as(hint, self.about.get(name, ()))
+        derive(self, signature=self._sign())
+
+    @property
+    def judge(self) -> str:
+        """Its name among judges: `ensemble@FOLDER`, or `ensemble` alone in memory."""
+        return NAME if self.folder is None else f"{NAME}@{self.folder}"
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What people were asked."""
+        return (self.question,)
+
+    def predict(self, metrics: JudgmentsLike) -> JudgmentTable:
+        """What people would say, as judgments: a row an item.
+
+        Args:
+            metrics: of the metrics that it reads, as files, records, or a table.
+
+        Raises:
+            DataError: a metric that it reads is not there.
+        """
+        from assize.formats.judgment_files import judgments_from
+
+        table = judgments_from(metrics, name="metrics")
+        return JudgmentTable.of(self.judged(Columns.of(table)), self.questions)
+
+    def judged(self, columns: Columns) -> list[Judgment]:
+        """The rows of `predict`, item after item."""
+        found = self.scores(columns.matching(self.names, self.sources))
+        return [self._row(found, at) for at in range(len(found.items))]
+
+    def _row(self, found: Predicted, at: int) -> Judgment:
+        why = found.unscored.get(at)
+        return Judgment(
+            found.items[at],
+            self.judge,
+            self.question.id,
+            score=float(found.value[at]) if why is None else None,
+            details=self._details(found, at) or None,
+            kind="evaluator",
+            signature=self.signature,
+            unscored=why,
+        )
+
+    def _details(self, found: Predicted, at: int) -> dict[str, Any]:
+        told: dict[str, Any] = {}
+        if at in found.unscored:
+            return told
+        if np.isfinite(found.high[at] - found.low[at]):
+            told["interval"] = [float(found.low[at]), float(found.high[at])]
+            told["confidence"] = self.intervals.confidence
+        if at in found.imputed:
+            told["imputed"] = list(found.imputed[at])
+        return told
+
+    def scores(self, columns: Columns) -> Predicted:
+        """The predictions as arrays; `columns` are those it reads, in its order.
+
+        A value outside the scale is brought to its end, and an interval ends there.
+        """
+        values = columns.values
+        lacking = columns.lacking
+        unscored = self._unscored(lacking, columns.unread)
+        lost = np.zeros(len(values), dtype=bool)
+        lost[list(unscored)] = True
+        value = np.where(lost, np.nan, self.fit.predict(values))
+        half = self.intervals.width
+        known = np.isfinite(half)
+        low = np.where(known, self._within(value - half), -np.inf)
+        high = np.where(known, self._within(value + half), np.inf)
+        imputed = {
+            int(at): tuple(self.names[one] for one in np.flatnonzero(lacking[at]))
+            for at in np.flatnonzero(lacking.any(axis=1) & ~lost)
+        }
+        return Predicted(columns.items, self._within(value), low, high, unscored, imputed)
+
+    def _within(self, value: FloatArray) -> FloatArray:
+        return value if self.range is None else np.clip(value, *self.range)
+
+    def _unscored(self, empty: Mask, unread: Mask) -> dict[int, Unscored]:
+        """Items without a metric, or, where these are imputed, without half of them.
+
+        A text that the encoder of a metric cannot read counts as average nowhere.
+        """
+        most = 0 if self.on_missing == "unscored" else len(self.names) // 2
+        found = {}
+        for at in np.flatnonzero(empty.sum(axis=1) > most).tolist():
+            lacking = [self.names[one] for one in np.flatnonzero(empty[at])]
+            shown = ", ".join(lacking[:3]) + (", ..." if len(lacking) > 3 else "")
+            found[at] = Unscored("metrics", f"{len(lacking)} of its metrics are missing: {shown}")
+        for row in np.flatnonzero(unread.any(axis=1)).tolist():
+            names = [self.names[column] for column in np.flatnonzero(unread[row])]
+            listed = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+            found[row] = Unscored(UNREADABLE, f"the encoder of {listed} cannot read a text of it")
+        return found
+
+    def explain(self, metrics: JudgmentsLike, items: Sequence[str] | None = None) -> Any:
+        """What each metric adds to the prediction, as an `Explained`; for `items`, or for all."""
+        from assize.formats.judgment_files import judgments_from
+
+        table = judgments_from(metrics, name="metrics")
+        explained = import_module("assize.reference._ensemble.explaining").explained
+        return explained(self, Columns.of(table), items)
+
+    def save(self, folder: str | Path) -> None:
+        """Writes it, so that `ensemble@FOLDER` is a judge; an earlier one there is replaced.
+
+        Raises:
+            OutputError: the folder cannot be written.
+        """
+        import_module("assize.reference._ensemble.artefact").save_ensemble(self, folder)
+
+    def _sign(self) -> str:
+        fit, arrays = to_parts(self.fit)
+        parts = [
+            VERSION,
+            self.question.id,
+            self.range,
+            self.names,
+            self.sources,
+            self.on_missing,
+            asdict(self.intervals),
+            fit,
+        ]
+        return sign_arrays(parts, arrays)
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """How wide intervals are, and the signature, which makes figures comparable."""
+        intervals = self.intervals
+        width = f"{intervals.confidence:.0%} intervals: prediction ± {number(intervals.width)}"
+        held = f", which hold {percent(intervals.coverage)} of held-out items"
+        return [
+            width + ("" if np.isnan(intervals.coverage) else held),
+            f"signature {self.signature}",
+        ]
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """How the figures of held-out conversations were made."""
+        if "folds" not in self.about:
+            return {}
+        chosen = self.about["best_single_metric"]
+        total = sum(chosen.values())
+        best = ", ".join(f"{name} ({n} of {total} fits)" for name, n in chosen.items())
+        return {
+            "cross_validated": [
+                f"{self.about['folds']} folds of conversations, {self.about['seeds']} seeds,"
+                f" {self.about['items']:,} items.",
+                f"The best single metric is chosen where the model is fitted: {best}.",
+            ]
+        }
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What it was fitted on, and what could not enter."""
+        return tuple(self.about.get("notes", ()))
+
+    def __repr__(self) -> str:
+        return f"<ensemble of {len(self.names)} metrics: {self.question.id}>"

@@ -1,0 +1,150 @@
+"""An ensemble from a sample: cross-validated figures, intervals, and the fit on all items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from assize import stats
+from assize.reference._ensemble.conformal import intervals_of
+from assize.reference._ensemble.ensemble import CrossValidated, Ensemble
+from assize.reference._ensemble.fitting import HeldOut, cross_validate, fit_sample
+from assize.reference._ensemble.sample import Sample
+from assize.reference._ensemble.settings import Settings, Tick
+from assize.results import Estimate
+from assize.stats._arrays import FloatArray
+from assize.stats._studies.measures import Figure
+
+SINGLE = "best single metric"
+
+
+def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = None) -> Ensemble:
+    """Fits the ensemble and says how good it is on conversations that a fit has not seen.
+
+    Args:
+        sample: metrics beside what people said.
+        tick: called once a fit that is held against others.
+
+    Raises:
+        DataError: there are fewer conversations than folds.
+        MissingExtra: scikit-learn is needed, and is not installed.
+    """
+    how = Settings() if settings is None else settings
+    name = how.learner(sample.targets.standardised)
+    compared = tuple(dict.fromkeys((name, *how.compared)))
+    seeds = range(how.seed, how.seed + how.seeds)
+    held = cross_validate(
+        sample, compared, folds=how.folds, seeds=seeds, annotations=how.annotations, tick=tick
+    )
+    everything = np.arange(len(sample))
+    fit = fit_sample(sample, everything, name, annotations=how.annotations, seed=how.seed)
+    errors = np.abs(_clipped(sample, held.predicted[name][0]) - sample.targets.value)
+    intervals = intervals_of(errors, how.confidence, held.fold[0])
+    about = _about(sample, how, name, held)
+    targets, columns = sample.targets, sample.columns
+    return Ensemble(
+        targets.question,
+        targets.range,
+        columns.names,
+        columns.sources,
+        fit,
+        how.missing,
+        intervals,
+        about,
+        measure_held_out(sample, held),
+    )
+
+
+def _clipped(sample: Sample, values: FloatArray) -> FloatArray:
+    ends = sample.targets.range
+    return values if ends is None else np.clip(values, *ends)
+
+
+def measure_held_out(sample: Sample, held: HeldOut) -> list[CrossValidated]:
+    """Return Pearson and Spearman of each learner and of the best single metric.
+
+    Several corpora are measured apart, by the name of each target.
+    """
+    predictions: Mapping[str, FloatArray] = {**held.predicted, SINGLE: held.best}
+    rows = []
+    for index, target in enumerate(sample.targets.asked):
+        own = sample.targets.source == index
+        truth, groups = sample.targets.value[own], sample.groups[own]
+        for name, seeds in predictions.items():
+            pearson, spearman = (
+                Figure.over_seeds(correlate(seed[own], truth, clusters=groups) for seed in seeds)
+                for correlate in (stats.pearson, stats.spearman)
+            )
+            rows.append(
+                CrossValidated(
+                    str(target),
+                    name,
+                    as_estimate(pearson),
+                    as_estimate(spearman),
+                    pearson.spread,
+                    spearman.spread,
+                )
+            )
+    return rows
+
+
+def as_estimate(figure: Figure) -> Estimate:
+    """Return a figure over the seeds without its spread."""
+    return Estimate(figure.estimate, figure.interval, figure.n, figure.unscored, figure.reason)
+
+
+def _about(sample: Sample, how: Settings, name: str, held: HeldOut) -> dict[str, Any]:
+    targets = sample.targets
+    return {
+        "question": targets.question.id,
+        "model": name,
+        "metrics": list(sample.columns.names),
+        "items": len(sample),
+        "annotations": len(targets.rating),
+        "conversations": sample.conversations,
+        "rows": "annotations" if how.annotations else "items",
+        "folds": how.folds,
+        "seeds": how.seeds,
+        "seed": how.seed,
+        "targets": [
+            {
+                "question": str(one),
+                "mean": one.mean,
+                "deviation": one.deviation,
+                "items": int((targets.source == at).sum()),
+            }
+            for at, one in enumerate(targets.asked)
+        ],
+        "standardised": targets.standardised,
+        "measured": {
+            judge: {"signature": one.signature, "metrics": list(one.metrics)}
+            for judge, one in sample.columns.measured.items()
+        },
+        "left_out": dict(sample.left_out),
+        "without_metrics": sample.unmatched,
+        "with_missing_metrics": sample.incomplete,
+        "best_single_metric": dict(held.chosen),
+        "notes": _notes(sample, name),
+    }
+
+
+def _notes(sample: Sample, name: str) -> list[str]:
+    targets = sample.targets
+    told = [
+        f"{name}: {len(sample):,} items of {sample.conversations:,} conversations,"
+        f" {len(sample.columns.names)} metrics"
+    ]
+    if targets.standardised:
+        each = "; ".join(f"{one}: {one.mean:.2f} ± {one.deviation:.2f}" for one in targets.asked)
+        told.append(f"  targets are deviations from each corpus's mean, which count alike: {each}")
+    counted: dict[str, list[str]] = {}
+    for column, why in sample.left_out.items():
+        counted.setdefault(why, []).append(column)
+    told += [f"  left out: {', '.join(names)}: {why}" for why, names in counted.items()]
+    if sample.unmatched:
+        told.append(f"  {sample.unmatched:,} rated items have no metrics and are left out")
+    if sample.incomplete:
+        told.append(f"  {sample.incomplete:,} rated items lack a metric and are left out")
+    return told

@@ -1,0 +1,162 @@
+"""How each model is fitted: one row a learner. scikit-learn is needed here, and nowhere else.
+
+To add a learner, write a function of `Rows` that returns a `Model`, and add its row to `LEARNERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assize.base.errors import ConfigError, MissingExtra
+from assize.reference._ensemble.models.blend import Blend
+from assize.reference._ensemble.models.kernel import Kernel
+from assize.reference._ensemble.models.linear import fit_linear, fit_ridge
+from assize.reference._ensemble.models.model import Model
+from assize.reference._ensemble.models.trees import Trees
+from assize.stats._arrays import FloatArray, IntArray
+from assize.stats._studies.splits import dealt
+
+INNER = 5  # folds in which the penalty of ridge regression is chosen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """What a model is fitted on.
+
+    Args:
+        z: (N, M) standardised metrics.
+        y: (N,) what is predicted; of mean 0 and deviation 1, but for learners of the paper.
+        weights: (N,) of mean 1.
+        groups: (N,) conversations, as numbers.
+        seed: of what is random.
+    """
+
+    z: FloatArray
+    y: FloatArray
+    weights: FloatArray
+    groups: IntArray
+    seed: int
+
+    @property
+    def shares(self) -> FloatArray | None:
+        """The weights, None where all are equal: a forest draws its rows otherwise if told."""
+        return None if (self.weights == self.weights[0]).all() else self.weights
+
+    @property
+    def fold(self) -> IntArray:
+        """(N,) folds by conversation; each row its own where there are too few of them."""
+        count = min(INNER, len(np.unique(self.groups)))
+        if count < 2:
+            return np.arange(len(self.y))
+        return dealt(self.groups.tolist(), count, np.random.default_rng([self.seed, 3]))
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """One way to fit an ensemble.
+
+    Args:
+        raw: the target is left on its own scale, as the paper's regressors had it.
+    """
+
+    about: str
+    fit: Callable[[Rows], Model]
+    raw: bool = False
+
+
+def _sklearn(what: str) -> Any:
+    try:
+        import sklearn.ensemble
+        import sklearn.svm
+        import sklearn.tree
+    except ImportError as error:
+        raise MissingExtra(what, extra="train", missing="scikit-learn") from error
+    return sklearn
+
+
+def _linear(rows: Rows) -> Model:
+    return fit_linear(rows.z, rows.y, rows.weights)
+
+
+def _ridge(rows: Rows) -> Model:
+    return fit_ridge(rows.z, rows.y, rows.weights, rows.fold)[0]
+
+
+def _svm(rows: Rows) -> Model:
+    """Half of scikit-learn's width, which is 1 / M on standardised metrics."""
+    learner = _sklearn("fitting a support vector machine").svm.SVR(gamma=0.5 / rows.z.shape[1])
+    return Kernel.of_sklearn(learner.fit(rows.z, rows.y, rows.shares))
+
+
+def _svm_untuned(rows: Rows) -> Model:
+    learner = _sklearn("fitting a support vector machine").svm.SVR()
+    return Kernel.of_sklearn(learner.fit(rows.z, rows.y, rows.shares))
+
+
+def _forest(kind: str, **settings: Any) -> Callable[[Rows], Model]:
+    def fit(rows: Rows) -> Model:
+        made = getattr(_sklearn("fitting a forest").ensemble, kind)
+        learner = made(random_state=rows.seed, **settings).fit(rows.z, rows.y, rows.shares)
+        return Trees.of_sklearn(learner.estimators_)
+
+    return fit
+
+
+def _tree(rows: Rows) -> Model:
+    made = _sklearn("fitting a tree").tree.DecisionTreeRegressor
+    return Trees.of_sklearn([made(random_state=rows.seed).fit(rows.z, rows.y, rows.shares)])
+
+
+def _blend(*learners: Callable[[Rows], Model]) -> Callable[[Rows], Model]:
+    def fit(rows: Rows) -> Model:
+        members = tuple(learner(rows) for learner in learners)
+        return Blend(members, (1 / len(learners),) * len(learners))
+
+    return fit
+
+
+_extra_trees = _forest(
+    "ExtraTreesRegressor", n_estimators=200, min_samples_leaf=3, max_features=0.33
+)
+_LARGE_LEAVES: Mapping[str, Any] = {
+    "n_estimators": 200,
+    "min_samples_leaf": 20,
+    "max_features": 0.33,
+}
+
+LEARNERS: Mapping[str, Learner] = {
+    "blend": Learner(
+        "mean of ridge, svm and extra-trees",
+        _blend(_ridge, _svm, _extra_trees),
+    ),
+    "robust": Learner(
+        "mean of two forests with large leaves: for corpora unlike those fitted on",
+        _blend(
+            _forest("RandomForestRegressor", **_LARGE_LEAVES),
+            _forest("ExtraTreesRegressor", **_LARGE_LEAVES),
+        ),
+    ),
+    "ridge": Learner("ridge regression, its penalty chosen by folds", _ridge),
+    "svm": Learner("support vector machine with a Gaussian kernel", _svm),
+    "extra-trees": Learner("200 extremely randomised trees, 3 rows a leaf", _extra_trees),
+    "linear": Learner("least squares, as published", _linear, raw=True),
+    "paper-svm": Learner("scikit-learn's SVR as it comes", _svm_untuned, raw=True),
+    "paper-forest": Learner(
+        "scikit-learn's random forest as it comes", _forest("RandomForestRegressor"), raw=True
+    ),
+    "paper-tree": Learner("scikit-learn's decision tree as it comes", _tree, raw=True),
+}
+"""By name: what it is, and how it is fitted."""
+
+PAPER = ("linear", "paper-svm", "paper-forest", "paper-tree")
+
+
+def learner_of(name: str) -> Learner:
+    """A row of the table; raises ConfigError for a name that is not in it."""
+    if name not in LEARNERS:
+        raise ConfigError(f"no model {name!r}; there are {', '.join(LEARNERS)}")
+    return LEARNERS[name]

@@ -1,0 +1,106 @@
+"""What may be chosen when an ensemble is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assize.base.errors import ConfigError
+from assize.reference._ensemble.models.learners import PAPER, learner_of
+from assize.reference._ensemble.sample import Missing
+
+AUTO = "auto"
+OWN = ("blend", "ridge", "svm", "extra-trees")
+"""What the cross-validated table shows for one corpus; `robust` stands for several."""
+
+Tick = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEnsemble:
+    """An ensemble of all metrics, tuned; what `--preset own` fits.
+
+    Args:
+        model: auto by default, or one of those that `--compare` lists; of preset paper linear, svm,
+            forest (by default) or tree.
+        columns: only these metrics, as metrics:cosine or judge:* (repeatable, or with commas).
+        compare: cross-validate the other models beside it.
+    """
+
+    word: ClassVar = "own"
+
+    model: str = AUTO
+    columns: str | Sequence[str] = ()
+    compare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedEnsemble:
+    """UPHELD's: its 12 metrics, one row an annotation, untuned; what `--preset paper` fits.
+
+    Args:
+        model: linear, svm, forest or tree.
+    """
+
+    word: ClassVar = "paper"
+
+    model: str = "forest"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How an ensemble is fitted.
+
+    Args:
+        model: a learner's name; `auto` is `blend` for one corpus and `robust` for several.
+        missing: what becomes of items without one of the metrics.
+        annotations: a row is one annotation rather than an item's mean.
+        compared: learners that are cross-validated beside the model.
+        folds: parts of the conversations; each is held out once.
+        seeds: how often the folds are dealt.
+        confidence: share of items that intervals promise to hold.
+        seed: of every random choice.
+    """
+
+    model: str = AUTO
+    missing: Missing = "unscored"
+    annotations: bool = False
+    compared: tuple[str, ...] = ()
+    folds: int = 5
+    seeds: int = 1
+    confidence: float = 0.9
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in (*self.compared, *(() if self.model == AUTO else (self.model,))):
+            learner_of(name)
+        if self.missing not in ("unscored", "impute"):
+            raise ConfigError(f"missing is {self.missing!r}; give unscored or impute")
+        if self.folds < 2 or self.seeds < 1:
+            problem = f"folds {self.folds}, seeds {self.seeds}: at least 2 and 1"
+            raise ConfigError(problem, "folds", "seeds")
+        if not 0.5 <= self.confidence < 1:
+            problem = f"confidence is {self.confidence}; give a share from 0.5 to below 1"
+            raise ConfigError(problem, "confidence")
+
+    def learner(self, standardised: bool) -> str:
+        """The learner that is fitted."""
+        if self.model != AUTO:
+            return self.model
+        return "robust" if standardised else "blend"
+
+
+def paper_settings(model: str = "forest") -> Settings:
+    """UPHELD's: scikit-learn's regressors as they come, a row an annotation, all four compared.
+
+    The forest is the paper's best on its own data (tables 9, 10).
+    """
+    chosen = f"paper-{model.removeprefix('paper-')}"
+    if chosen == "paper-linear":
+        chosen = "linear"
+    if chosen not in PAPER:
+        raise ConfigError(
+            f"preset paper has no model {model!r}; it has linear, svm, forest and tree"
+        )
+    return Settings(model=chosen, annotations=True, compared=PAPER)

@@ -1,0 +1,130 @@
+"""An ensemble from metrics of continuations and what people said of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from assize.base.arguments import shown
+from assize.base.errors import ConfigError
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import answers_in, items_beside, names_of, ratings_in
+from assize.formats.files import make_folder
+from assize.reference._ensemble.columns import Columns, of_paper
+from assize.reference._ensemble.ensemble import Ensemble
+from assize.reference._ensemble.learning import learn
+from assize.reference._ensemble.sample import Missing, conversations_of, sample_of
+from assize.reference._ensemble.settings import (
+    OWN,
+    OwnEnsemble,
+    PublishedEnsemble,
+    Settings,
+    paper_settings,
+)
+from assize.reference._ensemble.targets import targets_of
+from assize.running.progress import progress
+
+log = logging.getLogger("assize")
+
+
+def fit(
+    metrics: JudgmentsLike,
+    ratings: JudgmentsLike,
+    *,
+    question: str | Sequence[str],
+    items: ItemsLike | None = None,
+    out: str | Path | None = None,
+    ensemble: OwnEnsemble | PublishedEnsemble = OwnEnsemble(),
+    missing: Missing = "unscored",
+    folds: int = 5,
+    seeds: int = 1,
+    confidence: float = 0.9,
+    seed: int = 0,
+    quiet: bool = False,
+) -> Ensemble:
+    """Learns what people would say of a continuation from what metrics say.
+
+    Fitted on items that people rated, split by conversation: of 5 folds each is
+    held out once. The folder is the judge ensemble@FOLDER. Fitting needs
+    scikit-learn; predicting does not.
+
+    Args:
+        metrics: what `reference score` has written, and runs of other judges (repeatable).
+        ratings: judgments by people, with the continuations among them or not (repeatable).
+        question: what people answered; a+b+c for a mean of several on 0..1. Repeated, each
+            is a corpus of its own, and the target is the deviation from its mean.
+        items: the continuations, for their conversations, by default those that stand among
+            the ratings or the metrics (repeatable).
+        out: folder of the new ensemble.
+        ensemble: own, or paper: the 12 metrics of UPHELD, one row an annotation, untuned. In
+            Python `OwnEnsemble` or `PublishedEnsemble` of `assize.reference._ensemble`.
+        missing: what a metric that is missing does: unscored, or impute, which takes its mean.
+        folds: parts of the conversations.
+        seeds: how often the folds are dealt.
+        confidence: share of items that intervals promise to hold.
+        seed: seed of every random choice.
+        quiet: no progress.
+
+    Returns:
+        The ensemble, with `predict`, `explain`, `save`, and the held-out figures in `about`.
+
+    Raises:
+        ConfigError: an option is not among those allowed.
+        DataError: there are fewer than 20 conversations with metrics and ratings, or nothing
+            can be learnt from them.
+        MissingExtra: scikit-learn is not installed.
+    """
+    how = replace(
+        _settings(ensemble),
+        missing=missing,
+        folds=folds,
+        seeds=seeds,
+        confidence=confidence,
+        seed=seed,
+    )
+    if out is not None:
+        make_folder(Path(out))  # before minutes of work that would be lost
+    known = Columns.of(answers_in(metrics, what="metrics"))
+    targets = targets_of(ratings_in(ratings), _questions(question))
+    conversation = conversations_of(
+        one
+        for given, beside in ((ratings, items), (metrics, None))
+        for one in items_beside(given, beside)
+    )
+    if not any(name in conversation for name in targets.items):
+        log.warning(
+            "no conversations known: each item counts as one of its own; give the continuations"
+            " (--items), or figures look better than they are"
+        )
+    sample = sample_of(_chosen(known, ensemble), targets, conversation, missing=missing)
+    fits = how.seeds * how.folds * len({how.learner(targets.standardised), *how.compared})
+    with progress("fits", fits, quiet=quiet) as advance:
+        found = learn(sample, how, tick=advance)
+    if out is None:
+        return found
+    found.save(out)
+    return replace(found, folder=str(out))
+
+
+def _settings(ensemble: OwnEnsemble | PublishedEnsemble) -> Settings:
+    if isinstance(ensemble, PublishedEnsemble):
+        return paper_settings(ensemble.model)
+    if isinstance(ensemble, OwnEnsemble):
+        return Settings(model=ensemble.model, compared=OWN if ensemble.compare else ())
+    raise ConfigError(
+        f"ensemble: received {shown(ensemble)}; give OwnEnsemble(...) or PublishedEnsemble(...)"
+    )
+
+
+def _questions(given: str | Sequence[str]) -> list[str]:
+    return names_of(given) or []
+
+
+def _chosen(known: Columns, ensemble: OwnEnsemble | PublishedEnsemble) -> Columns:
+    """The columns that are asked for; of the paper's those that are there."""
+    if isinstance(ensemble, PublishedEnsemble):
+        return known.take(of_paper(known))
+    wanted = names_of(ensemble.columns)
+    return known if wanted is None else known.take(wanted)

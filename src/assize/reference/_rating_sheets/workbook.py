@@ -1,0 +1,147 @@
+"""A form as a workbook of three sheets, and the key to its rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from assize.base.conversation import Continuation, Turn
+from assize.base.errors import DataError, OutputError
+from assize.base.record_parts import read_as
+from assize.formats.writing import encoded
+from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
+from assize.formats.yaml_nodes import text_in
+from assize.reference._continuations.context import conversation_names
+from assize.reference._rating_sheets.form import FORMS, HISTORY, ROW, A, B, Form
+from assize.running.durable import replace
+
+SHEET, KEY = "sheet.xlsx", "key.json"
+TABLE = "table"
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of a sheet: whose candidate it shows, and where."""
+
+    row: str
+    item: str
+    source: str | None
+    conversation: str
+    turn: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What raters are not told.
+
+    Args:
+        form: which form the sheet is.
+        entries: its rows, in their order.
+        about: how the rows were chosen, for the result.
+    """
+
+    form: str
+    entries: tuple[Entry, ...]
+    about: Mapping[str, Any]
+
+    def by_row(self) -> dict[str, Entry]:
+        """The rows by what stands in their first column."""
+        return {one.row: one for one in self.entries}
+
+
+def history(turns: Sequence[Turn]) -> str:
+    """A conversation so far as a cell shows it, and as UPHELD's table holds it.
+
+    >>> history([Turn("user", "Hi"), Turn("assistant", "Hello")])
+    'user: Hi\\nassistant: Hello'
+    """
+    return "\n".join(f"{turn.role}: {turn.text}" for turn in turns)
+
+
+def entries_of(items: Sequence[Continuation]) -> tuple[Entry, ...]:
+    """A row for each, named so that nothing tells whose it is."""
+    named = zip(items, conversation_names(items), strict=True)
+    return tuple(
+        Entry(f"r{n:04d}", one.id, one.source, conversation, one.turn)
+        for n, (one, conversation) in enumerate(named, start=1)
+    )
+
+
+def sheets(form: Form, items: Sequence[Continuation]) -> list[Sheet]:
+    """The three sheets: `instructions`, `examples`, `table`.
+
+    Args:
+        items: in the order of the rows; Option A is the first reference, B the candidate.
+    """
+    texts = (SheetColumn(HISTORY, 60), SheetColumn(A, 44), SheetColumn(B, 44))
+    shown = [(history(one.context), reference_of(one), one.candidate) for one in items]
+    examples = [(history(one.context), one.a, one.b, *one.filled, one.why) for one in form.examples]
+    filled = tuple(SheetColumn(one.column, one.width) for one in form.asked)
+    open_ = tuple(SheetColumn(one.column, one.width, one.answers, open=True) for one in form.asked)
+    empty = ("",) * len(form.asked)
+    named = [one.row for one in entries_of(items)]
+    return [
+        Sheet(
+            "instructions",
+            (SheetColumn("about", 26), SheetColumn("what to do", 110)),
+            form.instructions,
+        ),
+        Sheet("examples", (*texts, *filled, SheetColumn("why", 44)), tuple(examples)),
+        Sheet(
+            TABLE,
+            (SheetColumn(ROW, 8), *texts, *open_),
+            tuple((row, *cells, *empty) for row, cells in zip(named, shown, strict=True)),
+        ),
+    ]
+
+
+def reference_of(item: Continuation) -> str:
+    """The first reference that holds a text; "" where none does."""
+    return next((one for one in item.references if one.strip()), "")
+
+
+def write_form(
+    folder: Path, form: Form, items: Sequence[Continuation], about: Mapping[str, Any]
+) -> Key:
+    """Writes workbook and key into a folder, which must hold neither.
+
+    Raises:
+        OutputError: the folder holds a form already, whose labels would be lost with its key.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot write: {error.strerror}", source=str(folder)) from error
+    for name in (SHEET, KEY):
+        if (folder / name).exists():
+            problem = f"is there already; choose another --out than {folder}"
+            raise OutputError(problem, source=str(folder / name))
+    cut = write_workbook(folder / SHEET, sheets(form, items))
+    key = Key(form.name, entries_of(items), {**about, "cut": cut})
+    text = json.dumps({"version": _VERSION, **asdict(key)}, ensure_ascii=False, indent=1)
+    replace(folder / KEY, [encoded(text + "\n")])
+    return key
+
+
+def read_key(folder: str | Path) -> Key:
+    """The key that `write_form` wrote.
+
+    Raises:
+        DataError: there is none, or it is damaged.
+    """
+    place = Path(folder) / KEY
+    if not place.is_file():
+        problem = "holds no key.json; give the folder that the sheet was written to"
+        raise DataError(problem, source=str(folder))
+    try:
+        found = json.loads(text_in(str(place)))
+        if found["version"] != _VERSION or found["form"] not in FORMS:
+            raise ValueError(f"version {found['version']!r:.20}, form {found['form']!r:.20}")
+        entries = read_as(tuple[Entry, ...], found["entries"])
+        return Key(found["form"], entries, read_as(Mapping[str, Any], found["about"]))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise DataError(f"is no key of a sheet: {error}", source=str(place)) from error

@@ -1,0 +1,105 @@
+"""Open-ended questions: read from a file, or written by the model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from math import ceil
+from pathlib import Path
+
+from assize.base.errors import ConfigError, DataError
+from assize.formats.yaml_nodes import text_in
+from assize.judging.calls import Asker, Call, one_line
+from assize.judging.retries import JSON
+from assize.judging.schemas import record, words
+from assize.judging.steps import Step, Steps
+
+HOME = Path(__file__).parent.parent / "prompts"
+PROMPT = "open-questions"
+BATCH = 20  # questions that are asked for at once
+_SPARE = 3  # further batches, where questions come that were there already
+_LIKELY = "What do you like best about the place where you grew up, and why number {}?"
+
+
+def read_questions(path: str | Path) -> tuple[str, ...]:
+    """The questions of a file, one a line; empty lines count for nothing.
+
+    Raises:
+        DataError: there is none.
+    """
+    found = tuple(line.strip() for line in text_in(str(path)).splitlines() if line.strip())
+    if not found:
+        raise DataError("holds no question; write one a line", source=str(path))
+    return found
+
+
+def given_questions(questions: str | Path | Sequence[str] | None, n: int) -> tuple[str, ...] | None:
+    """The first `n` of the questions that are given; None where none are.
+
+    Raises:
+        ConfigError: a question is no text.
+        DataError: a file cannot be read, or holds none.
+    """
+    if questions is None:
+        return None
+    if isinstance(questions, str | Path):
+        return read_questions(questions)[:n]
+    for one in questions:
+        if not isinstance(one, str) or not one.strip():
+            raise ConfigError(f"questions: received {one!r:.60}; give texts, or a file of them")
+    return tuple(questions)[:n]
+
+
+async def write_questions(
+    asker: Asker, steps: Steps, n: int
+) -> tuple[tuple[str, ...], Sequence[Step]]:
+    """`n` questions by the model, in batches that are shown what came before; and the steps.
+
+    Fewer where a call fails, or where the model keeps repeating itself.
+    """
+    found: list[str] = []
+    taken: list[Step] = []
+    for number in range(1, ceil(n / BATCH) + _SPARE + 1):
+        if len(found) >= n:
+            break
+        call = asking(min(BATCH, n - len(found)), found, number)
+        given = [call.values["count"], call.values["earlier"], asker.version(PROMPT)]
+        step = await steps.take("questions", f"batch {number}", given, partial(asker.ask, call))
+        taken.append(step)
+        if step.answer is None:
+            break
+        found += new_ones(step.answer["questions"], found)
+    return tuple(found[:n]), taken
+
+
+def asking(count: int, earlier: Sequence[str], number: int) -> Call:
+    """What is asked for a batch."""
+
+    def check(value: JSON) -> JSON:
+        return {"questions": [one_line(one, "question") for one in value["questions"]]}
+
+    def likely() -> str:
+        first = len(earlier) + 1
+        return json.dumps({"questions": [_LIKELY.format(first + at) for at in range(count)]})
+
+    return Call(
+        PROMPT,
+        {"count": count, "earlier": list(earlier)},
+        list(earlier),
+        record(questions={"type": "array", "items": words()}),
+        check,
+        (f"batch {number}", "questions"),
+        likely=likely,
+    )
+
+
+def new_ones(questions: Sequence[str], known: Sequence[str]) -> list[str]:
+    """The questions that are not there yet, letter case aside, each once."""
+    seen = {one.casefold() for one in known}
+    found = []
+    for one in questions:
+        if one.casefold() not in seen:
+            seen.add(one.casefold())
+            found.append(one)
+    return found

@@ -1,0 +1,218 @@
+"""Sheets for people to rate in, out and back: `assize reference sheet` and `labels`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+
+from assize.base.arguments import check_range
+from assize.base.conversation import Continuation
+from assize.base.errors import ConfigError, DataError
+from assize.base.signature import sign
+from assize.formats import ItemsLike, write, write_questions
+from assize.formats.arguments import items_in
+from assize.judgments import JudgmentTable
+from assize.reference._rating_sheets.form import FORMS
+from assize.reference._rating_sheets.labels import labels_of
+from assize.reference._rating_sheets.workbook import (
+    KEY,
+    SHEET,
+    Key,
+    read_key,
+    reference_of,
+    write_form,
+)
+from assize.results import Hidden, Result, Table
+
+
+@dataclass(frozen=True, slots=True)
+class SheetWritten(Result):
+    """A sheet that people can fill in, and its key.
+
+    Args:
+        out: the folder.
+        key: the rows, and how they were chosen.
+        sources: rows by who wrote the candidate.
+        about: how the rows were chosen.
+    """
+
+    out: str
+    form: str
+    key: Key = field(repr=False)
+    rows: Hidden[int]
+    sources: Annotated[
+        Sequence[SourceRows], Table("Rows by source", "The sheet hides who wrote a row.")
+    ]
+    about: Mapping[str, object]
+    notes: Sequence[str] = ()
+    signature: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRows:
+    """Rows of a sheet whose candidate one source wrote."""
+
+    source: str
+    rows: int
+
+
+def describe_sheet(out: str | Path, key: Key, notes: Sequence[str] = ()) -> SheetWritten:
+    """Return the result of writing a sheet.
+
+    Args:
+        notes: what a reader should know of the choice of rows.
+    """
+    counts = Counter(entry.source or "not said" for entry in key.entries)
+    rows = [SourceRows(source, n) for source, n in sorted(counts.items())]
+    sheet, hidden = Path(out) / SHEET, Path(out) / KEY
+    send = f"send {sheet} to each rater, and keep {hidden}, which says whose each row is"
+    cut = key.about.get("cut")
+    long = [f"{cut} texts are longer than a cell can be, and were cut"] if cut else []
+    signature = sign(key.form, [entry.item for entry in key.entries])
+    return SheetWritten(
+        str(out),
+        key.form,
+        key,
+        len(key.entries),
+        rows,
+        key.about,
+        [send, *notes, *long],
+        signature,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RaterAnswers:
+    """How many cells of a column one rater was asked to fill in, and how many are empty."""
+
+    rater: str
+    question: str
+    n: int
+    unscored: int
+
+
+@dataclass(frozen=True)
+class LabelsRead(Result):
+    """What raters filled in."""
+
+    judgments: JudgmentTable = field(repr=False)
+    answers: Annotated[Sequence[RaterAnswers], Table("Judgments")]
+    n: Hidden[int]
+    unscored: Hidden[int]
+    out: str | None = None
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Where they were written."""
+        return [] if self.out is None else [f"{self.n} judgments: {self.out}"]
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Empty cells, and all."""
+        return self.unscored, max(1, self.n)
+
+
+def continuations_in(items: ItemsLike) -> list[Continuation]:
+    """The continuations that are given.
+
+    Raises:
+        DataError: something else is among them, or an id is there twice.
+    """
+    found: dict[str, Continuation] = {}
+    for item in items_in(items):
+        if not isinstance(item, Continuation):
+            kind = type(item).__name__.lower()
+            raise DataError(f"{item.id}: a sheet shows continuations, and this is a {kind}")
+        if found.setdefault(item.id, item) != item:
+            raise DataError(f"{item.id}: two continuations have this id; give each its own")
+    return list(found.values())
+
+
+def sheet(
+    items: ItemsLike,
+    out: str | Path,
+    *,
+    n: int | None = None,
+    seed: int = 0,
+) -> SheetWritten:
+    """Writes continuations as a spreadsheet in which people rate them.
+
+    Rated are content, style and reasonableness, as UPHELD's raters did. Three
+    sheets: instructions, annotated examples, and a table with chat_history, Option A
+    (the reference), Option B (the candidate) and three columns of dropdowns. Rows are
+    shuffled and nothing tells whose they are; that stands in key.json beside it.
+    `assize reference labels` reads filled-in sheets back.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        out: the folder that gets sheet.xlsx and key.json; it must hold neither.
+        n: how many continuations, drawn at random, all if unset.
+        seed: seed of the draw and of the order.
+
+    Source: UPHELD, appendix C.1 and C.2; the wording is ours. Differs: a first column `row`,
+    by which answers find their way back; the paper's table is read by its texts.
+
+    Raises:
+        DataError: nothing is there to be rated.
+        OutputError: the folder holds a sheet already.
+    """
+    check_range("n", n, 1)
+    given = continuations_in(items)
+    shown = [one for one in given if reference_of(one) and one.candidate.strip()]
+    if not shown:
+        raise DataError("no continuation has both a candidate and a reference to compare it with")
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(shown))[: len(shown) if n is None else n]
+    about = {"seed": seed, "given": len(given), "left_out": len(given) - len(shown)}
+    key = write_form(Path(out), FORMS["ratings"], [shown[at] for at in order], about)
+    left = len(given) - len(shown)
+    lost = f"{left} continuations were left out: no reference, or no candidate"
+    return describe_sheet(out, key, [lost] if left else [])
+
+
+def labels(
+    folder: str | Path, sheets: str | Path | Sequence[str | Path], *, out: str | Path | None = None
+) -> JudgmentTable:
+    """Reads filled-in sheets back as judgments by the people who filled them in.
+
+    Args:
+        folder: where the sheet was written, with its key.json.
+        sheets: filled-in workbooks, or their table as CSV, one a rater: anna.xlsx, or
+            anna=FILE (repeatable).
+        out: a file of judgments to be written (.jsonl, .csv, .parquet).
+
+    Returns:
+        A row a rater, continuation and column; an empty cell is unscored as `missing`.
+
+    Raises:
+        DataError: a sheet is not the one of this folder, or holds an answer that it does not
+            offer.
+    """
+    return run_labels(folder, sheets, out=out).judgments
+
+
+def run_labels(
+    folder: str | Path, sheets: str | Path | Sequence[str | Path], *, out: str | Path | None = None
+) -> LabelsRead:
+    """`read_labels`, told how much each rater has filled in."""
+    table = labels_of(read_key(folder), given_sheets(sheets))
+    if out is not None:
+        write(out, table)
+        write_questions(out, table.questions.values())
+    asked = Counter((row.judge, row.question) for row in table)
+    empty = Counter((row.judge, row.question) for row in table if row.unscored is not None)
+    answers = [RaterAnswers(*pair, n, empty[pair]) for pair, n in asked.items()]
+    return LabelsRead(table, answers, len(table), table.unscored, None if out is None else str(out))
+
+
+def given_sheets(sheets: str | Path | Sequence[str | Path]) -> list[str | Path]:
+    """The files; raises ConfigError where there is none."""
+    files = [sheets] if isinstance(sheets, str | Path) else list(sheets)
+    if not files:
+        raise ConfigError("name at least one filled-in sheet")
+    return files

@@ -1,0 +1,196 @@
+"""How a metric goes together with ratings: the figure that fits its scale, and two for all.
+
+| the metric's values | every rating a row | one value an item |
+|---|---|---|
+| numbers | Pearson with the rating | Pearson with the mean rating |
+| answers in order | Cramer's V with the rating | Cramer's V with the mode |
+| yes and no | point-biserial with the rating | point-biserial with the mean rating |
+
+Point-biserial against ratings of two values is phi, and called so. V is uncorrected, as it
+is usually meant; it cannot be negative, has no direction, and rises with few rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+
+from assize import stats
+from assize.reference._study.data import Column as Metric
+from assize.reference._study.data import DataSet, Mask, Names, Ratings
+from assize.results import Column, Hidden
+from assize.stats import Estimate
+from assize.stats._arrays import FloatArray, IntArray
+
+Statistic = Literal["pearson", "cramers_v", "point_biserial", "phi"]
+Unit = Literal["ratings", "items"]
+UNITS: tuple[Unit, ...] = ("ratings", "items")
+"""What a row is: every rating by itself, or an item with the mean of its ratings."""
+
+SHORT: Mapping[str, str] = {
+    "pearson": "r",
+    "cramers_v": "V",
+    "point_biserial": "pb",
+    "phi": "phi",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aligned:
+    """A metric beside ratings, row by row.
+
+    Args:
+        metric: (N,) values; NaN where unscored.
+        classes: (N,) the same as answers.
+        rating: (N,) what it is correlated with.
+        label: (N,) the rating as a class: itself, or the item's mode.
+        clusters: (N,) conversations.
+        item: (N,) place of each row's item.
+    """
+
+    metric: FloatArray
+    classes: FloatArray
+    rating: FloatArray
+    label: FloatArray
+    clusters: Names
+    item: IntArray
+
+    def take(self, kept: Mask) -> Aligned:
+        """Some of the rows."""
+        return Aligned(
+            self.metric[kept],
+            self.classes[kept],
+            self.rating[kept],
+            self.label[kept],
+            self.clusters[kept],
+            self.item[kept],
+        )
+
+
+def aligned(column: Metric, ratings: Ratings, data: DataSet, unit: Unit) -> Aligned:
+    """A metric beside every rating, or beside the mean and the mode of each item's ratings."""
+    if unit == "ratings":
+        item, value = ratings.rows
+        return Aligned(
+            column.values[item], column.classes[item], value, value, data.conversations[item], item
+        )
+    item = np.flatnonzero((~np.isnan(ratings.values)).any(axis=0))
+    # A mean over several questions is no answer; a single rating is its own mode.
+    alone = (~np.isnan(ratings.values)).sum(axis=0) == 1
+    label = np.where(alone, ratings.means, ratings.modes)
+    return Aligned(
+        column.values[item],
+        column.classes[item],
+        ratings.means[item],
+        label[item],
+        data.conversations[item],
+        item,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MetricFigures:
+    """Agreement of a metric or an ensemble with people's ratings.
+
+    Args:
+        trained_on: data set that an ensemble is fitted on; None for a metric.
+        cross_validated: whether that is the data set itself; None for a metric.
+        unit: what a row is: every rating by itself, or an item with the mean of its ratings.
+        statistic: what `figure` is, by the metric's scale.
+        figure: that figure, with an interval clustered by conversation.
+        standard_error: of the mean of `folds`: their standard deviation over the square root of
+            how many they are; NaN with fewer than two.
+        pearson, spearman: the same two for every metric.
+        folds: (K,) `figure` on each fold of conversations by itself; NaN where undefined.
+    """
+
+    target: str
+    data: str | None
+    group: str
+    metric: str
+    trained_on: str | None
+    cross_validated: Hidden[bool | None]
+    unit: Unit
+    statistic: Statistic
+    figure: Annotated[Estimate, Column(digits=3)]
+    standard_error: Annotated[float, Column("± over folds")]
+    pearson: Annotated[Estimate, Column(ends="none")]
+    spearman: Annotated[Estimate, Column(ends="none")]
+    folds: Sequence[float]
+
+
+def statistic_of(column: Metric, ratings: Ratings, unit: Unit) -> Statistic:
+    """Which figure a metric's scale asks for; means of two-valued ratings take any value."""
+    if column.scale == "ordinal":
+        return "cramers_v"
+    if column.scale == "binary":
+        alone = not ratings.several
+        return "phi" if ratings.binary and (unit == "ratings" or alone) else "point_biserial"
+    return "pearson"
+
+
+def own_figure(rows: Aligned, statistic: Statistic) -> Estimate:
+    """The figure of that name on some rows."""
+    if statistic == "cramers_v":
+        found = stats.cramers_v(rows.classes, rows.label, corrected=False, clusters=rows.clusters)
+        return _explain(found)
+    if statistic == "pearson":
+        return _explain(stats.pearson(rows.metric, rows.rating, clusters=rows.clusters))
+    return _explain(stats.pearson(rows.classes, rows.rating, clusters=rows.clusters))
+
+
+def _explain(found: Estimate) -> Estimate:
+    """The estimate with a reason that speaks of metric and ratings."""
+    if found.reason is None:
+        return found
+    reason = found.reason.replace("`x` is", "the metric is").replace("`y` is", "the rating is")
+    return replace(found, reason=reason)
+
+
+def associate(
+    column: Metric,
+    ratings: Ratings,
+    data: DataSet,
+    unit: Unit,
+    fold: IntArray | None,
+    trained_on: str | None = None,
+) -> MetricFigures:
+    """Return all figures of a metric on a data set.
+
+    Args:
+        fold: (N,) fold of each item, all items of a conversation in one; None where there are
+            too few conversations for any.
+        trained_on: name of the data set that an ensemble is fitted on.
+    """
+    rows = aligned(column, ratings, data, unit)
+    statistic = statistic_of(column, ratings, unit)
+    folds = np.empty(0)
+    if fold is not None:
+        of_row = fold[rows.item]
+        folds = np.array(
+            [own_figure(rows.take(of_row == k), statistic).estimate for k in np.unique(fold)]
+        )
+    return MetricFigures(
+        ratings.target,
+        data.label,
+        column.group,
+        column.name,
+        trained_on,
+        None if trained_on is None else trained_on == data.name,
+        unit,
+        statistic,
+        own_figure(rows, statistic),
+        over_folds(folds),
+        _explain(stats.pearson(rows.metric, rows.rating, clusters=rows.clusters)),
+        _explain(stats.spearman(rows.metric, rows.rating, clusters=rows.clusters)),
+        folds.tolist(),
+    )
+
+
+def over_folds(each: FloatArray) -> float:
+    """The standard error of the mean of the folds' figures (K,); NaN with fewer than two."""
+    known = each[~np.isnan(each)]
+    return float(known.std(ddof=1) / np.sqrt(len(known))) if len(known) > 1 else float("nan")

@@ -1,0 +1,267 @@
+"""Agreement with people where people agree with each other: plurality, majority, all of them.
+
+The levels are nested here, as in UPHELD's table 12: a perfect item has a majority, and an item
+with a majority a plurality. The target is the mode. The level `all` is every rating by itself,
+as published, so that the step from it to `plurality` changes items and target at once; the
+means of all items stand beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from assize import stats
+from assize.reference._study.association import (
+    Aligned,
+    Statistic,
+    aligned,
+    own_figure,
+    statistic_of,
+)
+from assize.reference._study.data import MAJORITY, PERFECT, PLURALITY, DataSet, Mask, Ratings
+from assize.reference._study.data import Column as Metric
+from assize.results import Column, Estimate, Hidden, Share
+from assize.stats._arrays import FloatArray
+from assize.stats._estimate import missing
+
+LEVELS: Mapping[str, int] = {"plurality": PLURALITY, "majority": MAJORITY, "perfect": PERFECT}
+ONE_RATER = "no item has two ratings, so that nobody can agree or disagree"
+
+
+Figure = Annotated[Estimate, Column(digits=2, ends="none")]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFigures:
+    """A metric's agreement with ratings at each level of agreement between people.
+
+    Args:
+        statistic: which figure the metric's scale asks for.
+        means: the figure of all items with the means of their ratings.
+        all: of every rating by itself.
+        plurality, majority, perfect: of the items that reach this level, with their mode.
+        plurality_change, majority_change, perfect_change: against the level before, in percent;
+            NaN where one of the two is missing, or not above 0.
+    """
+
+    target: str
+    data: str | None
+    metric: str
+    group: Hidden[str]
+    statistic: Statistic
+    means: Figure
+    all: Figure
+    plurality: Figure
+    plurality_change: Annotated[float, Column("Δ% plu.", digits=1, signed=True)]
+    majority: Figure
+    majority_change: Annotated[float, Column("Δ% maj.", digits=1, signed=True)]
+    perfect: Figure
+    perfect_change: Annotated[float, Column("Δ% per.", digits=1, signed=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelShares:
+    """How many of the items with two ratings or more reach each level; nested."""
+
+    target: str
+    data: str | None
+    perfect: Share
+    majority: Share
+    plurality: Share
+
+
+def level_shares(ratings: Ratings, data: DataSet) -> list[LevelShares]:
+    """Return the shares of items at each level; empty where no item has two ratings."""
+    if not ratings.several:
+        return []
+    bins = stats.agreement_bins(ratings.values, exclusive=False, clusters=data.conversations)
+    shares = bins.perfect, bins.majority, bins.plurality
+    return [LevelShares(ratings.target, data.label, *shares)]
+
+
+def level_figures(ratings: Ratings, data: DataSet, metrics: Sequence[Metric]) -> list[LevelFigures]:
+    """Return every metric at every level; empty where no item has two ratings."""
+    if not ratings.several:
+        return []
+    return [measure_levels(metric, ratings, data) for metric in metrics]
+
+
+def measure_levels(metric: Metric, ratings: Ratings, data: DataSet) -> LevelFigures:
+    """Return a metric's figure at every level."""
+    statistic = statistic_of(metric, ratings, "ratings")
+    figures = [own_figure(aligned(metric, ratings, data, "ratings"), statistic)]
+    for least in LEVELS.values():
+        item = np.flatnonzero(ratings.reached >= least)
+        label = ratings.modes[item]
+        values, classes = metric.values[item], metric.classes[item]
+        rows = Aligned(values, classes, label, label, data.conversations[item], item)
+        figures.append(own_figure(rows, statistic))
+    every, plurality, majority, perfect = figures
+    means = own_figure(
+        aligned(metric, ratings, data, "items"), statistic_of(metric, ratings, "items")
+    )
+    return LevelFigures(
+        ratings.target,
+        data.label,
+        metric.name,
+        metric.group,
+        statistic,
+        means,
+        every,
+        plurality,
+        change_in_percent(every, plurality),
+        majority,
+        change_in_percent(plurality, majority),
+        perfect,
+        change_in_percent(majority, perfect),
+    )
+
+
+def change_in_percent(before: Estimate, after: Estimate) -> float:
+    """Return the change of a figure; NaN where one of the two is missing, or not above 0."""
+    low, high = before.estimate, after.estimate
+    return 100 * (high / low - 1) if low > 0 and high > 0 else math.nan
+
+
+Accuracy = Annotated[Estimate, Column(digits=2, ends="below")]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelAccuracy:
+    """How often judges say the mode, on items that reach one level and no higher.
+
+    Args:
+        level: its name, or `any` for all items that have a mode.
+        people: share of an item's ratings that are its mode, mean over items. Within a level the
+            pattern of votes alone decides it: two of five are 0.40.
+        others: how often a rating is the mode of the others, which is comparable with a judge's
+            figure; of `any` alone, for within a level the pattern decides it too.
+        judges: share of the items, by judge; of yes and no the mode is yes above the middle of
+            its scale.
+    """
+
+    target: str
+    data: str | None
+    level: str
+    items: int
+    people: Annotated[Estimate, Column(digits=2, ends="none")]
+    others: Annotated[Estimate | None, Column("one by the others", digits=2, ends="none")]
+    judges: Mapping[str, Accuracy]
+
+
+@dataclass(frozen=True, slots=True)
+class BalancedAccuracy:
+    """The mean over the modes' values of each one's share, for judges at one level."""
+
+    target: str
+    data: str | None
+    level: str
+    items: int
+    judges: Mapping[str, Accuracy]
+
+
+@dataclass(frozen=True, slots=True)
+class ModeCount:
+    """Items of one level of which so many of so many ratings are the mode."""
+
+    target: str
+    data: str | None
+    level: str
+    ratings_at_the_mode: str
+    items: int
+    share: Annotated[float, Column(digits=2)]
+
+
+ANY = "any"
+
+
+def exclusive_levels(ratings: Ratings) -> dict[str, Mask]:
+    """Return the items that reach each level and no higher, and all that have a mode.
+
+    Empty where no item has two ratings.
+    """
+    if not ratings.several:
+        return {}
+    levels = {name: ratings.reached == level for name, level in LEVELS.items()}
+    return {**levels, ANY: ratings.reached >= PLURALITY}
+
+
+def accuracy_by_level(ratings: Ratings, data: DataSet) -> list[LevelAccuracy]:
+    """Return people's and the judges' accuracy at each exclusive level, and at all of them."""
+    rows = []
+    for level, kept in exclusive_levels(ratings).items():
+        clusters = data.conversations[kept]
+        people = missing("at_mode", 1, nobody_reaches(level))
+        if kept.any():
+            people = stats.at_mode(ratings.values[:, kept], clusters=clusters)
+        others = None
+        if level == ANY and kept.any():
+            others = stats.against_others(ratings.values, clusters=data.conversations)
+        n = int(kept.sum())
+        judges = judge_accuracy(ratings, data, level, kept, stats.accuracy)
+        rows.append(LevelAccuracy(ratings.target, data.label, level, n, people, others, judges))
+    return rows
+
+
+def balanced_by_level(ratings: Ratings, data: DataSet) -> list[BalancedAccuracy]:
+    """Return the judges' balanced accuracy at each exclusive level, and at all of them."""
+    rows = []
+    for level, kept in exclusive_levels(ratings).items():
+        judges = judge_accuracy(ratings, data, level, kept, stats.balanced_accuracy)
+        if judges:
+            n = int(kept.sum())
+            rows.append(BalancedAccuracy(ratings.target, data.label, level, n, judges))
+    return rows
+
+
+def mode_counts(ratings: Ratings, data: DataSet) -> list[ModeCount]:
+    """Return what people's own accuracy is made of at each exclusive level."""
+    rows = []
+    for level, kept in exclusive_levels(ratings).items():
+        if level == ANY:
+            continue
+        values = ratings.values[:, kept]
+        hits = (values == ratings.modes[kept]).sum(axis=0)
+        given = (~np.isnan(values)).sum(axis=0)
+        pairs, counts = np.unique(np.stack([hits, given], axis=1), axis=0, return_counts=True)
+        for (k, m), n in zip(pairs.tolist(), counts.tolist(), strict=True):
+            rows.append(ModeCount(ratings.target, data.label, level, f"{k} of {m}", n, k / m))
+    return rows
+
+
+def judge_accuracy(
+    ratings: Ratings, data: DataSet, level: str, kept: Mask, measure: Callable[..., Estimate]
+) -> dict[str, Estimate]:
+    """Return how well each judge that answers on a scale says the mode of some items."""
+    clusters, mode = data.conversations[kept], ratings.modes[kept]
+    figures = {}
+    for judge in data.columns:
+        if judge.scale == "number":
+            continue
+        gold = gold_of(judge, ratings, mode)
+        if not kept.any():
+            figures[judge.name] = missing("accuracy", 1, nobody_reaches(level))
+        elif gold is None:
+            figures[judge.name] = missing("accuracy", 1, "its answers are not those of the raters")
+        else:
+            figures[judge.name] = measure(judge.take(kept).classes, gold, clusters=clusters)
+    return figures
+
+
+def nobody_reaches(level: str) -> str:
+    """Return why a level without items has no figure."""
+    return f"no item reaches {level} and no more"
+
+
+def gold_of(judge: Metric, ratings: Ratings, mode: FloatArray) -> FloatArray | None:
+    """Return the modes as a judge would say them; None where its answers are none of theirs."""
+    if judge.scale == "binary":
+        scale = ratings.answers or tuple(np.unique(ratings.values[~np.isnan(ratings.values)]))
+        return np.asarray(mode > (scale[0] + scale[-1]) / 2).astype(float)
+    shared = set(judge.answers) & set(ratings.answers or np.unique(mode))
+    return mode if shared else None

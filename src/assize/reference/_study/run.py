@@ -1,0 +1,306 @@
+"""A whole study: every data set with every target, by every figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from assize.base.arguments import check_range, check_word
+from assize.base.signature import sign
+from assize.base.version import __version__
+from assize.reference._study.association import UNITS, MetricFigures, Unit, associate
+from assize.reference._study.data import DataSet, Ratings
+from assize.reference._study.ensembles import (
+    BEST,
+    OTHERS,
+    SHOWN,
+    FittedTree,
+    Gain,
+    Trained,
+    best_metric,
+    conversation_folds,
+    cross_validated,
+    drawn_tree,
+    fitted,
+    gain,
+    transferred,
+)
+from assize.reference._study.levels import (
+    ONE_RATER,
+    LevelFigures,
+    accuracy_by_level,
+    balanced_by_level,
+    level_figures,
+    level_shares,
+    mode_counts,
+)
+from assize.reference._study.reading import LEARNT
+from assize.reference._study.regressions import MetricWeight, VarianceExplained, regress_ratings
+from assize.reference._study.result import BestFigures, RatedItems, ReferenceStudy, choose_best
+from assize.reference._study.sources import count_answers, measure_sources
+from assize.stats._arrays import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Ensembles:
+    """Which ensembles a study fits, and on what.
+
+    Args:
+        models: models of `assize reference fit` that are fitted, or none, by default three
+            as published and two of ours (repeatable).
+        train: data set whose ensembles are applied to the others, the first by default.
+        rows: what ensembles learn from: items (the means of their ratings, by default), or
+            ratings (each a row).
+        folds: of conversations; each is held out once.
+
+    Raises:
+        ConfigError: a choice is not among those allowed.
+    """
+
+    models: str | Sequence[str] = ()
+    train: str | None = None
+    rows: Unit | None = None
+    folds: int = 5
+
+    def __post_init__(self) -> None:
+        check_word("rows", self.rows, ("ratings", "items"))
+        check_range("folds", self.folds, 2, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a study is made.
+
+    Args:
+        learners: names of ensembles; () for none.
+        train: the data set that ensembles are fitted on and taken to the others.
+        unit: what a row is that ensembles learn from.
+        folds: of conversations; each is held out once.
+        permutations: of the tests between ensembles and the best metric.
+        seed: of folds, learners and permutations.
+    """
+
+    learners: Sequence[str] = SHOWN
+    train: str = ""
+    unit: Unit = "items"
+    folds: int = 5
+    permutations: int = 2_000
+    seed: int = 0
+
+
+def study(
+    sets: Sequence[DataSet], how: Settings, *, tick: Callable[[int], Any] = lambda _: None
+) -> ReferenceStudy:
+    """Makes every figure of every data set and target.
+
+    Args:
+        tick: told of each data set and target that is done.
+    """
+    train = how.train or (sets[0].name if len(sets) > 1 else "")
+    how = replace(how, train=train)
+    targets = list(dict.fromkeys(name for data in sets for name in data.ratings))
+    parts = []
+    for target in targets:
+        rated = [data for data in sets if target in data.ratings and len(data.ratings[target])]
+        for data in rated:
+            parts.append(study_target(data, target, rated, how))
+            tick(1)
+    notes = [*note_sets(sets), *(note for part in parts for note in part.notes)]
+    return ReferenceStudy(
+        best=[part.best for part in parts if part.best.metric or part.best.ensemble],
+        gains=[row for part in parts for row in part.gains],
+        kept=[row for part in parts for row in level_shares(part.ratings, part.data)],
+        levels=[row for part in parts for row in part.levels],
+        accuracy=[row for part in parts for row in accuracy_by_level(part.ratings, part.data)],
+        balanced=[row for part in parts for row in balanced_by_level(part.ratings, part.data)],
+        modes=[row for part in parts for row in mode_counts(part.ratings, part.data)],
+        sources=[row for part in parts for row in measure_sources(part.ratings, part.data)],
+        answers=[row for part in parts for row in count_answers(part.ratings, part.data)],
+        regression=[row for part in parts for row in part.weights],
+        explained=[part.explained for part in parts],
+        figures=[row for part in parts for row in part.figures],
+        continuations=sum(map(len, sets)),
+        ratings=sum(len(part.ratings.rows[0]) for part in parts),
+        rated=[count_rated(part.ratings, part.data) for part in parts],
+        trees=[part.tree for part in parts if part.tree is not None],
+        targets=targets,
+        data=[data.name for data in sets],
+        trained_on=train or None,
+        learnt_from=how.unit,
+        folds=how.folds,
+        learners=list(how.learners),
+        sets=list(sets),
+        notes=list(dict.fromkeys(notes)),
+        signature=_signature(sets, how),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TargetStudy:
+    """What is found of one target on one data set, where it takes the ensembles."""
+
+    data: DataSet
+    ratings: Ratings
+    figures: Sequence[MetricFigures]
+    best: BestFigures
+    gains: Sequence[Gain]
+    levels: Sequence[LevelFigures]
+    weights: Sequence[MetricWeight]
+    explained: VarianceExplained
+    tree: FittedTree | None
+    notes: Sequence[str]
+
+
+def study_target(
+    data: DataSet, target: str, rated: Sequence[DataSet], how: Settings
+) -> TargetStudy:
+    """Return the figures of one target on one data set.
+
+    Args:
+        rated: the data sets with ratings of the target.
+    """
+    ratings = data.ratings[target]
+    fold = conversation_folds(data, how.folds, how.seed)
+    trained = train_ensembles(data, target, rated, fold, how)
+    models = [model for group in trained for model in group]
+    figures = [
+        associate(metric, ratings, data, unit, fold) for metric in data.columns for unit in UNITS
+    ]
+    figures += [
+        associate(model.column, ratings, data, unit, fold, model.on or OTHERS)
+        for model in models
+        for unit in UNITS
+    ]
+    gains = [
+        gain(model, group[0], data, target, permutations=how.permutations, seed=how.seed)
+        for group in trained
+        for model in group[1:]
+    ]
+    own = [model.column for model in models if model.on == data.name]
+    weights, explained = regress_ratings(ratings, data)
+    return TargetStudy(
+        data,
+        ratings,
+        figures,
+        choose_best(figures, data, target, how.train if how.learners else ""),
+        gains,
+        level_figures(ratings, data, [*data.columns, *own]),
+        weights,
+        explained,
+        drawn_tree(how.learners, data, target, how.unit, how.seed),
+        note_target(data, ratings, fold, models, how),
+    )
+
+
+def train_ensembles(
+    data: DataSet, target: str, rated: Sequence[DataSet], fold: IntArray | None, how: Settings
+) -> list[list[Trained]]:
+    """Return the best metric and every learner, for each data set that they are fitted on."""
+    if not how.learners:
+        return []
+    learners = {BEST: best_metric, **{name: fitted(name) for name in how.learners}}
+    others = [other for other in rated if other is not data]
+    train = next((other for other in rated if other.name == how.train), None)
+    trained = [
+        [
+            cross_validated(name, learner, data, target, fold, how.unit, how.seed)
+            for name, learner in learners.items()
+        ]
+    ]
+    elsewhere = [] if train is None or train is data else [([train], train.name)]
+    elsewhere += [(others, "")] if others and others != [train] else []
+    for sources, on in elsewhere:
+        trained.append(
+            [
+                transferred(name, learner, sources, data, target, how.unit, how.seed, on)
+                for name, learner in learners.items()
+            ]
+        )
+    return trained
+
+
+def count_rated(ratings: Ratings, data: DataSet) -> RatedItems:
+    """Return how much people rated of a data set."""
+    rated = ~np.isnan(ratings.means)
+    return RatedItems(
+        ratings.target,
+        data.label,
+        len(ratings),
+        len(ratings.rows[0]),
+        len(ratings.values),
+        ratings.unscored,
+        len(set(data.conversations[rated].tolist())),
+        data.simulated,
+    )
+
+
+def note_sets(sets: Sequence[DataSet]) -> list[str]:
+    """Return what a reader should know of the data sets."""
+    simulated = [
+        f"{data.title}: simulated; no person rated anything and no model said anything"
+        for data in sets
+        if data.simulated
+    ]
+    learnt = [
+        f"{data.title}: {metric.name} is learnt; on items that it was fitted on it looks better"
+        " than it is"
+        for data in sets
+        for metric in data.columns
+        if metric.group == LEARNT
+    ]
+    return [*simulated, *(note for data in sets for note in data.notes), *learnt]
+
+
+def note_target(
+    data: DataSet,
+    ratings: Ratings,
+    fold: IntArray | None,
+    models: Sequence[Trained],
+    how: Settings,
+) -> list[str]:
+    """Return what a reader should know of one target on one data set."""
+    name = f"{data.name}, {ratings.target}"
+    notes = []
+    if not ratings.several:
+        notes.append(f"{name}: no figure by agreement between people: {ONE_RATER}")
+    if fold is None:
+        notes.append(
+            f"{name}: no standard error over folds: {len(set(data.conversations))}"
+            f" conversations are too few for {how.folds} folds"
+        )
+    unfitted = [model for model in models if model.reason is not None]
+    return [*notes, *(f"{name}: no {model.learner}: {model.reason}" for model in unfitted)]
+
+
+def _signature(sets: Sequence[DataSet], how: Settings) -> str:
+    of = {
+        "sets": [
+            [
+                data.name,
+                list(data.items),
+                data.conversations.tolist(),
+                data.sources.tolist(),
+                [
+                    [one.name, one.scale, np.nan_to_num(one.values, nan=1e99).tolist()]
+                    for one in data.columns
+                ],
+                [
+                    [name, np.nan_to_num(one.values, nan=1e99).tolist()]
+                    for name, one in data.ratings.items()
+                ],
+            ]
+            for data in sets
+        ],
+        "settings": [list(how.learners), how.train, how.unit, how.folds, how.permutations],
+        "seed": how.seed,
+        "version": __version__,
+    }
+    names = "+".join(data.name for data in sets)
+    count = sum(len(data) for data in sets)
+    return (
+        f"reference study|{names}|n={count}|folds={how.folds} by conversation|unit={how.unit}"
+        f"|{'+'.join(how.learners) or 'no ensemble'}|seed={how.seed}|{sign(of)}"
+    )

@@ -1,0 +1,128 @@
+"""Asking a rubric's questions; showing rubrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, overload
+
+from assize.base.errors import ConfigError
+from assize.formats import ItemsLike
+from assize.formats.arguments import listed
+from assize.judging.asking import DEFAULT, Asking
+from assize.judging.judge_work import plan_judging
+from assize.judging.options import LEAST
+from assize.judging.plan import Plan, asks_models
+from assize.judgments import JudgmentTable
+from assize.rubric._asking import NAME, variant_of
+from assize.rubric._reading import load_rubric, parse_rubric, rubric_text, shipped
+from assize.rubric._shown import RubricList, ShownRubric
+
+SAMPLES = 10  # of each question, where a model gives no probabilities
+
+
+@dataclass(frozen=True, slots=True)
+class Adaptive:
+    """Ask, of a rubric, only the questions that make a calibrator's prediction surer.
+
+    Args:
+        calibrator: its folder.
+        answered: runs in which everything was asked.
+        least: variance that a question must take off to be asked.
+    """
+
+    calibrator: str
+    answered: str | Sequence[str] = ()
+    least: float = LEAST
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """As the judge takes them."""
+        values = {"adaptive": self.calibrator, "answered": tuple(listed(self.answered))}
+        options = {name: value for name, value in values.items() if value}
+        return options if self.least == LEAST else {**options, "least": self.least}
+
+
+@asks_models
+def ask(
+    items: ItemsLike,
+    model: str | Sequence[str],
+    *,
+    rubric: str = "general",
+    variant: str | Sequence[str] = ("plain",),
+    adaptive: Adaptive | None = None,
+    out: str | Path | None = None,
+    samples: int = SAMPLES,
+    repeats: int = 1,
+    seed: int = 0,
+    quiet: bool = False,
+    asking: Asking = DEFAULT,
+) -> Plan[JudgmentTable]:
+    """Asks models each question of a rubric, by itself, about each conversation.
+
+    Each answer comes with the model's probability of every answer. The same
+    command continues an interrupted run.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        model: a model as provider:name (repeatable).
+        rubric: a rubric file, or the name of a shipped one.
+        variant: how to ask, as plain, reasons, fewshot, a persona, joined by + (repeatable).
+        adaptive: ask only what makes a calibrator's prediction surer; see `Adaptive`.
+        out: the run's folder. In Python None asks in memory.
+        samples: samples that make a distribution, where no probabilities come.
+        repeats: independent answers to each.
+        seed: seed of every random choice.
+        quiet: no progress and no notes.
+        asking: how models are asked; see `Asking`.
+
+    Raises:
+        ConfigError, DataError, Interrupted: as `assize.judge`.
+    """
+    known = load_rubric(rubric)
+    ways = [variant_of(way, known).name for way in listed(variant)]
+    judges = [
+        f"{NAME}/{way}@{name}" if way else f"{NAME}@{name}"
+        for name in listed(model)
+        for way in ways
+    ]
+    options: dict[str, Any] = {"rubric": rubric}
+    if adaptive is not None:
+        options |= adaptive.options
+    return plan_judging(
+        items,
+        judges,
+        out=out,
+        quiet=quiet,
+        asking=asking,
+        samples=samples,
+        repeats=repeats,
+        seed=seed,
+        options=options,
+    )
+
+
+@overload
+def show(rubric: None = None) -> RubricList: ...
+@overload
+def show(rubric: str, *, yaml: bool = False) -> ShownRubric: ...
+def show(rubric: str | None = None, *, yaml: bool = False) -> RubricList | ShownRubric:
+    """Shows a rubric, and so checks it; without a name, lists the shipped ones.
+
+    A rubric is shown as a form: questions, answers, who is asked, and when.
+
+    Args:
+        rubric: a file, or the name of a shipped one; none lists them.
+        yaml: print the file itself, to begin one's own.
+
+    Raises:
+        ConfigError: `yaml` is given without a rubric.
+        DataError: the file is no sound rubric; says where.
+    """
+    if rubric is None:
+        if yaml:
+            raise ConfigError(f"yaml prints one rubric; name it: {', '.join(shipped())}", "yaml")
+        return RubricList.of([load_rubric(name) for name in shipped()])
+    source, text = rubric_text(rubric)
+    return ShownRubric.of(parse_rubric(text, source), text, yaml=yaml)

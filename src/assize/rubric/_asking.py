@@ -1,0 +1,252 @@
+"""`rubric@model`: every question of a rubric, each asked by itself, with its distribution.
+
+Questions are asked independently (LLM-Rubric, section 2): no answer is shown with the
+next question. The dialogue stands first in each prompt and the question last, so that
+servers that keep prompts' beginnings read a dialogue once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from assize.base.conversation import Conversation
+from assize.base.errors import AnswerError, AuthenticationError, ConfigError, ModelError
+from assize.base.judgment import NOT_APPLICABLE, JudgeKind, Judgment, Question, Unscored
+from assize.base.signature import sign
+from assize.judging.judge import JudgeContext, Task
+from assize.judging.method import Method, Said
+from assize.judging.prompt_judge import PromptJudge
+from assize.judging.prompting import Example
+from assize.judging.reasons import reason_of
+from assize.judging.records import task_key
+from assize.judging.schemas import one_of, record, words
+from assize.rubric._checking import RESERVED
+from assize.rubric._conditions import applies
+from assize.rubric._rubric import Rubric
+from assize.running import all_of
+
+NAME = "rubric"
+
+_VERSION = 3  # 2: answers that begin alike are told apart; 3: or sampled, `1` and `10` too
+_SHORT, _LONG = 64, 1024  # tokens of an answer without and with reasons
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How a rubric is asked."""
+
+    # as in `rubric/NAME@model`; parts joined by `+`, a persona last; "" for the plain way
+    name: str = ""
+    reasons: bool = False  # the model explains before it answers (chain of thought)
+    fewshot: bool = False  # the rubric's examples are shown, answered
+    persona: str | None = None  # name of the rubric's persona that the model is told to be
+
+
+def variant_of(written: str, rubric: Rubric) -> Variant:
+    """The variant of that name, such as `reasons`, `fewshot+expert` (in any order), `plain`."""
+    parts = [part for part in written.split("+") if part and part != "plain"]
+    personas = [part for part in parts if part not in RESERVED]
+    known = ", ".join((*RESERVED, *rubric.personas))
+    for persona in personas:
+        if persona not in rubric.personas:
+            raise ConfigError(f"rubric {rubric.name} has no variant {persona!r}; it has {known}")
+    if len(personas) > 1 or len(set(parts)) < len(parts):
+        raise ConfigError(f"variant {written!r}: give each part once, and one persona at most")
+    if "fewshot" in parts and not rubric.examples:
+        raise ConfigError(f"rubric {rubric.name} has no examples, which `fewshot` shows")
+    ordered = sorted(parts, key=lambda part: (part in personas, part))
+    return Variant(
+        "+".join(ordered), "reasons" in parts, "fewshot" in parts, personas[0] if personas else None
+    )
+
+
+def variants(rubric: Rubric) -> tuple[str, ...]:
+    """The single variants that a rubric has; they can be joined by `+`."""
+    own = [name for name in RESERVED if name != "fewshot" or rubric.examples]
+    return (*own, *rubric.personas)
+
+
+@dataclass(frozen=True)
+class RubricJudge:
+    """A rubric, the way it is asked, and the model that answers."""
+
+    rubric: Rubric
+    variant: Variant
+    target: str
+    context: JudgeContext
+
+    kind: JudgeKind = "model"
+    takes: tuple[type, ...] = (Conversation,)
+    rows_vary: bool = False
+
+    @cached_property
+    def name(self) -> str:
+        """`rubric@provider:model`; `rubric/variant@...`; `rubric#FOLDER@...` with own prompts."""
+        written = f"{NAME}/{self.variant.name}" if self.variant.name else NAME
+        return f"{written}{self.prompted().own}@{self.target}"
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """What models are asked; the main question says so."""
+        main = self.rubric.main
+        return tuple(
+            replace(one, extra={**one.extra, "main": True}) if one.id == main else one
+            for one in self.rubric.asked("models")
+        )
+
+    @cached_property
+    def signature(self) -> str:
+        """Of every question's prompt, model and parameters, and of the rubric's conditions."""
+        asked = [(one.id, one.applies, self._judges[one.id].signature) for one in self.questions]
+        return sign({"rubric": self.rubric.name, "skips": self.rubric.skips, "asked": asked})
+
+    def signature_of(self, question: str) -> str:
+        """Of one question's prompt, model and parameters: which others are asked is no part."""
+        return self._judges[question].signature
+
+    @property
+    def prompt_version(self) -> str:
+        """The rubric's and the prompt's version and hash, for `run.json`."""
+        one = next(iter(self._judges.values()))
+        return f"{self.rubric.name} {self.rubric.version} {self.rubric.hash}, {one.prompt_version}"
+
+    @cached_property
+    def _judges(self) -> Mapping[str, PromptJudge]:
+        model, settings = self.context.models.open(self.target), self.context.settings
+        return {
+            one.id: PromptJudge(method(self.rubric, one, self.variant), model, settings)
+            for one in self.questions
+        }
+
+    def prompted(self, question: str | None = None) -> PromptJudge:
+        """The single prompt behind a question, the main one by default."""
+        if question is None:
+            main = self.rubric.main
+            question = main if main in self._judges else next(iter(self._judges))
+        if question not in self._judges:
+            known = ", ".join(self._judges)
+            raise ConfigError(
+                f"rubric {self.rubric.name} asks models no question {question!r}; it asks {known}"
+            )
+        return self._judges[question]
+
+    def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
+        """What a question's model is asked about an item."""
+        return self.prompted(question), task
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """One row a question: an answer with its distribution, NA, or unscored.
+
+        Questions that follow one with skips wait for its answer, the others are asked at the same
+        time. Where every call failed the first failure is raised, as by any judge.
+        """
+        assert isinstance(task.item, Conversation)
+        rows: dict[str, Judgment] = {}
+        over: dict[str, str] = {}
+        failed: list[ModelError | AnswerError] = []
+        for stage in self._stages():
+            asked = [one for one in stage if one.id not in over and applies(one.applies, task.item)]
+            for found in await all_of(self.ask(one, task) for one in asked):
+                rows[found.row.question] = found.row
+                failed += [] if found.error is None else [found.error]
+            last = rows.get(stage[-1].id)
+            if last is not None:
+                for id in self.rubric.passed_over(last.question, last.answer):
+                    over.setdefault(id, f"{last.question}={last.answer}")
+        if failed and len(failed) == len(rows):
+            raise failed[0]
+        return [rows.get(one.id) or self.not_applicable(one, task, over) for one in self.questions]
+
+    def _stages(self) -> Iterator[list[Question]]:
+        """Questions that can be asked together: each that has skips ends a stage."""
+        stage: list[Question] = []
+        for one in self.questions:
+            stage.append(one)
+            if one.id in self.rubric.skips:
+                yield stage
+                stage = []
+        if stage:
+            yield stage
+
+    async def ask(self, one: Question, task: Task) -> Found:
+        """One question's row; a failure is an unscored row, with the error beside it."""
+        try:
+            (row,) = await self._judges[one.id].judge(task)
+        except AuthenticationError:
+            raise
+        except (ModelError, AnswerError) as error:
+            reason = Unscored(reason_of(error), str(error))
+            row = Judgment(task.item.id, self.name, one.id, repeat=task.repeat, unscored=reason)
+            return Found(row, error)
+        call = f"{task_key(task.item.id, self.name, one.id, task.repeat):016x}"
+        return Found(replace(row, judge=self.name, call=call), None)
+
+    def not_applicable(self, one: Question, task: Task, over: Mapping[str, str]) -> Judgment:
+        """The question does not apply: by its condition, or passed over by an answer."""
+        why = {"skipped": over[one.id]} if one.id in over else {"applies": one.applies}
+        return Judgment(
+            task.item.id, self.name, one.id, answer=NOT_APPLICABLE, repeat=task.repeat, details=why
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A row, and the error that stands behind it where it is unscored."""
+
+    row: Judgment
+    error: ModelError | AnswerError | None
+
+
+def method(rubric: Rubric, question: Question, variant: Variant) -> Method:
+    """The prompt that asks one question of a rubric in one way."""
+    answer = {"answer": one_of(question.answers)}
+    schema = record(explanation=words(), **answer) if variant.reasons else record(**answer)
+
+    def read(value: Mapping[str, Any]) -> Iterable[Said]:
+        yield Said(question.id, value["answer"], explanation=value.get("explanation"))
+
+    return Method(
+        name=f"{NAME}/{variant.name}" if variant.name else NAME,
+        about=question.text,
+        takes=(Conversation,),
+        questions=(question,),
+        prompt=NAME,
+        schema=schema,
+        read=read,
+        choice="answer",
+        max_tokens=_LONG if variant.reasons else _SHORT,
+        values=_values(rubric, question, variant),
+        shots=tuple(_shots(rubric, question, variant)) if variant.fewshot else (),
+        step=question.id,
+        version=_VERSION,
+    )
+
+
+def _values(rubric: Rubric, question: Question, variant: Variant) -> dict[str, Any]:
+    return {
+        "instructions": rubric.instructions.strip(),
+        "persona": "" if variant.persona is None else rubric.personas[variant.persona].strip(),
+        "section": rubric.section(question.id).instructions.strip(),
+        "question": {
+            "text": question.text,
+            "answers": list(question.answers),
+            "labels": dict(question.labels),
+        },
+        "reasons": variant.reasons,
+    }
+
+
+def _shots(rubric: Rubric, question: Question, variant: Variant) -> Iterator[Example]:
+    """The examples that answer this question, and give a reason where reasons are asked for."""
+    for one in rubric.examples:
+        if question.id not in one.answers:
+            continue
+        answer = {"answer": one.answers[question.id]}
+        if variant.reasons:
+            if question.id not in one.reasons:
+                continue
+            answer = {"explanation": one.reasons[question.id], **answer}
+        yield Example(one.conversation, answer)

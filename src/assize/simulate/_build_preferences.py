@@ -1,0 +1,338 @@
+"""Preference data out of conversations: filtered, answered twice, judged in both orders, kept.
+
+Each conversation goes its way alone, from the filters to the votes on its pair, so a run that is
+stopped has whole pairs. Every call is a step of the run's journal, so none is paid for twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assize.base.conversation import Conversation, Pair
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question
+from assize.base.signature import json_hash, sign
+from assize.formats.writing import write_questions
+from assize.judging.judge_work import open_session_judges
+from assize.judging.prompting import load_prompt
+from assize.judging.session import RunFacts, Session
+from assize.judging.step_work import StepWork, write_records
+from assize.judging.steps import Step, Steps
+from assize.judgments import JudgmentTable
+from assize.models import Models
+from assize.running.durable import replace as replace_file
+from assize.simulate._coherence import HOME, PROMPT, coherence, coherence_asker, is_coherent
+from assize.simulate._coherence import STAGE as COHERENCE
+from assize.simulate._dialogue_filters import exchanges, has_trivial_turn, names_any, takes_turns
+from assize.simulate._funnel import Funnel
+from assize.simulate._model_names import check_apart
+from assize.simulate._preference_card import CARD, card
+from assize.simulate._preference_data import PreferenceData
+from assize.simulate._responses import GIVEN, Answered, Responder, Responding, planned
+from assize.simulate._responses import PROMPT as LENGTH_PROMPT
+from assize.simulate._responses import STAGE as RESPOND
+from assize.simulate._select_pairs import Selected, Selecting, select_pairs
+from assize.simulate._translating import PROMPT as TRANSLATE_PROMPT
+from assize.simulate._translating import STAGE as TRANSLATE
+from assize.simulate._translating import in_language, translated
+from assize.simulate._voting import STAGE as VOTE
+from assize.simulate._voting import Vote, votes_on
+
+log = logging.getLogger("assize")
+PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
+ALL_PAIRS, ALL_VOTES = "all-pairs.jsonl", "all-judgments.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which conversations are answered again.
+
+    Args:
+        turns: fewest and most exchanges of user and assistant; None for any.
+        trivial: what a trivial turn of the user does: `drop` the conversation, or `keep`.
+        jargon: words and phrases that no turn may hold.
+    """
+
+    turns: tuple[int, int] | None = (2, 10)
+    trivial: str = "drop"
+    jargon: tuple[str, ...] = ()
+
+
+def filtered(chats: Sequence[Conversation], filters: Filters, funnel: Funnel) -> list[Conversation]:
+    """The conversations that pass the filters which need no model; counts what each left.
+
+    Source: MTDEval, appendix A.1. Differs: that user and assistant take turns is asked first, for
+    the user's turns are put to other models one by one.
+    """
+    funnel.add("given", "conversations", len(chats))
+    kept = [one for one in chats if takes_turns(one)]
+    funnel.add("speakers take turns", "conversations", len(kept))
+    if filters.turns is not None:
+        low, high = filters.turns
+        kept = [one for one in kept if low <= exchanges(one.turns) <= high]
+        funnel.add(f"{low} to {high} turns", "conversations", len(kept))
+    if filters.trivial == "drop":
+        kept = [one for one in kept if not has_trivial_turn(one)]
+        funnel.add("no trivial turn", "conversations", len(kept))
+    if filters.jargon:
+        kept = [one for one in kept if not names_any(one.turns, filters.jargon)]
+        funnel.add("no words to leave out", "conversations", len(kept))
+    return kept
+
+
+@dataclass
+class Made:
+    """What came of one conversation."""
+
+    coherent: Step | None = None
+    translated: Step | None = None
+    answered: Answered | None = None
+    votes: tuple[Vote, ...] = ()
+
+
+@dataclass
+class PreferenceWork(StepWork[Made, PreferenceData]):
+    """Takes each conversation from the filters to the votes on its pair.
+
+    All pairs and votes are written before any is left out, so that another choice costs nothing.
+
+    Args:
+        session: the judges, the folder, how models are asked.
+        chats: the conversations.
+        sources: models, and `given` for what was recorded; two of them answer each conversation.
+        coherent: the model that says whether a conversation holds together; None leaves it out.
+        translate: the model that translates what passed the filters; None leaves it as it is.
+        language: into which.
+        about: what else makes this run this run, such as that texts were scrubbed.
+    """
+
+    session: Session
+    chats: Sequence[Conversation]
+    sources: tuple[str, ...]
+    filters: Filters = field(default_factory=Filters)
+    responding: Responding = field(default_factory=Responding)
+    selecting: Selecting = field(default_factory=Selecting)
+    coherent: str | None = None
+    translate: str | None = None
+    language: str = "English"
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
+        """Filter the conversations, and open judges and models.
+
+        An estimate takes the worst case: each answer is asked for as often as may be.
+
+        Raises:
+            ConfigError: fewer than two sources, or a judge that generates, or takes no pairs.
+            DataError: no conversation passes the filters.
+        """
+        asked = self.session.asked
+        self.steps, self.funnel = steps, Funnel()
+        self.passed = filtered(self.chats, self.filters, self.funnel)
+        if not self.passed and not dry:
+            left = ", ".join(f"{stage.left:,} {stage.step}" for stage in self.funnel.stages)
+            raise DataError(f"no conversation passes the filters: {left}", source="items")
+        self.judges = open_session_judges(self.session, models)
+        for judge in self.judges:
+            if Pair not in judge.takes:
+                raise ConfigError(f"{judge.name} does not judge pairs; give dimensions@MODEL")
+        check_sources(self, [judge.name for judge in self.judges])
+        writers = {name: models.open(name) for name in self.sources if name != GIVEN}
+        self.asker = self.translator = None
+        if self.coherent is not None:
+            self.asker = coherence_asker(models.open(self.coherent), asked)
+        if self.translate is not None:
+            self.translator = coherence_asker(models.open(self.translate), asked)
+        self.responder = Responder(writers, steps, asked, replace(self.responding, worst=dry))
+
+    def settings(self) -> dict[str, Any]:
+        """Return everything but the conversations that could change what is made.
+
+        What is kept of it is left out: another balance on the same folder asks nothing again.
+        """
+        asked, asker, translator = self.session.asked, self.asker, self.translator
+        more: dict[str, Any] = dict(self.about)
+        if translator is not None:
+            version = translator.version(TRANSLATE_PROMPT)
+            more["translate"] = [self.translate, self.language, version]
+        return {
+            "sources": list(self.sources),
+            "filters": repr(self.filters),
+            "responding": repr(self.responding),
+            "judges": {judge.name: judge.signature for judge in self.judges},
+            "coherence": None if asker is None else [self.coherent, asker.version(PROMPT)],
+            "length": load_prompt(LENGTH_PROMPT, asked.prompts, HOME).hash,
+            "temperature": asked.temperature,
+            "seed": self.session.run.seed,
+            **more,
+        }
+
+    def prompts(self) -> dict[str, str]:
+        """Return version and hash of the prompts that are always used."""
+        settings = self.settings()
+        return {PROMPT: str(settings["coherence"]), LENGTH_PROMPT: settings["length"]}
+
+    def stages(self) -> Iterator[Sequence[Conversation]]:
+        """Yield the conversations that passed the filters."""
+        yield self.passed
+
+    async def make(self, chat: Conversation) -> Made:
+        """Return what came of a conversation, one thing asked after the other."""
+        made = Made()
+        if self.asker is not None:
+            made.coherent = await coherence(chat, self.asker, self.steps)
+            if not is_coherent(made.coherent):
+                return made
+        text = await self._translated(chat, made)
+        if text is None:
+            return made
+        plan = planned(text, self.sources, self.session.run.seed)
+        made.answered = await self.responder.answer(plan)
+        if made.answered.pair is not None:
+            made.votes = await votes_on(made.answered.pair, self.judges, self.steps)
+        return made
+
+    async def _translated(self, chat: Conversation, made: Made) -> Conversation | None:
+        """The conversation to be answered; None where its translation cannot be had."""
+        if self.translator is None:
+            return chat
+        made.translated = await translated(chat, self.language, self.translator, self.steps)
+        return in_language(chat, made.translated, self.language, self.translator.model.name)
+
+    def at_most(self) -> str:
+        """Say that an estimate holds where nothing is dropped."""
+        return "if nothing is dropped and every length is asked for again"
+
+    @property
+    def questions(self) -> list[Question]:
+        """What the judges answer, each once."""
+        every = [question for judge in self.judges for question in judge.questions]
+        return list({question.id: question for question in every}.values())
+
+    async def result(self, made: Sequence[Made], run: RunFacts) -> PreferenceData:
+        """Return pairs and votes; write them, and what is kept of them, once all were asked.
+
+        Raises:
+            DataError: no pair can be kept; what was made is written.
+        """
+        self._count(made)
+        steps = self.steps
+        answers = [one.answered for one in made if one.answered is not None]
+        again = sum(answer.again for answer in answers)
+        data = PreferenceData(
+            [answer.pair for answer in answers if answer.pair is not None],
+            None,
+            self.funnel,
+            unscored=_missing(steps),
+            reasons=steps.unscored(COHERENCE, TRANSLATE, RESPOND, VOTE),
+            spent=run.spent,
+            out=self.session.out,
+            told=[f"{again:,} answers were asked for again, for their length"] if again else [],
+            interrupted=run.interrupted,
+            waiting=run.waiting,
+            signature=sign(self.settings()),
+        )
+        if not run.finished:
+            return data
+        return self._keep(data, [row for one in made for vote in one.votes for row in vote.rows()])
+
+    def _count(self, made: Sequence[Made]) -> None:
+        """What coherence and the answers left."""
+        if self.asker is not None:
+            checked = [one.coherent for one in made if one.coherent is not None]
+            whole = sum(map(is_coherent, checked))
+            lost = sum(step.answer is None for step in checked)
+            gone = {"do not hold together": len(checked) - whole - lost, "unscored": lost}
+            self.funnel.add("hold together", "conversations", whole, gone)
+        if self.translator is not None:
+            done = [one.translated for one in made if one.translated is not None]
+            whole = sum(step.answer is not None for step in done)
+            name = f"translated into {self.language}"
+            self.funnel.add(name, "conversations", whole, {"unscored": len(done) - whole})
+        answers = [one.answered for one in made if one.answered is not None]
+        reasons = Counter(answer.reason for answer in answers if answer.reason is not None)
+        gone = {str(reason): count for reason, count in reasons.items()}
+        words = self.responding.words
+        name = "answered twice" if words is None else f"answered within {words:g} words"
+        pairs = sum(answer.pair is not None for answer in answers)
+        self.funnel.add(name, "pairs", pairs, gone)
+
+    def _keep(self, data: PreferenceData, rows: Sequence[Judgment]) -> PreferenceData:
+        """The data with the votes' steps taken; everything before them is written first."""
+        out, settings = self.session.out, self.settings()
+        files = _write(out, (ALL_PAIRS, ALL_VOTES), data.pairs, rows, self.questions)
+        if not data.pairs:
+            why = ", ".join(f"{n:,} {why}" for why, n in data.funnel.stages[-1].gone.items())
+            raise DataError(f"no pair was made: {why or 'no conversation is left'}", source="items")
+        table = JudgmentTable.of(rows, self.questions) if rows else None
+        rng = np.random.default_rng(self.session.run.seed)
+        selecting = self.selecting if table is not None else Selecting(sample=self.selecting.sample)
+        told = {**settings, "selecting": asdict(selecting)}
+        try:
+            found: Selected = select_pairs(data.pairs, table, selecting, rng, data.funnel)
+        except DataError as error:
+            for line in data.funnel.lines:
+                log.info(line)
+            replace_file(out / CARD, [card(replace(data), told, table, error.problem).encode()])
+            raise DataError(
+                f"{error.problem}; all that was made stands in {out / ALL_PAIRS}: choose from it"
+                f" with assize simulate select. What each step left stands in {out / CARD}",
+                source=str(out),
+            ) from error
+        kept = [] if found.table is None else found.table.rows()
+        files |= _write(out, (PAIRS, VOTES), found.pairs, kept, self.questions)
+        ids = json_hash([(one.id, one.gold) for one in found.pairs])
+        done = replace(
+            data,
+            pairs=found.pairs,
+            judgments=found.table,
+            question=found.question,
+            labels=found.labels,
+            votes=found.votes,
+            consistency=found.consistency,
+            outputs=files | {str(out / CARD): 0},
+            signature=sign(data.signature, repr(selecting), ids),
+        )
+        replace_file(out / CARD, [card(done, told, table).encode()])
+        return done
+
+
+def check_sources(given: PreferenceWork, judges: Sequence[str]) -> None:
+    """Raises ConfigError where there are not two sources, or a judge judges what it wrote."""
+    if len(set(given.sources)) < 2:
+        raise ConfigError(
+            "two different models must answer each conversation: name two (--model A --model B),"
+            " or one and --given for the recorded answers"
+        )
+    wrote = [one for one in given.sources if one != GIVEN]
+    if given.translate is not None:
+        wrote.append(given.translate)
+    if GIVEN in given.sources:
+        wrote += sorted({one.system for one in given.chats if one.system is not None})
+    check_apart(judges, wrote)
+
+
+def _missing(steps: Steps) -> tuple[int, int]:
+    return sum(one.unscored is not None for one in steps.used.values()), len(steps.used)
+
+
+def _write(
+    out: Path,
+    names: tuple[str, str],
+    pairs: Sequence[Pair],
+    rows: Sequence[Judgment],
+    questions: Sequence[Question],
+) -> dict[str, int]:
+    """Writes pairs, and votes with their questions; by file how many records."""
+    files = write_records(out / names[0], pairs)
+    if rows:
+        files |= write_records(out / names[1], rows)
+        write_questions(out / names[1], questions)
+    return files

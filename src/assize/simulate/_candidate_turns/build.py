@@ -1,0 +1,166 @@
+"""Candidates for every place: each call a step of the run's journal, none paid for twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from assize.base.conversation import Continuation
+from assize.base.judgment import Unscored
+from assize.base.signature import json_hash, sign
+from assize.formats import to_json
+from assize.judging.calls import Asker
+from assize.judging.session import RunFacts, Session
+from assize.judging.step_work import StepWork, write_records
+from assize.judging.steps import Step, Steps
+from assize.models import Models
+from assize.running import all_of
+from assize.simulate._candidate_turns.made import UNSCORED, SimulatedCandidates
+from assize.simulate._candidate_turns.random_turns import RANDOM, random_turns
+from assize.simulate._candidate_turns.writing import (
+    PROMPT,
+    REPHRASE,
+    continued,
+    rephrase_asker,
+    rephrased,
+)
+
+FILE = "continuations.jsonl"
+SIMULATED = "simulated"  # in the metadata: how a candidate was made, as dialogues have it
+
+
+@dataclass
+class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
+    """Makes a candidate of every source for every place.
+
+    Args:
+        slots: places without candidates, one a held turn.
+        models: that continue.
+        rephrase: the model that says the reference in other words; None for none.
+        random: whether a random turn from elsewhere is a candidate too.
+        temperature: of the models that continue.
+        passed: turns that were not held out, by reason.
+        about: what else makes this run this run, such as where conversations were cut.
+        scrubbed: placeholders by kind; None where nothing was scrubbed.
+    """
+
+    session: Session
+    slots: Sequence[Continuation]
+    models: tuple[str, ...]
+    rephrase: str | None = None
+    random: bool = True
+    temperature: float = 0.0
+    passed: Mapping[str, int] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
+    scrubbed: Mapping[str, int] | None = None
+
+    def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
+        """Open the models, and draw the random turns.
+
+        Raises:
+            DataError: a random turn is wanted of a single conversation.
+        """
+        seed, asked = self.session.run.seed, self.session.asked
+        self.steps = steps
+        self.writers = {name: models.open(name) for name in self.models}
+        self.asker: Asker | None = None
+        if self.rephrase is not None:
+            self.asker = rephrase_asker(models.open(self.rephrase), asked)
+        self.drawn = random_turns(self.slots, seed) if self.random else []
+
+    def settings(self) -> dict[str, Any]:
+        """Return everything but the conversations that could change what is made."""
+        asker = self.asker
+        return {
+            "candidates": list(self.models),
+            "rephrase": None if asker is None else [self.rephrase, asker.version(PROMPT)],
+            "random": self.random,
+            "candidate_temperature": self.temperature,
+            "temperature": self.session.asked.temperature,
+            **self.about,
+        }
+
+    def prompts(self) -> dict[str, str]:
+        """Return the rephrasing's version and hash."""
+        return {} if self.asker is None else {PROMPT: self.asker.version(PROMPT)}
+
+    def stages(self) -> Iterator[Sequence[int]]:
+        """Yield all places, by number."""
+        yield range(len(self.slots))
+
+    async def make(self, place: int) -> list[Continuation]:
+        """Return all candidates of one place, its sources asked side by side."""
+        slot, asked = self.slots[place], self.session.asked
+        calls = {
+            name: continued(slot, model, self.steps, asked, self.temperature)
+            for name, model in self.writers.items()
+        }
+        if self.asker is not None:
+            calls[REPHRASE] = rephrased(slot, self.asker, self.steps)
+        steps = await all_of(calls.values())
+        candidates = [
+            _filled(slot, name, step, self._how(name))
+            for name, step in zip(calls, steps, strict=True)
+        ]
+        if self.drawn:
+            candidates.append(_random(slot, self.drawn[place], self.session.run.seed))
+        return candidates
+
+    async def result(
+        self, made: Sequence[list[Continuation]], run: RunFacts
+    ) -> SimulatedCandidates:
+        """Return the candidates in the order of the places; write them once all are there."""
+        items, out = [item for candidates in made for item in candidates], self.session.out
+        texts = json_hash([to_json(item) for item in items])
+        return SimulatedCandidates(
+            items,
+            len(self.slots),
+            len({slot.conversation for slot in self.slots}),
+            self.scrubbed,
+            run.spent,
+            write_records(out / FILE, items) if run.finished else {},
+            out,
+            run.interrupted,
+            run.waiting,
+            sign("simulate-candidates", 1, self.settings(), texts),
+            left_out=self.passed,
+        )
+
+    def _how(self, source: str) -> dict[str, Any]:
+        """How a source's candidates are made."""
+        asked = self.session.asked
+        if source != REPHRASE or self.asker is None:
+            return {"model": source, "temperature": self.temperature, "seed": asked.seed}
+        settings = {"model": self.rephrase, "temperature": asked.temperature, "seed": asked.seed}
+        return {**settings, "prompts": self.prompts()}
+
+
+def _filled(slot: Continuation, source: str, step: Step, how: Mapping[str, Any]) -> Continuation:
+    named = _named(slot, source, how)
+    if step.answer is not None:
+        return replace(named, candidate=step.answer["text"])
+    lost = Unscored("unknown") if step.unscored is None else step.unscored
+    return _lost(named, lost.reason, lost.message)
+
+
+def _random(slot: Continuation, drawn: Continuation | None, seed: int) -> Continuation:
+    if drawn is None:
+        why = "no turn elsewhere differs from what was said here"
+        return _lost(_named(slot, RANDOM, {"seed": seed}), "none", why)
+    how = {"conversation": drawn.conversation, "turn": drawn.turn, "seed": seed}
+    return replace(_named(slot, RANDOM, how), candidate=drawn.references[0])
+
+
+def _named(slot: Continuation, source: str, how: Mapping[str, Any]) -> Continuation:
+    """The slot as a source's, with how it was made; that of its context is kept within."""
+    made = {"source": source, **how}
+    if SIMULATED in slot.metadata:
+        made["context"] = slot.metadata[SIMULATED]
+    metadata = {**slot.metadata, SIMULATED: made}
+    return replace(slot, id=f"{slot.id}/{source}", source=source, metadata=metadata)
+
+
+def _lost(named: Continuation, reason: str | None, message: str | None) -> Continuation:
+    why = {"reason": reason, "message": message}
+    return replace(named, metadata={**named.metadata, UNSCORED: why})

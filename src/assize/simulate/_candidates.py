@@ -1,0 +1,148 @@
+"""Candidates in a person's place out of conversations: `assize simulate candidates`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from assize.base.arguments import check_range
+from assize.base.conversation import Conversation
+from assize.base.errors import ConfigError, DataError
+from assize.formats import ItemsLike
+from assize.formats.arguments import listed
+from assize.judging.asking import DEFAULT, Asking, items_of, session_of
+from assize.judging.plan import Plan, asks_models
+from assize.judging.step_work import plan_steps
+from assize.reference._continuations.context import SPEAKERS
+from assize.reference._continuations.cut import Cutting, cut_turns
+from assize.simulate._candidate_turns.build import CandidateWork
+from assize.simulate._candidate_turns.made import SimulatedCandidates
+from assize.simulate._scrubber.scrubber import MAPPING
+from assize.simulate._scrubbing import scrubbed
+from assize.simulate._settings import Scrub
+
+
+@asks_models
+def candidates(
+    items: ItemsLike,
+    models: str | Sequence[str] = (),
+    *,
+    rephrase: str | None = None,
+    no_random: bool = False,
+    out: str | Path | None = None,
+    turns: Sequence[int] = (),
+    least: int = 1,
+    sample_temperature: float = 0.0,
+    scrub: Scrub | None = None,
+    seed: int = 0,
+    quiet: bool = False,
+    asking: Asking = DEFAULT,
+) -> Plan[SimulatedCandidates]:
+    """Makes candidate turns: what models would have said in the place of each assistant's turn.
+
+    Each conversation is cut at every turn of the assistant. What was said there is the
+    reference; models that see the conversation up to there, a rephrasing of the
+    reference, and a random turn of another conversation are the candidates.
+    The same command continues an interrupted run.
+
+    Args:
+        items: conversations of people: paths, URLs, or - for standard input. In Python also
+            records.
+        models: models that continue, as provider:name (repeatable).
+        rephrase: a model that says each reference in other words; no such candidates if unset.
+        no_random: leave out the source random, a turn of another conversation a place.
+        out: the run's folder. In Python None makes the data in memory.
+        turns: only these turns of the assistant, counted from 1 over all that user and assistant
+            say, as papers do (repeatable). The record's own `turn` counts from 0 over all turns.
+        least: turns of user and assistant that must stand before.
+        sample_temperature: of the models that continue, from 0 to 2.
+        scrub: put placeholders for names, mails, numbers and keys before any model is asked.
+        seed: seed of the random turns and of the models.
+        quiet: no progress and no notes.
+        asking: how models are asked; see `Asking`. Its temperature is the rephrasing's.
+
+    Returns:
+        A continuation a place and source. A candidate that could not be had is empty, with the
+        reason in its metadata: every judge leaves it unscored.
+
+    Raises:
+        ConfigError: there is nothing to make, or the folder is another command's.
+        DataError: there is no conversation, nothing to cut, or a single one, where random turns
+            are wanted.
+        Interrupted: it was interrupted; what was answered is in `out`.
+
+    Source: UPHELD, section 3.1. Differs: its random completions' pool and its prompt for the
+    rephrasing are unpublished; see `random_turns` and the prompt `simulate-rephrase`.
+    """
+    names = tuple(dict.fromkeys(listed(models)))
+    if not names and rephrase is None and no_random:
+        raise ConfigError(
+            "there is no candidate to make; name a model, rephrase, or leave no_random out",
+            "model",
+            "rephrase",
+        )
+    check_range("sample_temperature", sample_temperature, 0, 2)
+    check_range("least", least, 1)
+    for number in turns:
+        check_range("turns", number, 2)
+
+    def prepare(folder: Path, dry: bool) -> CandidateWork:
+        session = session_of(items, [], folder, asking, seed=seed, dry=dry)
+        records = items_of(session, dry=dry)
+        chats = [record for record in records if isinstance(record, Conversation)]
+        if not chats:
+            raise DataError("there is no conversation to cut; give conversations", source="items")
+        check_ids(chats)
+        chats, scrubber, settings = scrubbed(chats, folder, scrub)
+        slots = cut_turns(chats, Cutting("assistant", tuple(turns), least))
+        if not slots.found:
+            problem = f"no turn can be held out: {_why_none(chats, turns, slots.passed)}"
+            raise DataError(problem, source="items")
+        if scrubber is not None and not dry:
+            scrubber.save(folder / MAPPING)
+        passed = Counter(slots.passed)
+        passed["it is no conversation"] += len(records) - len(chats)
+        return CandidateWork(
+            session,
+            slots.found,
+            names,
+            rephrase,
+            not no_random,
+            sample_temperature,
+            dict(+passed),
+            {"turns": list(turns), "least": least, **settings},
+            None if scrubber is None else dict(scrubber.counts),
+        )
+
+    return plan_steps(prepare, out, quiet)
+
+
+def _why_none(
+    chats: Sequence[Conversation], turns: Sequence[int], passed: Mapping[str, int]
+) -> str:
+    """Why nothing was held out: the turns' own reasons, and what the numbers asked for are."""
+    why = [f"{reason} ({n})" for reason, n in passed.items()]
+    spoken = [[one.role for one in chat.turns if one.role in SPEAKERS] for chat in chats]
+    there: dict[int, set[str]] = {}
+    for roles in spoken:
+        for number, role in enumerate(roles, start=1):
+            there.setdefault(number, set()).add(role)
+    for one in turns:
+        if one not in there:
+            why.append(f"no conversation has a turn {one}, counted from 1")
+        elif "assistant" not in there[one]:
+            why.append(f"turn {one}, counted from 1, is the user's")
+    if turns:
+        own = [str(number) for number, roles in sorted(there.items()) if "assistant" in roles]
+        said = ", ".join(own[:6]) + (", ..." if len(own) > 6 else "")
+        why.append(f"the assistant's turns are {said}" if own else "the assistant says nothing")
+    return "; ".join(why) or "the assistant says nothing"
+
+
+def check_ids(chats: Sequence[Conversation]) -> None:
+    """Raises DataError where two conversations have one id: answers are told apart by it."""
+    twice = [id for id, n in Counter(one.id for one in chats).items() if n > 1]
+    if twice:
+        problem = f"{len(twice):,} ids stand there more than once, the first {twice[0]!r}"
+        raise DataError(f"{problem}; answers are told apart by id", source="items")

@@ -1,0 +1,112 @@
+"""Which conversations are worth answering again: their shape, their length, what they are about.
+
+Source: MTDEval, appendix A.1, which keeps dialogues of 2 to 10 turns and leaves out turns that
+hold nothing but a greeting, an apology or thanks, and technical terms, both by keyword. Its lists
+are unpublished; ours stands in `trivial.txt`. A turn is here a turn of the user with the
+assistant's answer to it: counted by utterances, a dialogue of two turns would not be multi-turn.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from assize.base.conversation import Conversation, Turn
+
+TRIVIAL = Path(__file__).with_name("trivial.txt")
+JARGON = Path(__file__).with_name("jargon.txt")
+_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
+_MARKS = re.compile(r"['\u2019]")  # it's, it’s: two words
+
+
+def tokens(text: str) -> list[str]:
+    """Words in small letters without punctuation; each sign of a script without blanks is one.
+
+    >>> tokens("It's 你好, OK?")
+    ['it', 's', '你', '好', 'ok']
+    """
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return _TOKEN.findall(_MARKS.sub(" ", plain))
+
+
+def exchanges(turns: Iterable[Turn]) -> int:
+    """How many times the user spoke and the assistant answered; what we call turns here.
+
+    >>> exchanges([Turn("user", "a"), Turn("user", "b"), Turn("assistant", "c"), Turn("user", "d")])
+    1
+    """
+    count, asked = 0, False
+    for turn in turns:
+        if turn.role == "user":
+            asked = True
+        elif turn.role == "assistant" and asked:
+            count, asked = count + 1, False
+    return count
+
+
+def takes_turns(chat: Conversation) -> bool:
+    """Whether user and assistant speak in turn, the user first and the assistant last, all with
+    words; system messages may come before."""
+    roles = [turn.role for turn in spoken(chat.turns)]
+    whole = len(roles) // 2
+    return (
+        whole > 0
+        and roles == ["user", "assistant"] * whole
+        and all(turn.text.strip() for turn in chat.turns)
+    )
+
+
+def spoken(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns after the system messages at the beginning."""
+    start = next((at for at, turn in enumerate(turns) if turn.role != "system"), len(turns))
+    return tuple(turns[start:])
+
+
+@cache
+def trivial_utterances(path: Path = TRIVIAL) -> frozenset[tuple[str, ...]]:
+    """The utterances of a file, a line each, as tokens; lines with # are comments."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return frozenset(
+        tuple(found) for one in lines if not one.startswith("#") and (found := tokens(one))
+    )
+
+
+def is_trivial(text: str, utterances: Collection[tuple[str, ...]] | None = None) -> bool:
+    """Whether a text is made of trivial utterances and nothing else; one without words is.
+
+    Args:
+        utterances: as `trivial_utterances` has them; the shipped ones when None.
+
+    >>> is_trivial("OK, thank you so much! Bye :)"), is_trivial("Thanks, and the price?")
+    (True, False)
+    """
+    known = trivial_utterances() if utterances is None else utterances
+    said = tokens(text)
+    longest = max((len(one) for one in known), default=0)
+    reached = [True] + [False] * len(said)
+    for end in range(1, len(said) + 1):
+        reached[end] = any(
+            reached[start] and tuple(said[start:end]) in known
+            for start in range(max(0, end - longest), end)
+        )
+    return reached[-1]
+
+
+def has_trivial_turn(chat: Conversation) -> bool:
+    """Whether any of the user's turns is trivial."""
+    return any(is_trivial(turn.text) for turn in chat.turns if turn.role == "user")
+
+
+def names_any(turns: Iterable[Turn], words: Collection[str]) -> bool:
+    """Whether any turn holds one of the words or phrases, whatever the case, as whole words."""
+    wanted = [found for one in words if (found := tokens(one))]
+    for turn in turns:
+        said = tokens(turn.text)
+        for one in wanted:
+            size = len(one)
+            if any(said[at : at + size] == one for at in range(len(said) - size + 1)):
+                return True
+    return False

@@ -1,0 +1,122 @@
+"""Making preference data out of conversations: `assize simulate preferences`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assize.base.conversation import Conversation
+from assize.base.errors import ConfigError, DataError
+from assize.formats import ItemsLike
+from assize.formats.arguments import listed
+from assize.judging.asking import DEFAULT, Asking, Judges, items_of, session_of
+from assize.judging.plan import Plan, asks_models
+from assize.judging.step_work import plan_steps
+from assize.simulate._build_preferences import Filters, PreferenceWork
+from assize.simulate._candidates import check_ids
+from assize.simulate._dialogue_filters import JARGON
+from assize.simulate._preference_data import PreferenceData
+from assize.simulate._responses import GIVEN, Responding
+from assize.simulate._scrubber.scrubber import MAPPING
+from assize.simulate._scrubbing import scrubbed
+from assize.simulate._select import selecting_of
+from assize.simulate._settings import Answers, ConversationFilters, PairChoice, Scrub, Translation
+
+SHIPPED = "shipped"
+
+
+FILTERS, ANSWERS, CHOICE = ConversationFilters(), Answers(), PairChoice()
+
+
+@asks_models
+def preferences(
+    items: ItemsLike,
+    models: str | Sequence[str],
+    *,
+    judges: Judges | None = None,
+    filters: ConversationFilters = FILTERS,
+    translation: Translation | None = None,
+    answers: Answers = ANSWERS,
+    choice: PairChoice = CHOICE,
+    out: str | Path | None = None,
+    scrub: Scrub | None = None,
+    seed: int = 0,
+    quiet: bool = False,
+    asking: Asking = DEFAULT,
+) -> Plan[PreferenceData]:
+    """Makes preference data: conversations are answered twice, and judged in both orders.
+
+    Conversations are filtered and translated, two models answer the user's turns of each,
+    judges vote on the pair in both orders, and what is consistent is balanced.
+    The same command continues an interrupted run.
+
+    Args:
+        items: conversations: paths, URLs, or - for standard input. In Python also records.
+        models: models that answer, as provider:name (repeatable); two are drawn a conversation.
+        judges: who votes, as dimensions@provider:name (repeatable); nobody if unset.
+        filters: which conversations are answered again.
+        translation: what translates them first; none if unset.
+        answers: how they are answered.
+        choice: which pairs are kept by the votes.
+        out: the run's folder. In Python None makes the data in memory.
+        scrub: put placeholders for names, mails, numbers and keys before any model is asked.
+        seed: seed of who answers what, of the models, and of what is left out.
+        quiet: no progress and no notes.
+        asking: how models are asked; see `Asking`. Its temperature is the judges'.
+
+    Returns:
+        Pairs and votes, with what each step left. Answers and votes that could not be had are
+        unscored: counted, and asked again where the reason may have passed.
+
+    Raises:
+        ConfigError: fewer than two sources, a judge that generates, or the folder is another's.
+        DataError: no conversation passes, or nothing can be kept; what was made stays in `out`.
+        Interrupted: it was interrupted; what was answered is in `out`.
+
+    Source: MTDEval, section 3.1 and appendix A. Differs: what a model sees of earlier answers is
+    not said, nor how lengths were brought together or qualities made to differ, nor on which
+    questions judges had to be consistent. Prompts and word lists are ours.
+    """
+    sources = (*dict.fromkeys(listed(models)), *((GIVEN,) if answers.given else ()))
+    near = None if answers.words < 0 else answers.words
+
+    def prepare(folder: Path, dry: bool) -> PreferenceWork:
+        voters = [] if judges is None else judges
+        session = session_of(items, voters, folder, asking, seed=seed, dry=dry)
+        chats = [one for one in items_of(session, dry=dry) if isinstance(one, Conversation)]
+        if not chats:
+            problem = "there is no conversation to answer; give conversations"
+            raise DataError(problem, source="items")
+        check_ids(chats)
+        chats, scrubber, about = scrubbed(chats, folder, scrub)
+        if scrubber is not None and not dry:
+            scrubber.save(folder / MAPPING)
+        return PreferenceWork(
+            session,
+            chats,
+            sources,
+            Filters(filters.bounds(), filters.trivial, _jargon(filters.jargon)),
+            Responding(near, answers.attempts, answers.sample_temperature),
+            selecting_of(choice),
+            filters.coherence,
+            None if translation is None else translation.model,
+            "English" if translation is None else translation.language.strip(),
+            about,
+        )
+
+    return plan_steps(prepare, out, quiet)
+
+
+def _jargon(jargon: str | Path | None) -> tuple[str, ...]:
+    """The words and phrases that no turn may hold."""
+    if jargon is None:
+        return ()
+    return _words_in(JARGON if jargon == SHIPPED else Path(jargon))
+
+
+def _words_in(path: Path) -> tuple[str, ...]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"jargon {path}: {error}; give a text file, a phrase a line") from error
+    return tuple(one.strip() for one in lines if one.strip() and not one.startswith("#"))

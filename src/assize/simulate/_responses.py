@@ -1,0 +1,250 @@
+"""Two answers to the same turns of a user: by two models, or by a model and as recorded.
+
+Turn by turn, each side sees the user's turns with its own earlier answers. One side leads; the
+other is asked again, with a wish for the leader's length, where it is too long or too short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.judgment import Unscored
+from assize.judging.calls import reply_or_failure
+from assize.judging.judge import JudgeSettings
+from assize.judging.prompting import load_prompt
+from assize.judging.retries import Asked
+from assize.judging.steps import Step, Steps, hash_of
+from assize.models import CallId, Message, Model, Request
+from assize.models.model import wire
+from assize.running import key_of
+from assize.simulate._coherence import HOME
+from assize.simulate._dialogue_filters import spoken
+from assize.simulate._lengths import words
+
+GIVEN = "given"
+"""The source that is the recorded answer."""
+
+PROMPT = "simulate-length"
+STAGE = "respond"
+LONGEST = 1024  # tokens of an answer
+LENGTHS = "lengths too far apart"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Who answers a conversation.
+
+    Args:
+        sources: who is A and who is B: models, or `given`.
+        leader: 0 or 1, the side that the other's lengths must come near.
+    """
+
+    chat: Conversation
+    sources: tuple[str, str]
+    leader: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A pair, or why there is none."""
+
+    pair: Pair | None
+    reason: str | None = None
+    again: int = 0  # answers that were asked again for their length
+
+
+@dataclass(frozen=True, slots=True)
+class Responding:
+    """How answers are made.
+
+    Args:
+        words: most words that two answers to a turn may differ by; None for any.
+        attempts: times that an answer may be asked for.
+        temperature: of the answers.
+        worst: ask as often as may be, for an estimate.
+    """
+
+    words: float | None = 10
+    attempts: int = 3
+    temperature: float = 0.7
+    worst: bool = False
+
+
+def planned(chat: Conversation, sources: Sequence[str], seed: int) -> Plan:
+    """Two of the sources, drawn by seed and id, which is A, and which leads.
+
+    What is recorded cannot be asked again, so it leads.
+
+    Source: MTDEval, appendix A.1: other models answer "with noticeable quality differences";
+    how they came about is not said. Here they differ as the models do.
+    """
+    rng = np.random.default_rng([seed, key_of("plan", chat.id) % 2**32])
+    first, second = (sources[at] for at in rng.permutation(len(sources))[:2])
+    leader = int(rng.integers(2))
+    if GIVEN in (first, second):
+        leader = (first, second).index(GIVEN)
+    return Plan(chat, (first, second), leader)
+
+
+@dataclass
+class Responder:
+    """Has plans answered, each answer a step that is asked once."""
+
+    models: Mapping[str, Model]
+    steps: Steps
+    settings: JudgeSettings
+    how: Responding
+
+    async def answer(self, plan: Plan) -> Answered:
+        """Both dialogues, turn by turn; stops at the first answer that cannot be had.
+
+        Raises:
+            AuthenticationError: a model cannot be asked at all.
+        """
+        said = spoken(plan.chat.turns)
+        system = plan.chat.turns[: len(plan.chat.turns) - len(said)]
+        sides: tuple[list[Turn], list[Turn]] = ([], [])
+        again = 0
+        for at in range(0, len(said), 2):
+            lead, follow = plan.leader, 1 - plan.leader
+            target: int | None = None
+            for side in (lead, follow):
+                history = (*system, *sides[side], said[at])
+                turn = _Turn(plan, side, at // 2, history, said[at + 1].text)
+                text, asked, reason = await self._text(turn, target)
+                again += max(0, asked - 1)
+                if text is None:
+                    return Answered(None, reason, again)
+                sides[side].extend((said[at], Turn("assistant", text)))
+                target = words(text)
+        return Answered(_pair(plan, system, sides), None, again)
+
+    async def _text(self, turn: _Turn, target: int | None) -> tuple[str | None, int, str | None]:
+        """An answer near the target, how often it was asked for, and why there is none."""
+        source = turn.plan.sources[turn.side]
+        if source == GIVEN:
+            return turn.recorded, 1, None
+        had: int | None = None
+        for attempt in range(self.how.attempts if target is not None else 1):
+            step, stored = await self._asked(turn, attempt, target, had)
+            if step.answer is None:
+                reason = "unknown" if step.unscored is None else step.unscored.reason
+                return None, attempt + 1, f"no answer by {source}: {reason}"
+            text: str = step.answer["text"]
+            had = words(text)
+            if target is None or self.how.words is None:
+                return text, attempt + 1, None
+            if self.how.worst and not stored:  # an estimate: as often as may be, then it will do
+                if attempt + 1 == self.how.attempts:
+                    return text, attempt + 1, None
+            elif abs(had - target) <= self.how.words:
+                return text, attempt + 1, None
+        return None, self.how.attempts, LENGTHS
+
+    async def _asked(
+        self, turn: _Turn, attempt: int, target: int | None, had: int | None
+    ) -> tuple[Step, bool]:
+        """The step, and whether it stood in the journal before."""
+        source = turn.plan.sources[turn.side]
+        request = self.request(turn, attempt, target, had)
+
+        async def ask() -> Asked:
+            return await answered(self.models[source], request)
+
+        of = f"{turn.plan.chat.id} {source} {turn.number}"
+        given = [
+            source,
+            attempt,
+            wire(request.messages),
+            request.temperature,
+            request.seed,
+            request.max_tokens,
+        ]
+        stored = key_of(STAGE, of, hash_of(given)) in self.steps.known
+        return await self.steps.take(STAGE, of, given, ask), stored
+
+    def request(
+        self, turn: _Turn, attempt: int = 0, target: int | None = None, had: int | None = None
+    ) -> Request:
+        """What a model is sent: the conversation so far, and from the second time on the wish."""
+        settings = self.settings
+        said = [Message(one.role, one.text) for one in turn.history if one.role != "tool"]
+        if attempt and target is not None:
+            said = _wishing(said, self._wish(target, had))
+        return Request(
+            tuple(said),
+            temperature=self.how.temperature,
+            seed=settings.seed + attempt,
+            max_tokens=LONGEST if settings.max_tokens is None else settings.max_tokens,
+            sample=attempt,
+            call_id=CallId(turn.plan.chat.id, "simulate", repeat=turn.number, step=STAGE),
+            example_answer=lambda: f"{'ab'[turn.side]} {attempt} " + "answers that much " * 20,
+        )
+
+    def _wish(self, target: int, had: int | None) -> str:
+        within = self.how.words if self.how.words is not None else 0
+        values: dict[str, Any] = {
+            "wanted": target,
+            "least": max(1, int(target - within)),
+            "most": int(target + within),
+            "had": target if had is None else had,
+        }
+        return load_prompt(PROMPT, self.settings.prompts, HOME).messages(values)[0].text
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One answer that is wanted."""
+
+    plan: Plan
+    side: int
+    number: int
+    history: tuple[Turn, ...]
+    recorded: str
+
+
+def _wishing(said: Sequence[Message], wish: str) -> list[Message]:
+    """The messages with the wish in the system message, which is put first where there is none."""
+    system = [one for one in said if one.role == "system"]
+    text = "\n\n".join([*(one.text for one in system), wish])
+    return [Message("system", text), *(one for one in said if one.role != "system")]
+
+
+def _pair(plan: Plan, system: Sequence[Turn], sides: tuple[list[Turn], list[Turn]]) -> Pair:
+    a, b = plan.sources
+    metadata: dict[str, Any] = {
+        "conversation": plan.chat.id,
+        "systems": {
+            side: plan.chat.system or GIVEN if one == GIVEN else one
+            for side, one in (("A", a), ("B", b))
+        },
+    }
+    return Pair(
+        plan.chat.id,
+        tuple(system),
+        tuple(sides[0]),
+        tuple(sides[1]),
+        True,
+        metadata={**plan.chat.metadata, **metadata},
+    )
+
+
+async def answered(model: Model, request: Request) -> Asked:
+    """A model's answer as text; unscored where it fails, refuses, is empty or is cut off."""
+    reply = await reply_or_failure(model, request)
+    if isinstance(reply, Asked):
+        return reply
+    done = Asked(None, None, reply.usage, 1)
+    if reply.finish == "refused":
+        return replace(done, unscored=Unscored("refused", "the model or its filter declined"))
+    if not reply.text.strip():
+        return replace(done, unscored=Unscored("empty", "the model said nothing"))
+    if reply.finish == "length":
+        told = f"the answer reached {request.max_tokens} tokens and is not whole"
+        return replace(done, unscored=Unscored("cut_off", told))
+    return replace(done, answer={"text": reply.text.strip()})

@@ -1,0 +1,171 @@
+"""Searching pages: `assize retrieve`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from assize.base.arguments import check_range
+from assize.base.errors import ConfigError
+from assize.base.signature import sign
+from assize.formats.arguments import listed, log
+from assize.results import Column, Estimate, Hidden, Result, Table, derive
+from assize.retrieval import Cutting, Hit, Index, build_index, open_index
+from assize.retrieval.stored import Documents
+from assize.simulate._topics_file import Topic, Topics, read_topics
+from assize.stats._intervals import mean
+
+_SHOWN = 20  # passages
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """A passage that a query finds.
+
+    Args:
+        place: from 1, the best.
+        passage: its number on the page.
+    """
+
+    query: str
+    place: int
+    page: str
+    title: Hidden[str]
+    passage: Hidden[int]
+    score: Annotated[float, Column(digits=2)]
+    text: Annotated[str, Column(cut=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved(Result):
+    """What the searches found.
+
+    Args:
+        hits: of each query, best first, in the order of the queries.
+        index: that was searched.
+        top: passages a query.
+        recall: mean share of the documents that a topic names among the pages found; None where
+            no topic names any.
+        pages, passages: in the index, and how it cuts pages.
+    """
+
+    hits: Mapping[str, Sequence[Hit]] = field(repr=False)
+    index: Index = field(repr=False)
+    top: Hidden[int]
+    recall: Annotated[Estimate | None, Column("recall of the documents that topics name")] = None
+    queries: int = field(init=False)
+    found: Annotated[
+        Sequence[FoundPassage],
+        Table("What was found", "The best passages of each query.", group="query", most=_SHOWN),
+    ] = field(init=False)
+    pages: Hidden[int] = field(init=False)
+    passages: Hidden[int] = field(init=False)
+    cutting: str = field(init=False)
+    signature: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        derive(
+            self,
+            queries=len(self.hits),
+            found=[
+                FoundPassage(query, place, hit.page, hit.title, hit.passage, hit.score, hit.text)
+                for query, hits in self.hits.items()
+                for place, hit in enumerate(hits, start=1)
+            ],
+            pages=len(self.index.pages),
+            passages=len(self.index),
+            cutting=str(self.index.cutting),
+            signature=sign(self.index.signature, self.top),
+        )
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What was searched."""
+        return [f"{self.index!r:.200} | {self.signature}"]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Queries that found nothing."""
+        none = sum(not found for found in self.hits.values())
+        return [f"{none:,} of {len(self.hits):,} queries found nothing"] if none else []
+
+
+def retrieve(
+    documents: Documents | None = None,
+    *,
+    query: str | Sequence[str] = (),
+    topics: Topics | None = None,
+    index: str | Path | None = None,
+    top: int = 5,
+    words: int = 300,
+    overlap: int = 50,
+) -> Retrieved:
+    """Finds the passages of pages that fit queries best, by BM25.
+
+    Pages are files of text, Markdown or HTML, or lines of JSONL. They are cut into passages;
+    words stand as they are, in lower case.
+
+    Args:
+        documents: folders and files of pages. In Python also pages in memory, or an index.
+        query: what is searched for (repeatable).
+        topics: a file of topics to search for; the documents that they name give the recall.
+        index: folder in which the index is kept, and used again while the pages are the same.
+        top: passages that are found for each query, at most.
+        words: of a passage; 0 for whole pages.
+        overlap: words that a passage shares with the one before.
+
+    Returns:
+        What each query found.
+
+    Raises:
+        ConfigError: nothing is searched, or nothing is searched for.
+        DataError: there is no page with text, or a file is damaged.
+        MissingExtra: bm25s is not installed.
+    """
+    check_range("top", top, 1)
+    check_range("words", words, 0)
+    if any(not one.strip() for one in listed(query)):
+        raise ConfigError("query: received an empty text; write what is searched for")
+    cutting = Cutting(None, 0) if words == 0 else Cutting(words, overlap)
+    found = index_of(documents, index, cutting)
+    if found is None:
+        raise ConfigError("documents: name folders or files of pages, or the folder of an index")
+    if not isinstance(documents, Index):
+        check_cutting(found, cutting)
+    known = [] if topics is None else read_topics(topics)
+    wanted = [*listed(query), *(one.text for one in known)]
+    if not wanted:
+        raise ConfigError("query: write what is searched for, or give topics")
+    hits = {one: found.search(one, top) for one in dict.fromkeys(wanted)}
+    return Retrieved(hits, found, top, _recall(known, hits))
+
+
+def index_of(
+    documents: Documents | None, folder: str | Path | None, cutting: Cutting
+) -> Index | None:
+    """The index that is given, stored, or made of documents; None where there are none."""
+    if isinstance(documents, Index):
+        return documents
+    if not documents:
+        return None if folder is None else open_index(folder)
+    return build_index(documents, folder, cutting, note=log.info)
+
+
+def check_cutting(index: Index, wanted: Cutting) -> None:
+    """Raises ConfigError where the pages of an index are cut otherwise than wanted."""
+    if index.cutting != wanted:
+        raise ConfigError(
+            f"words: this index has {index.cutting}, and {wanted} are wanted; give its words"
+            " and overlap, or documents, of which it is made again"
+        )
+
+
+def _recall(topics: Sequence[Topic], hits: Mapping[str, Sequence[Hit]]) -> Estimate | None:
+    shares = [
+        len(named & {hit.page for hit in hits[one.text]}) / len(named)
+        for one in topics
+        if (named := {document.id for document in one.documents})
+    ]
+    return mean(shares).within((0, 1)) if shares else None

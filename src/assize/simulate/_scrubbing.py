@@ -1,0 +1,195 @@
+"""Taking what is personal out of records, and putting it back: `assize simulate scrub|unscrub`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from assize.base.conversation import Conversation, Item
+from assize.base.errors import ConfigError, DataError
+from assize.base.signature import json_hash
+from assize.formats import ItemsLike, read, write
+from assize.formats.files import open_output
+from assize.results import Column, Records, Result, Table, derive
+from assize.simulate._scrubber.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
+from assize.simulate._settings import Scrub
+
+FILE = "items.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """How many values of a kind were replaced, and in how many places."""
+
+    kind: str
+    values: int
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scrubbed(Records[Item]):
+    """Items with placeholders in place of names, numbers and addresses.
+
+    Iterating gives them.
+
+    Args:
+        items: conversations, pairs or continuations.
+        mapping: what each placeholder stands for: never send it anywhere.
+        counts: places where something was replaced, by kind.
+        replaced: the same with the number of values; the values themselves are not shown.
+    """
+
+    items: Sequence[Item] = field(repr=False)
+    mapping: Mapping[str, str] = field(repr=False)
+    counts: Mapping[str, int] = field(repr=False)
+    files: Mapping[str, str] = field(default_factory=dict)
+    item_count: Annotated[int, Column("items")] = field(init=False)
+    replaced: Annotated[Sequence[Replaced], Table("What was replaced")] = field(init=False)
+
+    def __post_init__(self) -> None:
+        kinds = [name[1:].partition(" ")[0] for name in self.mapping]
+        rows = [Replaced(kind, kinds.count(kind), n) for kind, n in sorted(self.counts.items())]
+        derive(self, item_count=len(self.items), replaced=rows)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Where it went, and what it may have missed."""
+        said = [f"{path}: {what}" for path, what in self.files.items()]
+        return [
+            *said,
+            "names that no rule knows stay: look through the file, and name them in terms",
+        ]
+
+
+def scrub(
+    items: ItemsLike,
+    *,
+    out: str | Path | None = None,
+    terms: str | Path | None = None,
+) -> Scrubbed:
+    """Puts placeholders for names, mails, numbers, dates, addresses and keys.
+
+    One value has one placeholder in all items, such as [NAME 3]. The mapping back is written
+    beside the items, readable by you alone; it is never sent to a model. `unscrub` puts the
+    values back into whatever was made of the items. Names that no rule knows stay.
+
+    Args:
+        items: conversations, pairs or continuations: paths or - for standard input.
+            In Python also records.
+        out: the folder to write items.jsonl and scrubbed.json to. A mapping that is there goes on.
+        terms: a file of words and phrases that are personal too, one a line.
+
+    Raises:
+        DataError: there is no item, or the mapping in `out` cannot be read.
+    """
+    given = list(read(items))
+    folder = None if out is None else Path(out)
+    scrubber = scrubber_in(folder, terms_in(terms))
+    done = [scrubber.item(one) for one in given]
+    files = {}
+    if folder is not None:
+        scrubber.save(folder / MAPPING)
+        write(folder / FILE, done)
+        files = {
+            str(folder / FILE): f"{len(done):,} items",
+            str(folder / MAPPING): "what the placeholders stand for; keep it",
+        }
+    return Scrubbed(done, dict(scrubber.placed), dict(scrubber.counts), files)
+
+
+@dataclass(frozen=True, slots=True)
+class Unscrubbed(Result):
+    """Records in which placeholders are values again.
+
+    Args:
+        unknown: placeholders without a value in the mapping, which stay.
+    """
+
+    records: int
+    unknown: Annotated[int, Column("unknown placeholders")]
+    out: str
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Where."""
+        return [f"{self.out}: {self.records:,} records"]
+
+
+def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbed:
+    """Puts what was scrubbed back into a file of records: conversations, pairs, judgments, any.
+
+    Args:
+        path: a file of JSON lines.
+        mapping: the scrubbed.json that was written with the items.
+        out: the file to write.
+
+    Raises:
+        DataError: a line is no JSON, or the mapping cannot be read.
+    """
+    from assize.simulate._scrubber.patterns import PLACEHOLDER
+
+    if Path(path).resolve() == Path(out).resolve():
+        raise ConfigError("out is the file itself; name another", "out")
+    scrubber = Scrubber(read_mapping(Path(mapping)))
+    records = left = 0
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{error}; give a file of JSON lines", source=str(path)) from error
+    with open_output(Path(out)) as stream:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            try:
+                value = json.loads(line)
+            except json.JSONDecodeError as error:
+                problem = f"no JSON ({error}); give a file of JSON lines"
+                raise DataError(problem, source=str(path), line=number) from error
+            found = PLACEHOLDER.findall(line)
+            left += sum(name not in scrubber.placed for name in found)
+            text = json.dumps(scrubber.restored(value), ensure_ascii=False)
+            stream.write(text.encode() + b"\n")
+            records += 1
+    return Unscrubbed(records, left, str(out))
+
+
+def scrubbed(
+    chats: Sequence[Conversation], folder: Path, scrub: Scrub | None
+) -> tuple[list[Conversation], Scrubber | None, dict[str, Any]]:
+    """Conversations without what is personal where that is wanted; and what a run's settings say.
+
+    Raises:
+        ConfigError: the file of terms cannot be read.
+    """
+    scrubber, said = wanted_scrubber(folder, scrub)
+    if scrubber is None:
+        return list(chats), None, said
+    return [scrubber.conversation(one) for one in chats], scrubber, said
+
+
+def wanted_scrubber(
+    folder: Path | None, scrub: Scrub | None
+) -> tuple[Scrubber | None, dict[str, Any]]:
+    """What scrubs, if that is wanted; and what a run's settings say.
+
+    Raises:
+        ConfigError: the file of terms cannot be read.
+    """
+    if scrub is None:
+        return None, {}
+    words = terms_in(scrub.terms)
+    return scrubber_in(folder, words), {"scrub": json_hash(words)}
+
+
+def terms_in(path: str | Path | None) -> tuple[str, ...]:
+    """The words of a file, a line each, without comments; () for no file."""
+    if path is None:
+        return ()
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"terms {path}: {error}; give a text file, a phrase a line") from error
+    return tuple(one.strip() for one in lines if one.strip() and not one.startswith("#"))

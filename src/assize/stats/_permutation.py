@@ -1,0 +1,296 @@
+"""Permutation tests: sign flips and swaps within clusters; and McNemar's test.
+
+A Monte Carlo p-value is (1 + as extreme) / (1 + permutations), which never rejects too
+often (Phipson and Smyth, 2010); its Monte Carlo error is reported beside it. Where there are
+no more arrangements than permutations asked for, all are looked at and the test is exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import bdtr
+
+from assize.base.errors import DataError
+from assize.base.signature import sign_text
+from assize.results.numbers import LeastP
+from assize.results.types import NAN, Test
+from assize.stats._arrays import FloatArray, grouped, numbers, same_length
+from assize.stats._estimate import describe, generator_state
+from assize.stats._resampling import blocks
+
+_TIE = 1e-10  # relative difference below which two statistics are equal but for rounding
+
+
+def sign_flip(
+    differences: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
+    permutations: int = 10_000,
+    rng: np.random.Generator,
+) -> Test:
+    """Whether the mean of paired differences is 0: signs are flipped cluster by cluster.
+
+    Args:
+        differences: (N,) one judge's figure less the other's, on the same row; NaN is
+            missing and counts as unscored.
+        clusters: (N,) labels; all rows of a cluster are flipped together.
+        permutations: how many random flips; all 2 ** clusters are looked at where that is
+            no more.
+        rng: a numpy Generator.
+
+    Returns:
+        The mean difference and its p-value; NaN with a reason without any difference.
+
+    >>> sign_flip([1, 2, 3], rng=np.random.default_rng(0)).p_value
+    0.25
+    """
+    _check(permutations)
+    array = numbers(differences, "differences")
+    keep = ~np.isnan(array)
+    groups = grouped(clusters, keep)
+    n = int(keep.sum())
+    sums = groups.sums(array[keep][:, None])[:, 0]
+    state = generator_state(rng)
+
+    def value_of(flips: FloatArray) -> FloatArray:
+        return np.asarray((1 - 2 * flips) @ sums / n)
+
+    drawn = _flips(groups.count, permutations, rng)
+    return _outcome(
+        _Sides("sign_flip", n, int((~keep).sum()), groups.count, state),
+        float(sums.sum() / n) if n else NAN,
+        (value_of(flips) for flips in drawn.blocks) if n else iter(()),
+        drawn,
+    )
+
+
+def sign_flips(
+    differences: ArrayLike,
+    *,
+    clusters: ArrayLike,
+    permutations: int = 10_000,
+    rng: np.random.Generator,
+) -> list[Test]:
+    """`sign_flip` of many columns at once, two-sided; all share their random flips.
+
+    Args:
+        differences: (N, M) one column a test; NaN is missing and counts as unscored.
+        clusters: (N,) labels, the same for all columns; a cluster that a column misses
+            altogether is flipped without effect.
+        permutations, rng: as in `sign_flip`.
+
+    Returns:
+        M tests; NaN with a reason where a column has no difference.
+    """
+    _check(permutations)
+    array = numbers(differences, "differences", dimensions=2)
+    known = ~np.isnan(array)
+    groups = grouped(clusters, np.ones(len(array), dtype=bool))
+    state = generator_state(rng)
+    n = known.sum(axis=0)
+    sums = groups.sums(np.where(known, array, 0)) / np.maximum(n, 1)  # (clusters, M)
+    observed = sums.sum(axis=0)
+    drawn = _flips(groups.count, permutations, rng, width=array.shape[1])
+    least = np.abs(observed) - _TIE * np.maximum(1e-300, np.abs(observed))
+    extreme, seen = np.zeros(array.shape[1], dtype=np.int64), 0
+    for flips in drawn.blocks:
+        extreme += (np.abs((1 - 2 * flips) @ sums) >= least).sum(axis=0)
+        seen += len(flips)
+    found = []
+    for count, value, rows in zip(extreme.tolist(), observed.tolist(), n.tolist(), strict=True):
+        about = _Sides("sign_flip", rows, len(array) - rows, groups.count, state)
+        if rows == 0:
+            found.append(_unmade(about, "the statistic is undefined on these values"))
+        else:
+            found.append(_counted(about, value, count, seen, drawn))
+    return found
+
+
+def swap(
+    statistic: Callable[[FloatArray, FloatArray], FloatArray],
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
+    permutations: int = 10_000,
+    rng: np.random.Generator,
+    vectorised: bool = False,
+    name: str = "statistic",
+) -> Test:
+    """Whether two judges (or systems) can be exchanged: they are swapped cluster by cluster.
+
+    Args:
+        statistic: a figure of both that is 0 on average when they are alike, for instance a
+            difference of correlations; called with the two columns (N,).
+        first, second: (N,) what each said of the same rows; NaN is passed on.
+        clusters: (N,) labels; all rows of a cluster are swapped together.
+        permutations, rng: as in `sign_flip`.
+        vectorised: the statistic takes (B, N) columns and returns (B,).
+        name: stands in the signature.
+    """
+    _check(permutations)
+    one, two = numbers(first, "first"), numbers(second, "second")
+    n = same_length(first=one, second=two)
+    groups = grouped(clusters, np.ones(n, dtype=bool))
+    state = generator_state(rng)
+
+    def value_of(flips: FloatArray) -> FloatArray:
+        swapped = groups.spread(flips) == 1
+        columns = np.where(swapped, two, one), np.where(swapped, one, two)
+        if vectorised:
+            return statistic(*columns)
+        return np.array([statistic(*rows) for rows in zip(*columns, strict=True)])
+
+    drawn = _flips(groups.count, permutations, rng, width=n)
+    return _outcome(
+        _Sides(f"swap:{name}", n, 0, groups.count, state),
+        float(value_of(np.zeros((1, groups.count)))[0]) if n else NAN,
+        (value_of(flips) for flips in drawn.blocks) if n else iter(()),
+        drawn,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """What a test is about: its name, its sides, its size."""
+
+    name: str
+    n: int
+    unscored: int
+    clusters: int
+    state: str
+
+    def method(self, permutations: int, exact: bool) -> str:
+        how = "exact" if exact else f"permutations:{permutations}"
+        state = None if exact else self.state
+        return describe(self.name, 1, "two-sided", how, f"clusters:{self.clusters}", state)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """Arrangements in blocks; an exact set holds the observed one too."""
+
+    blocks: Iterator[NDArray[Any]]
+    count: int
+    exact: bool
+
+
+def _flips(count: int, permutations: int, rng: np.random.Generator, width: int = 0) -> _Drawn:
+    """Which clusters are flipped: arrays (B, count) of 0 and 1."""
+    if count < 60 and 2**count <= permutations:
+        bits = np.arange(2**count)[:, None] >> np.arange(count) & 1
+        return _Drawn(iter([bits.astype(np.float64)]), 2**count, True)
+    sizes = blocks(permutations, max(count, width))
+    drawn = (rng.integers(0, 2, (len(size), count), dtype=np.int8) for size in sizes)
+    return _Drawn((flips.astype(np.float64) for flips in drawn), permutations, False)
+
+
+def _outcome(about: _Sides, observed: float, values: Iterator[FloatArray], drawn: _Drawn) -> Test:
+    if np.isnan(observed):
+        return _unmade(about, "the statistic is undefined on these values")
+    extreme, seen = 0, 0
+    slack = _TIE * max(1e-300, abs(observed))
+    for block in values:
+        extreme += int(np.sum(np.abs(block) >= abs(observed) - slack))
+        seen += int(np.sum(~np.isnan(block)))
+    if seen == 0:
+        return _unmade(about, "the statistic is undefined in every arrangement")
+    return _counted(about, observed, extreme, seen, drawn)
+
+
+def _counted(about: _Sides, observed: float, extreme: int, seen: int, drawn: _Drawn) -> Test:
+    p = extreme / seen if drawn.exact else (1 + extreme) / (1 + seen)
+    if extreme == 0 and not drawn.exact:
+        p = LeastP(p)
+    error = 0.0 if drawn.exact else math.sqrt(p * (1 - p) / seen)
+    method = about.method(drawn.count, drawn.exact)
+    return Test(
+        observed,
+        p,
+        error,
+        seen,
+        drawn.exact,
+        about.n,
+        about.unscored,
+        about.clusters,
+        None,
+        sign_text(method),
+        method,
+    )
+
+
+def _unmade(about: _Sides, reason: str) -> Test:
+    method = about.method(0, False)
+    return Test(
+        NAN,
+        NAN,
+        NAN,
+        0,
+        False,
+        about.n,
+        about.unscored,
+        about.clusters,
+        reason,
+        sign_text(method),
+        method,
+    )
+
+
+def _check(permutations: int) -> None:
+    if permutations < 1:
+        raise DataError(f"`permutations` must be at least 1; it is {permutations}")
+
+
+def mcnemar(first: ArrayLike, second: ArrayLike) -> Test:
+    """Whether two judges are right equally often, on the same items: McNemar's exact test.
+
+    Args:
+        first, second: (N,) 1 where the judge is right, 0 where wrong, NaN where unscored.
+
+    Returns:
+        The difference of the shares of right answers, and its two-sided p-value;
+        `details` has how often only the `first` and only the `second` is right.
+
+    Independent items only; with conversations as clusters use `sign_flip`.
+
+    Source: McNemar (1947).
+    """
+    one, two = numbers(first, "first"), numbers(second, "second")
+    same_length(first=one, second=two)
+    for name, column in (("first", one), ("second", two)):
+        if not np.isin(column[~np.isnan(column)], (0, 1)).all():
+            raise DataError(f"`{name}` must be 0, 1 or NaN")
+    keep = ~(np.isnan(one) | np.isnan(two))
+    n, unscored = int(keep.sum()), int((~keep).sum())
+    method = describe("mcnemar", 1, "exact")
+    if n == 0:
+        return Test(
+            NAN,
+            NAN,
+            n=0,
+            unscored=unscored,
+            reason="no items with both",
+            method=method,
+            signature=sign_text(method),
+        )
+    only_first = int(np.sum(one[keep] > two[keep]))
+    only_second = int(np.sum(one[keep] < two[keep]))
+    decided, fewer = only_first + only_second, min(only_first, only_second)
+    p = min(1.0, 2 * float(bdtr(fewer, decided, 0.5))) if decided else 1.0
+    return Test(
+        (only_first - only_second) / n,
+        p,
+        exact=True,
+        n=n,
+        unscored=unscored,
+        clusters=n,
+        method=method,
+        signature=sign_text(method),
+        details={"only_first": only_first, "only_second": only_second},
+    )

@@ -1,0 +1,263 @@
+"""Reliabilities and labels from votes alone: the whole fit, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, logit
+
+from assize.base.errors import ConfigError, DataError
+from assize.base.signature import sign_text
+from assize.stats._arrays import FloatArray, IntArray
+from assize.stats._estimate import describe
+from assize.stats._reliability import orientation
+from assize.stats._reliability.cells import Cells, cells_of
+from assize.stats._reliability.dependence import capped, discount, evidence, independence
+from assize.stats._reliability.doubts import Found, doubts_of
+from assize.stats._reliability.em import PRIORS, Climbed, Model, State, climb, expect
+from assize.stats._reliability.reliabilities import Reliabilities
+from assize.stats._reliability.resampled import resampled
+from assize.stats._reliability.starts import started
+from assize.stats._reliability.votes import Votes
+from assize.stats._truth import Priors
+
+Dependence = Literal["discounted", "independent"]
+
+
+def fit_votes(
+    votes: Votes,
+    *,
+    tied: bool = False,
+    exchangeable: bool = False,
+    anchors: ArrayLike | None = None,
+    trusted: Sequence[int] = (),
+    pooled: ArrayLike | None = None,
+    families: ArrayLike | None = None,
+    dependence: Dependence = "discounted",
+    priors: Priors = PRIORS,
+    resamples: int = 200,
+    names: Sequence[str] | None = None,
+    rng: np.random.Generator,
+) -> Reliabilities:
+    """Each judge's sensitivity and specificity, and the better side of each pair.
+
+    Args:
+        votes: of J judges on N pairs and K questions; each question is fitted on its own.
+        tied: alpha equals beta, one number a judge and question.
+        exchangeable: which response is called A is chance: tied, and A and B equally often
+            better.
+        anchors: (N, K) known labels, 1 for A, -1 for B, 0 for the same (left out), NaN for
+            not known; (N,) for one question.
+        trusted: places of judges that are held to be right more often than wrong.
+        pooled: (J,) codes; judges of one code share their reliabilities.
+        families: (J,) codes; judges of one code are variants of one model, and together count
+            as one where judges say which way round they stand. Their reliabilities are apart.
+        dependence: whether probabilities are discounted for judges that err together
+            (`dependence.discount`). Reliabilities and the order of labels do not change.
+        priors: pseudo-counts; weak and even by default, so that nothing becomes 0 or 1.
+        resamples: of pairs, for intervals and the way round; 0 for none.
+        names: (K,) names of the questions, for what `doubts` say.
+        rng: draws resamples; of many rows also those that the first rounds look at.
+
+    Raises:
+        DataError: no question has a vote for a side, or anchors are not labels.
+        ConfigError: an argument is not allowed, or a trusted judge is not there.
+
+    The likelihood cannot tell (alpha, beta) from (1 - beta, 1 - alpha): `orientation` says
+    what decides, `doubts` where that is not enough.
+
+    Source: Tang et al., "Learning an Efficient Multi-Turn Dialogue Evaluator from Multiple
+    LLM Judges", equations 5 to 9, with a class share in the place of the network; without
+    one this is Dawid and Skene (1979) with two answers. Differs: A is the positive class
+    (theirs is B); starts above one half, not at it, where slopes vanish; weak priors;
+    several starts; the way round; the discount. Tie votes are left out, as published.
+    """
+    _check(votes, dependence, trusted, resamples)
+    n, j, k = votes.shape
+    known = _known(anchors, (n, k))
+    group = _groups(pooled, j, "pooled")
+    model = Model(tied or exchangeable, exchangeable, group, priors)
+    called = [f"question {at}" for at in range(k)] if names is None else list(names)
+    kin = _groups(families, j, "families")
+    asked = _Asked(model, trusted, kin, dependence == "discounted", resamples)
+    found = [_one(votes, at, known[:, at], asked, called[at], rng) for at in range(k)]
+    if not any(one.sided for one in found):
+        raise DataError("no vote is for A or B; reliabilities cannot be learnt")
+    settings = (
+        tied,
+        exchangeable,
+        dependence,
+        resamples,
+        list(trusted),
+        *(None if one is None else one.argmax(axis=1).tolist() for one in (group, kin)),
+        f"{priors.right:g},{priors.wrong:g},{priors.answer:g}",
+        int((known >= 0).sum()),
+    )
+    return _together(votes, found, sign_text(describe("fit_votes", 1, *settings)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    model: Model
+    trusted: Sequence[int]
+    families: FloatArray | None
+    discounted: bool
+    resamples: int
+
+
+def _one(
+    votes: Votes, at: int, known: IntArray, asked: _Asked, name: str, rng: np.random.Generator
+) -> Found:
+    """One question, from its votes to its doubts."""
+    model = asked.model
+    cells = cells_of(votes, at, known)
+    if not cells.votes:
+        return Found.nothing(name, votes.shape, votes.ties[:, :, at].sum(axis=0))
+    ends = _ends(cells, asked, rng)
+    best = _oriented(cells, ends, asked)
+    state, said = best.state, best.expected.posterior[0]
+    design = discount(cells, state, said)
+    weight = capped(independence(cells, state, said), asked.families)
+    drawn = resampled(cells, state, model, asked.resamples, rng)
+    votes_for = cells.count @ cells.sided
+    posterior = _probabilities(cells, best, design if asked.discounted else 1.0)
+    found = Found(
+        name,
+        True,
+        state,
+        best,
+        drawn,
+        design,
+        weight,
+        posterior[cells.row],
+        votes_for,
+        votes.ties[:, :, at].sum(axis=0),
+        _added(cells, state, design),
+        int((known >= 0).sum()),
+        tuple(one for one in asked.trusted if votes_for[one] > 0),
+    )
+    found.posterior[cells.row < 0] = np.nan
+    return replace(found, doubts=doubts_of(found, cells, asked.trusted, asked.families))
+
+
+def _ends(cells: Cells, asked: _Asked, rng: np.random.Generator) -> list[Climbed]:
+    """Where the best starts lead; from both ways round where labels are known."""
+    first = started(cells, asked.model, rng)
+    states = [first.take(at) for at in range(len(first.alpha))]
+    if (cells.known >= 0).any():
+        states += [one.flipped() for one in states]
+    return [climb(cells, one, asked.model) for one in states]
+
+
+def _oriented(cells: Cells, ends: Sequence[Climbed], asked: _Asked) -> Climbed:
+    """The most probable end, the way round that judges, trusted ones or labels speak for."""
+    best = max(ends, key=lambda one: float(one.objective[0]))
+    if (cells.known >= 0).any():
+        return best
+    state = best.state
+    right = (state.alpha + state.beta)[0] - 1
+    weight = capped(independence(cells, state, best.expected.posterior[0]), asked.families)
+    voted = cells.count @ cells.sided > 0
+    trusted = [one for one in asked.trusted if voted[one]]
+    if trusted:
+        weight = np.zeros(len(right))
+        weight[trusted] = 1.0
+    if float(right @ weight) >= 0:
+        return best
+    flipped = state.flipped()
+    return replace(best, state=flipped, expected=expect(cells, flipped))
+
+
+def _probabilities(cells: Cells, best: Climbed, by: float) -> FloatArray:
+    """(U,) probability of A."""
+    state = best.state
+    votes = cells.sided.sum(axis=1) > 0
+    sides = logit(state.share[0, 0] / state.share[0].sum()) + evidence(cells, state) / by
+    is_a = np.where(votes, expit(sides), np.nan)
+    return np.where(cells.known == 0, 1.0, np.where(cells.known == 1, 0.0, is_a))
+
+
+def _added(cells: Cells, state: State, design: float) -> float | None:
+    """Log-odds of the way round that known labels add; None without any."""
+    sign = np.where(cells.known == 0, 1.0, np.where(cells.known == 1, -1.0, 0.0)) * cells.count
+    if not sign.any():
+        return None
+    return orientation.of_labels(evidence(cells, state), sign, design)
+
+
+def _together(votes: Votes, found: Sequence[Found], signature: str) -> Reliabilities:
+    """One record of all questions."""
+    counted = np.stack([one.votes for one in found], axis=1)
+
+    def skill(name: Literal["alpha", "beta"]) -> FloatArray:
+        value = np.stack([getattr(one.state, name)[0] for one in found], axis=1)
+        return np.asarray(np.where(counted > 0, value, np.nan))
+
+    def ends(name: Literal["alpha", "beta"]) -> FloatArray:
+        both = np.stack([one.interval(name) for one in found], axis=1)
+        return np.asarray(np.where(counted[:, :, None] > 0, both, np.nan))
+
+    return Reliabilities(
+        skill("alpha"),
+        skill("beta"),
+        ends("alpha"),
+        ends("beta"),
+        np.array([one.share for one in found]),
+        np.stack([one.posterior for one in found], axis=1),
+        np.array([one.log_likelihood for one in found]),
+        np.array([one.discount for one in found]),
+        np.array([one.independent if one.sided else 0.0 for one in found]),
+        np.array([one.mean for one in found]),
+        np.array([one.mean_interval for one in found]),
+        np.array([one.below for one in found]),
+        np.array([one.right_way for one in found]),
+        counted,
+        votes.ties.sum(axis=0),
+        np.array([one.converged for one in found]),
+        tuple(one.doubts for one in found),
+        signature,
+    )
+
+
+def _known(anchors: ArrayLike | None, shape: tuple[int, int]) -> IntArray:
+    """(N, K) places in `CLASSES`, -1 for not known."""
+    if anchors is None:
+        return np.full(shape, -1, dtype=np.int64)
+    try:
+        given = np.asarray(anchors, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"`anchors` must hold 1, 0, -1 or NaN ({error})") from error
+    given = given[:, None] if given.ndim == 1 else given
+    if given.shape != shape:
+        raise DataError(f"`anchors` must have shape {shape}; it has {given.shape}")
+    if not np.isin(given[~np.isnan(given)], (1.0, 0.0, -1.0)).all():
+        raise DataError("`anchors` must hold 1 (A), -1 (B), 0 (the same) or NaN (not known)")
+    found = np.full(shape, -1, dtype=np.int64)
+    found[given == 1], found[given == -1] = 0, 1
+    return found
+
+
+def _groups(codes: ArrayLike | None, judges: int, name: str) -> FloatArray | None:
+    """(J, G) which judges have which code."""
+    if codes is None:
+        return None
+    codes = np.asarray(codes)
+    if codes.shape != (judges,):
+        raise DataError(f"`{name}` must have shape ({judges},); it has {codes.shape}")
+    _, place = np.unique(codes, return_inverse=True)
+    return np.eye(int(place.max()) + 1)[place.ravel()]
+
+
+def _check(votes: Votes, dependence: str, trusted: Sequence[int], resamples: int) -> None:
+    if dependence not in ("discounted", "independent"):
+        raise ConfigError(f"dependence is {dependence!r}; it must be discounted or independent")
+    if resamples < 0:
+        raise ConfigError(f"resamples is {resamples}; it must be at least 0")
+    judges = votes.shape[1]
+    for one in trusted:
+        if not 0 <= one < judges:
+            raise ConfigError(f"trusted names judge {one}; there are {judges}, from 0 on")

@@ -1,0 +1,264 @@
+"""The true answer from several judges: majority, average, Dawid-Skene.
+
+Labels come long: one entry a label, with the item and the judge that it belongs to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assize.base.errors import DataError
+from assize.base.signature import sign_text
+from assize.stats._arrays import FloatArray, IntArray, numbers, same_length
+from assize.stats._estimate import describe
+
+
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """The answer that most judges gave.
+
+    Args:
+        answer: (N,) code of the answer; -1 where no answer has strictly more votes than
+            every other (a tie), -2 where nobody voted.
+        votes: (N, K) how many judges gave each answer.
+        ties: items without a strict winner.
+        unscored: items without any vote.
+    """
+
+    answer: IntArray
+    votes: FloatArray
+    ties: int
+    unscored: int
+
+
+def majority(votes: ArrayLike) -> Majority:
+    """The majority of votes (items N, answers K), weighted or counted; at least 0.
+
+    >>> majority([[2, 1], [1, 1], [0, 0]]).answer.tolist()
+    [0, -1, -2]
+    """
+    counts = numbers(votes, "votes", dimensions=2)
+    if np.isnan(counts).any() or (counts < 0).any():
+        raise DataError("`votes` must be counts of at least 0 without NaN")
+    if counts.shape[1] < 2:
+        raise DataError("`votes` needs at least 2 answers")
+    top = counts.max(axis=1)
+    answer = counts.argmax(axis=1).astype(np.int64)
+    answer[(counts == top[:, None]).sum(axis=1) > 1] = -1
+    answer[top == 0] = -2
+    ties, unscored = int((answer == -1).sum()), int((answer == -2).sum())
+    return Majority(answer, counts, ties, unscored)
+
+
+def average(ratings: ArrayLike) -> FloatArray:
+    """Mean rating of each item (N,) from ratings (judges R, items N); NaN where none."""
+    matrix = numbers(ratings, "ratings", dimensions=2)
+    present = ~np.isnan(matrix)
+    count = present.sum(axis=0)
+    total = np.where(present, matrix, 0).sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """One entry a label: the item, the judge and the answer, as codes from 0.
+
+    Args:
+        item, judge, answer: (L,) codes; a judge may label an item more than once.
+        items, judges, answers: how many of each there are (N, W, K).
+    """
+
+    item: IntArray
+    judge: IntArray
+    answer: IntArray
+    items: int
+    judges: int
+    answers: int
+
+    @classmethod
+    def of(
+        cls, item: ArrayLike, judge: ArrayLike, answer: ArrayLike, *, answers: int | None = None
+    ) -> Labels:
+        """Labels from codes (L,) each; raises DataError on bad codes."""
+        columns: dict[str, NDArray[np.int64]] = {}
+        for name, values in (("item", item), ("judge", judge), ("answer", answer)):
+            array = np.asarray(values)
+            if array.ndim != 1 or array.dtype.kind not in "iu" or (array < 0).any():
+                raise DataError(f"`{name}` must be a column of codes 0, 1, ...")
+            columns[name] = array.astype(np.int64)
+        same_length(**columns)
+        if len(columns["item"]) == 0:
+            raise DataError("`item` is empty: there are no labels")
+        sizes = {name: int(column.max()) + 1 for name, column in columns.items()}
+        if answers is not None and sizes["answer"] > answers:
+            raise DataError(f"`answer` holds {sizes['answer'] - 1}, `answers` is {answers}")
+        count = sizes["answer"] if answers is None else answers
+        return cls(**columns, items=sizes["item"], judges=sizes["judge"], answers=max(2, count))
+
+    def votes(self) -> FloatArray:
+        """How often each answer was given to each item: (N, K)."""
+        cells = np.bincount(
+            self.item * self.answers + self.answer, minlength=self.items * self.answers
+        )
+        return cells.reshape(self.items, self.answers).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Priors:
+    """Pseudo-counts added in every step, so that no probability becomes 0 or 1.
+
+    Args:
+        right, wrong: of each judge's answers where they are right, and for each wrong
+            answer; 0 and 0 is maximum likelihood.
+        answer: of each answer's share among the items.
+    """
+
+    right: float = 0.0
+    wrong: float = 0.0
+    answer: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What the labels say about items and judges.
+
+    Args:
+        probability: (N, K) of each answer being true.
+        answer: (N,) the most probable one; -1 where two are equally probable, -2 for an
+            item without labels.
+        confusion: (W, K, K) probability of each given answer (last) where one is true.
+        share: (K,) of the answers among the items.
+        log_likelihood: of the labels; with priors, plus theirs.
+        iterations: steps made; `converged` says whether the last one changed less than
+            `tolerance`.
+        signature: short hash of the method and its settings.
+    """
+
+    probability: FloatArray
+    answer: IntArray
+    confusion: FloatArray
+    share: FloatArray
+    log_likelihood: float
+    iterations: int
+    converged: bool
+    signature: str
+
+
+def dawid_skene(
+    labels: Labels,
+    *,
+    priors: Priors | None = None,
+    iterations: int = 100,
+    tolerance: float = 1e-5,
+) -> Truth:
+    """True answers and each judge's confusion matrix, by expectation maximisation.
+
+    Args:
+        labels: see `Labels`.
+        priors: pseudo-counts; none by default.
+        iterations: at most that many.
+        tolerance: stop when the log-likelihood of a label rises by less.
+
+    Starts from each item's vote shares. Judges worse than chance are found, as long as most
+    are better; where they are not, the likelihood cannot tell the answers' names apart.
+
+    Source: Dawid and Skene (1979), equations 2.3-2.5. Differs: optional priors.
+    """
+    priors = Priors() if priors is None else priors
+    step = _Confusions(labels, priors)
+    return _maximise(labels, step, priors, iterations, tolerance, "dawid_skene")
+
+
+class _Confusions:
+    """Maximisation: probabilities of the truth (N, K) -> confusion matrices (W, K, K)."""
+
+    def __init__(self, labels: Labels, priors: Priors) -> None:
+        from scipy.sparse import csr_array
+
+        self.labels = labels
+        k = labels.answers
+        ones = np.ones(len(labels.item))
+        shape = (labels.items, labels.judges * k)
+        given = csr_array((ones, (labels.item, labels.judge * k + labels.answer)), shape=shape)
+        given.sum_duplicates()
+        self.given = given  # (N, W * K)
+        self.by_judge = given.T.tocsr()  # (W * K, N)
+        self.prior = np.full((k, k), priors.wrong)
+        np.fill_diagonal(self.prior, priors.right)
+
+    def counts(self, truth: FloatArray) -> FloatArray:
+        """Expected labels of each judge, given answer and true answer: (W, K true, K given)."""
+        k = self.labels.answers
+        counts: FloatArray = np.asarray(self.by_judge @ truth)
+        return counts.reshape(-1, k, k).transpose(0, 2, 1)
+
+    def confusion(self, truth: FloatArray) -> FloatArray:
+        counts = self.counts(truth) + self.prior
+        total = counts.sum(axis=2, keepdims=True)
+        shares = counts / np.where(total > 0, total, 1)
+        return np.asarray(np.where(total > 0, shares, 1 / counts.shape[2]))
+
+    def log_likelihood(self, confusion: FloatArray) -> FloatArray:
+        """Log probability of each item's labels, were each answer true: (N, K)."""
+        with np.errstate(divide="ignore"):
+            logs = np.maximum(np.log(confusion), -1e4)
+        k = self.labels.answers
+        found = np.asarray(self.given @ logs.transpose(0, 2, 1).reshape(-1, k))
+        return np.asarray(found, dtype=np.float64)
+
+
+def _maximise(
+    labels: Labels,
+    step: _Confusions,
+    priors: Priors,
+    iterations: int,
+    tolerance: float,
+    name: str,
+) -> Truth:
+    if iterations < 1:
+        raise DataError(f"`iterations` must be at least 1; it is {iterations}")
+    votes = labels.votes()
+    seen = votes.sum(axis=1) > 0
+    truth = np.where(seen[:, None], votes, 1.0)
+    truth /= truth.sum(axis=1, keepdims=True)
+    truth[~seen] = 0  # an item without labels says nothing
+    before, made, converged = -np.inf, 0, False
+    while made < iterations and not converged:
+        made += 1
+        confusion = step.confusion(truth)
+        weight = truth.sum(axis=0) + priors.answer
+        share = weight / weight.sum()
+        with np.errstate(divide="ignore"):
+            joint = step.log_likelihood(confusion) + np.log(share)
+        top = joint.max(axis=1, keepdims=True)
+        truth = np.exp(joint - top)
+        total = truth.sum(axis=1, keepdims=True)
+        truth /= total
+        now = float((top[seen] + np.log(total[seen])).sum())
+        now += _log_prior(confusion, share, step.prior, priors)
+        truth[~seen] = 0
+        converged = now - before < tolerance * len(labels.item)
+        before = now
+    probability = np.where(seen[:, None], truth, share)
+    top_two = np.partition(probability, -2, axis=1)[:, -2:]
+    answer = probability.argmax(axis=1).astype(np.int64)
+    answer[top_two[:, 1] - top_two[:, 0] < 1e-12] = -1
+    answer[~seen] = -2
+    settings = (f"{priors.right:g},{priors.wrong:g},{priors.answer:g}", iterations, tolerance)
+    signature = sign_text(describe(name, 1, *settings))
+    return Truth(probability, answer, confusion, share, now, made, converged, signature)
+
+
+def _log_prior(
+    confusion: FloatArray, share: FloatArray, prior: FloatArray, priors: Priors
+) -> float:
+    """Log density of the Dirichlet priors, less a constant; 0 without any."""
+    total = 0.0
+    if priors.right or priors.wrong:
+        total += float((prior * np.log(np.maximum(confusion, 1e-300))).sum())
+    if priors.answer:
+        total += float(priors.answer * np.log(np.maximum(share, 1e-300)).sum())
+    return total

@@ -1,0 +1,5 @@
+"""TODO study."""
+
+from assize.base.lazy import promised_names
+
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

@@ -1,0 +1,142 @@
+"""How well each rater is predicted, beside everything simpler."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from assize.base.conversation import Conversation, Item
+from assize.calibrate import features_of, forms_of
+from assize.calibrate._data.features import NotAsked
+from assize.calibrate._data.forms import Forms
+from assize.calibrate._network.grids import GRIDS
+from assize.calibrate._results.questions import MethodList
+from assize.calibrate._study import QUICK, Data, Options, Study, StudyTables, data_of, study
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import answers_in, items_in, listed, ratings_in
+from assize.judgments import JudgmentTable
+from assize.judgments.membership import group_units
+from assize.stats._statistics import Statistics
+from assize.stats._studies.folds import KFold, LeaveOut
+
+log = logging.getLogger("assize")
+
+USUAL = Statistics(permutations=20_000)
+
+SEARCHES = {"none": None, "quick": QUICK, **GRIDS}
+"""By what `search` of `study_calibrators` is called."""
+
+
+def calibration(
+    answers: JudgmentsLike,
+    ratings: JudgmentsLike,
+    *,
+    target: str,
+    test_answers: JudgmentsLike | None = None,
+    test_ratings: JudgmentsLike | None = None,
+    method: str | Sequence[str] = (),
+    splits: KFold | LeaveOut = KFold(),
+    search: Literal["quick", "small", "published", "none"] = "quick",
+    items: ItemsLike | None = None,
+    na: NotAsked = "kept",
+    tables: StudyTables = StudyTables(),
+    statistics: Statistics = USUAL,
+) -> Study:
+    """Compares the calibrator with baselines, ablations and oracles, cross-validated.
+
+    Folds are of items, of groups of items, or one group each, for every method
+    alike. Every difference is tested. With `test_ratings` all is also measured
+    on a test set that nothing is fitted on.
+
+    Args:
+        answers: judgments by models, as files or runs (repeatable).
+        ratings: judgments by people (repeatable).
+        target: the question to be predicted.
+        test_answers: as `answers`, for the items that are tested on.
+        test_ratings: as `ratings`, whose items are never fitted on.
+        method: a method or a group, as `study_methods` or --list names them (repeatable).
+        splits: what is held out: `KFold`, or `LeaveOut` for one group at a time.
+        search: settings of each network that are searched inside every split: quick (starts and
+            epochs), small, published (days), or none.
+        items: the conversations: their systems and metadata (repeatable).
+        na: a model's answers to what people were not asked: kept, or zeros as in the paper.
+        tables: what is measured beside the main tables; see `StudyTables`.
+        statistics: how the tests are made; see `Statistics`.
+
+    Raises:
+        ConfigError: a method is not known.
+        DataError: a row is bad, or there is too little to learn from.
+    """
+    how = statistics.settings(USUAL)
+    said = answers_in(answers)
+    rated = ratings_in(ratings, stated=said.stated_questions, target=target)
+    if test_answers is not None:
+        more = answers_in(test_answers, what="test_answers")
+        said = JudgmentTable.concat([said, more])
+    held: Sequence[str] = ()
+    if test_ratings is not None:
+        tested = ratings_in(
+            test_ratings,
+            what="test_ratings",
+            stated=said.stated_questions,
+            target=target,
+        )
+        rated, held = JudgmentTable.concat([rated, tested]), tested.items
+    forms, known = (
+        forms_of(features_of(said, na=na), rated, target),
+        list(items_in(items)),
+    )
+    data = replace(_data(forms, held, splits, known), grid=SEARCHES[search])
+    log.info("%s", data.folds)
+    options = Options(
+        tuple(listed(method)),
+        how.permutations,
+        tables.curve,
+        tables.every_question,
+        tables.adaptive,
+        _systems(data, known, tables.by),
+        "system" if tables.by is None else tables.by,
+    )
+    return study(data, options, log.info)
+
+
+def methods() -> MethodList:
+    """Lists the methods that a study compares, by group."""
+    return MethodList.of_study()
+
+
+def _data(
+    forms: Forms, held: Sequence[str], splits: KFold | LeaveOut, items: Sequence[Item]
+) -> Data:
+    """The forms with their folds: by item, by groups, or one group each."""
+    one_out = isinstance(splits, LeaveOut)
+    by = splits.leave_out if isinstance(splits, LeaveOut) else splits.folds_by
+    groups = None
+    if by is not None:
+        option = "leave_out" if one_out else "folds_by"
+        groups = group_units(forms.features.units, by, items, option=option).names
+    return data_of(
+        forms,
+        test_items=held,
+        folds=splits.folds if isinstance(splits, KFold) else 5,
+        seeds=splits.seeds,
+        groups=groups,
+        by="" if by is None else by,
+        leave_out=one_out,
+    )
+
+
+def _systems(data: Data, items: Sequence[Item], by: str | None) -> Mapping[str, str]:
+    """Item id -> group of the tables by system: as asked, else the conversations' systems."""
+    if by is not None:
+        units = data.forms.features.units
+        names = group_units(units, by, items).names
+        pairs = zip(units, names, strict=True)
+        return {item: name for (item, _), name in pairs if name is not None}
+    return {
+        item.id: item.system
+        for item in items
+        if isinstance(item, Conversation) and item.system is not None
+    }

@@ -1,0 +1,156 @@
+"""Juries compared: cascades and panels, by several models, on several data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from assize.base.arguments import check_range, check_word, shown
+from assize.base.conversation import Continuation, Conversation, Pair
+from assize.base.errors import ConfigError
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.arguments import files_in, items_in, judgments_of, listed, log, named
+from assize.formats.items import pairs_by_id
+from assize.judging.run_folder import items_judged, selected_by_cascade
+from assize.judgments import JudgmentTable
+from assize.juries import Cascade, Panel
+from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
+from assize.juries.study.in_shape import is_paper_s
+from assize.juries.study.published import LEAST, SETS
+
+ALONE = "all pairs"  # what a single data set without a name is called
+
+
+def juries(
+    judgments: JudgmentsLike | None = None,
+    *,
+    sets: Mapping[str, JudgmentsLike] | None = None,
+    items: ItemsLike | None = None,
+    juries: Sequence[Cascade | Panel] = (),
+    model: str | Sequence[str] = (),
+    turns: int | Sequence[int] = (),
+    against: str | None = None,
+    paper: bool = False,
+    unscored: Literal["skip", "loss"] | None = None,
+    question: str = "preference",
+    gold: str = "gold",
+    seed: int = 0,
+) -> JuryStudy:
+    """Compares judges and juries: each judge alone, cascades and panels, by model and data set.
+
+    Shows who is right how often, what becomes of ties, whether two juries
+    differ on the same pairs, and how far judges that were asked several times
+    agree with themselves. A file called `study` is written `./study`.
+
+    Args:
+        judgments: folders of runs, or files of judgments: one data set.
+        sets: a data set by name with its files, as NAME=FILE,FILE (repeatable).
+        items: the pairs that were judged, unless they stand among the files or a run names them
+            (repeatable).
+        juries: each a `Cascade`, in which `reward` stands for each reward model, or a `Panel`;
+            the usual cascades by default.
+        model: only judges of these models, by enough of a name to tell (repeatable).
+        turns: also only pairs with as many turns of the user, or more (repeatable).
+        against: the jury that the others are tested against, by default all pairs of juries.
+        paper: show AMULET's tables and what is printed there, of sets that are called HH-TEST,
+            WILDFEEDBACK, NECTAR or HH-TRAIN.
+        unscored: what an unscored verdict is, left apart (skip) or a loss, as `paper` has it.
+        question: the question that votes answer.
+        gold: the judge whose answers are gold.
+        seed: seed of every random choice.
+
+    Raises:
+        ConfigError: a judge, a model or a jury is not there, or no data set is given.
+        DataError: a record is bad, or nothing can be compared.
+    """
+    check_word("unscored", unscored, ("skip", "loss"))
+    lengths = [turns] if isinstance(turns, int) else list(turns)
+    for one in lengths:
+        check_range("turns", one, 1)
+    for jury in juries:
+        if not isinstance(jury, Cascade | Panel) or jury.model is not None:
+            raise ConfigError(
+                f"juries: received {shown(jury)}; give a Cascade or a Panel without a model, and"
+                " models as model"
+            )
+    given = _given(judgments, sets)
+    if paper:
+        _check_names(given)
+    data = [_data_set(name, files, items, alone=len(given) == 1) for name, files in given.items()]
+    least = (*LEAST, *lengths) if paper else (0, *lengths)
+    return study_juries(
+        data,
+        cascades=[" > ".join(jury.names) for jury in juries if isinstance(jury, Cascade)],
+        panels=[_written(jury) for jury in juries if isinstance(jury, Panel)],
+        models=listed(model),
+        unscored=unscored or ("loss" if paper else "skip"),
+        settings=StudySettings(
+            tuple(dict.fromkeys(least)),
+            question,
+            gold,
+            against,
+            seed,
+            paper,
+        ),
+    )
+
+
+def _written(panel: Panel) -> str:
+    """The panel's judges with their weights, or `all`."""
+    return ", ".join(f"{name}={weight!r}" for name, weight in panel.weights.items()) or "all"
+
+
+def _given(
+    judgments: JudgmentsLike | None, sets: Mapping[str, JudgmentsLike] | None
+) -> dict[str, JudgmentsLike]:
+    """What is given, by the names of the data sets."""
+    found: dict[str, JudgmentsLike] = {} if judgments is None else {ALONE: judgments}
+    for name, files in (sets or {}).items():
+        if name in found:
+            raise ConfigError(f"two data sets are called {name!r}; give each its own name")
+        found[name] = files
+    if not found:
+        raise ConfigError("give judgments, or data sets by name as sets (NAME=FILE,FILE)")
+    return found
+
+
+def _check_names(given: Mapping[str, JudgmentsLike]) -> None:
+    for name in given:
+        if not is_paper_s(name):
+            raise ConfigError(
+                f"paper shows the data sets {', '.join(SETS)}, and here is {name!r}; name it"
+                f" among the sets as {SETS[0]}=FILES, or leave paper out",
+                "paper",
+            )
+
+
+def _data_set(
+    name: str,
+    given: Any,
+    items: ItemsLike | None,
+    *,
+    alone: bool,
+) -> DataSet:
+    """One set's judgments and pairs, which may stand among them."""
+    votes, own = _parted(given)
+    for file in files_in(votes):
+        selected = selected_by_cascade(file)
+        if selected is not None:
+            log.warning("%s; its later judges have no figures of their own", selected)
+    table = judgments_of(votes, argument=name)
+    if alone and items is not None:
+        return DataSet(name, table, pairs_by_id(items_in(items), named(items)))
+    found = pairs_by_id([*own, *items_judged(votes, None)], named(given))
+    if not found and items is not None:  # pairs of several sets stand together
+        judged = set(table.items)
+        found = pairs_by_id((one for one in items_in(items) if one.id in judged), named(items))
+    return DataSet(name, table, found or None)
+
+
+def _parted(given: Any) -> tuple[Any, list[Any]]:
+    """Judgments, and the items in memory among them."""
+    if isinstance(given, str | JudgmentTable) or not isinstance(given, list | tuple):
+        return given, []
+    kinds = (Pair, Conversation, Continuation)
+    items = [one for one in given if isinstance(one, kinds)]
+    return [one for one in given if not isinstance(one, kinds)], items

@@ -1,0 +1,261 @@
+"""What is given as versions, read: judgments, conversations to be scored, or both; and split."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assize.base.conversation import Item
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
+from assize.evaluator import Evaluator
+from assize.formats import Items, ItemsLike, read_any
+from assize.formats.arguments import (
+    files_in,
+    items_beside,
+    items_in,
+    judgments_of,
+    log,
+    named,
+    select_items,
+    source_of,
+)
+from assize.formats.item_fields import no_field, values_of
+from assize.formats.kinds import is_table
+from assize.judgments import JudgmentTable
+from assize.results.numbers import counted
+from assize.scoring.score import score
+from assize.versions.comparing import Field
+from assize.versions.distinct import check_distinct, check_ids
+from assize.versions.sources import name_sources
+from assize.versions.version import Version
+
+_APART = (
+    "give the items of each version with its own judgments (OLD=old.jsonl OLD=old-items.jsonl),"
+    " give each item an id of its own, or have conversations scored by the field that says which"
+    " version (compare chats.jsonl --by system)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How versions are read.
+
+    Args:
+        items: what was judged, of all versions.
+        evaluator: that scores conversations without judgments.
+        quiet: as of `assize.score`.
+        fields: what conversations are asked for later; said before any is scored if none has it.
+        split: the field that says which version, where one version alone is given.
+    """
+
+    items: ItemsLike | None = None
+    evaluator: Evaluator | str | Path = "default"
+    quiet: bool = False
+    fields: tuple[str, ...] = ()
+    split: str | None = None
+
+
+@dataclass
+class _Read:
+    """What the sources of one version hold.
+
+    Args:
+        tables: judgments by their file, or by a name for what is in memory.
+        inside: items that stand among judgments.
+        beside: items that stand apart from judgments, and so say which are meant.
+    """
+
+    tables: dict[str, JudgmentTable] = field(default_factory=dict)
+    inside: list[Item] = field(default_factory=list)
+    beside: list[Item] = field(default_factory=list)
+
+    @property
+    def items(self) -> list[Item]:
+        """All items, as often as they stand there."""
+        return [*self.inside, *self.beside]
+
+
+def versions_of(given: Any, how: Reading) -> list[Version]:
+    """The versions among what is given, in their order.
+
+    Args:
+        given: a dict by name; a list of files, tables or lists, one a version, of which files may
+            be named (`old=run/`); or one version. What stands under one name belongs together:
+            judgments, and the conversations that they are about.
+
+    Raises:
+        DataError: a version holds nothing that can be read, or scored; no conversation has one of
+            `how.fields`; two versions share judgments, or an id names two items of one version.
+    """
+    common = check_ids(items_in(how.items), "items", _APART)
+    sources = {
+        name: [list(source) if isinstance(source, Iterator) else source for source in several]
+        for name, several in name_sources(given).items()
+    }
+    reads = {name: _read_all(several, name) for name, several in sources.items()}
+    everything = [*common.values(), *(item for held in reads.values() for item in held.items)]
+    for field_name in how.fields:
+        if everything and not any(values_of(item, field_name) for item in everything):
+            raise no_field(field_name, everything)
+    if how.split is None or len(reads) > 1:
+        versions = [_version(name, held, common, how) for name, held in reads.items()]
+    else:
+        ((name, held),) = reads.items()
+        versions = _split_read(name, held, common, how.split, how)
+    check_distinct(versions)
+    return versions
+
+
+def _read_all(sources: Sequence[Any], name: str) -> _Read:
+    held = _Read()
+    for source in sources:
+        _add(source, name, held)
+    return held
+
+
+def _split_read(
+    name: str, held: _Read, common: Mapping[str, Item], by: str, how: Reading
+) -> list[Version]:
+    """Split one version by a field; conversations to be scored may share ids between values."""
+    if held.tables:
+        return split(_version(name, held, common, how), by)
+    groups: dict[str, _Read] = {}
+    for item in held.items:
+        for value in values_of(item, by)[:1]:
+            groups.setdefault(str(value), _Read()).beside.append(item)
+    ids = [{item.id for item in group.items} for group in groups.values()]
+    if sum(map(len, ids)) == len(set().union(*ids)):
+        return split(_version(name, held, common, how), by)
+    lacking = len(held.items) - sum(len(group.items) for group in groups.values())
+    if lacking:
+        log.warning("%s have no %s and are left out", counted(lacking, "conversation"), by)
+    return [_version(value, groups[value], {}, how) for value in sorted(groups, key=_natural)]
+
+
+def _version(name: str, held: _Read, common: Mapping[str, Item], how: Reading) -> Version:
+    own = check_ids(held.items, name, _APART)
+    if held.tables:
+        table = JudgmentTable.concat(list(held.tables.values()))
+        wanted = {item.id for item in held.beside} | common.keys()
+        if wanted:
+            table = select_items(table, wanted, name)
+    elif own:
+        log.info(
+            "%s: no judgments, so its %s are scored by the evaluator %s",
+            name,
+            counted(len(own), "item"),
+            _called(how.evaluator),
+        )
+        table = score(list(own.values()), evaluator=how.evaluator, quiet=how.quiet)
+    else:
+        raise DataError("neither judgments nor conversations are here", source=name)
+    shared = {item: common[item] for item in table.items if item in common and item not in own}
+    sources = {source: judged.items for source, judged in held.tables.items()}
+    return Version(name, table, {**own, **shared}, sources)
+
+
+def _called(evaluator: Evaluator | str | Path) -> str:
+    return str(evaluator) if isinstance(evaluator, str | Path) else "given"
+
+
+def _add(source: Any, name: str, held: _Read) -> None:
+    """Add the judgments of a source, or its conversations."""
+    found = read_any(source, name)
+    if isinstance(found, Items):
+        held.beside += found
+        return
+    held.tables[_key(source)] = judgments_of(found)
+    items = source_of(source)
+    if items.paths:
+        held.inside += items_beside(items, None)
+    elif not is_table(items.source):
+        held.inside += [row for row in items.records() if not isinstance(row, Judgment)]
+
+
+def _key(source: Any) -> str:
+    """Return what a source is known by: its file as it truly lies, or its place in memory."""
+    paths = files_in(source)
+    if len(paths) != 1:
+        return f"{named(source)} at {id(source):x}"
+    text = paths[0]
+    if not os.path.exists(text):
+        return text
+    return os.path.realpath(os.path.join(text, "judgments.jsonl") if os.path.isdir(text) else text)
+
+
+def split(version: Version, by: str) -> list[Version]:
+    """The versions that a field of the conversations names, in the order of their names.
+
+    Raises:
+        DataError: no conversation has the field, or all have the same value.
+    """
+    values = _values(version, by)
+    names = sorted(set(values.values()), key=_natural)
+    if len(names) < 2:
+        raise DataError(f"all conversations have the same {by}, {names[0]!r}; nothing to compare")
+    lacking = len(version.table.items) - len(values)
+    if lacking:
+        log.warning("%s have no %s and are left out", counted(lacking, "conversation"), by)
+    codes, items = version.table.codes("item")
+    found = []
+    for name in names:
+        mine = np.array([values.get(one) == name for one in items], dtype=bool)
+        kept = {one: item for one, item in version.items.items() if values.get(one) == name}
+        found.append(Version(name, version.table.filter(mine[codes]), kept))
+    return found
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    """`v2` before `v10`."""
+    parts = re.findall(r"\d+|\D+", name)
+    return [(one.isdecimal(), int(one) if one.isdecimal() else 0, one) for one in parts]
+
+
+def _values(version: Version, name: str) -> dict[str, str]:
+    judged = {one: version.items[one] for one in version.table.items if one in version.items}
+    if not judged:
+        raise DataError(
+            f"{name!r} is a field of the conversations, and none of those judged is here; give"
+            " them with the judgments, or as items (--items)",
+            source=version.name,
+        )
+    found = {one: str(value) for one, item in judged.items() for value in values_of(item, name)[:1]}
+    if not found:
+        raise no_field(name, judged.values())
+    return found
+
+
+def field_of(versions: Sequence[Version], name: str) -> Field:
+    """A field's value by version and item.
+
+    Raises:
+        DataError: no conversation of any version has it.
+    """
+    found: dict[str, dict[str, str]] = {}
+    problem: DataError | None = None
+    for one in versions:
+        try:
+            found[one.name] = _values(one, name)
+        except DataError as error:
+            problem = error
+    if not found and problem is not None:
+        raise problem
+    return found
+
+
+def two(names: Sequence[str]) -> tuple[str | None, Sequence[str]]:
+    """The first field, and the others.
+
+    Raises:
+        ConfigError: there are more than two.
+    """
+    if len(names) > 2:
+        raise ConfigError(f"by: received {', '.join(names)}; give two at most")
+    return (names[0] if names else None), names[1:]

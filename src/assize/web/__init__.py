@@ -1,0 +1,5 @@
+"""The web app: collect conversations, rate them, watch quality."""
+
+from assize.base.lazy import promised_names
+
+__getattr__, __dir__, __all__ = promised_names(__name__, __file__)

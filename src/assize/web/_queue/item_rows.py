@@ -1,0 +1,124 @@
+"""What a task's files say: a row for each item, and hashes that tell when to read them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from assize.base.conversation import Item
+from assize.base.errors import DataError
+from assize.base.signature import content_hash, file_hash, json_hash
+from assize.base.version import __version__
+from assize.formats import to_json
+from assize.web._queue.chance import chance
+from assize.web._tasks.definition import Task
+from assize.web._tasks.kinds import kind_of
+from assize.web._tasks.marking import expected_of, question_of
+from assize.web._tasks.suggest import proposals
+
+Rows = dict[tuple[str, bool], dict[str, Any]]
+"""By the item's own id, and whether it is of the qualification."""
+
+
+def item_rows(task: Task) -> Rows:
+    """The rows of `items` that the task's files make.
+
+    Raises:
+        DataError: a file is wrong, or two items have one id.
+    """
+    kind = kind_of(task)
+    gold = _expected(task, task.gold.judgments) if task.gold else {}
+    examples = {example.item for example in task.examples}
+    found: Rows = {}
+    for place, item in enumerate(kind.items(task)):
+        ordinary = "example" if item.id in examples else "rate"  # raters were shown its answers
+        purpose = "gold" if item.id in gold else ordinary
+        _add(found, task, item, purpose, place, gold.get(item.id))
+    if task.qualification is not None:
+        known = _expected(task, task.qualification.judgments)
+        named = replace(task, items=tuple(task.qualification.items))
+        for place, item in enumerate(kind.items(named)):
+            _add(found, task, item, "qualify", place, known.get(item.id, {}))
+    _suggested(task, found)
+    for row in found.values():
+        row["hash"] = json_hash(
+            [row[name] for name in ("record", "purpose", "expected", "suggestion", "rank")]
+        )
+    return found
+
+
+def _add(
+    found: Rows,
+    task: Task,
+    item: Item,
+    purpose: str,
+    place: int,
+    expected: Mapping[str, str] | None,
+) -> None:
+    key = (item.id, purpose == "qualify")
+    if key in found:
+        raise DataError(
+            f"two items of the task have the id {item.id!r}; give each its own", source=task.path
+        )
+    found[key] = {
+        "key": item.id,
+        "purpose": purpose,
+        "record": to_json(item),
+        "place": place,
+        "expected": expected,
+        "rank": chance(task.seed, "rank", item.id),
+        "suggestion": None,
+    }
+
+
+def _expected(task: Task, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """By item, the answers to the task's questions that count as right."""
+    questions = {one.id: one for one in kind_of(task).questions(task)}
+    return {
+        item: {name: said for name, said in answers.items() if question_of(name, questions)}
+        for item, answers in expected_of(task, names).items()
+    }
+
+
+def _suggested(task: Task, found: Rows) -> None:
+    for item, answers in proposals(task).items():
+        if (item, False) in found:
+            found[item, False]["suggestion"] = dict(answers)
+
+
+def version_hash(task: Task) -> str:
+    """Another one, where people are asked something else: by the task's file, its instructions,
+    or a file that its settings name, such as a rubric."""
+    return content_hash(task.hash, *_hashes(task, _words(task.settings)))
+
+
+def data_hash(task: Task) -> str:
+    """Another one, where a file that the items come from changed, or what reads it."""
+    known = [task.qualification.items, task.qualification.judgments] if task.qualification else []
+    gold = [task.gold.judgments] if task.gold else []
+    proposed = [task.suggestions.judgments] if task.suggestions else []
+    names = [name for some in (task.items, *known, *gold, *proposed) for name in some]
+    return content_hash(version_hash(task), __version__, *_hashes(task, names))
+
+
+def _hashes(task: Task, names: Sequence[str]) -> Iterator[str]:
+    """Of each name that is a file of the project, and of the files in a folder."""
+    for name in names:
+        try:
+            place = task.file(name)
+            inside = sorted(place.rglob("*")) if place.is_dir() else [place]
+            yield from (f"{one}:{file_hash(one)}" for one in inside if one.is_file())
+        except (DataError, OSError, ValueError):  # a word that is no file's name
+            continue
+
+
+def _words(settings: Any) -> list[str]:
+    """All texts in a task's settings."""
+    if isinstance(settings, str):
+        return [settings]
+    if isinstance(settings, Mapping):
+        return [word for one in settings.values() for word in _words(one)]
+    if isinstance(settings, Sequence):
+        return [word for one in settings for word in _words(one)]
+    return []

@@ -1,0 +1,137 @@
+"""Templates as pages: everything is escaped, whatever a template forgets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
+
+from assize.base.signature import content_hash
+from assize.pages.drawing import Link, svg
+from assize.results.escape import visible
+from assize.web._forms.view import FormView, SectionView
+from assize.web._markdown import markdown, plain, prose
+
+if TYPE_CHECKING:
+    from assize.web._accounts.viewer import Viewer
+    from assize.web._web import Web
+
+
+@cache
+def environment() -> Environment:
+    """Jinja with this package's templates and filters."""
+    found = Environment(
+        loader=PackageLoader("assize.web"),
+        autoescape=True,
+        auto_reload=False,  # or every page looks at the files of all its templates
+        finalize=_final,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters["markdown"] = markdown
+    found.filters["plain"] = plain
+    found.filters["prose"] = prose
+    found.filters["moment"] = moment
+    found.filters["duration"] = duration
+    found.globals["static"] = static
+    found.globals["form_html"] = form_html
+    return found
+
+
+def _final(value: Any) -> Any:
+    """What every `{{ ... }}` passes through, so that no template can forget it."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@cache
+def static(name: str) -> str:
+    """The address of a file in `static/`, with its hash, so that browsers may keep it."""
+    data = files("assize.web").joinpath("static", name).read_bytes()
+    return f"/static/{name}?{content_hash(data, digits=8)}"
+
+
+def moment(at: float | None) -> str:
+    """A time in seconds since 1970 as date and time of day.
+
+    >>> moment(0.0), moment(None)
+    ('1970-01-01 00:00 UTC', '')
+    """
+    return "" if at is None else f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def duration(seconds: float) -> str:
+    """A number of seconds as people say it.
+
+    >>> duration(42.4), duration(125), duration(7300)
+    ('42 s', '2 min 5 s', '2 h 1 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def form_html(view: FormView) -> Markup:
+    """The questions of a form; most raters see one that was drawn for another item before."""
+    if view.placed or view.lists:
+        return _questions(view)
+    return _kept(view.sections, view.skips, view.form_id, view.problems)
+
+
+@lru_cache(maxsize=512)
+def _kept(sections: tuple[SectionView, ...], skips: str, form_id: str, problems: int) -> Markup:
+    return _questions(FormView(sections, skips=skips, form_id=form_id, problems=problems))
+
+
+def _questions(view: FormView) -> Markup:
+    module: Any = environment().get_template("forms/questions.html").module
+    return Markup(module.questions(view))  # noqa: S704  (a macro of ours, escaped as all are)
+
+
+def drawn(spec: Mapping[str, Any], links: Sequence[Link] = ()) -> Markup:
+    """A chart as an inline picture; every text in it is escaped.
+
+    Drawing takes some 40 ms, the first time a second, so call this in a thread. What was drawn
+    lately is kept.
+    """
+    return _drawn(json.dumps(spec), tuple(links))
+
+
+@lru_cache(maxsize=128)  # some 100 kB each
+def _drawn(spec: str, links: tuple[Link, ...]) -> Markup:
+    return Markup(svg(json.loads(spec), links))  # noqa: S704
+
+
+def render(template: str, values: Mapping[str, Any]) -> str:
+    """A template of `templates/`."""
+    return environment().get_template(template).render(values)
+
+
+def page(
+    web: Web,
+    viewer: Viewer | None,
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **values: Any,
+) -> HTMLResponse:
+    """A whole page; templates know `project`, `viewer` and `open` besides what they are given."""
+    known = {"project": web.project, "viewer": viewer, "open": web.open, "csrf": csrf_field(viewer)}
+    return HTMLResponse(render(template, {**known, **values}), status, headers)
+
+
+def csrf_field(viewer: Viewer | None) -> Callable[[], Markup]:
+    """What every form begins with: the token of the viewer's session."""
+    made = Markup('<input type="hidden" name="csrf" value="{}">')
+    return lambda: made.format(viewer.csrf) if viewer is not None else Markup()

@@ -1,0 +1,176 @@
+"""Discussions: a lead opens and settles them, raters take part without names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Concatenate, ParamSpec
+
+from fastapi import APIRouter, Request
+from sqlalchemy import Connection
+from starlette.responses import RedirectResponse, Response
+
+from assize.base.errors import ConfigError
+from assize.web._accounts.viewer import Viewer
+from assize.web._forms import fill
+from assize.web._forms.view import view, words
+from assize.web._monitor.discussion import Discussion, discussion, discussions_of, item_of
+from assize.web._monitor.settling import LONGEST, open_discussion, reopen, say, settle
+from assize.web._monitor.shown import Sort, shown
+from assize.web._monitor.tables import disputed_table
+from assize.web._monitor.watch import watch_of
+from assize.web._raters.work import drafted
+from assize.web._rendering import page
+from assize.web._routes.home import task_of_name
+from assize.web._routes.viewer import Admin, NotFound, Posted, Rater, posted
+from assize.web._tasks import kind_of
+from assize.web._web import Web, web_of
+
+router = APIRouter()
+
+P = ParamSpec("P")
+
+
+@router.get("/monitor/{task}/disputed")
+async def disputed(request: Request, task: str, viewer: Admin, question: str = "") -> Response:
+    """The items on which raters disagree most."""
+    web = web_of(request)
+    asked = task_of_name(web, task)
+    seen = await watch_of(web.store).figures(asked)
+    found = seen.figures.disputed
+    chosen = {question: found[question]} if question in found else found
+    sort = Sort.read(request.query_params.get("sort", ""), request.query_params.get("down", ""))
+    there = await web.store.read(discussions_of, task=asked)
+    return page(
+        web,
+        viewer,
+        "discussion/disputed.html",
+        task=asked,
+        question=question,
+        questions=list(found),
+        table_of=shown("disputed", disputed_table(chosen), sort),
+        there={one.key: one for one in there},
+        answers=seen.answers,
+    )
+
+
+@router.post("/monitor/{task}/disputed")
+async def open_one(request: Request, task: str, viewer: Admin) -> Response:
+    """Opens the discussion of an item."""
+    web = web_of(request)
+    form = await posted(request, viewer)
+    asked = task_of_name(web, task)
+    number = await web.store.write(open_discussion, asked, form.one("item"), viewer.id, web.clock())
+    return RedirectResponse(f"/discussions/{number}", 303)
+
+
+@router.get("/discussions")
+async def mine(request: Request, viewer: Rater) -> Response:
+    """The discussions in which I may take part; a lead's are all."""
+    web = web_of(request)
+    person = None if viewer.is_admin else viewer.id
+    found = await web.store.read(discussions_of, person=person)
+    titles = {one.name: one.title for one in web.project.tasks}
+    return page(web, viewer, "discussion/list.html", discussions=found, titles=titles)
+
+
+@router.get("/discussions/{number}")
+async def one(request: Request, number: str, viewer: Rater) -> Response:
+    """One discussion."""
+    return await _shown(web_of(request), viewer, number)
+
+
+@router.post("/discussions/{number}/say")
+async def speak(request: Request, number: str, viewer: Rater) -> Response:
+    """Adds a message."""
+    web = web_of(request)
+    form = await posted(request, viewer)
+    return await _done(web, viewer, number, say, viewer.id, form.one("text"), web.clock())
+
+
+@router.post("/discussions/{number}/settle")
+async def decide(request: Request, number: str, viewer: Admin) -> Response:
+    """Settles it with the lead's answers on the item's form, where they are whole."""
+    web = web_of(request)
+    form = await posted(request, viewer)
+    found = await web.store.read(_mine, web, viewer, number)
+    task = task_of_name(web, found.task)
+    item = await web.store.read(item_of, found)
+    filled = fill(kind_of(task).form(task, item), form.values)
+    if filled.problems:
+        return await _shown(web, viewer, number, form=form, problems=filled.problems)
+    answers, reason = filled.answers, form.one("page.reason")
+    return await _done(web, viewer, number, settle, viewer.id, answers, reason, web.clock())
+
+
+@router.post("/discussions/{number}/reopen")
+async def take_back(request: Request, number: str, viewer: Admin) -> Response:
+    """Opens it again."""
+    web = web_of(request)
+    await posted(request, viewer)
+    return await _done(web, viewer, number, reopen)
+
+
+async def _done(
+    web: Web,
+    viewer: Viewer,
+    number: str,
+    act: Callable[Concatenate[Connection, Discussion, P], Any],
+    *given: P.args,
+    **named: P.kwargs,
+) -> Response:
+    """Acts on a discussion as it is when it is written; then shows it."""
+
+    def whole(connection: Connection) -> None:
+        act(connection, _mine(connection, web, viewer, number), *given, **named)
+
+    try:
+        await web.store.write(whole)
+    except ConfigError as error:
+        return await _shown(web, viewer, number, problem=str(error))
+    return RedirectResponse(f"/discussions/{int(number)}", 303)
+
+
+def _mine(connection: Connection, web: Web, viewer: Viewer, number: str) -> Discussion:
+    """A discussion that the viewer may see."""
+    known = number.isascii() and number.isdecimal() and len(number) < 10
+    found = (
+        discussion(connection, web.project.tasks, int(number), viewer.id, lead=viewer.is_admin)
+        if known
+        else None
+    )
+    if found is None:
+        raise NotFound
+    return found
+
+
+async def _shown(
+    web: Web,
+    viewer: Viewer,
+    number: str,
+    *,
+    form: Posted | None = None,
+    problems: Mapping[str, str] | None = None,
+    problem: str = "",
+) -> Response:
+    found = await web.store.read(_mine, web, viewer, number)
+    item = await web.store.read(item_of, found)
+    task = task_of_name(web, found.task)
+    kind = kind_of(task)
+    fields = kind.form(task, item)
+    answers = None if form is None else drafted(fields, form.values)
+    questions = view(fields, answers if found.is_open else found.settled, problems)
+    mine = viewer.is_admin or not found.is_open  # raters answered on their own pages
+    return page(
+        web,
+        viewer,
+        "discussion/discussion.html",
+        status=422 if problem or problems else 200,
+        found=found,
+        task=task,
+        kind=kind,
+        shown=kind.shown(task, item, None),
+        view=questions if mine else None,
+        problem=problem,
+        longest=LONGEST,
+        words=words,
+    )

@@ -1,0 +1,59 @@
+"""A task's ratings, to download."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from tempfile import TemporaryFile
+from typing import BinaryIO
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response, StreamingResponse
+
+from assize.web._exporting import Form, zip_task
+from assize.web._routes.viewer import Admin, NotFound
+from assize.web._web import web_of
+
+router = APIRouter()
+PIECE = 1 << 16  # bytes sent at a time
+
+
+@router.get("/admin/tasks/{task}/export")
+async def download(
+    request: Request,
+    viewer: Admin,
+    task: str,
+    form: Form = "jsonl",
+    pilot: bool = False,
+    qualification: bool = False,
+    gold: bool = False,
+) -> Response:
+    """What `assize web export` writes of a task, as a zip file."""
+    web = web_of(request)
+    found = web.project.task(task)
+    if found is None:
+        raise NotFound
+    whole = TemporaryFile()  # noqa: SIM115  (it has no name, and is closed when it is sent)
+    await run_in_threadpool(
+        zip_task,
+        web.store,
+        found,
+        whole,
+        form=form,
+        pilot=pilot,
+        qualification=qualification,
+        gold=gold,
+    )
+    size = whole.tell()
+    headers = {
+        "content-disposition": f'attachment; filename="{found.name}.zip"',
+        "content-length": str(size),
+    }
+    return StreamingResponse(_pieces(whole), media_type="application/zip", headers=headers)
+
+
+def _pieces(whole: BinaryIO) -> Iterator[bytes]:
+    whole.seek(0)
+    with whole:
+        while piece := whole.read(PIECE):
+            yield piece

@@ -1,0 +1,101 @@
+"""Who looks, and what they posted: the first lines of every route.
+
+@router.post("/t/{task}/leave")
+async def leave(request: Request, task: str, viewer: Rater) -> Response:
+    form = await posted(request, viewer)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from secrets import compare_digest
+from typing import Annotated
+from urllib.parse import parse_qs
+
+from fastapi import Depends, Request
+
+from assize.web._accounts.sessions import cookie_name, local_viewer, renew_session, viewer_of
+from assize.web._accounts.viewer import Viewer
+from assize.web._web import web_of
+
+FIELDS = 5_000  # in one form
+
+
+class SignInNeeded(Exception):
+    """Nobody is signed in; the page of a rater or a lead was asked for."""
+
+
+class NotFound(Exception):
+    """There is no such thing, or not for who asks: both look the same."""
+
+
+class Refused(Exception):
+    """A form that cannot be taken; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What a form sent: by name all its values."""
+
+    values: Mapping[str, Sequence[str]]
+
+    def one(self, name: str, default: str = "") -> str:
+        """The last value of a name."""
+        found = self.values.get(name)
+        return found[-1] if found else default
+
+
+async def anyone(request: Request) -> Viewer | None:
+    """Who is signed in; None where nobody is."""
+    web = web_of(request)
+    if web.open:
+        return await web.store.read(local_viewer, web.csrf)
+    token = request.cookies.get(cookie_name(web.secure))
+    if token is None:
+        return None
+    found = await web.store.read_quickly(viewer_of, token, web.clock())
+    if found is not None and found.renew:
+        await web.store.write(renew_session, token, web.clock())
+    return found
+
+
+async def _rater(request: Request) -> Viewer:
+    found = await anyone(request)
+    if found is None:
+        raise SignInNeeded
+    return found
+
+
+async def _admin(request: Request) -> Viewer:
+    found = await _rater(request)
+    if not found.is_admin:
+        raise NotFound
+    return found
+
+
+Anyone = Annotated[Viewer | None, Depends(anyone)]
+Rater = Annotated[Viewer, Depends(_rater)]
+Admin = Annotated[Viewer, Depends(_admin)]
+
+
+async def posted(request: Request, viewer: Viewer | None) -> Posted:
+    """The fields of a form, whose token must be that of the viewer's session.
+
+    The token stands in the field `csrf` or the header `X-CSRF-Token`. A form of somebody who is
+    not signed in has none: it changes nothing that is theirs, and comes from this site.
+
+    Raises:
+        Refused: the token is missing or another's, or it is no form.
+    """
+    body = await request.body()
+    try:
+        values = parse_qs(
+            body.decode("utf-8"), keep_blank_values=True, max_num_fields=FIELDS, errors="strict"
+        )
+    except ValueError as error:
+        raise Refused("This is no form that can be read.") from error
+    sent = request.headers.get("x-csrf-token") or values.pop("csrf", [""])[-1]
+    if viewer is not None and not compare_digest(sent.encode(), viewer.csrf.encode()):
+        raise Refused("This form is from an earlier session. Go back, reload the page, send again.")
+    return Posted(values)

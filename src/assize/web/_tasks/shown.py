@@ -1,0 +1,179 @@
+"""Turns as a page shows them: who speaks, what they said, their sources, folded tool calls.
+
+Beside a turn stand the sources that its log gives it, and those of earlier turns that it cites:
+some logs hold all sources at the first answer. Others number each turn's sources from 1. There one
+number stands for several texts, so a turn cites its own sources alone. Nothing of it tells which
+system spoke: names of assistants, metadata and what a log holds besides are left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from assize.base.conversation import Pair, Reference, ToolCall, Turn
+from assize.base.fields import value_at
+from assize.base.judgment import Order
+from assize.web._citing import cited_markdown
+
+_SPEAKERS = {"user": "User", "assistant": "Assistant", "system": "Instructions", "tool": "Tool"}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCall:
+    """A call of a tool; `arguments` are JSON as text."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSource:
+    """A source beside a turn; citations lead to the element whose id is its `anchor`."""
+
+    id: str
+    title: str
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurn:
+    """One turn.
+
+    Args:
+        number: of the turn, from 0 over all turns of the item: of a pair context, a and b.
+        who: for people: User, Assistant, ...
+        html: the text of an assistant who has sources, its citations as links; else None.
+        folded: whether it is shown closed at first: what a tool answered, and instructions.
+    """
+
+    number: int
+    role: str
+    who: str
+    text: str
+    sources: tuple[ShownSource, ...] = ()
+    html: Markup | None = None
+    calls: tuple[ShownCall, ...] = ()
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """One side of a pair: as people see it `A` is the first, whichever it really is."""
+
+    name: str
+    turns: tuple[ShownTurn, ...]
+
+
+def shown_turns(turns: Sequence[Turn]) -> tuple[ShownTurn, ...]:
+    """The turns of a conversation as they are shown, numbered from 0."""
+    return _numbered(turns, 0, (), one_numbering=_one_numbering(turns))
+
+
+def shown_context(pair: Pair) -> tuple[ShownTurn, ...]:
+    """The turns that both sides of a pair share."""
+    return _numbered(pair.context, 0, (), one_numbering=_one_numbering_of(pair))
+
+
+def shown_sides(pair: Pair, order: Order | None) -> tuple[ShownSide, ShownSide]:
+    """Both sides of a pair in the order in which they are shown."""
+    before, one_numbering = len(pair.context), _one_numbering_of(pair)
+    a = _numbered(pair.a, before, pair.context, one_numbering=one_numbering)
+    b = _numbered(pair.b, before + len(pair.a), pair.context, one_numbering=one_numbering)
+    first, second = (b, a) if order == "BA" else (a, b)
+    return ShownSide("A", first), ShownSide("B", second)
+
+
+def information_need(item: Any, name: str) -> str:
+    """What the user wants, as a field of the item's metadata says; "" where it does not.
+
+    >>> from assize import Conversation
+    >>> information_need(Conversation("c", (), metadata={"topic": "keys"}), "topic")
+    'keys'
+    """
+    if not name:
+        return ""
+    found = value_at(item, f"metadata.{name.removeprefix('metadata.')}")
+    return "" if found is None else str(found)
+
+
+def _numbered(
+    turns: Sequence[Turn], first: int, before: Sequence[Turn], *, one_numbering: bool
+) -> tuple[ShownTurn, ...]:
+    """Turns as they are shown.
+
+    Args:
+        first: the number of the first one.
+        before: turns ahead of them.
+        one_numbering: whether they may cite sources of earlier turns, and of `before`.
+    """
+    users = {one.name for one in turns if one.role == "user" and one.name}
+    seen = {source.id: source for turn in before for source in turn.references}
+    found = []
+    for number, turn in enumerate(turns, start=first):
+        own = {source.id: source for source in turn.references}
+        seen = seen | own if one_numbering else own
+        found.append(_shown(number, turn, seen, several_users=len(users) > 1))
+    return tuple(found)
+
+
+def _one_numbering_of(pair: Pair) -> bool:
+    """Whether neither side, with what stands before it, uses a number twice.
+
+    Both sides may use it: each is a conversation of its own. Where one numbers each turn anew,
+    the other is taken to do so too, so that both are shown alike.
+    """
+    return all(_one_numbering([*pair.context, *side]) for side in (pair.a, pair.b))
+
+
+def _one_numbering(turns: Sequence[Turn]) -> bool:
+    """Whether no number stands for sources of different texts or titles; empty ones fit any."""
+    sources = [source for turn in turns for source in turn.references]
+    texts = {(one.id, one.text) for one in sources if one.text}
+    titles = {(one.id, one.title) for one in sources if one.title}
+    return all(len(dict(named)) == len(named) for named in (texts, titles))
+
+
+def _shown(
+    number: int, turn: Turn, seen: Mapping[str, Reference], *, several_users: bool
+) -> ShownTurn:
+    who = _SPEAKERS[turn.role]
+    if turn.role == "tool" and turn.name:
+        who = f"Tool {turn.name}"
+    elif turn.role == "user" and several_users and turn.name:
+        who = f"User {turn.name}"
+    sources, html = _sourced(number, turn, seen)
+    return ShownTurn(
+        number,
+        turn.role,
+        who,
+        turn.text,
+        sources,
+        html,
+        tuple(map(_call, turn.tool_calls)),
+        folded=turn.role in ("system", "tool"),
+    )
+
+
+def _sourced(
+    number: int, turn: Turn, seen: Mapping[str, Reference]
+) -> tuple[tuple[ShownSource, ...], Markup | None]:
+    """The sources beside a turn, and its text with citations that lead to them."""
+    beside, html = {one.id: one for one in turn.references}, None
+    anchors = {one: f"source-{number}-{place}" for place, one in enumerate(seen)}
+    if seen and turn.role == "assistant":
+        html, cited = cited_markdown(turn.text, list(seen.values()), anchors, marks=False)
+        beside |= {one: seen[one] for one in cited}
+    shown = (ShownSource(one.id, one.title, one.text, anchors[one.id]) for one in beside.values())
+    return tuple(shown), html
+
+
+def _call(one: ToolCall) -> ShownCall:
+    said = one.arguments
+    text = said if isinstance(said, str) else json.dumps(dict(said), ensure_ascii=False, indent=2)
+    return ShownCall(one.name, text)

@@ -1,1 +1,0 @@
-"""The web app: collect conversations, rate them, watch quality."""

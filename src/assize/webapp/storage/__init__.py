@@ -1,5 +1,0 @@
-"""What a project keeps: people, tasks, items, assignments, answers and chats."""
-
-from assize.webapp.storage.store import Store, open_store
-
-__all__ = ["Store", "open_store"]

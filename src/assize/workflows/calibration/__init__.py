@@ -1,1 +1,0 @@
-"""Calibrators from whatever holds answers, ratings and conversations: a file a command."""

@@ -1,1 +1,0 @@
-"""Criteria: what makes conversations good or bad, learnt, selected and scored: a file a command."""

@@ -1,1 +1,0 @@
-"""Comparing with what a person said: metrics, judges, ensembles, studies."""

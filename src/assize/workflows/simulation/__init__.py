@@ -1,1 +1,0 @@
-"""Making data: preference pairs and what is kept of them."""

@@ -1,0 +1,185 @@
+"""Acts and maxims held to a reference, counted by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from acts_voted import ISO, PAIR, Q, T, held, ours, row
+from hypothesis import given
+from hypothesis import strategies as st
+
+import assize
+from assize.acts._agreement import (
+    ERRORS,
+    ActsAgreement,
+    TurnPair,
+    agreed,
+    harshness,
+    labels_of,
+    maxim_agreement,
+    turn_agreement,
+)
+from assize.acts._maxims import MAXIMS, SIDES
+
+ITEMS = {name: PAIR.__class__(name, PAIR.context, PAIR.a, PAIR.b) for name in ("p", "q")}
+KNOWN = [one.name for one in ISO.functions]
+
+
+def turn(gold: str, judge: str, item: str = "p", speaker: str = "user") -> TurnPair:
+    return TurnPair(item, speaker, frozenset(gold.split()), frozenset(judge.split()))
+
+
+@pytest.mark.parametrize(
+    ("gold", "judge", "errors"),
+    [
+        ("Inform", "Inform", (0, 0, 0)),
+        ("Inform Answer", "Inform", (1, 0, 0)),
+        ("Inform", "Answer", (0, 1, 0)),  # one in place of the other
+        ("Inform", "Inform Answer", (0, 0, 1)),
+        ("Inform Answer", "Offer", (1, 1, 0)),
+        ("", "Offer Inform", (0, 0, 2)),
+    ],
+)
+def test_functions_are_missing_wrong_or_invented(
+    gold: str, judge: str, errors: tuple[int, int, int]
+) -> None:
+    found = turn(gold, judge)
+    assert tuple(found.errors[name] for name in ERRORS) == errors
+    assert found.right == (not any(errors))
+
+
+def test_a_turn_is_right_where_its_functions_are_the_same() -> None:
+    turns = [
+        turn("Inform", "Inform"),
+        turn("Inform Answer", "Inform"),
+        turn("Offer", "Made-Up", item="q", speaker="response"),
+        turn("Offer", "Offer", item="q", speaker="response"),
+    ]
+    found = turn_agreement(turns, KNOWN)
+    assert (found.items, found.right.estimate, found.right.n) == (2, 0.5, 4)
+    assert {name: one.estimate for name, one in found.by_speaker.items()} == {
+        "user": 0.5,
+        "response": 0.5,
+    }
+    assert found.functions == {"missing": 1, "wrong": 1, "invented": 0}
+    assert found.unknown == 1
+    inform, offer = found.by_function["Inform"], found.by_function["Offer"]
+    assert (inform.gold, inform.judge, inform.both) == (2, 2, 2)
+    assert (offer.gold, offer.judge, offer.both) == (2, 1, 1)
+
+
+def test_the_papers_own_check_is_a_share_of_turns_and_one_of_labels() -> None:
+    # AMULET, section 3: 84% of 194 turns, most errors being missing functions; 96% of 84 labels
+    turns = [turn("Inform", "Inform") for _ in range(163)]
+    turns += [turn("Inform Answer", "Inform") for _ in range(31)]
+    found = turn_agreement(turns, KNOWN)
+    assert round(100 * found.right.estimate) == 84
+    assert found.commonest == "missing"
+    labels = [(str(at), "Quality", "both", "both") for at in range(81)]
+    labels += [(str(at), "Quality", "both", "A") for at in range(3)]
+    maxims = maxim_agreement(labels)
+    assert round(100 * maxims.agreed.estimate) == 96
+    assert maxims.commonest == "too harsh"
+
+
+def test_without_errors_there_is_no_commonest_one() -> None:
+    assert turn_agreement([turn("Inform", "Inform")], KNOWN).commonest is None
+    assert maxim_agreement([("p", "Quality", "A", "A")]).commonest is None
+
+
+@pytest.mark.parametrize(
+    ("gold", "judge", "how"),
+    [
+        ("both", "neither", "too harsh"),
+        ("A", "neither", "too harsh"),
+        ("A", "both", "too mild"),
+        ("neither", "both", "too mild"),
+        ("B", "A", "other"),
+    ],
+)
+def test_a_judge_is_too_harsh_where_it_lets_fewer_responses_pass(
+    gold: str, judge: str, how: str
+) -> None:
+    assert harshness(gold, judge) == how
+
+
+@given(st.sampled_from(SIDES), st.sampled_from(SIDES))
+def test_harsh_and_mild_are_each_other_s_mirror(one: str, two: str) -> None:
+    mirror = {"too harsh": "too mild", "too mild": "too harsh", "other": "other", None: None}
+    assert harshness(one, two) == mirror[harshness(two, one)]
+
+
+def test_kappa_is_over_all_labels_and_over_those_of_a_maxim() -> None:
+    said = [("p", "Quality", "A", "A"), ("q", "Quality", "B", "A"), ("p", "Manner-1", "B", "B")]
+    found = maxim_agreement(said)
+    assert list(found.by_maxim) == ["Quality", "Manner-1"]
+    assert found.agreed.estimate == pytest.approx(2 / 3)
+    assert found.by_maxim["Quality"].kappa.estimate == 0  # the judge says A of both
+    assert found.kappa.estimate == pytest.approx(0.4)  # chance: 1/3 * 2/3 + 2/3 * 1/3 = 4/9
+
+
+def test_a_turn_that_was_not_looked_at_is_no_turn_and_neither_is_a_maxim() -> None:
+    person = {**ours([Q], None, [Q], a=[T], b=None), "maxims": {"Quality": "A", "Manner-1": "?"}}
+    every = {**ours([Q], [T], [T], a=[T], b=[Q]), "maxims": dict.fromkeys(MAXIMS, "A")}
+    rows = [row("anna", person, order=None, kind="person"), row("da@m", every)]
+    gold, judge = (labels_of(rows, ITEMS, name, ISO) for name in ("anna", "da@m"))
+    found = agreed("da@m", judge, gold, ISO)
+    assert found.turns is not None
+    assert (found.turns.right.n, found.turns.right.count) == (3, 2)
+    assert found.maxims is not None
+    assert (found.maxims.agreed.n, found.maxims.agreed.estimate) == (1, 1)
+
+
+def test_a_person_may_give_acts_and_maxims_in_two_judgments() -> None:
+    acts, maxims = ours([Q], [T], [Q], a=[T], b=[Q]), {"maxims": {"Quality": "A"}}
+    rows = [row("anna", maxims, order=None), row("anna", acts, order=None)]
+    found = labels_of(rows, ITEMS, "anna", ISO)
+    assert (set(found.turns), set(found.maxims), found.invalid) == ({"p"}, {"p"}, frozenset())
+
+
+def test_the_first_vote_counts_and_what_holds_no_labels_is_told() -> None:
+    first, second = ours([Q], [T], [Q], a=[T], b=[Q]), ours([T], [T], [T], a=[T], b=[Q])
+    rows: list[Any] = [
+        row("da@m", second, order="BA"),
+        row("da@m", first),
+        row("da@m", None, item="q"),
+    ]
+    found = labels_of(rows, ITEMS, "da@m", ISO)
+    assert found.turns["p"][0] == ("user", frozenset({"Set Question"}))
+    assert found.invalid == {"q"}
+
+
+def held_to(*judges: str, **maxims: str) -> ActsAgreement:
+    details = {**ours([Q], [T], [Q], a=[T], b=[Q]), "maxims": {**held(better=2, both=2), **maxims}}
+    judged: dict[str, Any] = {**ours([T], [T], [Q], a=[T], b=[Q]), "maxims": held(better=2, both=2)}
+    rows = [row("anna", details, order=None, kind="person")]
+    return assize.acts.agree([*rows, *(row(name, judged) for name in judges)], items=[PAIR])
+
+
+def test_turns_functions_and_maxims_have_a_table_each() -> None:
+    found = held_to("both@m", Quality="neither")
+    assert list(found.tables) == ["turns", "functions", "maxims"]
+    turns = {one.what: one for one in found.turns}
+    assert (turns["right, all turns"].share.count, turns["right, all turns"].share.n) == (4, 5)
+    assert turns["a function is wrong"].functions == 1
+    assert found.tables["turns"].notes[1] == "The commonest error: a function is wrong."
+    by_name = {one.function: one for one in found.functions}
+    asks = by_name["Set Question"]
+    assert (asks.gold, asks.by_judge, asks.both, asks.missing, asks.invented) == (3, 2, 2, 1, 0)
+    assert found.maxims[0].share.count == 11
+    assert {one.maxim: one.share.count for one in found.maxims[1:4]} == {
+        "the judge too harsh": 0,
+        "the judge too mild": 1,
+        "the judge names the other response": 0,
+    }
+    assert list(found.tables["maxims"].notes) == [
+        "both@m held to anna: 12 labels of 1 items.",
+        "Most often the judge is too mild.",
+    ]
+
+
+def test_tables_of_several_judges_stand_in_groups() -> None:
+    found = held_to("x@m", "y@m")
+    assert len(found.tables) == 3
+    assert list(dict.fromkeys(cells[0] for cells in found.tables["turns"].rows)) == ["x@m", "y@m"]

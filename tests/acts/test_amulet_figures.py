@@ -1,0 +1,245 @@
+"""The figures of AMULET (arXiv 2505.20451, section 3, appendices I and K) on its own outputs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assize.acts._published import ActsStudied
+from assize.acts._study import ActStudy, OfActs, OfMaxims, study_all
+from assize.acts._taxonomy import load_taxonomy
+from assize.base.conversation import Pair
+from assize.formats import read, read_judgments
+from assize.stats import Estimate
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
+pytestmark = pytest.mark.skipif(
+    not DATA.is_dir(), reason="the research data stand beside the project, and are not here"
+)
+
+
+@pytest.fixture(scope="module")
+def study() -> ActStudy:
+    pairs = {one.id: one for one in read(DATA / "instances.jsonl") if isinstance(one, Pair)}
+    table = read_judgments([DATA / "outputs-gpt4o.jsonl.gz"])
+    (found,) = study_all(table, pairs, load_taxonomy())
+    return found
+
+
+@pytest.fixture(scope="module")
+def acts(study: ActStudy) -> OfActs:
+    assert study.acts is not None
+    return study.acts
+
+
+@pytest.fixture(scope="module")
+def maxims(study: ActStudy) -> OfMaxims:
+    assert study.maxims is not None
+    return study.maxims
+
+
+def percent(found: Estimate) -> float:
+    return round(100 * found.estimate, 2)
+
+
+def share(found: Estimate) -> float:
+    return round(found.estimate, 3)
+
+
+def test_all_460_items_are_valid(study: ActStudy) -> None:
+    assert study.items == {"acts": 460, "maxims": 460}
+    assert study.left_out == 0
+
+
+def test_same_and_different_acts_crossed_with_who_satisfies_more_maxims(study: ActStudy) -> None:
+    found = study.crossed
+    assert found is not None
+    assert (percent(found.same), percent(found.different)) == (22.83, 77.17)
+    order = ("chosen", "rejected", "equal")
+    assert [percent(found.cells["same", more]) for more in order] == [15.87, 4.35, 2.61]
+    assert [percent(found.cells["different", more]) for more in order] == [59.13, 15.22, 2.83]
+
+
+@pytest.mark.parametrize(
+    ("role", "function", "dimension"), [("user", 0.795, 0.339), ("assistant", 0.792, 0.292)]
+)
+def test_changes_from_turn_to_turn(
+    role: str, function: float, dimension: float, acts: OfActs
+) -> None:
+    assert share(acts.changes["function"][role].turns) == function
+    assert share(acts.changes["dimension"][role].turns) == dimension
+
+
+@pytest.mark.parametrize(
+    ("role", "function", "dimension"), [("user", 0.961, 0.637), ("assistant", 0.917, 0.467)]
+)
+def test_changes_at_least_once(role: str, function: float, dimension: float, acts: OfActs) -> None:
+    assert share(acts.changes["function"][role].once) == function
+    assert share(acts.changes["dimension"][role].once) == dimension
+
+
+def test_changes_across_responses(acts: OfActs) -> None:
+    assert share(acts.across["function"]) == 0.772
+    assert share(acts.across["dimension"]) == 0.367
+
+
+def test_the_assistants_change_after_a_human_change(acts: OfActs) -> None:
+    assert share(acts.following["function"]) == 0.827
+
+
+def test_asymmetry_of_maxims(maxims: OfMaxims) -> None:
+    assert round(maxims.asymmetry.estimate, 2) == 6.20
+
+
+def test_one_label_in_a_thousand_is_hallucinated(acts: OfActs) -> None:
+    assert round(acts.validity.hallucinated.estimate, 3) == 0.001
+    assert "Accept Offer" in acts.validity.names
+
+
+def test_the_second_vote_varies_far_less_than_a_comparison_by_place_says(acts: OfActs) -> None:
+    found = acts.variation["function"]
+    assert found.responses.estimate < 0.4 < 0.8 < found.as_published.estimate
+
+
+def test_all_turns_vary_as_table_12_says(acts: OfActs) -> None:
+    functions, dimensions = (acts.variation[level] for level in ("function", "dimension"))
+    # 605 turns of the context and 758 responses compared by place, of 4,746
+    assert (functions.turns.count, functions.turns.n) == (605 + 758, 4746)
+    assert percent(functions.labels) == 28.72
+    # printed as 13.3: all labels of a turn, as often as each dimension is named; sets give 11.1
+    assert (percent(dimensions.labels), percent(dimensions.turns)) == (13.32, 11.08)
+
+
+def test_labels_are_valid_as_table_12_says(acts: OfActs) -> None:
+    assert (percent(acts.validity.valid), percent(acts.validity.dimensions)) == (99.12, 99.97)
+
+
+def test_a_turns_act_is_the_combination_of_its_functions(acts: OfActs) -> None:
+    users, assistants = (acts.distinct["act"][role] for role in ("user", "assistant"))
+    assert (percent(users[5]), percent(assistants[4])) == (13.26, 18.04)
+    users, assistants = (acts.distinct["function"][role] for role in ("user", "assistant"))
+    assert (percent(users[5]), percent(assistants[4])) == (26.09, 60.0)
+
+
+def test_maxims_on_which_both_votes_agree_give_table_17(maxims: OfMaxims) -> None:
+    agreed = maxims.by_rule["agreed"]
+    assert (agreed.chosen_more.count, percent(agreed.chosen_more)) == (258, 56.09)
+    assert (agreed.right.count, percent(agreed.right)) == (222, 48.26)
+    assert percent(agreed.accuracy) == 49.78
+    first, second = (maxims.by_rule[rule].chosen_more for rule in ("first", "second"))
+    assert (percent(first), percent(second)) == (75.0, 48.04)
+
+
+def test_turns_are_those_of_table_12(study: ActStudy) -> None:
+    assert (study.turns, study.asked, study.both_valid) == ((2143, 1683), 460, 460)
+
+
+@pytest.fixture(scope="module")
+def published(study: ActStudy) -> ActsStudied:
+    return ActsStudied({"gpt-4o-2024-08-06": study})
+
+
+def texts(published: ActsStudied, start: str) -> list[list[str]]:
+    (table,) = [one for title, one in published.tables.items() if title.startswith(start)]
+    return [[first for first, _ in line] for line in table.texts()[1]]
+
+
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [
+        (
+            "Table 1:",
+            [
+                ["Chosen satisfies more", "15.9", "59.1"],
+                # printed as 15.3, so that the column adds up; 70 of 460 are 15.22
+                ["Rejected satisfies more", "4.3", "15.2"],
+                ["Both satisfy equally", "2.6", "2.8"],
+                ["Total", "22.8", "77.2"],
+            ],
+        ),
+        (
+            "Table 12:",
+            [
+                ["instances", "460"],
+                ["instances with valid acts and maxims", "460"],
+                ["user turns", "2,143"],
+                ["consecutive turns", "1,683"],
+                ["% labels with valid dimensions", "100.0"],
+                ["% labels with valid functions", "99.1"],
+                ["% turns with different dimensions across votes", "13.3"],
+                ["% turns with different functions across votes", "28.7"],
+            ],
+        ),
+        (
+            "Table 13:",
+            [
+                ["User turns", "Function", "0.96"],
+                ["User turns", "Dimension", "0.64"],
+                ["Assistant turns", "Function", "0.92"],
+                ["Assistant turns", "Dimension", "0.47"],
+            ],
+        ),
+        (
+            "Table 14:",
+            [
+                ["User turns", "Function", "0.80"],
+                ["User turns", "Dimension", "0.34"],
+                ["Assistant turns", "Function", "0.79"],
+                ["Assistant turns", "Dimension", "0.29"],
+            ],
+        ),
+        ("Table 15:", [["gpt-4o-2024-08-06", "0.77", "0.37"]]),
+        ("Table 16:", [["gpt-4o-2024-08-06", "6.20"]]),
+        ("Table 17:", [["gpt-4o-2024-08-06", "49.8", "56.1", "48.3", "460"]]),
+        ("Figures 3c and 3d:", [["gpt-4o-2024-08-06", "79.5", "82.7"]]),
+    ],
+)
+def test_the_papers_figures_come_out(
+    table: str, rows: list[list[str]], published: ActsStudied
+) -> None:
+    assert texts(published, table) == rows
+
+
+def test_what_is_printed_of_hh_test_is_what_comes_out(published: ActsStudied) -> None:
+    both = replace(published, paper=True)
+    wrong = {}
+    for name in ("Table 12", "Table 13", "Table 14", "Table 15", "Table 16", "Table 17"):
+        (printed,) = [one for title, one in both.tables.items() if title == f"{name}, as printed"]
+        heads = [one.name for one in printed.columns]
+        ours = texts(both, f"{name}:")
+        if "HH-TEST" in heads:
+            at = heads.index("HH-TEST")
+            cells = [[first for first, _ in line] for line in printed.texts()[1]]
+            if [line[at] for line in cells] != [line[-1] for line in ours]:
+                wrong[name] = cells
+        else:
+            cells = [[first for first, _ in line] for line in printed.texts()[1]]
+            (row,) = [line[1:] for line in cells if line[0] == "HH-TEST"]
+            if row != ours[0][1 : len(row) + 1]:
+                wrong[name] = cells
+    assert not wrong
+
+
+def test_distinct_acts_are_those_of_figure_8(published: ActsStudied) -> None:
+    found = {line[0]: line[1:] for line in texts(published, "Figures 3b and 8:")}
+    assert found["≥ 3"][0] == "380 (82.61)"  # more than half have three or more
+    assert (found["≥ 5"][0], found["≥ 4"][1]) == ("61 (13.26)", "83 (18.04)")
+
+
+def test_figures_3a_4_and_7_hold_what_the_paper_says_of_them(published: ActsStudied) -> None:
+    functions = [line[0] for line in texts(published, "Figures 3a and 6:")]
+    assert functions[:2] == ["Inform", "Set Question"]
+    dimensions = [line[0] for line in texts(published, "Figure 7:")]
+    assert dimensions[:3] == ["Task", "Allo-Feedback", "Social Obligations Management"]
+    maxims = {line[0]: line[1:] for line in texts(published, "Figure 4:")}
+    assert len(maxims) == 12
+    assert maxims["Transparency-3"][2] == "96.5"  # "since both seem to satisfy it equally"
+    assert len(texts(published, "Table 5:")) == 10
+
+
+def test_the_caution_stands_beside_tables_1_and_17(published: ActsStudied) -> None:
+    for start in ("Table 1:", "Table 17:", "Figure 4:"):
+        (table,) = [one for title, one in published.tables.items() if title.startswith(start)]
+        assert any("first vote 75.0%, by the second 48.0%" in note for note in table.notes)

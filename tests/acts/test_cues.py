@@ -1,0 +1,29 @@
+"""What of a turn the tagger reads beside its encoding."""
+
+from __future__ import annotations
+
+import numpy as np
+from acts_taught import ITEMS
+
+from assize.acts import _cues as cues
+from assize.acts._cues import utterances
+from assize.encoders import load_encoder
+
+
+def test_turns_of_both_responses_come_after_the_same_turn() -> None:
+    said = utterances(ITEMS["p0"])
+    assert [one.before for one in said[3:]] == ["Thanks a lot!", "Thanks a lot!"]
+    assert [one.response for one in said] == [False, False, False, True, True]
+
+
+def test_cues_are_hashed_alike_everywhere() -> None:
+    dense, hashed = cues.rows(utterances(ITEMS["p0"]), load_encoder("minilm", precision="int8"))
+    assert dense.shape == (5, 2 * 384 + cues.FLAGS)
+    assert hashed.shape == (5, cues.PLACES)
+    assert np.allclose((hashed**2).sum(axis=1), 1)
+    assert np.flatnonzero(hashed[2]).tolist() == sorted(
+        {
+            __import__("zlib").crc32(cue.encode()) % cues.PLACES
+            for cue in cues.cues(utterances(ITEMS["p0"])[2])
+        }
+    )

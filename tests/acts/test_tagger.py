@@ -1,0 +1,101 @@
+"""The local tagger: what it says of turns, and the folder it is kept in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from acts_taught import ASK, ITEMS
+
+from assize.acts import _cues as cues
+from assize.acts._cues import Utterance
+from assize.acts._tagger import KIND, decided, load_tagger, save_tagger
+from assize.acts._tagger_judge import TaggerJudge
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.encoders import encoder_facts
+from assize.judging.judge import Task
+
+
+def test_a_blank_turn_has_no_act_and_any_other_at_least_one(trained: Any) -> None:
+    tagger, _ = trained
+    said = [Utterance(" ", "", True, False), Utterance("xyzzy", "", False, False)]
+    blank, odd = tagger.tag(said)
+    assert blank == []
+    assert odd
+
+
+def test_an_item_that_the_encoder_cannot_read_is_unscored(trained: Any) -> None:
+    talk = Conversation("c", (Turn("user", "ฉันรักแมว"), Turn("assistant", "ฝนกำลังตก")))
+    (row,) = TaggerJudge(trained[0]).judge_many([Task(talk)])[0]
+    assert row.unscored is not None
+    assert (row.unscored.reason, row.score, row.details) == ("unreadable", None, None)
+
+
+def test_a_saved_tagger_is_the_same_when_loaded(trained: Any, tmp_path: Path) -> None:
+    tagger, _ = trained
+    save_tagger(tagger, tmp_path)
+    loaded = load_tagger(str(tmp_path))
+    assert loaded.signature == tagger.signature
+    assert loaded.acts == tagger.acts
+    items: list[Pair | Conversation] = list(ITEMS.values())
+    assert list(loaded.tag_items(items)) == list(tagger.tag_items(items))
+
+
+def changed(folder: Path, **facts: Any) -> None:
+    """Rewrites the manifest in a folder with other facts."""
+    path = folder / KIND.manifest
+    value = json.loads(path.read_text())
+    if "acts" in facts:
+        facts = {"tagger": value["facts"]["tagger"] | facts}
+    path.write_text(json.dumps(value | {"facts": value["facts"] | facts}))
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({"features": cues.VERSION + 1}, "reads other features; make one with `assize acts train"),
+        ({"acts": [["Task", "Inform", "x"]]}, "not what it must be"),
+        ({"acts": [list(ASK)]}, "has the shape"),
+    ],
+)
+def test_a_tagger_of_other_features_or_acts_is_refused(
+    facts: Any, told: str, trained: Any, tmp_path: Path
+) -> None:
+    save_tagger(trained[0], tmp_path)
+    changed(tmp_path, **facts)
+    with pytest.raises(DataError, match=told):
+        load_tagger(str(tmp_path))
+
+
+def test_a_tagger_of_another_encoder_is_refused(trained: Any, tmp_path: Path) -> None:
+    save_tagger(trained[0], tmp_path)
+    changed(
+        tmp_path,
+        encoder={"spec": "minilm", "details": {**trained[0].encoder.details, "weights": "0"}},
+    )
+    with pytest.raises(ConfigError, match="another encoder"):
+        load_tagger(str(tmp_path))
+
+
+def test_an_encoder_that_is_not_built_in_needs_the_users_word(trained: Any, tmp_path: Path) -> None:
+    tagger, _ = trained
+    save_tagger(tagger, tmp_path)
+    changed(tmp_path, encoder={**encoder_facts(tagger.encoder), "spec": "hf:some/model"})
+    with pytest.raises(ConfigError, match="give --encoder hf:some/model"):
+        load_tagger(str(tmp_path))
+    assert load_tagger(str(tmp_path), encoder="minilm").signature == tagger.signature
+
+
+def test_without_a_tagger_it_says_how_to_make_one() -> None:
+    with pytest.raises(DataError, match="assize acts train"):
+        load_tagger()
+
+
+def test_the_nearest_act_is_given_where_none_reaches_its_threshold() -> None:
+    chances = np.array([[0.1, 0.3], [0.6, 0.1]], np.float32)
+    given = decided(chances, np.array([0.5, 0.9], np.float32))
+    assert given.tolist() == [[False, True], [True, False]]

@@ -1,0 +1,70 @@
+"""Lines of JSON that changed on the disk are known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import assize
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import DataError
+from assize.base.line_checksum import FIELD, seal, unseal
+
+CHATS = [
+    Conversation(f"c{n}", (Turn("user", f"Why {n}?"), Turn("assistant", "So."))) for n in range(4)
+]
+
+
+@given(st.dictionaries(st.text(), st.text() | st.integers() | st.none()))
+def test_a_line_is_as_it_was_once_unsealed(record: dict[str, str | int | None]) -> None:
+    for ascii in (True, False):
+        line = json.dumps(record, ensure_ascii=ascii).encode("utf-8", "surrogatepass") + b"\n"
+        assert unseal(seal(line)) == line
+        if record:
+            assert {**json.loads(seal(line)), FIELD: None} == {**record, FIELD: None}
+
+
+def test_what_is_no_object_or_has_no_checksum_stays_as_it_is() -> None:
+    for line in (b"[1]\n", b"{}\n", b"text\n", b'{"a": 1}\n'):
+        assert unseal(line) == line
+        assert line == b'{"a": 1}\n' or seal(line) == line
+
+
+def test_every_flipped_bit_of_the_record_is_seen() -> None:
+    line = seal('{"item": "p1", "answer": "A", "explanation": "É"}\n'.encode())
+    record = len(line) - len(f', "{FIELD}": "00000000"}}\n')
+    for place in range(record):
+        for bit in range(8):
+            damaged = bytearray(line)
+            damaged[place] ^= 1 << bit
+            with pytest.raises(ValueError, match="checksum differs"):
+                unseal(bytes(damaged))
+
+
+def test_a_changed_answer_of_a_run_is_refused_with_its_line_and_what_to_do(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    rows = assize.judge(CHATS, "rating@scripted:any", out=run, quiet=True)
+    file = run / "judgments.jsonl"
+    assert all(FIELD in line for line in file.read_text().splitlines())
+    assert all(FIELD not in row.extra for row in assize.read_judgments(run))
+    lines = file.read_bytes().splitlines(keepends=True)
+    lines[1] = lines[1].replace(b'"rating"', b'"ratinh"', 1)
+    file.write_bytes(b"".join(lines))
+    with pytest.raises(DataError, match=rf"judgments.jsonl:2: .*remove '{FIELD}'"):
+        assize.read_judgments(run)
+    with pytest.raises(DataError, match=r"judgments.jsonl:2"):
+        assize.judge(CHATS, "rating@scripted:any", out=run, quiet=True)
+    lines[1] = unsealed(lines[1])
+    file.write_bytes(b"".join(lines))
+    assert len(assize.read_judgments(run)) == len(rows)
+
+
+def unsealed(line: bytes) -> bytes:
+    """The line without its checksum, as somebody who edits it on purpose leaves it."""
+    record = json.loads(line)
+    del record[FIELD]
+    return json.dumps(record).encode() + b"\n"

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment
+from assize.calibrate import features_of
+from assize.calibrate._active.adaptive_rubric import start
+from assize.calibrate._active.impute_answers import AnswerImputer, fit_imputer
+from assize.calibrate._data.features import Features
+from assize.judgments import JudgmentTable
+
+MAIN, TWIN, IDLE = range(3)  # questions of the conftest
+
+
+def test_draws_are_distributions_that_leave_what_is_known(features: Features) -> None:
+    imputer = fit_imputer(features)
+    x = start(features.x[0], imputer.columns)  # NA on idle: known before anything is asked
+    x[imputer.columns[MAIN]] = features.x[0, imputer.columns[MAIN]]
+    drawn = imputer.draw(x, 50, np.random.default_rng(0))
+    assert not np.isnan(drawn).any()
+    assert (drawn[:, imputer.columns[MAIN]] == x[imputer.columns[MAIN]]).all()
+    assert (drawn[:, imputer.columns[IDLE]] == 0).all()
+    twin = drawn[:, imputer.columns[TWIN]]
+    assert twin.sum(axis=1) == pytest.approx(0.95)
+    assert (twin >= 0).all()
+
+
+def test_what_is_known_pulls_what_is_drawn(features: Features) -> None:
+    imputer = fit_imputer(features)
+
+    def expected_twin(main: np.ndarray) -> float:
+        x = np.full(9, np.nan)
+        x[imputer.columns[MAIN]] = main
+        drawn = imputer.draw(x, 400, np.random.default_rng(0))[:, imputer.columns[TWIN]]
+        return float((drawn @ [1, 2, 3]).mean() / 0.95)
+
+    low, high = expected_twin(np.array([0.8, 0.1, 0.05])), expected_twin(np.array([0.05, 0.1, 0.8]))
+    assert high - low > 0.5
+
+
+def test_conditional_draws_have_the_mean_and_spread_of_the_normal() -> None:
+    # two standard normal scores with correlation 0.6: given the first is 2, the second
+    # has mean 1.2 and variance 1 - 0.36
+    blocks = tuple(
+        features_of(JudgmentTable.of([Judgment("i", "m", name, score=0.0)])).blocks[0]
+        for name in ("a", "b")
+    )
+    imputer = AnswerImputer(blocks, np.zeros(2), np.array([[1, 0.6], [0.6, 1]]), np.ones(2))
+    drawn = imputer.draw(np.array([2.0, np.nan]), 20_000, np.random.default_rng(0))[:, 1]
+    assert drawn.mean() == pytest.approx(1.2, abs=0.02)
+    assert drawn.var() == pytest.approx(0.64, abs=0.02)
+
+
+def test_few_items_teach_nothing(features: Features) -> None:
+    few = Features(features.units[:5], features.blocks, features.x[:5])
+    with pytest.raises(DataError, match="5 items are too few"):
+        fit_imputer(few)

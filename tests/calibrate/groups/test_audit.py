@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assize.base.judgment import Question
+from assize.calibrate._data.forms import Scale
+from assize.calibrate._groups.audit import audit_groups, difference, worst_groups
+from assize.calibrate._groups.held_out import HeldOut
+from assize.results import Estimate
+
+SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
+
+
+def value(estimate: Estimate | None) -> float:
+    assert estimate is not None
+    return estimate.estimate
+
+
+def interval(estimate: Estimate | None) -> tuple[float, float]:
+    assert estimate is not None
+    return estimate.interval
+
+
+def made(rows: int, seed: int, harsh: float = 0.0) -> tuple[HeldOut, tuple[str, ...]]:
+    """True predictions of three ratings an item; in group b a share of answers falls to the
+    lowest, which the predictions do not know."""
+    rng = np.random.default_rng(seed)
+    p = np.repeat(rng.dirichlet(np.ones(3), rows // 3), 3, axis=0)
+    y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1)
+    groups = np.repeat(rng.choice(["a", "b"], rows // 3), 3)
+    y = np.where((groups == "b") & (rng.random(len(p)) < harsh), 0, y)
+    return HeldOut(p, y, np.repeat(np.arange(rows // 3), 3), SCALE), tuple(groups.tolist())
+
+
+def test_figures_are_those_of_the_group() -> None:
+    rows, labels = made(300, 0)
+    everybody, (a, b) = audit_groups(rows, {"g": labels}, rng=np.random.default_rng(0))
+    assert (everybody.n, everybody.items, a.n + b.n) == (300, 100, 300)
+    one = np.array(labels) == "a"
+    error = (rows.p @ [1, 2, 3] - (rows.y + 1))[one]
+    assert value(a.rmse) == pytest.approx(np.sqrt(np.mean(error**2)))
+    assert value(a.mae) == pytest.approx(np.abs(error).mean())
+    assert value(a.bias) == pytest.approx(error.mean())
+    own = rows.p[np.arange(300), rows.y]
+    assert value(a.log_loss) == pytest.approx(-np.log(own[one]).mean())
+    assert a.log_loss_difference == pytest.approx(
+        -np.log(own[one]).mean() + np.log(own[~one]).mean()
+    )
+    low, high = interval(a.rmse)
+    assert low < value(a.rmse) < high
+
+
+def test_the_calibration_error_of_a_small_group_has_no_interval() -> None:
+    rows, labels = made(300, 0)
+    _, (a, b) = audit_groups(rows, {"g": labels}, least=10_000, rng=np.random.default_rng(0))
+    assert np.isnan(interval(a.smooth_ece)).all()
+    assert value(a.smooth_ece) > 0
+    assert b.smooth_ece is not None
+    assert "fewer than 10000 ratings" in str(b.smooth_ece.reason)
+    assert not np.isnan(interval(a.rmse)).any()
+
+
+def test_a_group_that_is_served_worse_is_found() -> None:
+    rows, labels = made(1500, 1, harsh=0.4)
+    everybody, groups = audit_groups(rows, {"g": labels}, rng=np.random.default_rng(0))
+    a, b = groups
+    assert b.bias_p_holm is not None
+    assert b.bias_p_holm < 0.001
+    assert b.bias_difference is not None
+    assert b.bias_difference > 0.2
+    assert value(b.smooth_ece) > value(a.smooth_ece) + 0.05
+    gaps = {one.figure: one for one in worst_groups(everybody, groups)}
+    assert gaps["bias"].group == "b"
+    assert gaps["bias"].gap == pytest.approx(value(b.bias) - abs(value(everybody.bias)))
+
+
+def test_groups_that_are_served_alike_are_seldom_told_apart() -> None:
+    p_values = []
+    for seed in range(300):
+        rows, labels = made(240, seed)
+        error = rows.p @ [1, 2, 3] - (rows.y + 1)
+        p_values.append(difference(error, np.array(labels) == "a", rows.item)[1])
+    assert 0.02 < np.mean(np.array(p_values) < 0.05) < 0.09
+    assert np.mean(p_values) == pytest.approx(0.5, abs=0.06)
+
+
+def test_small_groups_are_shown_and_not_tested() -> None:
+    rows, labels = made(300, 0)
+    few = ("c",) * 12 + labels[12:]
+    _, groups = audit_groups(rows, {"g": few}, rng=np.random.default_rng(0))
+    (c,) = (one for one in groups if one.group == "c")
+    assert (c.n, c.tested) == (12, False)
+    assert value(c.rmse) > 0
+    assert all(one.tested for one in groups if one.group != "c")
+
+
+def test_what_is_unscored_is_counted_and_enters_nothing() -> None:
+    rows, labels = made(300, 0)
+    rows.p[:30] = np.nan
+    everybody, groups = audit_groups(
+        rows, {"g": (None,) * 60 + labels[60:]}, rng=np.random.default_rng(0)
+    )
+    assert (everybody.n, everybody.unscored) == (270, 30)
+    assert everybody.smooth_ece is not None
+    assert everybody.smooth_ece.unscored == 30
+    nobody = groups[-1]
+    assert (nobody.group, nobody.n, nobody.unscored, nobody.tested) == ("(none)", 30, 30, False)
+
+
+def test_unordered_answers_have_no_means_to_audit() -> None:
+    p = np.array([[0.2, 0.3, 0.5]])
+    nominal = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
+    rows = HeldOut(np.repeat(p, 40, axis=0), np.zeros(40, dtype=int), np.arange(40), nominal)
+    everybody, _ = audit_groups(rows, {}, rng=np.random.default_rng(0))
+    assert everybody.rmse is everybody.mae is everybody.bias is None
+    assert everybody.log_loss is not None

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment, Question
+from assize.calibrate import fit_default
+from assize.calibrate._calibrator import predict
+from assize.calibrate._data.forms import UNKNOWN, Scale
+from assize.calibrate._groups.held_out import (
+    from_events,
+    held_out_forms,
+    predict_held_out,
+    to_events,
+)
+from assize.judgments import JudgmentTable
+
+
+def test_unknown_raters_are_predicted_as_such(worlds: Callable[..., Any]) -> None:
+    def level(x: np.ndarray) -> np.ndarray:
+        return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
+
+    forms = worlds(level, rows=80, raters=2, seed=0).forms
+    fitted = fit_default(forms)
+    rows, kept = predict_held_out(fitted, replace(forms, raters=("r0", "new")))
+    strange = kept.rater == 1
+    expected = predict(fitted, forms.features, [UNKNOWN])[:, 0]
+    assert rows.p[strange] == pytest.approx(expected[kept.item[strange]])
+    other = Scale.of(Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2)))
+    with pytest.raises(DataError, match="answered with 1, 2; predicted are 1, 2, 3, 4"):
+        predict_held_out(fitted, replace(forms, scales=(other, forms.scales[1])))
+
+
+def test_ratings_are_read_on_the_calibrators_scale_by_raters_as_it_knows_them(
+    worlds: Callable[..., Any],
+) -> None:
+    def level(x: np.ndarray) -> np.ndarray:
+        return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
+
+    forms = worlds(level, rows=80, raters=2, seed=0).forms
+    fitted = fit_default(replace(forms, raters=("ann", "crowd")))
+    guessed = Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2))
+    rows = [Judgment("i0", who, "Q0", answer="2", kind="person") for who in ("ann", "x", "y")]
+    rows.append(Judgment("i0", "z", "Q1", answer="2", kind="person"))
+    table = JudgmentTable.of(rows, [guessed, forms.scales[1].question])
+    crowd = dict.fromkeys(("x", "y", "z"), "crowd")
+    found = held_out_forms(fitted, forms.features, table, crowd)
+    assert found.target == fitted.target
+    assert [found.raters[place] for place in found.rater] == ["ann", "crowd", "crowd"]
+    with pytest.raises(ConfigError, match="group mob: the calibrator was not fitted with"):
+        held_out_forms(fitted, forms.features, table, {"x": "mob"})
+
+
+SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
+NOMINAL = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
+
+
+def test_events_are_cumulative_where_answers_are_ordered() -> None:
+    p = np.array([[0.2, 0.3, 0.5]])
+    assert to_events(p, SCALE)[0] == pytest.approx([0.2, 0.5])
+    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
+    assert to_events(p, falling)[0] == pytest.approx([0.5, 0.8])
+    assert to_events(p, NOMINAL)[0] == pytest.approx([0.2, 0.3, 0.5])
+
+
+def test_events_and_answers_are_two_ways_of_saying_it() -> None:
+    p = np.random.default_rng(0).dirichlet(np.ones(3), 5)
+    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
+    for scale in (SCALE, falling, NOMINAL):
+        assert from_events(to_events(p, scale), scale) == pytest.approx(p)
+    assert from_events(np.array([[0.6, 0.4]]), SCALE)[0] == pytest.approx([0.4, 0.2, 0.4])

@@ -1,0 +1,479 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.base.artefacts import open_artefact
+from assize.base.errors import DataError
+from assize.base.judgment import Question
+from assize.calibrate._artefact import KIND, load, save
+from assize.calibrate._calibrator import predict
+from assize.calibrate._data.features import Block, Features
+from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, Scale
+from assize.calibrate._network.answer_embeddings import AnswerEmbedding
+from assize.calibrate._network.batched_training import BatchedTraining, adam_step
+from assize.calibrate._network.fit import fit_networks, search_and_fit
+from assize.calibrate._network.grids import Grid
+from assize.calibrate._network.minibatches import EMPTY, draw_minibatches
+from assize.calibrate._network.search import search
+from assize.calibrate._network.training import Job, Setting, train
+from assize.stats._studies import dealt
+
+torch = pytest.importorskip("torch")
+Worlds = Callable[..., Any]
+FAST = Setting(hidden1=6, hidden2=5, batch=32, rate=0.01, pretrain=3, finetune=2, initial=1.0)
+NAMES = tuple(f"a{n}" for n in range(7))
+
+
+def level(x: np.ndarray) -> np.ndarray:
+    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
+    return np.asarray(p / p.sum(axis=2, keepdims=True))
+
+
+def three(x: np.ndarray) -> np.ndarray:
+    """The same by three raters; the third answers as the first."""
+    found = level(x)
+    return found[:, [0, 1, 0]]
+
+
+def everything(rows: int = 60) -> tuple[Forms, tuple[AnswerEmbedding, ...]]:
+    """Two questions, one of seven answers with vectors; helpers, weights, thinned rows, a score
+    beside the answers, gaps."""
+    rng = np.random.default_rng(0)
+    many = Question("many", kind="nominal", answers=NAMES)
+    few = Question("few", kind="nominal", answers=("x", "y", "z"))
+    blocks = (
+        Block("m", "", "many", NAMES, tuple(map(float, range(7))), ordered=False),
+        Block("m", "", "few", ("x", "y", "z"), (0, 1, 2), ordered=False),
+        Block("e", "", "score", (), (), ordered=True, late=True),
+    )
+    x = np.hstack([rng.dirichlet(np.ones(n), rows) for n in (7, 3)])
+    x = np.hstack([x, rng.normal(5, 3, (rows, 1))])
+    features = Features(tuple((f"i{n}", None) for n in range(rows)), blocks, x)
+    y = np.stack([rng.integers(-1, 7, rows), rng.integers(-1, 3, rows)], axis=1)
+    forms = Forms(
+        x,
+        np.arange(rows),
+        rng.integers(-1, 3, rows),
+        y,
+        (Scale.of(many), Scale.of(few)),
+        features,
+        ("r0", "r1", "helper"),
+        helpers=1,
+        weight=rng.uniform(0.5, 3, rows),
+        thinned=rng.random(rows) < 0.3,
+    )
+    return forms, (AnswerEmbedding("many", NAMES, rng.normal(size=(7, 2))),)
+
+
+@pytest.mark.parametrize("target", ["many", "few"])
+@pytest.mark.parametrize("tuning", [False, True])
+def test_the_written_gradients_are_the_recorded_ones(
+    tuning: bool, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forms, codes = everything()
+    forms = forms.with_target(target)
+    rows = np.arange(10, 60)
+    jobs = [Job(replace(FAST, dropout=0.2), rows, seed) for seed in (0, 1)]
+    batch = BatchedTraining(forms, jobs, codes)
+    if tuning:
+        batch.finetune(0)
+    for part in batch.weights.tensors:
+        part += 0.1 * torch.randn(part.shape, generator=torch.Generator().manual_seed(1))
+    streams, weights = deepcopy(batch.streams), batch.weights.clone()
+    caught: list[Any] = []
+    monkeypatch.setattr(batch, "_move", caught.append)
+    batch._step()
+    drawn = draw_minibatches(streams, 32, batch.group, batch.groups)
+    for part in weights.tensors:
+        part.requires_grad_()
+    # Summed over models: each has its own parameters, so that gradients do not mix.
+    loss = sum(one_loss(batch, forms, codes, weights, model, drawn[model]) for model in (0, 1))
+    for mine, theirs in zip(
+        caught[0].tensors, torch.autograd.grad(loss, weights.tensors), strict=True
+    ):
+        assert torch.allclose(mine, theirs, atol=1e-5)
+
+
+def one_loss(
+    batch: BatchedTraining,
+    forms: Forms,
+    codes: tuple[AnswerEmbedding, ...],
+    weights: Any,
+    model: int,
+    drawn: np.ndarray,
+) -> Any:
+    """The loss of one model's batch, row by row, as the formulas say it."""
+    assert forms.weight is not None
+    code = torch.tensor(codes[0].vectors, dtype=torch.float32)
+    inputs = batch.inputs[model]
+    x = inputs.transform(forms.x, forms.thinned)
+    if not batch.tuning:
+        x[:, inputs.late_inputs] = 0
+    questions = range(1 if batch.tuning else 2)
+    used = np.arange(10, 60)
+    if batch.tuning:
+        used = used[~forms.by_helper[used]]
+    counts = forms.weight / forms.weight[used].mean()
+    total, answers = torch.zeros(()), 0
+    for group, slots in enumerate(drawn):
+        for row in slots[slots != EMPTY]:
+            z = torch.tensor(x[row], dtype=torch.float32)
+            for layer in range(3):
+                own = weights.own[layer][model]
+                matrix = weights.shared[layer][model]
+                matrix = matrix + own[group] if group < len(own) else matrix
+                out = torch.cat([torch.ones(1), z]) @ matrix
+                z = torch.sigmoid(out)
+            for place in questions:
+                y = int(forms.answers[row, place])
+                if y == NO_ANSWER:
+                    continue
+                columns = out.reshape(len(questions), -1)[place]
+                if forms.scales[place].id == "many":
+                    logits = code @ columns[:2] + weights.bias[0][model]
+                else:
+                    logits = columns[:3]
+                total = total - counts[row] * torch.log_softmax(logits, 0)[y]
+                answers += 1
+    return total / answers
+
+
+def test_a_mean_heads_gradient_is_the_recorded_one_with_weights() -> None:
+    forms, _ = everything()
+    batch = BatchedTraining(forms, [Job(replace(FAST, head="mean"), np.arange(60), 0)])
+    batch.finetune(0)
+    assert forms.weight is not None
+    rows = torch.from_numpy(draw_minibatches(batch.streams, 32, batch.group, batch.groups))
+    valid, there = rows != EMPTY, rows.clamp(min=0)
+    outputs = torch.rand(*rows.shape, 1, generator=torch.Generator().manual_seed(1))
+    outputs.requires_grad_()
+    known = valid & torch.from_numpy(forms.y != NO_ANSWER)[there]
+    trusted = ~forms.by_helper
+    counts = torch.tensor(forms.weight / forms.weight[trusted].mean())[there]
+    gap = outputs[..., 0] - torch.tensor(np.nan_to_num(forms.values))[there]
+    loss = (gap**2 * counts * known).sum() / known.sum()
+    (recorded,) = torch.autograd.grad(loss, outputs)
+    assert batch.counts is not None
+    counted = batch.counts[torch.zeros(1, 1, 1, dtype=torch.int64), there]
+    mine = batch._mean_gradient(outputs.detach(), there, valid, counted)
+    assert torch.allclose(mine, recorded.float(), atol=1e-6)
+
+
+def test_a_published_network_is_what_it_was_before_there_was_more(worlds: Worlds) -> None:
+    # Numbers of the code before helpers, weights, late inputs and vectors of answers.
+    forms = worlds(level, rows=200, raters=2, seed=1).forms
+    more = replace(FAST, dropout=0.2, decay=0.01, wait=1)
+    for setting, expected in (
+        (FAST, [0.02749947, 0.46812206, 0.068519, 0.43585947]),
+        (more, [0.16699531, 0.31999319, 0.26105639, 0.25195511]),
+        (replace(FAST, head="mean"), [-0.88767095]),
+    ):
+        network = train(forms, [Job(setting, np.arange(150), 7)])[0]
+        found = network.probabilities(forms.x[150:151], forms.rater[150:151])[0]
+        assert found == pytest.approx(expected, abs=1e-5)
+
+
+def test_helpers_take_part_in_pretraining_only(worlds: Worlds) -> None:
+    forms = replace(worlds(three, rows=300, raters=3, seed=1).forms, helpers=1)
+    other = replace(forms, answers=np.where(forms.by_helper[:, None], 0, forms.answers))
+    for pretrain, same in ((0, True), (3, False)):
+        job = Job(replace(FAST, pretrain=pretrain), np.arange(300), 0)
+        mine, theirs = (train(one, [job])[0] for one in (forms, other))
+        assert np.array_equal(mine.shared[0], theirs.shared[0]) == same
+        assert mine.shape.raters == 2
+        assert [None if own is None else len(own) for own in mine.own] == [2, 2, 2]
+
+
+def test_raters_who_wait_move_in_fine_tuning(worlds: Worlds) -> None:
+    forms = worlds(level, rows=100, raters=2, seed=1).forms
+    for finetune, moved in ((0, False), (1, True)):
+        setting = replace(FAST, wait=99, finetune=finetune)
+        network = train(forms, [Job(setting, np.arange(100), 0)])[0]
+        assert all(own is not None and own.any() == moved for own in network.own)
+
+
+def test_only_trusted_raters_are_counted_in_the_search(worlds: Worlds) -> None:
+    forms = replace(worlds(three, rows=240, raters=3, seed=1).forms, helpers=1)
+    other = replace(forms, answers=np.where(forms.by_helper[:, None], 0, forms.answers))
+    folds = dealt(forms.item, 3, np.random.default_rng(0))
+    grid = Grid((4,), (4,), (32,), (0.01,), (0,), (1, 2))
+    mine, theirs = (search(one, grid, folds, [0]) for one in (forms, other))
+    assert np.array_equal(mine.log_likelihood, theirs.log_likelihood)
+    assert mine.rows.sum() == (~forms.by_helper).sum()
+    folds = np.where(forms.by_helper, 2, folds % 2)
+    with pytest.raises(DataError, match="take fewer folds"):
+        search(forms, grid, folds, [0])
+
+
+def crowd(x: np.ndarray) -> np.ndarray:
+    """Ten raters, more or less sure of the model's answer."""
+    powers = np.linspace(0.6, 1.4, 10)[:, None, None]
+    p = (x[None, :, :4] + 0.1) ** powers
+    return np.asarray((p / p.sum(axis=2, keepdims=True)).transpose(1, 0, 2))
+
+
+def test_helpers_improve_what_is_predicted_of_others(worlds: Worlds) -> None:
+    forms = replace(worlds(crowd, rows=3_000, raters=10, seed=2).forms, helpers=7)
+    fit, trusted = np.arange(2_000), np.flatnonzero(~forms.by_helper)
+    alone = trusted[trusted < 2_000][:60]
+    setting = Setting(8, 8, 32, 0.005, 15, 3, initial=0.5, wait=99)
+    jobs = [Job(setting, np.concatenate([fit[forms.by_helper[fit]], alone]), 0)]
+    test = trusted[trusted >= 2_000]
+    losses = []
+    for network in train(forms, [*jobs, Job(setting, alone, 0)]):
+        p = network.probabilities(forms.x[test], forms.rater[test])
+        losses.append(-np.log(p[np.arange(len(test)), forms.y[test]]).mean())
+    assert losses[0] < losses[1] - 0.05
+
+
+def test_nothing_of_a_helper_is_in_the_folder(worlds: Worlds, tmp_path: Any) -> None:
+    forms = worlds(three, rows=120, raters=3, seed=1).forms
+    forms = replace(forms, helpers=1, raters=("ann", "bob", "helpful-carla"))
+    folds = dealt(forms.item, 2, np.random.default_rng(0))
+    fitted, _ = search_and_fit(forms, folds, grid=Grid((4,), (4,), (32,), (0.01,), (1,), (1,)))
+    save(fitted, tmp_path)
+    assert fitted.raters == load(tmp_path).raters == ("ann", "bob")
+    assert "carla" not in (tmp_path / "calibration.json").read_text()
+    arrays = open_artefact(KIND, tmp_path).arrays()
+    assert {len(array) for name, array in arrays.items() if ".own." in name} == {2}
+
+
+def test_helpers_without_the_target_are_learnt_from_too(worlds: Worlds) -> None:
+    forms = replace(worlds(three, rows=200, raters=3, seed=1).forms, helpers=1)
+    answers = forms.answers.copy()
+    answers[forms.by_helper, 0] = NO_ANSWER
+    forms = replace(forms, answers=answers)
+    without = forms.take(~forms.by_helper)
+    mine, theirs = (fit_networks(one, FAST, [0]).networks[0] for one in (forms, without))
+    assert not np.array_equal(mine.shared[0], theirs.shared[0])
+    nobody = forms.take(forms.by_helper)
+    with pytest.raises(DataError, match="by raters who are to be predicted"):
+        fit_networks(nobody, FAST, [0])
+
+
+def thinned_out(rows: int, seed: int) -> tuple[Forms, np.ndarray]:
+    """One answer in ten is a yes, whatever the item; of odd items' noes one in nine is kept."""
+    rng = np.random.default_rng(seed)
+    yes = rng.random(rows) < 0.1
+    odd = np.arange(rows) % 2 == 1
+    kept = yes | ~odd | (rng.random(rows) < 1 / 9)
+    question = Question("Q", kind="ordinal", answers=("no", "yes"), values=(0, 1))
+    block = Block("m", "", "Q", ("no", "yes"), (0, 1), ordered=True)
+    p = rng.random((rows, 1))
+    x = np.hstack([p, 1 - p])
+    features = Features(tuple((f"i{n}", None) for n in range(rows)), (block,), x)
+    rater = np.zeros(rows, dtype=np.int64)
+    scale = (Scale.of(question),)
+    forms = Forms(x, np.arange(rows), rater, yes[:, None].astype(np.int64), scale, features, ("r",))
+    return forms.take(kept), (odd & ~yes)[kept]
+
+
+def test_weights_take_back_what_was_left_out() -> None:
+    forms, noes = thinned_out(6_000, 0)
+    weight = np.where(noes, 9.0, 1.0)
+    weighted = replace(forms, weight=weight)
+    setting = Setting(4, 4, 64, 0.005, 0, 10, initial=0.5)
+    means = []
+    for one in (forms, weighted):
+        network = fit_networks(one, setting, [0]).networks[0]
+        means.append(network.probabilities(forms.x[:200], forms.rater[:200])[:, 1].mean())
+    assert means[0] > 0.14
+    assert means[1] == pytest.approx(0.1, abs=0.02)
+    tenfold = fit_networks(replace(forms, weight=10 * weight), setting, [0])
+    again = tenfold.networks[0].probabilities(forms.x[:200], forms.rater[:200])[:, 1].mean()
+    assert again == pytest.approx(means[1], abs=1e-4)  # only shares count
+
+
+def test_an_indicator_tells_thinned_rows_and_is_off_in_prediction() -> None:
+    forms, _ = thinned_out(6_000, 0)
+    odd = np.array([int(forms.features.units[place][0][1:]) % 2 == 1 for place in forms.item])
+    marked = replace(forms, thinned=odd)
+    setting = Setting(4, 4, 64, 0.005, 0, 15, initial=0.5)
+    network = fit_networks(marked, setting, [0]).networks[0]
+    assert network.shape.inputs == 3
+    rate = network.probabilities(forms.x[:200], forms.rater[:200])[:, 1].mean()
+    assert rate == pytest.approx(0.1, abs=0.03)
+
+
+def test_held_out_likelihood_is_weighted(worlds: Worlds) -> None:
+    forms = worlds(level, rows=120, raters=2, seed=1).forms
+    weight = np.where(np.arange(120) % 3 == 0, 5.0, 1.0)
+    forms = replace(forms, weight=weight)
+    folds = dealt(forms.item, 2, np.random.default_rng(0))
+    found = search(forms, Grid((4,), (4,), (32,), (0.01,), (1,), (2,)), folds, [0])
+    held = np.flatnonzero(folds == 0)
+    network = train(forms, [Job(found.best, np.flatnonzero(folds == 1), 0)])[0]
+    p = network.probabilities(forms.x[held], forms.rater[held])
+    logs = np.log(p[np.arange(len(held)), forms.y[held]])
+    assert found.log_likelihood[0, 0] == pytest.approx(np.average(logs, weights=weight[held]))
+    assert found.rows.tolist() == [weight[folds == 0].sum(), weight[folds == 1].sum()]
+
+
+def test_weights_that_are_none_are_refused(worlds: Worlds) -> None:
+    forms = worlds(level, rows=20, raters=2, seed=1).forms
+    for bad in (0.0, np.nan):
+        spoilt = replace(forms, weight=np.append(np.ones(19), bad))
+        with pytest.raises(DataError, match="weight"):
+            train(spoilt, [Job(FAST, np.arange(10), 0)])
+        with pytest.raises(DataError, match="weight"):
+            search(spoilt, Grid(), dealt(forms.item, 2, np.random.default_rng(0)), [0])
+
+
+def with_score(forms: Forms, score: np.ndarray) -> Forms:
+    block = Block("e", "", "score", (), (), ordered=True)
+    beside = Features(forms.features.units, (block,), score[:, None])
+    features = forms.features.beside(beside)
+    return replace(forms, x=features.x[forms.item], features=features)
+
+
+def test_late_inputs_wait_until_the_answers_are_learnt(worlds: Worlds) -> None:
+    forms = worlds(level, rows=2_000, raters=2, seed=1).forms
+    rng = np.random.default_rng(0)
+    told = forms.y + rng.normal(0, 0.5, 2_000)
+    setting = Setting(8, 8, 64, 0.005, 5, 10, initial=1.0)
+    jobs = [Job(replace(setting, finetune=finetune), np.arange(1_500), 0) for finetune in (0, 10)]
+    waiting, switched = train(with_score(forms, told), jobs)
+    noise = train(with_score(forms, rng.normal(size=2_000)), jobs[:1])[0]
+    other = with_score(forms, -told)
+    rows = np.arange(1_500, 2_000)
+    x, rater = with_score(forms, told).x[rows], forms.rater[rows]
+    p = waiting.probabilities(x, rater)
+    assert np.array_equal(p, waiting.probabilities(other.x[rows], rater))
+    assert np.array_equal(p, noise.probabilities(x, rater))
+    plain = train(forms, jobs[1:])[0]
+    losses = [
+        -np.log(found[np.arange(500), forms.y[rows]]).mean()
+        for found in (switched.probabilities(x, rater), plain.probabilities(x[:, :8], rater))
+    ]
+    assert losses[0] < losses[1] - 0.3
+    missing = np.column_stack([x[:, :8], np.full(500, np.nan)])
+    average = np.column_stack([x[:, :8], np.full(500, told[:1_500].mean())])
+    assert switched.probabilities(missing, rater) == pytest.approx(
+        switched.probabilities(average, rater)
+    )
+
+
+def test_a_late_columns_unit_does_not_matter(worlds: Worlds) -> None:
+    forms = worlds(level, rows=200, raters=2, seed=1).forms
+    score = np.random.default_rng(0).normal(size=200)
+    job = Job(FAST, np.arange(150), 0)
+    mine, theirs = with_score(forms, score), with_score(forms, 1_000 * score + 7)
+    p, q = (train(one, [job])[0].probabilities(one.x, one.rater) for one in (mine, theirs))
+    assert p == pytest.approx(q, abs=1e-4)
+
+
+def test_a_path_gives_what_training_each_setting_gives_with_everything() -> None:
+    forms, codes = everything(120)
+    folds = dealt(forms.item, 2, np.random.default_rng(0))
+    grid = Grid((4,), (4,), (16,), (0.01, 0.001), (1, 3), (2, 4))
+    found = search(forms, grid, folds, [4], embeddings=codes)
+    assert len(found.settings) == 8
+    for place in (0, 5, 7):
+        rows = np.flatnonzero(folds != 0)
+        held = np.flatnonzero((folds == 0) & (forms.y != NO_ANSWER) & ~forms.by_helper)
+        network = train(forms, [Job(found.settings[place], rows, 4)], codes)[0]
+        some = forms.take(held)
+        x = network.inputs.transform(some.x, some.thinned)
+        logs = []
+        for row, z in zip(held, x, strict=True):
+            z2 = network._hidden(z[None], int(forms.rater[row]))
+            logits = np.append(1, z2) @ network.head(int(forms.rater[row]))
+            logs.append(logits[forms.y[row]] - np.log(np.exp(logits).sum()))
+        mean = np.average(logs, weights=forms.weight[held])  # type: ignore[index]
+        assert found.log_likelihood[place, 0] == pytest.approx(mean, abs=1e-4)
+
+
+@pytest.mark.parametrize("target", ["many", "few"])
+def test_networks_with_everything_come_back_as_they_were(target: str, tmp_path: Any) -> None:
+    forms, codes = everything()
+    forms = forms.with_target(target)
+    fitted = fit_networks(forms, FAST, [0, 1], codes)
+    signed = save(fitted, tmp_path)
+    again = load(tmp_path)
+    mine, other = (predict(one, forms.features, [0, 1, UNKNOWN]) for one in (fitted, again))
+    assert np.array_equal(mine, other)
+    assert mine.sum(axis=2) == pytest.approx(1)
+    assert save(again, tmp_path / "again") == signed
+
+
+def test_stacked_models_move_as_torchs_adam_moves_each_at_its_own_rate() -> None:
+    torch.manual_seed(0)
+    start = torch.randn(3, 4, 2)
+    gradients = [torch.randn(3, 4, 2) for _ in range(5)]
+    rates = [(slice(0, 1), 0.1), (slice(1, 3), 0.003)]
+    part, moment, square = start.clone(), torch.zeros(3, 4, 2), torch.zeros(3, 4, 2)
+    for step, gradient in enumerate(gradients, start=1):
+        adam_step([part], [gradient], [moment], [square], step=step, rates=rates)
+    for models, rate in rates:
+        alone = start[models].clone().requires_grad_()
+        optimiser = torch.optim.Adam([alone], lr=rate)
+        for gradient in gradients:
+            alone.grad = gradient[models].clone()
+            optimiser.step()
+        assert torch.allclose(part[models], alone.detach(), atol=1e-6)
+
+
+def test_a_hidden_row_is_read_as_one_that_was_never_answered() -> None:
+    forms, codes = everything()
+    batch = BatchedTraining(forms, [Job(replace(FAST, mask=0.3), np.arange(60), 0)], codes)
+    inputs = batch.inputs[0]
+    batch.finetune(0)  # with what stands beside the answers
+    hidden = torch.zeros((1, 1, 1, 3), dtype=torch.bool)
+    hidden[..., [0, 2]] = True
+    found = batch._masked(batch.x[:, 5].view(1, 1, 1, -1), hidden).flatten()[1:].numpy()
+    x = forms.x[5:6].copy()
+    x[:, :7], x[:, 10] = np.nan, np.nan
+    assert forms.thinned is not None
+    assert found == pytest.approx(inputs.transform(x, forms.thinned[5:6])[0], abs=1e-6)
+
+
+def one_question_tells(rows: int, seed: int) -> Forms:
+    """A target that both questions tell, the second one the other way round; two raters."""
+    rng = np.random.default_rng(seed)
+    answers = ("1", "2", "3", "4")
+    quality = rng.integers(4, size=rows)
+    x = np.full((rows, 8), 0.1)
+    x[np.arange(rows), quality] = 0.7
+    x[np.arange(rows), 4 + (3 - quality)] = 0.7
+    blocks = tuple(Block("m", "", name, answers, (1, 2, 3, 4), True) for name in ("Q0", "Q1"))
+    units = tuple((f"i{n}", None) for n in range(rows))
+    said = np.where(rng.random(rows) < 0.8, quality, rng.integers(4, size=rows))
+    scale = Scale.of(Question("Q0", kind="ordinal", answers=answers, values=(1, 2, 3, 4)))
+    return Forms(
+        x,
+        np.arange(rows),
+        np.arange(rows) % 2,
+        said[:, None],
+        (scale,),
+        Features(units, blocks, x),
+        ("r0", "r1"),
+    )
+
+
+def test_what_is_missing_is_learnt_from_masked_questions_and_not_taken_as_average(
+    tmp_path: Any,
+) -> None:
+    forms, held = one_question_tells(600, 0), one_question_tells(600, 1)
+    setting = Setting(hidden1=10, hidden2=10, rate=0.01, pretrain=10, finetune=10, initial=0.1)
+    losses = {}
+    for mask in (0.0, 0.3):
+        fitted = fit_networks(forms, replace(setting, mask=mask), [0])
+        assert fitted.abilities.missing == (mask > 0)
+        for what, x in (("all", held.x), ("half", held.x.copy())):
+            if what == "half":
+                x[:, 4:] = np.nan
+            p = predict(fitted, replace(held.features, x=x), [0])[:, 0]
+            losses[what, mask] = -np.log(p[np.arange(600), held.y]).mean()
+    assert losses["half", 0.3] < losses["half", 0.0] - 0.02
+    assert abs(losses["half", 0.3] - losses["all", 0.3]) < 0.03  # the first alone tells all
+    assert losses["all", 0.3] < losses["all", 0.0] + 0.03
+    save(fitted, tmp_path)
+    again = load(tmp_path)
+    assert again.abilities.missing
+    assert np.array_equal(predict(again, replace(held.features, x=x), [0]), p[:, None])

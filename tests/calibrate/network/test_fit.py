@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.base.errors import ConfigError
+from assize.calibrate import Published
+from assize.calibrate._calibrator import predict
+from assize.calibrate._data.forms import UNKNOWN
+from assize.calibrate._network.fit import fit_networks, fit_published, grid_for, search_and_fit
+from assize.calibrate._network.grids import SMALL, STARTS, Grid
+from assize.calibrate._network.training import Setting
+from assize.stats._studies import dealt
+
+pytest.importorskip("torch")
+GRID = Grid((4, 6), (5,), (32,), (0.01, 0.001), (1, 3), (2, 4))
+
+
+def level(x: np.ndarray) -> np.ndarray:
+    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
+    return np.asarray(p / p.sum(axis=2, keepdims=True))
+
+
+def test_the_best_setting_is_found_and_trained_on_all(worlds: Callable[..., Any]) -> None:
+    forms = worlds(level, rows=300, raters=2, seed=1).forms
+    folds = dealt(forms.item, 3, np.random.default_rng(0))
+    grid = replace(GRID, hidden1=(6,), rate=(0.000001, 0.02), pretrain=(0,), finetune=(10,))
+    done: list[int] = []
+    networks, found = search_and_fit(forms, folds, grid=grid, seeds=(0, 1), tick=done.append)
+    assert found.best.rate == 0.02
+    best = found.log_likelihood.max(axis=0).mean()  # three folds of 100
+    assert found.log_likelihood_of(found.best) == pytest.approx(best)
+    assert len(networks.networks) == 2
+    assert sum(done) == len(grid)
+
+
+def test_networks_average_their_seeds(worlds: Callable[..., Any]) -> None:
+    forms = worlds(level, rows=200, raters=2, seed=1).forms
+    setting = Setting(4, 4, 32, 0.01, 1, 1)
+    both = fit_networks(forms, setting, [0, 1])
+    ones = [fit_networks(forms, setting, [seed]) for seed in (0, 1)]
+    found = predict(both, forms.features, [0, UNKNOWN])
+    each = [predict(one, forms.features, [0, UNKNOWN]) for one in ones]
+    assert found == pytest.approx(np.mean(each, axis=0), abs=1e-5)
+    with pytest.raises(ConfigError, match="distribution head"):
+        fit_networks(forms, replace(setting, head="mean"), [0])
+
+
+def test_options_and_forms_shape_the_grid(worlds: Callable[..., Any]) -> None:
+    forms = worlds(level, rows=20, raters=2, seed=1).forms
+    options = Published(personal="last", dropout=0.2)
+    plain = grid_for(forms, options, SMALL)
+    assert plain.base == Setting(dropout=0.2, personal=(False, False, True))
+    assert len(plain) == len(SMALL)
+    assert plain.initial == STARTS
+    assert grid_for(forms, Published(start=0.2), SMALL).initial == (0.2,)
+    helped = grid_for(replace(forms, helpers=1), options, SMALL)
+    assert helped.base.wait == max(SMALL.pretrain)
+
+
+def test_options_that_fit_no_network_are_refused(worlds: Callable[..., Any]) -> None:
+    forms = worlds(level, rows=20, raters=2, seed=1).forms
+    with pytest.raises(ConfigError, match="no question has more than 12 answers"):
+        fit_published(forms, Published(answer_embeddings=5))

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.base.errors import ConfigError
+from assize.calibrate._data.forms import UNKNOWN
+from assize.calibrate._network.fit import fit_networks
+from assize.calibrate._network.inputs import Inputs
+from assize.calibrate._network.layers import Shape
+from assize.calibrate._network.training import Network, Setting
+
+
+def tiny(head: str = "distribution") -> Network:
+    """One input, one unit a layer, two answers (or a mean); one rater, whose last layer is
+    their own."""
+    columns = 1 if head == "mean" else 2
+    first = np.array([[0.0], [1.0]], dtype=np.float32)
+    last = np.array([[0.0, 1.0], [0.0, 2.0]], dtype=np.float32)[:, -columns:]
+    setting = Setting(1, 1, personal=(False, False, True), head=head)  # type: ignore[arg-type]
+    shape = Shape(1, 1, 1, 1, (columns,), (False, False, True))
+    inputs = Inputs(np.array([0.5]), np.array([], dtype=np.int64), np.array([]))
+    return Network(setting, shape, (first, first, last), (None, None, last[None]), inputs)
+
+
+def sigmoid(value: float) -> float:
+    return float(1 / (1 + np.exp(-value)))
+
+
+def test_answers_are_a_softmax_over_two_sigmoid_layers() -> None:
+    x = np.array([[0.3], [np.nan]])
+    z = [sigmoid(sigmoid(0.3)), sigmoid(sigmoid(0.5))]  # what is missing counts as the fill
+    assert tiny().hidden(x)[:, 0] == pytest.approx(z)
+    found = tiny().everyone(x, [UNKNOWN, 0])
+    # Two answers: P(second) = sigmoid of the logits' difference; the rater's own are added.
+    assert found[:, 0, 1] == pytest.approx([sigmoid(1 + 2 * one) for one in z])
+    assert found[:, 1, 1] == pytest.approx([sigmoid(2 * (1 + 2 * one)) for one in z])
+    assert found.sum(axis=2) == pytest.approx(1)
+
+
+def test_a_mean_head_has_one_vector_a_rater() -> None:
+    mean = tiny("mean")
+    assert mean.vector().tolist() == [1.0, 2.0]
+    assert mean.vector(0).tolist() == [2.0, 4.0]
+    z = sigmoid(sigmoid(0.3))
+    assert mean.everyone(np.array([[0.3]]), [0])[0, 0, 0] == pytest.approx(2 + 4 * z)
+    with pytest.raises(ConfigError, match="only a network with a mean head"):
+        tiny().vector()
+
+
+def test_the_gradient_is_that_of_finite_differences() -> None:
+    values = np.array([1.0, 4.0])
+    ends = [tiny().everyone(np.array([[at]]), [0])[0, 0] @ values for at in (0.3001, 0.2999)]
+    slope = tiny().gradient(np.array([[0.3]]), 0, values.tolist())
+    assert slope[0, 0] == pytest.approx((ends[0] - ends[1]) / 0.0002, rel=1e-4)
+
+
+def level(x: np.ndarray) -> np.ndarray:
+    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
+    return np.asarray(p / p.sum(axis=2, keepdims=True))
+
+
+def test_everyone_is_each_rater_in_turn(worlds: Callable[..., Any]) -> None:
+    forms = worlds(level, rows=50, raters=2, seed=1).forms
+    network = fit_networks(forms, Setting(4, 4, 32, 0.01, 1, 1), [0]).networks[0]
+    together = network.everyone(forms.x, [1, UNKNOWN])
+    for place, rater in enumerate((1, UNKNOWN)):
+        alone = network.probabilities(forms.x, np.full(50, rater))
+        assert np.array_equal(together[:, place], alone)

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.base.errors import DataError
+from assize.calibrate._data.forms import UNKNOWN
+from assize.calibrate._network.training import Job, Setting, softmax, train
+
+pytest.importorskip("torch")
+Worlds = Callable[..., Any]
+FAST = Setting(hidden1=6, hidden2=5, batch=32, rate=0.01, pretrain=3, finetune=2, initial=1.0)
+
+
+def two_layers(raters: int, personal: float) -> Callable[[np.ndarray], np.ndarray]:
+    """The published network with known weights, shared and raters' own, as x -> (N, R, 4)."""
+    rng = np.random.default_rng(5)
+    sizes = ((9, 6), (7, 5), (6, 4))
+    shared = [rng.normal(0, 1.5, size) for size in sizes]
+    own = [rng.normal(0, personal, (raters, *size)) for size in sizes]
+
+    def probabilities(x: np.ndarray) -> np.ndarray:
+        found = []
+        for rater in range(raters):
+            z = x
+            for layer in range(3):
+                matrix = shared[layer] + own[layer][rater]
+                out = matrix[0] + z @ matrix[1:]
+                z = 1 / (1 + np.exp(-out))
+            found.append(softmax(out))
+        return np.stack(found, axis=1)
+
+    return probabilities
+
+
+def test_the_same_jobs_give_the_same_networks(worlds: Worlds) -> None:
+    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
+    job = Job(FAST, np.arange(200), 7)
+    first, again = (train(forms, [job])[0].probabilities(forms.x, forms.rater) for _ in range(2))
+    assert np.array_equal(first, again)
+
+
+def test_a_network_is_the_same_whatever_is_trained_beside_it(worlds: Worlds) -> None:
+    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
+    jobs = [
+        Job(replace(FAST, rate=rate), rows, seed)
+        for rate in (0.01, 0.001)
+        for rows in (np.arange(150), np.arange(50, 200))
+        for seed in (0, 1)
+    ]
+    together = train(forms, jobs)
+    for job, network in zip(jobs, together, strict=True):
+        alone = train(forms, [job])[0]
+        gap = alone.probabilities(forms.x, forms.rater) - network.probabilities(
+            forms.x, forms.rater
+        )
+        assert np.abs(gap).max() < 1e-4
+
+
+def test_held_out_rows_do_not_change_a_network(worlds: Worlds) -> None:
+    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
+    spoilt = replace(forms, answers=np.where(np.arange(200)[:, None] < 100, forms.answers, 0))
+    job = Job(FAST, np.arange(100), 0)
+    first, second = (
+        train(one, [job])[0].probabilities(forms.x, forms.rater) for one in (forms, spoilt)
+    )
+    assert np.array_equal(first, second)
+
+
+def test_known_raters_are_recovered_and_knowing_them_helps_as_much_as_it_should(
+    worlds: Worlds,
+) -> None:
+    world = worlds(two_layers(4, 1.5), rows=16_000, raters=4, seed=2)
+    forms, fit = world.forms, np.arange(12_000)
+    setting = Setting(16, 16, 256, 0.005, 4, 16, initial=0.5)
+    jobs = [Job(setting, fit, 0), Job(replace(setting, personal=(False, False, False)), fit, 0)]
+    test = slice(12_000, None)
+    x, rater, y = forms.x[test], forms.rater[test], forms.y[test]
+    own, pooled = (network.probabilities(x, rater) for network in train(forms, jobs))
+    rows = np.arange(len(y))
+    true = world.true[test]
+    divergence = (true * np.log(true / own)).sum(axis=1).mean()
+    of_pooled = (true * np.log(true / pooled)).sum(axis=1).mean()
+    # What raters' identity is worth: the divergence of their average from each of them.
+    average = world.everyone[test].mean(axis=1)
+    worth = (true * np.log(true / average)).sum(axis=1).mean()
+    assert worth > 0.05
+    assert divergence < 0.1 * worth
+    assert of_pooled - divergence == pytest.approx(worth, rel=0.15)
+    gain = np.log(own[rows, y] / pooled[rows, y]).mean()
+    assert gain == pytest.approx(worth, rel=0.3)
+
+
+def test_dropout_teaches_the_shared_weights_to_stand_alone(worlds: Worlds) -> None:
+    world = worlds(two_layers(4, 1.5), rows=6_000, raters=4, seed=3)
+    base = Setting(12, 12, 128, 0.005, 0, 15, initial=0.5)
+    jobs = [Job(replace(base, dropout=share), np.arange(5_000), 0) for share in (0.0, 0.25)]
+    x = world.forms.x[5_000:]
+    nobody = np.full(len(x), UNKNOWN)
+    average = world.everyone[5_000:].mean(axis=1)
+    without, with_it = (
+        (average * np.log(average / one.probabilities(x, nobody))).sum(axis=1).mean()
+        for one in train(world.forms, jobs)
+    )
+    assert with_it < 0.03
+    assert with_it < without / 2
+
+
+def test_a_mean_head_predicts_the_mean_and_shares_its_hidden_layer(worlds: Worlds) -> None:
+    world = worlds(two_layers(3, 1.0), rows=5_000, raters=3, seed=4)
+    setting = Setting(
+        12, 12, 128, 0.01, 0, 20, initial=0.5, head="mean", personal=(False, False, True)
+    )
+    network = train(world.forms, [Job(setting, np.arange(5_000), 0)])[0]
+    x, rater = world.forms.x, world.forms.rater
+    mean = world.true @ [1, 2, 3, 4]
+    found = network.probabilities(x, rater)[:, 0]
+    assert np.corrcoef(found, mean)[0, 1] > 0.9
+    z2 = network.hidden(x[:3], 0)
+    assert np.array_equal(z2, network.hidden(x[:3], 2))
+    reward = np.hstack([np.ones((3, 1)), z2]) @ network.vector(1)
+    assert reward == pytest.approx(network.probabilities(x[:3], np.full(3, 1))[:, 0])
+
+
+def test_raters_wait_at_zero_while_the_shared_weights_are_pretrained(worlds: Worlds) -> None:
+    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
+    waiting = replace(FAST, wait=3, finetune=0)
+    network = train(forms, [Job(waiting, np.arange(200), 0)])[0]
+    assert all(own is not None and not own.any() for own in network.own)
+    network = train(forms, [Job(replace(waiting, wait=1), np.arange(200), 0)])[0]
+    assert all(own is not None and own.any() for own in network.own)
+
+
+def test_decay_draws_the_raters_own_weights_to_zero(worlds: Worlds) -> None:
+    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
+    jobs = [Job(replace(FAST, decay=decay, pretrain=30), np.arange(200), 0) for decay in (0, 0.1)]
+    free, drawn = (np.abs(np.asarray(one.own[1])).mean() for one in train(forms, jobs))
+    assert drawn < 0.5 * free
+
+
+def test_a_missing_value_counts_as_the_training_rows_mean(worlds: Worlds) -> None:
+    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
+    x = forms.x.copy()
+    x[150:, 2] = np.nan
+    network = train(replace(forms, x=x), [Job(FAST, np.arange(100), 0)])[0]
+    filled = np.where(np.isnan(x), forms.x[:100].mean(axis=0), x)
+    gap = network.probabilities(x, forms.rater) - network.probabilities(filled, forms.rater)
+    assert np.abs(gap).max() == 0
+
+
+def test_a_job_without_rows_is_refused(worlds: Worlds) -> None:
+    forms = worlds(two_layers(3, 1.0), rows=20, raters=3, seed=1).forms
+    with pytest.raises(DataError, match="no training rows"):
+        train(forms, [Job(FAST, np.array([], dtype=np.int64), 0)])

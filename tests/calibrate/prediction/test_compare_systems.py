@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
+from assize.calibrate._data.forms import Scale
+from assize.calibrate._prediction.compare_systems import compare_sets
+
+SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
+
+
+def some(n: int, raters: int = 4, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).dirichlet(np.ones(3), size=(n, raters))
+
+
+def compared(p: np.ndarray, sets: dict[str, np.ndarray], keys: list[str], **more: Any) -> Any:
+    fixed: dict[str, Any] = {"rng": np.random.default_rng(1), "resamples": 400} | more
+    return compare_sets(p, SCALE, sets, keys, **fixed)
+
+
+def width(estimate: Any) -> float:
+    low, high = estimate.interval
+    return float(high - low)
+
+
+def test_figures_are_those_of_the_mean_distribution() -> None:
+    p = np.array([[[0.2, 0.3, 0.5]], [[0.4, 0.5, 0.1]]])  # mean 0.3, 0.4, 0.3
+    found = compared(p, {"a": np.arange(2)}, ["x", "y"])
+    assert [one.share.estimate for one in found.answers] == pytest.approx([0.3, 0.4, 0.3])
+    steps = [one.at_most.estimate for one in found.answers if one.at_most is not None]
+    assert steps == pytest.approx([0.3, 0.7])
+    assert found.sets["a"].mean.estimate == pytest.approx(2.0)
+
+
+def test_each_source_widens_the_interval_by_what_it_should() -> None:
+    """Raters who differ by a lot, items by some: each variance is known by hand."""
+    rng = np.random.default_rng(0)
+    shift = np.clip(0.5 + rng.normal(0, 0.2, (1, 8)) + rng.normal(0, 0.1, (200, 1)), 0.01, 0.99)
+    p = np.stack([1 - shift, np.zeros_like(shift), shift], axis=2)
+    score = 1 + 2 * shift
+    expected = {
+        "raters": score.mean(axis=0).std() / np.sqrt(8),
+        "conversations": score.mean(axis=1).std() / np.sqrt(200),
+        "answers": np.sqrt((4 * shift * (1 - shift)).mean() / shift.size),
+    }
+    for source, error in expected.items():
+        found = compared(
+            p,
+            {"a": np.arange(200)},
+            [f"{n}" for n in range(200)],
+            sources=[source],
+            resamples=2_000,
+        )
+        assert width(found.sets["a"].mean) == pytest.approx(3.92 * error, rel=0.12)
+
+
+def test_sets_that_share_conversations_are_compared_in_pairs() -> None:
+    first = some(60, raters=3)
+    second = 0.95 * first + 0.05 * np.array([0, 0, 1])
+    p, sets = np.concatenate([first, second]), {"a": np.arange(60), "b": np.arange(60, 120)}
+    keys = [f"{n}" for n in range(60)]
+    paired = compared(p, sets, keys * 2, sources=["conversations"]).differences[0]
+    apart = compared(
+        p, sets, keys + [f"other {n}" for n in range(60)], sources=["conversations"]
+    ).differences[0]
+    assert (paired.shared, apart.shared) == (60, 0)
+    assert paired.mean.estimate == pytest.approx(apart.mean.estimate)
+    assert paired.mean.interval[0] > 0
+    assert width(paired.mean) < 0.2 * width(apart.mean)
+
+
+def test_a_set_compared_with_itself_does_not_differ() -> None:
+    p = some(30)
+    sets = {"a": np.arange(30), "b": np.arange(30)}
+    found = compared(p, sets, [f"{n}" for n in range(30)], sources=["raters", "conversations"])
+    gap = found.differences[0].mean
+    assert gap.estimate == 0
+    assert gap.reason == "no variation between resamples"
+
+
+def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
+    """Items drawn from a population whose mean is 2: 95% intervals hold it 95 times of 100."""
+    held = 0
+    for seed in range(100):
+        p = np.random.default_rng(seed).dirichlet(np.ones(3), size=(40, 1))
+        found = compared(
+            p,
+            {"a": np.arange(40)},
+            [f"{n}" for n in range(40)],
+            sources=["conversations"],
+            resamples=200,
+        )
+        low, high = found.sets["a"].mean.interval
+        held += low <= 2 <= high
+    assert 87 <= held <= 100
+
+
+def test_densities_have_integral_one_and_lie_within_their_band() -> None:
+    found = compared(some(80), {"a": np.arange(80)}, [f"{n}" for n in range(80)])
+    one = found.densities["a"]
+    assert np.trapezoid(one.curve, one.at) == pytest.approx(1, abs=0.01)
+    assert (one.low <= one.high + 1e-12).all()
+    assert np.mean((one.low <= one.curve) & (one.curve <= one.high)) > 0.9
+
+
+def test_nothing_drawn_means_no_interval() -> None:
+    found = compared(some(5), {"a": np.arange(5)}, list("abcde"), sources=[])
+    assert np.isnan(found.sets["a"].mean.interval).all()
+
+
+def test_unordered_answers_have_shares_only() -> None:
+    scale = Scale.of(Question("q", kind="nominal", answers=("x", "y", "z")))
+    found = compare_sets(
+        some(9),
+        scale,
+        {"a": np.arange(9)},
+        list("abcdefghi"),
+        resamples=50,
+        rng=np.random.default_rng(0),
+    )
+    assert found.sets["a"].mean is None
+    assert [(one.answer, one.at_most) for one in found.answers] == [(name, None) for name in "xyz"]
+    assert found.densities == {}
+
+
+def test_what_could_not_be_predicted_is_counted_and_an_empty_set_refused() -> None:
+    p = some(6)
+    p[4:] = np.nan
+    found = compared(p, {"a": np.arange(5)}, list("abcdef"))
+    assert (found.sets["a"].n, found.sets["a"].unscored) == (4, 1)
+    with pytest.raises(DataError, match="set 'b' has no conversation"):
+        compared(p, {"a": np.arange(4), "b": np.arange(4, 6)}, list("abcdef"))
+    with pytest.raises(ConfigError, match="known are raters, conversations, answers"):
+        compared(p, {"a": np.arange(4)}, list("abcdef"), sources=["luck"])
+
+
+def test_errors_that_raters_share_widen_what_drawn_answers_add() -> None:
+    p = np.full((50, 6, 3), 1 / 3)
+    keys = [str(n) for n in range(50)]
+    alone, shared = (
+        compared(p, {"a": np.arange(50)}, keys, sources=["answers"], shared=rho)
+        for rho in (0.0, 0.5)
+    )
+    # Independent: variance (2/3) / 300. Two raters correlate by c, under rho: times 1 + 5 c.
+    assert width(alone.sets["a"].mean) == pytest.approx(2 * 1.96 * (2 / 3 / 300) ** 0.5, rel=0.12)
+    widened = (width(shared.sets["a"].mean) / width(alone.sets["a"].mean)) ** 2
+    assert 2.6 < widened < 3.9
+    assert shared.sets["a"].mean.signature != alone.sets["a"].mean.signature

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
+from assize.calibrate._data.forms import Scale
+from assize.calibrate._joint_errors import shared_chances
+from assize.calibrate._prediction.decode import aggregate, decide, describe
+
+QUESTION = Question("Q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3))
+ORDERED = Scale.of(QUESTION)
+NOMINAL = Scale.of(replace(QUESTION, kind="nominal"))
+P = np.array([[0.5, 0.3, 0.2]])
+
+
+def test_mean_variance_entropy_and_at_most() -> None:
+    # mean 0.5 + 0.6 + 0.6; second moment 0.5 + 1.2 + 1.8
+    found = describe(P, ORDERED)
+    assert found.mean[0] == pytest.approx(1.7)
+    assert found.variance[0] == pytest.approx(3.5 - 1.7**2)
+    assert found.entropy[0] == pytest.approx(-(P * np.log(P)).sum())
+    assert found.at_most[0] == pytest.approx([0.5, 0.8, 1.0])
+
+
+def test_unordered_answers_have_no_mean_unless_asked() -> None:
+    found = describe(P, NOMINAL)
+    assert np.isnan(found.mean).all()
+    assert np.isnan(found.at_most).all()
+    assert found.entropy[0] > 0
+    assert describe(P, NOMINAL, force=True).mean[0] == pytest.approx(0.7)
+
+
+def test_a_loss_of_ones_own_decides() -> None:
+    too_high = np.array([[0, 0, 0], [9, 0, 0], [9, 9, 0]], dtype=float)
+    assert decide(P, ORDERED, too_high).tolist() == [0]
+    too_low = too_high.T
+    assert decide(P, ORDERED, too_low).tolist() == [2]
+
+
+def test_losses_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ConfigError, match="not ordered: no squared loss"):
+        decide(P, NOMINAL, "squared")
+    assert decide(P, NOMINAL).tolist() == [0]
+    with pytest.raises(DataError, match="3 x 3"):
+        decide(P, ORDERED, np.ones((2, 2)))
+    with pytest.raises(ConfigError, match="known are squared, absolute, wrong"):
+        decide(P, ORDERED, "cubic")  # type: ignore[arg-type]
+
+
+def test_certainty_has_no_entropy() -> None:
+    found = describe(np.array([[0.0, 1.0, 0.0]]), ORDERED)
+    assert (found.entropy[0], found.variance[0]) == (0, 0)
+
+
+SCALE = Scale.of(QUESTION)
+
+
+def test_the_highest_answer_of_simulated_raters() -> None:
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(3), (1, 4))
+    drawn = (p[0].cumsum(axis=1)[:, None] < rng.random((4, 40_000, 1))).sum(axis=2).max(axis=0)
+    shares = np.bincount(drawn, minlength=3) / 40_000
+    assert aggregate(p, SCALE, "highest")[0] == pytest.approx(shares, abs=0.01)
+
+
+def test_the_maximum_of_expected_answers_is_that_of_the_rater_who_has_it() -> None:
+    p = np.array([[[0.5, 0.5, 0], [0, 0.2, 0.8]], [[0, 0, 1.0], [1.0, 0, 0]]])
+    found = aggregate(p, SCALE, "max")
+    assert found.tolist() == [p[0, 1].tolist(), p[1, 0].tolist()]
+    assert found @ np.array(SCALE.values) == pytest.approx((p @ np.array(SCALE.values)).max(axis=1))
+    unknown = np.full((1, 2, 3), np.nan)
+    assert np.isnan(aggregate(unknown, SCALE, "max")).all()
+
+
+def test_values_in_falling_order_are_ranked_by_value() -> None:
+    p = np.random.default_rng(1).dirichlet(np.ones(3), (5, 2))
+    turned = Scale.of(replace(QUESTION, values=(3, 2, 1)))
+    for how in ("max", "highest"):
+        mine = aggregate(p, SCALE, how)
+        assert aggregate(p[:, :, ::-1], turned, how)[:, ::-1] == pytest.approx(mine)
+
+
+def test_one_rater_together_is_that_rater() -> None:
+    p = np.random.default_rng(1).dirichlet(np.ones(3), (5, 1))
+    for how in ("mean", "max", "highest"):
+        assert aggregate(p, SCALE, how) == pytest.approx(p[:, 0])
+
+
+def test_what_cannot_be_aggregated_is_refused() -> None:
+    p = np.full((2, 2, 3), 1 / 3)
+    with pytest.raises(ConfigError, match="not ordered: none is the highest"):
+        aggregate(p, Scale.of(replace(QUESTION, kind="nominal")), "max")
+    with pytest.raises(ConfigError, match="known are mean, max, highest and lowest"):
+        aggregate(p, SCALE, "median")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="no raters"):
+        aggregate(p[:, :0], SCALE, "mean")
+
+
+@pytest.mark.parametrize("shared", [0.0, 0.6])
+def test_extremes_of_raters_who_share_errors_are_those_of_drawn_answers(shared: float) -> None:
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(3), (1, 4))
+    chance = shared_chances((60_000, 4), shared, rng)
+    said = (p[0].cumsum(axis=1)[:, :2] < chance[..., None]).sum(axis=2)
+    for how, place in (("highest", said.max(axis=1)), ("lowest", said.min(axis=1))):
+        shares = np.bincount(place, minlength=3) / 60_000
+        found = aggregate(p, ORDERED, how, shared)[0]  # type: ignore[arg-type]
+        assert found == pytest.approx(shares, abs=0.01)

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.base.errors import ConfigError
+from assize.calibrate import FittedCalibrator, fit_default
+from assize.calibrate._data.features import Features
+from assize.calibrate._prediction.system_sets import predict_sets
+
+
+def level(x: np.ndarray) -> np.ndarray:
+    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
+    return np.asarray(p / p.sum(axis=2, keepdims=True))
+
+
+@pytest.fixture
+def fitted(worlds: Callable[..., Any]) -> tuple[FittedCalibrator, Features]:
+    forms = worlds(level, rows=100, raters=2, seed=1).forms
+    return FittedCalibrator(fit_default(forms)), forms.features
+
+
+def part(features: Features, names: list[str]) -> Features:
+    units = tuple((name, None) for name in names)
+    return Features(units, features.blocks, features.x[: len(names)])
+
+
+def test_each_table_is_a_set_and_shared_ids_are_compared_in_pairs(
+    fitted: tuple[FittedCalibrator, Features],
+) -> None:
+    calibrator, features = fitted
+    tables = {"old": part(features, ["a", "b"]), "new": part(features, ["b", "c", "d"])}
+    found = predict_sets(calibrator, tables, [0, 1])
+    assert {name: rows.tolist() for name, rows in found.sets.items()} == {
+        "old": [0, 1],
+        "new": [2, 3, 4],
+    }
+    assert found.keys == ("a", "b", "b", "c", "d")
+    expected = calibrator.on(tables["new"]).probabilities(tables["new"], [0, 1])
+    assert np.array_equal(found.probabilities[2:], expected)
+    apart = predict_sets(calibrator, tables, [0, 1], unpaired=True)
+    assert len(set(apart.keys)) == 5
+
+
+def test_a_pattern_splits_one_table_and_leaves_out_what_it_does_not_find(
+    fitted: tuple[FittedCalibrator, Features],
+) -> None:
+    calibrator, features = fitted
+    one = {"answers": part(features, ["V1_a", "V2_a", "x"])}
+    found = predict_sets(calibrator, one, [0], by=r"(V\d)")
+    assert found.names == ("V1", "V2", None)
+    assert found.keys[0] == found.keys[1]
+    assert found.left_out == 1
+    with pytest.raises(ConfigError, match="finds a group in none of 3 ids"):
+        predict_sets(calibrator, one, [0], by="(W)")

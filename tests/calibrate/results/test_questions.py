@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import numpy as np
+
+from assize.calibrate._results.questions import (
+    ImportanceResult,
+    MethodList,
+    importance_rows,
+    item_rows,
+)
+from assize.calibrate._study.importance import Along, Importance
+from assize.calibrate._study.methods import METHODS
+from assize.stats import Estimate
+
+
+def test_what_is_not_known_of_an_item_is_null_in_json() -> None:
+    one = Importance(np.array([0.5, np.nan]), Estimate(0.5, n=1, unscored=1), 0.5, float("nan"))
+    questions: Mapping[str, Mapping[Along, Importance]] = {"Q1": {"free": one}}
+    rows, items = importance_rows(questions), item_rows(questions, (("i0", None), ("i1", 3)))
+    found = ImportanceResult("Q0", ["ann"], rows, items, "a+b")
+    value = found.to_json()
+    assert value["items"] == [
+        {"item": "i0", "importance": {"Q1": {"free": 0.5}}},
+        {"item": "i1", "turn": 3, "importance": {"Q1": {"free": None}}},
+    ]
+    assert value["questions"][0]["pooled"] is None
+    json.dumps(value, allow_nan=False)
+    assert "Worth of one point more" in str(found)
+
+
+def test_every_method_is_listed_with_what_it_does() -> None:
+    found = MethodList.of_study()
+    assert found.to_json()["methods"].keys() == METHODS.keys()
+    assert len(found.tables["methods"].rows) == len(METHODS)

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.base.errors import ConfigError
+from assize.calibrate import fit_default
+from assize.calibrate._calibrator import predict
+from assize.calibrate._network.calibrator import Networks
+from assize.calibrate._network.fit import fit_networks
+from assize.calibrate._network.training import Setting
+from assize.calibrate._study.importance import manifold, measure_importance
+
+SETTING = Setting(hidden1=6, hidden2=5, pretrain=3, finetune=3, rate=0.01)
+
+
+def followed(x: np.ndarray) -> np.ndarray:
+    """Both raters follow the model."""
+    p = np.stack([x[:, :4] + 0.02, x[:, :4] + 0.05], axis=1)
+    return np.asarray(p / p.sum(axis=2, keepdims=True))
+
+
+@pytest.fixture
+def forms(worlds: Callable[..., Any]) -> Any:
+    pytest.importorskip("torch")
+    return worlds(followed, rows=60, raters=2, seed=1).forms
+
+
+@pytest.fixture
+def pair(forms: Any) -> tuple[Networks, Networks]:
+    """Networks of both questions, two seeds each."""
+    return tuple(
+        fit_networks(forms.with_target(name), SETTING, [0, 1])  # type: ignore[return-value]
+        for name in ("Q0", "Q1")
+    )
+
+
+def score(fitted: Networks, features: Any, x: np.ndarray, raters: list[int]) -> np.ndarray:
+    p = predict(fitted, replace(features, x=x), raters).mean(axis=1)
+    return np.asarray(p @ np.array(fitted.target.values))
+
+
+@pytest.mark.parametrize("rater", [-1, 0, 1])
+def test_gradients_are_those_of_finite_differences(
+    forms: Any, pair: tuple[Networks, Networks], rater: int
+) -> None:
+    network, x, step = pair[0].networks[0], forms.features.x[:10], 1e-5
+    values = np.array(pair[0].target.values)
+    found = network.gradient(x, rater, values.tolist())
+    who = np.full(10, rater)
+    for column in range(x.shape[1]):
+        move = step * np.eye(x.shape[1])[column]
+        up, down = (network.probabilities(x + sign * move, who) @ values for sign in (1, -1))
+        assert found[:, column] == pytest.approx((up - down) / (2 * step), rel=1e-4, abs=1e-7)
+
+
+def test_a_step_that_raises_the_question_raises_the_main_score_by_its_importance(
+    forms: Any, pair: tuple[Networks, Networks]
+) -> None:
+    main, other = pair
+    features, step = forms.features, 1e-5
+    found = measure_importance(main, [other], features, ["r0", "r1"])["Q1"]
+    slope = np.mean(
+        [n.gradient(features.x, r, other.target.values) for n in other.networks for r in (0, 1)],
+        axis=0,
+    )
+    inside = slope.reshape(-1, 2, 4)
+    inside = (inside - inside.mean(axis=2, keepdims=True)).reshape(slope.shape)
+    for way, direction in (("free", slope), ("simplex", inside)):
+        moved = features.x + step * direction / (direction**2).sum(axis=1, keepdims=True)
+        rise, main_rise = (
+            (score(one, features, moved, [0, 1]) - score(one, features, features.x, [0, 1])) / step
+            for one in (other, main)
+        )
+        assert rise == pytest.approx(np.ones(60), abs=0.02)
+        assert main_rise == pytest.approx(found[way].each, abs=0.02)  # type: ignore[index]
+
+
+def test_a_question_that_is_the_main_one_has_importance_one(
+    forms: Any, pair: tuple[Networks, Networks]
+) -> None:
+    main = pair[0]
+    twin = replace(
+        main, target=replace(main.target, question=replace(main.target.question, id="twin"))
+    )
+    for one in measure_importance(main, [twin], forms.features, ["r0"])["twin"].values():
+        assert one.each == pytest.approx(np.ones(60))
+        assert one.median == pytest.approx(1)
+        assert one.pooled == pytest.approx(1)
+
+
+def test_all_principal_components_of_probabilities_are_the_simplex(
+    forms: Any, pair: tuple[Networks, Networks]
+) -> None:
+    found = measure_importance(pair[0], [pair[1]], forms.features, ["r0"], variance=1.0)["Q1"]
+    assert found["manifold"].each == pytest.approx(found["simplex"].each, abs=1e-6)
+    fewer = measure_importance(pair[0], [pair[1]], forms.features, ["r0"], variance=0.3)["Q1"]
+    assert not np.allclose(fewer["manifold"].each, found["manifold"].each, atol=1e-3)
+
+
+def test_components_hold_the_share_of_variance_that_was_asked_for() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(500, 3)) * [10, 3, 1]  # shares of variance: about 0.91, 0.08, 0.01
+    assert [len(manifold(x, share)) for share in (0.8, 0.95, 1.0)] == [1, 2, 3]
+    assert abs(manifold(x, 0.8)[0, 0]) > 0.99
+    assert len(manifold(np.ones((4, 3)), 0.9)) == 0
+
+
+def test_items_about_which_nothing_is_known_are_unscored_and_na_cannot_move(
+    forms: Any, pair: tuple[Networks, Networks]
+) -> None:
+    x = forms.features.x.copy()
+    x[0], x[1, 4:] = np.nan, 0
+    found = measure_importance(pair[0], [pair[1]], replace(forms.features, x=x), ["r0"])["Q1"]
+    for one in found.values():
+        assert np.isnan(one.each[0])
+        assert (one.mean.n, one.mean.unscored) == (59, 1)
+    assert found["simplex"].each[1] != pytest.approx(found["free"].each[1])
+
+
+def test_what_has_no_gradient_is_refused(forms: Any, pair: tuple[Networks, Networks]) -> None:
+    main, features = pair[0], forms.features
+    with pytest.raises(ConfigError, match="fit it with `network` paper"):
+        measure_importance(main, [fit_default(forms.with_target("Q1"))], features, ["r0"])
+    with pytest.raises(ConfigError, match="each question once"):
+        measure_importance(main, [main], features, ["r0"])
+    nominal = replace(
+        pair[1],
+        target=replace(pair[1].target, question=replace(pair[1].target.question, kind="nominal")),
+    )
+    with pytest.raises(ConfigError, match="not ordered"):
+        measure_importance(main, [nominal], features, ["r0"])
+    with pytest.raises(ConfigError, match="read different answers"):
+        measure_importance(main, [replace(pair[1], blocks=main.blocks[::-1])], features, ["r0"])
+    with pytest.raises(ConfigError, match="share of variance"):
+        measure_importance(main, [pair[1]], features, ["r0"], variance=0)

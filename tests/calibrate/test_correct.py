@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import assize
+from assize import Conversation, Judgment, JudgmentTable, Question, Turn
+from assize.base.artefacts import attach, open_artefact
+from assize.base.errors import ConfigError, DataError
+from assize.calibrate._artefact import CORRECTION, KIND
+from assize.calibrate._results.rated import CorrectionResult
+
+ANSWERS = ("1", "2", "3", "4")
+QUESTION = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))
+
+
+@dataclass(frozen=True)
+class World:
+    """A calibrator's folder; answers, ratings by part, and conversations."""
+
+    folder: Path
+    answers: JudgmentTable
+    ratings: Mapping[str, JudgmentTable]
+    chats: list[Conversation]
+
+    def correct(self, ratings: str) -> CorrectionResult:
+        return assize.calibrate.correct(
+            self.folder,
+            self.answers,
+            self.ratings[ratings],
+            items=self.chats,
+            by=["metadata.language", "rater"],
+        )
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """A calibrator fitted on English conversations; for the split and the held ratings,
+    answers about German ones are one lower."""
+    rng = np.random.default_rng(0)
+    answers: list[Judgment] = []
+    ratings: dict[str, list[Judgment]] = {"seen": [], "split": [], "held": []}
+    chats: list[Conversation] = []
+    for n in range(900):
+        p = rng.dirichlet(np.ones(4))
+        shares = dict(zip(ANSWERS, p.tolist(), strict=True))
+        answers.append(Judgment(f"i{n}", "m", "Q0", distribution=shares, kind="model"))
+        part = ("seen", "split", "held")[n // 300]
+        german = part != "seen" and n % 2 == 0
+        about = {"language": "de" if german else "en"}
+        chats.append(Conversation(f"i{n}", (Turn("user", "hello"),), metadata=about))
+        for rater in ("ann", "bob"):
+            given = max(1, int(rng.choice(4, p=p)) + 1 - german)
+            row = Judgment(f"i{n}", rater, "Q0", answer=str(given), kind="person")
+            ratings[part].append(row)
+    table = JudgmentTable.of(answers, [QUESTION])
+    rated = {name: JudgmentTable.of(rows, [QUESTION]) for name, rows in ratings.items()}
+    folder = tmp_path_factory.mktemp("correct") / "c"
+    assize.calibrate.fit(table, rated["seen"], target="Q0", out=folder)
+    return World(folder, table, rated, chats)
+
+
+@pytest.fixture
+def world(made: World, tmp_path: Path) -> World:
+    """The same with a folder of its own."""
+    shutil.copytree(made.folder, tmp_path / "c")
+    return World(tmp_path / "c", made.answers, made.ratings, made.chats)
+
+
+def test_a_correction_takes_the_bias_off_held_ratings(world: World) -> None:
+    def audit(*, uncorrected: bool = False) -> dict[str, Any]:
+        return assize.calibrate.audit(
+            assize.calibrate.load_calibrator(world.folder, uncorrected=uncorrected),
+            world.answers,
+            world.ratings["held"],
+            items=world.chats,
+            by="metadata.language",
+        ).to_json()
+
+    before = audit()
+    found = world.correct("split")
+    assert (found.n, found.items) == (600, 300)
+    assert {patch["group"] for patch in found.to_json()["patches"]} >= {"de"}
+    after = audit()
+    assert (before["corrected"], after["corrected"]) == (False, True)
+    assert after["signature"] == found.signature != before["signature"]
+    (_, de, _), (_, better, en) = before["groups"], after["groups"]
+    assert de["bias"]["estimate"] > 0.5
+    assert abs(better["bias"]["estimate"]) < 0.15
+    assert abs(en["bias"]["estimate"]) < 0.15
+    assert better["log_loss"]["estimate"] < de["log_loss"]["estimate"] - 0.05
+    assert better["smooth_ece"]["estimate"] < de["smooth_ece"]["estimate"] - 0.1
+    assert audit(uncorrected=True)["groups"] == before["groups"]
+    assert "patched" in found.tables
+    assert found.notes[0].startswith(f"{world.folder}: ")
+
+
+def test_a_calibrator_in_memory_is_left_as_it_is(world: World) -> None:
+    fitted = replace(assize.calibrate.load_calibrator(world.folder), folder=None)
+    found = assize.calibrate.correct(
+        fitted, world.answers, world.ratings["split"], items=world.chats, by="metadata.language"
+    )
+    assert fitted.correction is None
+    assert assize.calibrate.load_calibrator(world.folder).correction is None
+    assert "out" not in found.to_json()
+    found.calibrator.save(world.folder)
+    assert assize.load(world.folder).signature == found.signature
+    here = found.calibrator.predict(world.answers, items=world.chats)
+    there = assize.load(world.folder).predict(world.answers, items=world.chats)
+    assert here.rows()[-2:] == there.rows()[-2:]
+
+
+def test_predictions_are_corrected_by_the_conversations_group(world: World) -> None:
+    signature = world.correct("split").signature
+    means = {}
+    plain = assize.calibrate.load_calibrator(world.folder, uncorrected=True)
+    for name, calibrator, items in (("with", world.folder, world.chats), ("without", plain, None)):
+        found = assize.calibrate.predict(
+            calibrator, world.answers, raters="ann,unknown", items=items
+        )
+        rows = [row for row in found.judgments if int(row.item[1:]) >= 300]
+        assert (rows[0].signature == signature) is (name == "with")
+        german = [row.score for row in rows if int(row.item[1:]) % 2 == 0]
+        means[name] = np.mean([score for score in german if score is not None])
+        assert all(sum((row.distribution or {}).values()) == pytest.approx(1) for row in rows)
+    assert means["without"] - means["with"] > 0.4
+    with pytest.raises(DataError, match="give the conversations that have it as items"):
+        assize.calibrate.predict(world.folder, world.answers)
+
+
+def average(found: Any) -> float:
+    return float(found.selections[0].average)
+
+
+def even(found: Any) -> float:
+    """Even items, of which the held ones are German."""
+    return float(found.sets["0"].mean.estimate)
+
+
+def open_(found: Any) -> float:
+    """How open German items are."""
+    rows = [row for row in found.uncertain if int(row.item[1:]) >= 300]
+    return float(np.mean([row.entropy for row in rows if int(row.item[1:]) % 2 == 0]))
+
+
+READERS: dict[str, tuple[Any, dict[str, Any], Any]] = {
+    "select": (assize.calibrate.select, {"by": "^(i)"}, average),
+    "compare": (assize.calibrate.compare, {"by": "^i\\d*([05])$", "resamples": 20}, even),
+    "next": (assize.calibrate.next_ratings, {"count": 900}, open_),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_every_reader_of_the_folder_corrects(world: World, reader: str) -> None:
+    function, options, german = READERS[reader]
+    patched = world.correct("split").signature
+    whole = function(world.folder, world.answers, items=world.chats, **options)
+    bare_one = assize.calibrate.load_calibrator(world.folder, uncorrected=True)
+    plain = function(bare_one, world.answers, **options)
+    assert (whole.corrected, plain.corrected) == (True, False)
+    said, bare = (getattr(one, "calibrator", one.signature) for one in (whole, plain))
+    assert said == patched != bare
+    assert abs(german(plain) - german(whole)) > 0.05
+    with pytest.raises(DataError, match="give the conversations that have it as items"):
+        function(world.folder, world.answers, **options)
+
+
+def test_gains_are_those_of_the_calibrator_and_not_corrected(world: World) -> None:
+    world.correct("split")
+    whole = assize.calibrate.next_ratings(world.folder, world.answers, items=world.chats)
+    bare = assize.calibrate.load_calibrator(world.folder, uncorrected=True)
+    plain = assize.calibrate.next_ratings(bare, world.answers)
+    assert whole.requests == plain.requests
+
+
+def test_a_calibrator_without_fault_stays_as_it_is(world: World) -> None:
+    found = world.correct("seen")
+    assert found.patches == ()
+    assert found.sentence == "Nothing was found to correct in predicted answers to Q0."
+    assert "nothing was found to correct in" in found.notes[0]
+    same = assize.calibrate.predict(world.folder, world.answers, items=world.chats).to_json()
+    bare = assize.calibrate.load_calibrator(world.folder, uncorrected=True)
+    plain = assize.calibrate.predict(bare, world.answers).to_json()
+    assert same["raters"] == plain["raters"]
+    assert not same["corrected"]
+    # Nothing depends on groups, so that no items are needed.
+    assert assize.calibrate.predict(world.folder, world.answers).to_json() == same
+
+
+def test_another_calibrator_needs_another_correction(world: World) -> None:
+    world.correct("split")
+    kept = open_artefact(KIND, world.folder).read(CORRECTION)
+    assize.calibrate.fit(world.answers, world.ratings["held"], target="Q0", out=world.folder)
+    attach(open_artefact(KIND, world.folder), CORRECTION, ".json", kept)
+    with pytest.raises(DataError, match="learnt for another calibrator than the one in this"):
+        assize.calibrate.predict(world.folder, world.answers)
+
+
+@pytest.mark.parametrize("options", [{"tolerance": -0.1}, {"min_n": 1}])
+def test_what_is_out_of_range_is_told(world: World, options: dict[str, Any]) -> None:
+    three = world.folder, world.answers, world.ratings["split"]
+    with pytest.raises(ConfigError, match="allowed is"):
+        assize.calibrate.correct(*three, by="rater", **options)

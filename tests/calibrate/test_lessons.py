@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import assize
+from assize import Conversation, Judgment, JudgmentTable, Question
+from assize.base.errors import ConfigError
+from assize.calibrate import FittedCalibrator, features_of
+from assize.calibrate._data.features import Features
+from assize.calibrate._lessons import Lessons, Taught, lesson_of, lessons_of
+
+
+def taught_by(
+    calibrators: list[FittedCalibrator],
+    features: Features,
+    chats: list[Conversation],
+    taught: Taught | None = None,
+) -> Lessons:
+    rng = np.random.default_rng(0)
+    return lessons_of(calibrators, Taught() if taught is None else taught, features, chats, rng)
+
+
+def test_each_calibrator_teaches_its_question(
+    said: JudgmentTable,
+    chats: list[Conversation],
+    fitted: FittedCalibrator,
+    other: FittedCalibrator,
+) -> None:
+    found = taught_by([fitted, other], features_of(said), chats)
+    assert [one.question for one in found.teachers] == ["Q0", "Q1"]
+    assert [one.id for one in found.questions] == ["Q0", "Q1"]
+    assert found.labels.rows() == found.means.rows()  # the means are the labels
+    assert len(found.labels) == 120
+    assert found.teachers[0].labelled == 60
+
+
+def test_drawn_answers_stand_for_the_same_means(
+    said: JudgmentTable, chats: list[Conversation], fitted: FittedCalibrator
+) -> None:
+    drawn = taught_by([fitted], features_of(said), chats, Taught(samples=40))
+    assert len(drawn.labels) == 40 * 60
+    first = [int(str(row.answer)) for row in drawn.labels if row.item == "i0"]
+    assert np.mean(first) == pytest.approx(drawn.means.rows()[0].score, abs=0.05)
+
+
+def test_one_question_is_taught_once(
+    said: JudgmentTable, chats: list[Conversation], fitted: FittedCalibrator
+) -> None:
+    with pytest.raises(ConfigError, match="two of these calibrators predict 'Q0'"):
+        taught_by([fitted, fitted], features_of(said), chats)
+
+
+def test_answers_without_an_order_are_refused(
+    said: JudgmentTable, chats: list[Conversation]
+) -> None:
+    kinds = Question("kind", kind="nominal", answers=("chat", "task"))
+    rows = [
+        Judgment(f"i{n}", "eve", "kind", answer=("chat", "task")[n % 2], kind="person")
+        for n in range(60)
+    ]
+    fitted = assize.calibrate.fit(said, JudgmentTable.of(rows, [kinds]), target="kind")
+    with pytest.raises(ConfigError, match="the answers to 'kind' are not ordered"):
+        lesson_of(fitted, Taught(), features_of(said), chats, np.random.default_rng(0))

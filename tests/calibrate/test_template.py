@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import assize
+from assize import Conversation, JudgmentTable
+from assize.base.errors import ConfigError
+
+
+def test_a_template_is_filled_in_and_fitted(
+    said: JudgmentTable, chats: list[Conversation], tmp_path: Path
+) -> None:
+    out = tmp_path / "ratings.csv"
+    found = assize.calibrate.template(said, out, items=chats, raters="ann,bob", layout="wide")
+    assert (found.rows, found.raters, found.shown) == (120, ("ann", "bob"), 60)
+    with out.open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert rows[0]["excerpt"] == "user: hello\n\nassistant: hi"
+    for place, row in enumerate(rows):
+        row["Q0"] = str(1 + place % 4)
+    with out.open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    fitted = assize.calibrate.fit(said, out, target="Q0")
+    assert set(fitted.raters) >= {"ann", "bob"}
+    assert fitted.target.question.answers == ("1", "2", "3", "4")
+
+
+def test_only_a_question_and_the_first_items(said: JudgmentTable, tmp_path: Path) -> None:
+    found = assize.calibrate.template(said, tmp_path / "r.xlsx", question="Q1", n=5)
+    assert (found.rows, [one.question for one in found.questions]) == (5, ["Q1"])
+    assert any("give --items" in note for note in found.notes)
+    assert any("writes a name" in note for note in found.notes)
+    beside = json.loads((tmp_path / "r.questions.json").read_text())
+    assert [one["id"] for one in beside] == ["Q1"]
+    assert found.to_json()["items"] == 5
+
+
+def test_an_unknown_question_is_an_error(said: JudgmentTable, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no question 'Q9'; asked were Q0, Q1"):
+        assize.calibrate.template(said, tmp_path / "r.csv", question="Q9")

@@ -1,0 +1,255 @@
+"""Selecting criteria from judgments and labels, in memory and from files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from with_settings import with_settings
+
+import assize
+from assize.base.conversation import Conversation, Turn
+from assize.base.errors import AssizeError, ConfigError, DataError
+from assize.base.judgment import Judgment, Unscored
+from assize.criteria import CriteriaChoice
+from assize.criteria._criterion import LIKERT, CriteriaSet, Criterion
+from assize.criteria._reading import criteria_text, load_criteria
+
+POOL = CriteriaSet(
+    "pool",
+    (
+        *(Criterion(f"s{n}", f"The assistant does {n}.", "sat") for n in range(6)),
+        *(Criterion(f"d{n}", f"The user meets {n}.", "dsat") for n in range(6)),
+    ),
+)
+FOUR = CriteriaChoice(sat=2, dsat=2)
+TRUE = {"s0", "s1", "d0", "d1"}
+
+
+def world(n: int = 60, seed: int = 0) -> tuple[list[Conversation], list[Judgment]]:
+    """Conversations with thumbs, and a judge whose answers to `TRUE` follow them."""
+    rng = np.random.default_rng(seed)
+    chats, rows = [], []
+    for at in range(n):
+        good = at % 2 == 0
+        turns = (Turn("user", "Hi"), Turn("assistant", "Hello"))
+        chats.append(Conversation(f"c{at}", turns, metadata={"thumbs": "up" if good else "down"}))
+        for one in POOL.criteria:
+            lean = (1 if good == one.sat else -1) * (one.id in TRUE)
+            place = int(np.clip(np.round(2 + lean + rng.normal(0, 0.9)), 0, 4))
+            rows.append(Judgment(f"c{at}", "bot", one.id, answer=LIKERT[place]))
+    return chats, rows
+
+
+CHATS, ROWS = world()
+TABLE = assize.JudgmentTable.of(ROWS, [one.question() for one in POOL.criteria])
+
+
+def selected(**given: Any) -> Any:
+    asked: dict[str, Any] = {"label": "thumbs:up=1,down=0", "items": CHATS, "sat": 2, "dsat": 2}
+    return assize.criteria.select(
+        POOL, TABLE, **with_settings(assize.criteria.select, **{**asked, **given})
+    )
+
+
+def test_criteria_that_tell_the_classes_apart_are_chosen() -> None:
+    found = selected(stability=10)
+    assert {one.id for one in found.chosen} == TRUE
+    assert all(one.separation > 1 for one in found.chosen)
+    assert all(one.survives > 0.5 for one in found.chosen)
+    assert (found.pool, found.good, found.n) == (12, 30, 60)
+
+
+def test_the_set_carries_what_makes_labels_of_scores() -> None:
+    found = selected()
+    labelling = found.criteria.labelling
+    middle = (found.nets[::2].mean() + found.nets[1::2].mean()) / 2
+    assert labelling.threshold == pytest.approx(middle, abs=1e-5)
+    assert labelling.low <= labelling.high
+    assert labelling.slope > 0
+    assert (labelling.n, labelling.good, labelling.precision) == (60, 30, 0.9)
+    assert not found.criteria.edited
+
+
+def test_the_set_names_the_model_and_scale_of_its_scores() -> None:
+    rows = [
+        replace(
+            row, judge="criteria@pool.yaml@hf:m", answer=str(2 * LIKERT.index(row.answer or ""))
+        )
+        for row in ROWS
+    ]
+    table = assize.JudgmentTable.of(rows, [one.question("numeric") for one in POOL.criteria])
+    found = assize.criteria.select(POOL, table, label="thumbs", items=CHATS).criteria
+    assert (found.model, found.scale, found.edited) == ("hf:m", "numeric", False)
+    assert selected().criteria.model is None
+
+
+def test_the_file_is_read_back_as_the_set(tmp_path: Path) -> None:
+    pool, judgments, out = tmp_path / "pool.yaml", tmp_path / "run.jsonl", tmp_path / "out.yaml"
+    pool.write_text(criteria_text(POOL))
+    assize.write(judgments, TABLE)
+    labels = tmp_path / "labels.csv"
+    labels.write_text("id,label\n" + "".join(f"c{n},{1 - n % 2}\n" for n in range(60)))
+    found = assize.criteria.select(pool, judgments, label=str(labels), choice=FOUR, out=out)
+    assert load_criteria(str(out)) == found.criteria == selected().criteria
+    assert found.notes[-1] == f"{out}: 4 criteria"
+
+
+def test_the_pool_is_not_written_over(tmp_path: Path) -> None:
+    pool = tmp_path / "criteria.yaml"
+    pool.write_text(criteria_text(POOL))
+    for given in (pool, tmp_path):
+        with pytest.raises(ConfigError, match="out is the pool itself"):
+            assize.criteria.select(given, TABLE, label="thumbs", items=CHATS, out=pool)
+    assert len(load_criteria(str(pool)).criteria) == 12
+
+
+@pytest.mark.parametrize("policy", ["rubicon", "correctness", "brute-force", "ucb"])
+def test_every_policy_and_a_fixed_seed(policy: str) -> None:
+    one, two = (selected(policy=policy, weight=1.0, seed=3) for _ in range(2))
+    assert len(one.chosen) == 4
+    assert one.to_json() == two.to_json()
+    assert one.to_json()["policy"] == policy
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"prevalence": 0.2},
+        {"precision": 0.8},
+        {"preset": "paper"},
+        {"judges": "bot"},
+        {"label": {f"c{n}": n % 2 == 0 for n in range(60)}},
+        {"weight": 20.0},
+    ],
+)
+def test_options_are_taken(given: dict[str, Any]) -> None:
+    assert len(selected(**given).chosen) == 4
+
+
+def test_it_shows_itself_everywhere() -> None:
+    found = selected(stability=5)
+    assert list(found.tables) == ["chosen", "figures", "weights", "folds"]
+    assert list(found.to_pandas()["polarity"]).count("sat") == 2
+    assert r"\begin{tabular}" in found.to_latex("figures")
+    assert "<table" in found._repr_html_()
+    value = found.to_json()
+    assert [one["n"] for one in value["labels"]["values"]] == [30, 30]
+    training, held_out = value["figures"]
+    assert held_out["accuracy"]["n"] == 60
+    assert held_out["separation"] <= training["separation"] + 5
+    assert found.lines[0].startswith("select=rubicon|budget=2+2|weight=")
+
+
+def test_curves_are_data() -> None:
+    curves = selected().curves
+    assert len(curves.thresholds) == len(curves.positive) == len(curves.negative_tanh) == 201
+    assert np.nanmax(curves.positive_tanh) <= np.nanmax(curves.positive) + 1e-9
+    assert curves.positive_tanh[-1] > curves.positive_tanh[0]
+    assert curves.negative_tanh[-1] < curves.negative_tanh[0]
+
+
+def test_what_is_unscored_is_neutral_or_left_out_and_told() -> None:
+    rows = [
+        Judgment(row.item, row.judge, row.question, unscored=Unscored("parse"))
+        if (row.question == "s5" and int(row.item[1:]) < 45)
+        or (row.question == "s0" and row.item == "c3")
+        else row
+        for row in ROWS
+    ]
+    table = assize.JudgmentTable.of(rows, TABLE.questions.values())
+    found = assize.criteria.select(
+        POOL, table, label="thumbs:up=1,down=0", items=CHATS, choice=FOUR
+    )
+    assert [one.id for one in found.left_out] == ["s5"]
+    assert "left out, for too few conversations are scored on them: s5 (45 of 60)" in found.notes
+    assert "1 of 660 scores are missing: taken as neutral" in found.notes
+    assert next(one for one in found.chosen if one.id == "s0").unscored == 1
+
+
+def test_a_criterion_that_nobody_scored_is_left_out() -> None:
+    more = CriteriaSet("pool", (*POOL.criteria, Criterion("new", "Nobody scored it.", "sat")))
+    found = assize.criteria.select(more, TABLE, label="thumbs", items=CHATS)
+    assert [one.id for one in found.left_out] == ["new"]
+
+
+def test_conversations_without_label_or_score_are_told() -> None:
+    labels = {f"c{n}": n % 2 == 0 for n in range(50)}
+    found = selected(label=labels)
+    assert "10 scored conversations have no label, and are left out" in found.notes
+    chats = [*CHATS, Conversation("new", CHATS[0].turns, metadata={"thumbs": "up"})]
+    assert "1 labelled conversations are not scored, and left out" in selected(items=chats).notes
+
+
+def test_five_conversations_are_too_few_to_hold_any_out() -> None:
+    found = selected(label={"c0": 1, "c1": 0, "c2": 1, "c3": 0, "c4": 1})
+    told = "\n".join(found.notes)
+    assert "the rarer class has 2 conversations, too few to tune the weight" in told
+    assert "on new ones expect less" in told
+    assert found.held_out is None
+    assert "expect less" in str(found.tables["figures"])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"label": {"c0": 1, "c2": 1}}, "all 2 labelled conversations are good"),
+        ({"label": {"c0": 1, "c1": 0, "c3": 0}}, "1 good, 2 bad; at least 2 of each class"),
+        ({"label": {"x": 1, "y": 0}}, "none of the 2 conversations that the labels name is here"),
+        ({"label": "tumbs"}, "no item has the field 'tumbs'; there are thumbs"),
+        ({"policy": "luck"}, "policy luck: allowed are rubicon, correctness"),
+        ({"precision": 1.2}, "precision: received 1.2, allowed is 0.5 to 1"),
+        ({"judges": "eve"}, "no judge 'eve' among these judgments; there are bot"),
+        ({"sat": 0, "dsat": 0}, "give at least one"),
+        ({"weight": -1.0}, "weight is -1.0; it must be at least 0"),
+        ({"prevalence": 0.0}, "prevalence is 0.0; it must lie between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_selected_from_is_told(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(AssizeError, match=said):
+        selected(**given)
+
+
+def test_identical_scores_tell_nothing() -> None:
+    rows = [Judgment(row.item, "bot", row.question, answer="Agree") for row in ROWS]
+    table = assize.JudgmentTable.of(rows, TABLE.questions.values())
+    with pytest.raises(AssizeError, match="all 60 conversations get the same scores"):
+        assize.criteria.select(POOL, table, label="thumbs", items=CHATS)
+
+
+def test_criteria_in_another_language_keep_their_words(tmp_path: Path) -> None:
+    pool = CriteriaSet(
+        "pool",
+        tuple(Criterion(one.id, f"助手做到了 {one.id}。", one.polarity) for one in POOL.criteria),
+    )
+    out = tmp_path / "out.yaml"
+    assize.criteria.select(
+        pool,
+        TABLE,
+        label="thumbs",
+        items=CHATS,
+        choice=CriteriaChoice(sat=1, dsat=1),
+        out=out,
+    )
+    assert "助手做到了" in out.read_text()
+
+
+def test_what_is_no_set_is_refused() -> None:
+    with pytest.raises(DataError, match="give a file of criteria or a CriteriaSet"):
+        assize.criteria.select(5, TABLE, label="thumbs")  # type: ignore[arg-type]
+
+
+def test_conversations_of_one_user_stay_together() -> None:
+    chats = [
+        Conversation(one.id, one.turns, metadata={**one.metadata, "user": f"u{at // 3}"})
+        for at, one in enumerate(CHATS)
+    ]
+    found = selected(items=chats, cluster="user", stability=3)
+    assert any("60 conversations of 20 clusters by user" in one for one in found.notes)
+    folds = found.held_out.folds.reshape(20, 3)
+    assert (folds == folds[:, :1]).all()
+    with pytest.raises(DataError, match="has no field 'team'"):
+        selected(items=chats, cluster="team")

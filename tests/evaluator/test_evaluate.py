@@ -1,0 +1,81 @@
+"""An evaluator measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import assize
+from assize import Conversation, Judgment, JudgmentTable, Pair, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.evaluator import FromRatings
+from assize.formats import write
+
+Given = tuple[Sequence[Conversation], JudgmentTable]
+
+
+def test_the_shipped_evaluator_is_measured_by_default(given: Given) -> None:
+    items, ratings = given
+    found = assize.evaluator.evaluate(items, judgments=ratings)
+    assert found.judge == "evaluator@assize-small-2"
+    assert (found.figures[0].question, found.figures[0].head) == ("nice", "overall")
+
+
+def test_judgments_that_fit_nothing_are_explained(given: Given) -> None:
+    items, _ = given
+    other = [Judgment("elsewhere", "ann", "q", score=1.0)]
+    with pytest.raises(DataError, match="no judgment fits an item"):
+        assize.evaluator.evaluate(items, judgments=other)
+
+
+def paired(number: int) -> Pair:
+    asked = (Turn("user", f"Question {number}: can you help me?"),)
+    good, bad = (Turn("assistant", one) for one in ("Boil it for eight minutes.", "whatever"))
+    sides = (good, bad) if number % 2 == 0 else (bad, good)
+    return Pair(f"p{number}", asked, (sides[0],), (sides[1],), gold="B" if number % 2 else "A")
+
+
+PAIRS = [paired(number) for number in range(8)]
+SAID = [
+    Judgment(f"p{number}", judge, "preference", answer=answer, kind="model")
+    for number in range(8)
+    for judge, answer in (("always A", "A"), ("right", "AB"[number % 2]))
+]
+
+
+def test_stored_judges_stand_beside_evaluators_and_are_tested(given: Given) -> None:
+    items, ratings = given
+    learnt = assize.evaluator.train(items, FromRatings(ratings), name="own")
+    found = assize.evaluator.evaluate(
+        PAIRS, evaluator=["default", learnt], with_=SAID, permutations=100, among=["right"]
+    )
+    names = [row.judge for row in found.figures]
+    assert names[:4] == ["evaluator@assize-small-2", "evaluator@own", "always A", "right"]
+    shares = {row.judge: row.figures["with_tie"].estimate for row in found.figures}
+    assert (shares["always A"], shares["right"]) == (0.5, 1.0)
+    assert found.base == "evaluator@assize-small-2"
+    assert found.to_json()["tests"]
+    assert "right*" not in str(found)
+    assert "100.0*" in str(found.tables["compared"])
+
+
+def test_each_file_is_a_column_of_its_own(tmp_path: Path) -> None:
+    for name, some in (("one", PAIRS[:4]), ("two", PAIRS[4:])):
+        write(tmp_path / f"{name}.jsonl", some)
+    found = assize.evaluator.evaluate([tmp_path / "one.jsonl", tmp_path / "two.jsonl"], with_=SAID)
+    heads = [one.name for one in found.tables["compared"].columns]
+    assert heads[2:] == [f"{name}.jsonl w/{o} tie" for name in ("one", "two") for o in ("", "o")]
+
+
+def test_the_evaluators_seconds_are_taken_on_request() -> None:
+    found = assize.evaluator.evaluate(PAIRS[:2], timed="evaluators")
+    assert found.runtimes[0].pair.n == 2
+
+
+def test_names_that_are_not_there_are_refused() -> None:
+    with pytest.raises(ConfigError, match="no row 'nobody' among"):
+        assize.evaluator.evaluate(PAIRS, among="nobody")
+    with pytest.raises(ConfigError, match="no row 'nobody' to compare"):
+        assize.evaluator.evaluate(PAIRS, with_=SAID, base="nobody")

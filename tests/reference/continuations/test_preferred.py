@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from assize.base.conversation import Pair, Turn
+from assize.reference._continuations.preferred import (
+    ALONE,
+    SAME,
+    SEVERAL,
+    UNCLEAR,
+    UNVOTED,
+    preferred,
+)
+from assize.reference._continuations.tallies import Tally
+
+ASK = (Turn("user", "Why?"),)
+
+
+def pair(a: str, b: str, context: tuple[Turn, ...] = ASK) -> Pair:
+    return Pair(f"{a}-{b}", context, (Turn("assistant", a),), (Turn("assistant", b),))
+
+
+def winner(*votes: tuple[str, str, int, int], majority: float = 0.5) -> str | None:
+    pairs = [pair(a, b) for a, b, _, _ in votes]
+    tallies: dict[str, Tally] = {f"{a}-{b}": (n, m) for a, b, n, m in votes}
+    found = preferred(pairs, tallies, majority=majority).found
+    assert len({one.references for one in found}) <= 1
+    return found[0].references[0] if found else None
+
+
+def test_the_answer_that_wins_all_of_its_pairs_is_the_reference() -> None:
+    assert winner(("x", "y", 2, 1)) == "x"
+    assert winner(("x", "y", 1, 2), ("y", "z", 3, 0), ("x", "z", 2, 0)) == "y"
+    assert winner(("x", "y", 2, 0), ("y", "z", 2, 0)) == "x"  # x never met z
+
+
+def test_a_circle_a_tie_and_two_winners_are_not_clear() -> None:
+    assert winner(("x", "y", 2, 1), ("y", "z", 2, 1), ("z", "x", 2, 1)) is None
+    assert winner(("x", "y", 1, 1)) is None
+    assert winner(("x", "y", 1, 0), ("v", "w", 1, 0)) is None
+
+
+def test_votes_on_the_same_two_answers_add_up_in_either_order() -> None:
+    pairs = [pair("x", "y"), pair("y", "x")]
+    found = preferred(pairs, {"x-y": (1, 0), "y-x": (3, 0)}).found
+    assert [(one.references, one.candidate) for one in found] == [(("y",), "x")]
+    assert found[0].metadata == {"reference_votes": [3, 1], "candidate_votes": [1, 3]}
+
+
+def test_a_majority_must_be_exceeded() -> None:
+    assert winner(("x", "y", 2, 1), majority=0.6) == "x"
+    assert winner(("x", "y", 2, 1), majority=0.7) is None
+    assert winner(("x", "y", 3, 1), majority=0.75) is None
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_the_order_of_the_pairs_changes_nothing(order: tuple[int, ...]) -> None:
+    votes = [("x", "y", 1, 2), ("y", "z", 3, 0), ("x", "z", 2, 0)]
+    assert winner(*(votes[at] for at in order)) == "y"
+
+
+def test_the_others_are_candidates_with_who_wrote_them() -> None:
+    one = Pair(
+        "p",
+        ASK,
+        (Turn("assistant", "x"),),
+        (Turn("assistant", "y"),),
+        metadata={"model_a": "m1", "model_b": "m2", "conversation": 7},
+    )
+    (found,) = preferred([one], {"p": (0, 2)}).found
+    assert (found.references, found.candidate, found.source) == (("y",), "x", "m1")
+    assert (found.conversation, found.turn) == ("7", 1)
+    assert found.metadata["reference_by"] == "m2"
+
+
+def test_what_gives_no_reference_is_counted() -> None:
+    long = Pair("l", ASK, (*ASK, Turn("assistant", "x")), (Turn("assistant", "y"),))
+    other = (Turn("user", "When?"),)
+    done = preferred(
+        [pair("x", "y", ()), pair("x", "x "), long, pair("x", "y"), pair("x", "w", other)],
+        {"x-w": (1, 1)},
+    )
+    assert done.passed == {ALONE: 1, SAME: 1, SEVERAL: 1, UNVOTED: 1, UNCLEAR: 1}
+    assert (done.found, done.contexts) == ([], 2)

@@ -1,0 +1,77 @@
+"""Where a model goes on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.reference._samples.places import (
+    can_go_on,
+    contexts_of,
+    first_turns,
+    questions_as_places,
+    random_turns,
+)
+
+
+def talk(id: str, turns: int, first: str = "user") -> Conversation:
+    roles = ("user", "assistant") if first == "user" else ("assistant", "user")
+    said = tuple(Turn(roles[at % 2], f"{id} {at}") for at in range(turns))  # type: ignore[arg-type]
+    return Conversation(id, said)
+
+
+def test_a_model_goes_on_where_the_user_spoke_last_and_no_tool_did() -> None:
+    assert can_go_on((Turn("system", "Be kind."), Turn("user", "Hi")))
+    assert not can_go_on(())
+    assert not can_go_on((Turn("user", "Hi"), Turn("assistant", "Hello")))
+    assert not can_go_on((Turn("tool", "42"), Turn("user", "Hi")))
+    assert not can_go_on((Turn("user", " "),))
+
+
+def test_conversations_continuations_and_pairs_have_contexts() -> None:
+    shown = (Turn("user", "Hi"), Turn("assistant", "Hello"), Turn("user", "How?"))
+    items: list[Item] = [
+        talk("a", 5),
+        talk("greets", 4, first="assistant"),
+        Continuation("k1", shown, "So.", (), "b", 3),
+        Continuation("k2", shown, "Thus.", (), "b", 3),
+        Pair("p", shown, (Turn("assistant", "x"),), (Turn("assistant", "y"),)),
+    ]
+    found = contexts_of(items)
+    assert {name: sorted(places) for name, places in found.items()} == {
+        "a": [1, 3],
+        "greets": [2],
+        "b": [3],
+        "p": [3],
+    }
+    assert [turn.text for turn in found["greets"][2]] == ["greets 0", "greets 1"]
+
+
+def test_first_turns_are_one_a_conversation_and_random_ones_from_all() -> None:
+    items = [talk(f"c{n}", 9) for n in range(8)]
+    first = first_turns(items, 5, np.random.default_rng(0))
+    assert len({one.conversation for one in first}) == 5
+    assert {one.turn for one in first} == {1}
+    drawn = random_turns(items, 20, np.random.default_rng(0))
+    assert len({one.id for one in drawn}) == 20
+    assert {one.turn for one in drawn} == {1, 3, 5, 7}
+    assert all(len(one.context) == one.turn for one in drawn)
+    assert len(random_turns(items, 100, np.random.default_rng(0))) == 8 * 4
+
+
+@pytest.mark.parametrize("kind", [first_turns, random_turns])
+def test_places_hang_on_the_seed_and_not_on_the_order_of_the_file(kind: object) -> None:
+    items = [talk(f"c{n}", 9) for n in range(8)]
+
+    def drawn(given: list[Conversation], seed: int) -> list[str]:
+        return [one.id for one in kind(given, 4, np.random.default_rng(seed))]  # type: ignore[operator]
+
+    assert drawn(items, 1) == drawn(items[::-1], 1) != drawn(items, 2)
+
+
+def test_a_question_is_a_conversation_of_one_turn() -> None:
+    first, second = questions_as_places(["Why?", "What for?"])
+    assert [one.text for one in first.messages()] == ["Why?"]
+    assert first.id != second.id
+    assert first.conversation != second.conversation

@@ -1,0 +1,82 @@
+"""Two sources compared, from ratings to themes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.reference.rating_sheets.filling import filled, items
+
+import assize
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
+from assize.reference._sheets import SheetWritten
+
+GIVEN = items(20, turns=2)
+RATINGS = [
+    Judgment(
+        one.id,
+        rater,
+        "content",
+        answer="2" if one.source == "m1" and at % 3 else "4",
+        kind="person",
+    )
+    for at, one in enumerate(GIVEN)
+    for rater in ("r1", "r2")
+]
+
+
+def contrasted(folder: Path, **more: Any) -> SheetWritten:
+    return assize.reference.contrast(GIVEN, RATINGS, ("m1", "m2"), folder, **more)
+
+
+def label(folder: Path, place: Path) -> Path:
+    """m1's rows sound like a template and are longer, m2's are human and the same."""
+    from assize.reference._rating_sheets.workbook import read_key
+
+    by_row = read_key(folder).by_row()
+
+    def fill(row: str, column: str) -> str:
+        first = by_row[row].source == "m1"
+        said = ("template", "much longer") if first else ("human", "same")
+        return {"phrasing": said[0], "difference": said[1]}.get(column, "")
+
+    return filled(folder, place, fill)
+
+
+def test_planted_differences_come_back(tmp_path: Path) -> None:
+    written = contrasted(tmp_path / "out", n=15)
+    differing = written.key.about["differing"]
+    assert written.key.about["compared"] == 40
+    assert written.key.about["higher"] == [0, differing]
+    assert len(written.key.entries) == 30
+    sheets = [label(tmp_path / "out", tmp_path / name) for name in ("anna.xlsx", "ben.csv")]
+    found = assize.reference.themes(tmp_path / "out", sheets)
+    assert [row.sounds_human.estimate for row in found.phrasing] == [0.0, 1.0]
+    assert found.difference[0].p < 0.01
+    assert [row.theme for row in found.themes] == ["much longer"] * 2 + ["same"] * 2
+    assert len(found.judgments) == 30 * 2 * 2
+
+
+def test_the_draw_hangs_on_the_seed(tmp_path: Path) -> None:
+    one = contrasted(tmp_path / "a", n=4).key.entries
+    assert one == contrasted(tmp_path / "b", n=4).key.entries
+    assert one != contrasted(tmp_path / "c", n=4, seed=1).key.entries
+
+
+def test_what_is_not_allowed_is_said(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(ConfigError, match="give two different ones"):
+        assize.reference.contrast(GIVEN, RATINGS, ("m1", "m1"), out)
+    with pytest.raises(ConfigError, match="no question 'style'; asked were content"):
+        assize.reference.contrast(GIVEN, RATINGS, ("m1", "m2"), out, question="style")
+    equal = [Judgment(one.id, "r", "content", answer="3", kind="person") for one in GIVEN]
+    with pytest.raises(DataError, match="differs at none of the 40 turns"):
+        assize.reference.contrast(GIVEN, equal, ("m1", "m2"), out)
+    with pytest.raises(ConfigError, match="least: received -1"):
+        contrasted(out, least=-1)
+    assert not out.exists()
+    assize.reference.sheet(GIVEN, out)
+    with pytest.raises(ConfigError, match="holds a sheet for ratings; read it with read_labels"):
+        assize.reference.themes(out, [tmp_path / "anna.csv"])

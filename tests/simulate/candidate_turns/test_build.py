@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pairs_answered as answered
+import pytest
+from chat_server import Body, ChatServer, completion
+from run_work import run_work
+
+from assize.base.errors import ConfigError
+from assize.formats import read
+from assize.judging.judge import JudgeSettings
+from assize.judging.session import Session
+from assize.models import Limits, ModelSettings
+from assize.models.scripted import Scripted
+from assize.reference._continuations.cut import Cutting, cut_turns
+from assize.simulate._candidate_turns.build import CandidateWork
+from assize.simulate._candidate_turns.writing import PROMPT, rephrase_asker
+
+TALKS = [answered.talk(n) for n in range(3)]
+
+
+def answer(body: Body) -> Body:
+    if "response_format" not in body:
+        return answered.answer(body)
+    said = {"message": f"put otherwise: {body['messages'][-1]['content'][-300:-200]}"}
+    return completion(body, json.dumps(said))
+
+
+def given(out: Path, url: str, **more: Any) -> CandidateWork:
+    models = ModelSettings(base_url=url, limits=Limits(8, tries=1), use_cache=False)
+    session = Session(read(TALKS), [], out, asked=JudgeSettings(tries=2), models=models)
+    slots = cut_turns(TALKS, Cutting()).found
+    return CandidateWork(session, slots, ("openai:small", "openai:large"), **more)
+
+
+def test_every_place_has_every_source_and_the_dry_run_is_exact(tmp_path: Path) -> None:
+    with ChatServer(answer) as server:
+        told = given(tmp_path / "run", server.url, rephrase="openai:para", random=False)
+        before = asyncio.run(told.estimate()).by_model
+        assert not server.seen
+        found = run_work(told)
+        calls = len(server.seen)
+        after = asyncio.run(told.estimate()).by_model
+        again = run_work(told)
+        assert len(server.seen) == calls == 18
+    assert {name: one.calls for name, one in before.items()} == {
+        "openai:small": 6,
+        "openai:large": 6,
+        "openai:para": 6,
+    }
+    assert all(one.calls == 0 for one in after.values())
+    assert [one.id for one in found][:3] == [
+        "c0/1/openai:small",
+        "c0/1/openai:large",
+        "c0/1/rephrase",
+    ]
+    assert found.missing == (0, 18)
+    assert again.to_json() == found.to_json()
+
+
+def test_every_candidate_says_how_it_was_made(tmp_path: Path) -> None:
+    with ChatServer(answer) as server:
+        told = given(tmp_path / "run", server.url, rephrase="openai:para", temperature=0.5)
+        first = replace(told.slots[0], metadata={"simulated": {"recipe": "DS4"}})
+        slots = [first, replace(told.slots[2], references=("Not so.",))]
+        found = run_work(replace(told, slots=slots))
+    small, _, para, random = (one.metadata["simulated"] for one in found.items[:4])
+    assert small == {
+        "source": "openai:small",
+        "model": "openai:small",
+        "temperature": 0.5,
+        "seed": 0,
+        "context": {"recipe": "DS4"},
+    }
+    assert (para["model"], para["temperature"]) == ("openai:para", 0.0)
+    version = para["prompts"]["simulate-rephrase"]
+    assert rephrase_asker(Scripted(lambda _: ""), JudgeSettings()).version(PROMPT) == version
+    assert (random["conversation"], random["turn"], random["seed"]) == ("c1", 1, 0)
+    assert found.items[3].candidate == "Not so."
+
+
+def test_a_failure_stays_as_an_empty_candidate_with_its_reason(tmp_path: Path) -> None:
+    def fault(_: int, body: Any) -> str | None:
+        said = body["messages"][-1]["content"]
+        return "content_filter" if body["model"] == "large" and "matter 1?" in said else None
+
+    with ChatServer(answer, fault=fault) as server:
+        found = run_work(given(tmp_path / "run", server.url, random=False))
+    lost = [one for one in found if not one.candidate]
+    assert [one.id for one in lost] == ["c1/1/openai:large", "c1/3/openai:large"]
+    assert all(one.metadata["unscored"]["reason"] == "refused" for one in lost)
+    assert found.missing == (2, 12)
+    lines = (tmp_path / "run" / "continuations.jsonl").read_text().splitlines()
+    assert len(lines) == 12
+
+
+def test_another_command_on_the_folder_is_refused(tmp_path: Path) -> None:
+    with ChatServer(answer) as server:
+        run_work(given(tmp_path / "run", server.url, random=False))
+        with pytest.raises(ConfigError, match="another command"):
+            run_work(given(tmp_path / "run", server.url, temperature=1.0))

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.simulate._mining.diverse import farthest, merged, nearest
+from assize.simulate._mining.queries import Query
+
+
+def planted(sizes: list[int], noise: float = 0.05, seed: int = 0) -> np.ndarray:
+    """Rows around orthogonal axes, so many each, of length 1."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        np.eye(16)[axis] + noise * rng.standard_normal(16)
+        for axis, size in enumerate(sizes)
+        for _ in range(size)
+    ]
+    found = np.array(rows, dtype=np.float32)
+    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), dtype=np.float32)
+
+
+def test_known_points_are_drawn_the_farthest_first() -> None:
+    """On a half circle, at these degrees: from 0 the farthest is 180, then 90, then 140.
+
+    140 lies 40 degrees from 180; 30 lies 30 from 0, and 60 lies 30 from 90.
+    """
+    angles = np.radians([0, 10, 30, 60, 90, 140, 180])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    first = next(seed for seed in range(99) if np.random.default_rng(seed).integers(7) == 0)
+
+    def drawn(count: int) -> tuple[int, ...]:
+        return farthest(vectors, count, np.random.default_rng(first))
+
+    assert drawn(1) == (0,)
+    assert drawn(2) == (0, 6)
+    assert drawn(3) == (0, 4, 6)
+    assert drawn(4) == (0, 4, 5, 6)
+
+
+def test_rows_come_from_every_group_whatever_its_size() -> None:
+    """Of 100 rows 90 lie in one group: five at random would come from 1.4 of five groups."""
+    vectors = planted([90, 4, 3, 2, 1])
+    groups = np.repeat(np.arange(5), [90, 4, 3, 2, 1])
+    rows = farthest(vectors, 5, np.random.default_rng(0))
+    assert sorted(groups[list(rows)].tolist()) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_drawn_is_more_unlike_than_a_random_draw(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    vectors = planted([40, 30, 20, 10], noise=0.3, seed=seed)
+    random = [nearest(vectors[rng.choice(100, 8, replace=False)]) for _ in range(50)]
+    assert nearest(vectors[list(farthest(vectors, 8, rng))]) < min(random)
+
+
+@given(st.integers(1, 12), st.integers(0, 3))
+def test_a_draw_has_as_many_rows_as_asked_and_is_the_same_for_a_seed(count: int, seed: int) -> None:
+    vectors = planted([4, 3, 2], seed=seed)
+    one = farthest(vectors, count, np.random.default_rng(seed))
+    assert one == farthest(vectors, count, np.random.default_rng(seed))
+    assert len(set(one)) == min(count, 9)
+    assert list(one) == sorted(one)
+
+
+def test_rows_that_are_all_the_same_are_drawn_too() -> None:
+    vectors = np.repeat(planted([1]), 4, axis=0)
+    assert len(set(farthest(vectors, 3, np.random.default_rng(0)))) == 3
+
+
+def test_near_duplicates_are_merged_into_the_one_asked_most() -> None:
+    vectors = planted([2, 1], noise=0.01)
+    queries = [Query("a", 1, {"x": 1}), Query("b", 5, {"x": 2, "y": 1}), Query("c", 2)]
+    kept, rows = merged(queries, vectors)
+    assert kept == [Query("b", 6, {"x": 3, "y": 1}), Query("c", 2)]
+    assert np.array_equal(rows, vectors[1:])
+    assert merged(queries, planted([1, 1, 1]))[0] == queries
+
+
+def test_one_topic_has_no_nearest() -> None:
+    assert np.isnan(nearest(planted([1])))

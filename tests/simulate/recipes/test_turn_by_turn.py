@@ -1,0 +1,98 @@
+"""DS4 and DS5: an utterance a call, sources anew for each answer, an end that a side says."""
+
+from __future__ import annotations
+
+import pytest
+from dialogue_parts import PAGES, Played, talk, texts
+
+from assize.retrieval import Cutting, build_index
+from assize.simulate._recipes.sources import Sources, pages_of
+
+END = "END OF CONVERSATION!"
+
+
+def test_it_opens_with_the_offer_and_the_user_ends_it() -> None:
+    played = Played()
+    made = talk("DS4", played)
+    assert played.kinds == ["question", *["assistant", "user"] * 3]
+    assert texts(made) == [
+        "How can I help you?",
+        "Tell me about rotate thing3",
+        "Answer 1 rests on this [1].",
+        "And part 2?",
+        "Answer 2 rests on this [1]. See [9] too.",
+        "And part 3?",
+        "Answer 3 rests on this [1].",
+    ]
+    assert made.ended == "user"
+
+
+def test_every_source_shown_is_a_reference_on_its_turn() -> None:
+    made = talk("DS4", Played())
+    answers = [one for one in made.turns[1:] if one.role == "assistant"]
+    assert [len(one.references) for one in answers] == [5, 5, 5]
+    assert [one.extra["cited"] for one in answers[0].references] == [True, *[False] * 4]
+
+
+def test_documents_are_found_by_all_that_was_said_or_by_the_query() -> None:
+    asks = ["And thing5 thing5?", "And thing6 thing6 thing6?", END]
+    made = talk("DS4", Played(user=asks))
+    first, second, third = (one.references for one in made.turns[2::2])
+    assert pages_of(first)[0] == "p3"
+    assert pages_of(second)[0] == "p5"
+    assert pages_of(third)[0] == "p6"
+    assert "p3" in pages_of(second)
+    assert {"p3", "p5"} < set(pages_of(third))
+    played = Played(user=asks, query=["thing3", "only thing5", "thing6"])
+    made = talk("DS5", played)
+    assert made.queries == {2: "thing3", 4: "only thing5", 6: "thing6"}
+    assert [pages_of(one.references) for one in made.turns[2::2]] == [["p3"], ["p5"], ["p6"]]
+    assert played.kinds[:4] == ["question", "query", "assistant", "user"]
+
+
+def test_where_nothing_is_found_the_assistant_asks() -> None:
+    played = Played(query="zebra")
+    made = talk("DS5", played, most=1)
+    assert made.turns[2].text == "What exactly do you mean?"
+    assert made.turns[2].references == ()
+    shown = next(one for kind, one in played.seen if kind == "assistant")
+    assert "No source was found." in shown.messages[1].text
+
+
+@pytest.mark.parametrize(
+    ("instead", "ended", "last", "turns"),
+    [
+        ({"user": END}, "user", "Answer 1 rests on this [1].", 3),
+        ({"user": f"Thanks! {END}"}, "user", "Thanks!", 4),
+        ({"assistant": ["Yes.", END]}, "assistant", "And part 2?", 4),
+        ({"assistant": f"That is all. {END}"}, "assistant", "That is all.", 3),
+        ({"user": "And more?"}, "limit", "Answer 4 rests on this [1].", 9),
+    ],
+)
+def test_a_dialogue_ends_when_a_side_says_so_or_at_the_limit(
+    instead: dict[str, str], ended: str, last: str, turns: int
+) -> None:
+    made = talk("DS4", Played(**instead), most=4)
+    assert made.ended == ended
+    assert len(made.turns) == turns
+    assert made.turns[-1].text == last
+    assert not any(END in one.text for one in made.turns)
+
+
+@pytest.mark.parametrize("kind", ["question", "assistant", "user", "query"])
+def test_a_call_without_an_answer_ends_it_with_a_reason(kind: str) -> None:
+    made = talk("DS5", Played(**{kind: '{"other": 1}'}))
+    assert made.ended is None
+    assert made.failed is not None
+    assert made.failed.reason == "parse"
+    # The first answer may not be the end: the user has only asked.
+    silent = talk("DS4", Played(assistant=END))
+    assert silent.failed is not None
+
+
+def test_whole_pages_are_shown_untruncated_where_nothing_is_cut() -> None:
+    long = {"id": "long", "text": "thing3 " + "filler " * 900 + "last"}
+    whole = Sources(build_index([*PAGES, long], cutting=Cutting(None)))
+    made = talk("DS4", Played(question="thing3 filler"), found=whole)
+    shown = {one.extra["page"]: one.text for one in made.turns[2].references}
+    assert shown["long"].split()[-1] == "last"

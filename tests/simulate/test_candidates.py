@@ -1,0 +1,159 @@
+"""Candidates end to end: a server whose models continue and rephrase, stopped and taken up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pairs_answered as answered
+import pytest
+from chat_server import Body, ChatServer, Llama, completion
+from tests.judging.conftest import start_cli
+from typer.testing import CliRunner
+from with_asking import with_asking
+
+import assize
+from assize import simulate
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.cli import app
+from assize.judging.asking import Asking
+from assize.judging.judge import JudgeSettings
+from assize.judging.steps import Step, Steps
+from assize.models import Models, ModelSettings
+from assize.reference._continuations.cut import Cutting, cut_turns
+from assize.simulate import Scrub
+from assize.simulate._candidate_turns.writing import continued, rephrase_asker, rephrased
+from assize.simulate._coherence import coherence_asker
+from assize.simulate._translating import translated
+
+TALKS = [
+    Conversation(one.id, (*one.turns[:-1], Turn("assistant", f"Anna Berg of {one.id} says so.")))
+    for one in (answered.talk(n) for n in range(4))
+]
+
+
+def answer(body: Body) -> Body:
+    if "response_format" not in body:
+        return answered.answer(body)
+    return completion(body, json.dumps({"message": "In other words, she says so."}))
+
+
+def test_candidates_are_written_as_they_are_and_nothing_personal_leaves(tmp_path: Path) -> None:
+    with ChatServer(answer) as server:
+        found = assize.simulate.candidates(
+            TALKS,
+            answered.MODELS,
+            rephrase="openai:para",
+            scrub=Scrub(),
+            out=tmp_path / "run",
+            quiet=True,
+            asking=Asking(base_url=server.url, no_cache=True),
+        )
+        assert not any("Anna" in one.text for one in server.seen)
+    assert len(found) == 4 * 2 * 4
+    assert found.missing == (0, 32)
+    assert found.scrubbed is not None
+    assert found.scrubbed["NAME"] == 4
+    assert list(assize.read(tmp_path / "run" / "continuations.jsonl")) == list(found)
+    back = assize.simulate.unscrub(
+        tmp_path / "run" / "continuations.jsonl",
+        tmp_path / "run" / "scrubbed.json",
+        tmp_path / "back.jsonl",
+    )
+    assert (back.records, back.unknown) == (32, 0)
+    assert "Anna Berg" in (tmp_path / "back.jsonl").read_text()
+
+
+def test_random_turns_need_no_model_and_the_dry_run_says_so() -> None:
+    found = assize.simulate.candidates(TALKS, quiet=True)
+    assert [one.source for one in found] == ["random"] * 8
+    assert found.out is None
+    assert simulate.candidates.plan(TALKS).estimate().by_model == {}
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ({"no_random": True}, "there is no candidate to make"),
+        ({"scrub": Scrub("none.txt")}, r"terms none\.txt"),
+        ({"turns": [1]}, "turns: received 1"),
+        ({"sample_temperature": 3.0}, "sample_temperature: received 3"),
+    ],
+)
+def test_what_is_not_allowed_is_said(more: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ConfigError, match=problem):
+        simulate.candidates.plan(TALKS, **with_asking(**more)).outcome()
+
+
+def test_conversations_must_be_given_and_cut() -> None:
+    pair = Pair("p", (), TALKS[0].turns, TALKS[0].turns)
+    with pytest.raises(DataError, match="no conversation to cut"):
+        simulate.candidates.plan([pair]).outcome()
+    with pytest.raises(DataError, match="1 ids stand there more than once"):
+        simulate.candidates.plan([*TALKS, TALKS[0]]).outcome()
+    problem = "no turn can be held out: no conversation has a turn 9, counted from 1"
+    with pytest.raises(DataError, match=problem):
+        simulate.candidates.plan(TALKS, turns=[9]).outcome()
+    problem = "turn 3, counted from 1, is the user's; the assistant's turns are 2, 4"
+    with pytest.raises(DataError, match=problem):
+        simulate.candidates.plan(TALKS, turns=[3]).outcome()
+
+
+@pytest.mark.slow
+def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_path: Path) -> None:
+    source = tmp_path / "chats.jsonl"
+    talks = [answered.talk(n) for n in range(15)]
+    assize.write(source, talks)
+    with ChatServer(answer, latency=0.1) as server:
+        command: list[Any] = ["simulate", "candidates", source, "--base-url", server.url]
+        command += ["--concurrency", 2, "--no-cache", "--no-random", "--quiet"]
+        for name in answered.MODELS:
+            command += ["--model", name]
+        until = time.monotonic() + 60
+        process = start_cli(*command, "--out", tmp_path / "run")
+        while len(server.seen) < 20 and time.monotonic() < until:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        server.latency = 0.0
+        result = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "run")])
+        assert result.exit_code == 0, result.output
+        asked = Counter(json.dumps(one.body) for one in server.seen)
+        whole = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "whole")])
+        assert whole.exit_code == 0, whole.output
+    # Asked once more is what was in flight, or answered and not yet on disk.
+    assert sum(count - 1 for count in asked.values()) <= 8
+    names = [tmp_path / one / "continuations.jsonl" for one in ("run", "whole")]
+    assert names[0].read_bytes() == names[1].read_bytes()
+
+
+@pytest.mark.slow
+def test_a_tiny_model_continues_and_follows_every_schema(tiny_llama: Path) -> None:
+    """What a random model says is nonsense or nothing: an answer, or unscored with a reason."""
+    talk = answered.talk(0, 1)
+    (slot,) = cut_turns([talk], Cutting()).found
+    settings = JudgeSettings(tries=1, max_tokens=40)
+
+    async def asked(url: str) -> list[Step]:
+        async with Models(ModelSettings(base_url=url, use_cache=False)) as models:
+            model, steps = models.open("openai:tiny"), Steps()
+            asker = coherence_asker(model, settings)
+            return [
+                await continued(slot, model, steps, settings, 0.0),
+                await rephrased(slot, rephrase_asker(model, settings), steps),
+                await translated(talk, "English", asker, steps),
+            ]
+
+    with ChatServer(Llama(tiny_llama)) as server:
+        said = asyncio.run(asked(server.url))
+        assert len(server.seen) == 3
+    for one in said:
+        assert (one.answer is None) == (one.unscored is not None)
+        assert one.unscored is None or one.unscored.reason in ("parse", "empty", "cut_off")

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.base.conversation import Conversation, Role, Turn
+from assize.simulate._dialogue_filters import (
+    TRIVIAL,
+    exchanges,
+    has_trivial_turn,
+    is_trivial,
+    names_any,
+    takes_turns,
+    tokens,
+    trivial_utterances,
+)
+
+ROLES: dict[str, Role] = {"u": "user", "a": "assistant", "s": "system", "t": "tool"}
+
+
+def chat(shape: str, *texts: str) -> Conversation:
+    said = [*texts, *["Tell me more."] * (len(shape) - len(texts))]
+    return Conversation(
+        "c", tuple(Turn(ROLES[one], text) for one, text in zip(shape, said, strict=True))
+    )
+
+
+@pytest.mark.parametrize(
+    ("shape", "count"),
+    [("", 0), ("u", 0), ("a", 0), ("ua", 1), ("suaua", 2), ("uaa", 1), ("uuaua", 2), ("utaua", 2)],
+)
+def test_an_exchange_is_a_turn_of_the_user_that_is_answered(shape: str, count: int) -> None:
+    assert exchanges(chat(shape).turns) == count
+
+
+@pytest.mark.parametrize(
+    ("shape", "well"),
+    [
+        ("ua", True),
+        ("suaua", True),
+        ("u", False),
+        ("au", False),
+        ("uua", False),
+        ("uta", False),
+        ("uas", False),
+        ("s", False),
+    ],
+)
+def test_speakers_must_take_turns(shape: str, well: bool) -> None:
+    assert takes_turns(chat(shape)) is well
+
+
+def test_an_empty_turn_is_no_turn() -> None:
+    assert not takes_turns(chat("uaua", "Hi", "Hello", "  "))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi",
+        "hello!!",
+        "Thank you so much :)",
+        "Sorry, I'm sorry",
+        "OK, thanks. Bye!",
+        "…",
+        "👍",
+        "I’m sorry",
+        "你好",
+        "谢谢你！再见",
+        "Hi there, how are you doing?",
+    ],
+)
+def test_what_only_greets_thanks_or_apologises_is_trivial(text: str) -> None:
+    assert is_trivial(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi, can I ask a question?",
+        "Thank you for the recipe",
+        "Sorryless",
+        "Thanks to whom?",
+        "你好吗，天气怎么样",
+        "Say sorry to Ann",
+        "7",
+    ],
+)
+def test_what_says_anything_else_is_not(text: str) -> None:
+    assert not is_trivial(text)
+
+
+@given(st.lists(st.sampled_from(sorted(trivial_utterances())), min_size=1, max_size=4))
+def test_any_chain_of_the_list_is_trivial_and_one_more_word_makes_it_not(
+    chain: list[tuple[str, ...]],
+) -> None:
+    text = ", ".join(" ".join(one) for one in chain)
+    assert is_trivial(text)
+    assert not is_trivial(f"{text} zebra")
+
+
+def test_the_list_holds_no_line_without_words_and_none_twice() -> None:
+    lines = [one for one in TRIVIAL.read_text().splitlines() if not one.startswith("#")]
+    assert all(tokens(one) for one in lines)
+    assert len(trivial_utterances()) == len(lines)
+
+
+def test_a_list_of_one_s_own_can_be_given(tmp_path: Path) -> None:
+    path = tmp_path / "own.txt"
+    path.write_text("# ours\nmoin\n\n")
+    own = trivial_utterances(path)
+    assert own == {("moin",)}
+    assert is_trivial("Moin!", own)
+    assert not is_trivial("Hi", own)
+
+
+def test_only_the_user_s_turns_count() -> None:
+    assert has_trivial_turn(chat("uaua", "How old is Rome?", "Old.", "Thanks!"))
+    assert not has_trivial_turn(chat("ua", "How old is Rome?", "Thanks!"))
+
+
+def test_words_to_leave_out_are_whole_words_in_any_case() -> None:
+    turns = chat("ua", "What is a Kubernetes pod?", "A group of containers.").turns
+    assert names_any(turns, ["kubernetes"])
+    assert names_any(turns, ["zzz", "group of Containers"])
+    assert not names_any(turns, ["contain", "pod a"])
+    assert not names_any(turns, ["", "?"])

@@ -1,0 +1,347 @@
+"""Dialogues end to end: a server whose models play both sides, kills, prices, a real model."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import dialogues_played as played
+import pytest
+from chat_server import ChatServer, Llama
+from dialogue_parts import PAGES
+from tests.judging.conftest import start_cli
+from typer.testing import CliRunner
+from with_settings import with_settings
+
+import assize
+from assize.base.errors import ConfigError, DataError
+from assize.cli import app
+from assize.judging.asking import Asking
+from assize.retrieval import build_index
+from assize.simulate import Retrieval
+from assize.simulate._funnel import Funnel
+from assize.simulate._mining.mined import SimulatedTopics
+from assize.simulate._recipes.simulated import SimulatedDialogues
+from assize.simulate._topics_file import Topic
+
+arguments = partial(with_settings, assize.simulate.dialogues)
+FIVE = ["DS1", "DS2", "DS3", "DS4", "DS5"]
+TOPICS = [
+    {"id": f"t{n}", "text": f"rotate thing{n}", "documents": [{"id": f"p{n}"}]} for n in range(2)
+]
+PRICES = (
+    '["openai:writer"]\ninput = 2.0\noutput = 8.0\n["openai:asker"]\ninput = 1.0\noutput = 4.0\n'
+)
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "pages.jsonl").write_text("".join(json.dumps(one) + "\n" for one in PAGES))
+    return folder
+
+
+def simulate(server: ChatServer, pages: Path, out: Path | None, **more: Any) -> SimulatedDialogues:
+    given: dict[str, Any] = {"documents": pages, "user": "openai:asker", "recipe": FIVE}
+    given |= {"base_url": server.url, "quiet": True, "no_cache": True, "out": out, **more}
+    return assize.simulate.dialogues(TOPICS, "openai:writer", **arguments(**given))
+
+
+def test_what_would_not_be_used_is_refused() -> None:
+    with pytest.raises(ConfigError, match="give sample_temperature"):
+        assize.simulate.dialogues.plan(
+            TOPICS, "openai:writer", recipe="DS1", asking=Asking(temperature=0.3)
+        ).estimate()
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [(["--top", "2", "--words", "0"], "--top: preset paper"), (["--personas", "x"], "--personas")],
+)
+def test_preset_paper_refuses_what_it_decides(
+    more: list[str], problem: str, tmp_path: Path
+) -> None:
+    (tmp_path / "topics.txt").write_text("rotate thing1\n")
+    command = ["simulate", "dialogues", str(tmp_path / "topics.txt"), "--model", "scripted:first"]
+    command += ["--recipe", "DS1", "--preset", "paper", "--out", str(tmp_path / "run")]
+    done = CliRunner().invoke(app, [*command, *more])
+    assert isinstance(done.exception, ConfigError)
+    assert str(done.exception).startswith(problem)
+
+
+def test_each_recipe_end_to_end_by_a_model_that_plays_both_sides(
+    pages: Path, tmp_path: Path
+) -> None:
+    with ChatServer(played.answer) as server:
+        found = simulate(server, pages, tmp_path / "run")
+        models = Counter(one.body["model"] for one in server.seen)
+        temperatures = {one.body["temperature"] for one in server.seen}
+        seeds = {one.body["seed"] for one in server.seen}
+    # A topic: DS1 to DS3 one call each; DS4 4 of the user and 3 answers; DS5 3 queries more.
+    assert models == {"writer": 2 * (3 + 3 + 6), "asker": 2 * (4 + 4)}
+    assert temperatures == {0.7}
+    assert len(seeds) == 10
+    assert [one.id for one in found] == [f"t{n}-{name}" for n in range(2) for name in FIVE]
+    assert list(assize.read(tmp_path / "run" / "dialogues.jsonl")) == list(found)
+    assert [row.recipe for row in found.recipes] == list(FIVE)
+    assert [row.ended for row in found.recipes] == [{"one call": 2}] * 3 + [{"user": 2}] * 2
+    assert [row.shown for row in found.sources] == [0, 2, 10, 30, 30]
+    assert [row.unknown for row in found.sources] == [0, 0, 0, 2, 2]
+    recalls = [row.recall and row.recall.estimate for row in found.sources]
+    assert recalls == [None, None, 1.0, 1.0, 1.0]
+
+
+def test_the_same_seed_gives_the_same_dialogues(pages: Path) -> None:
+    given: Any = {"recipe": ["DS1", "DS4"], "documents": pages, "quiet": True, "no_cache": True}
+    model = "scripted:dialogues_played:play"
+    one, two = (assize.simulate.dialogues(TOPICS, model, **arguments(**given)) for _ in range(2))
+    assert list(one) == list(two)
+    assert one.out is None
+    assert one.outputs == {}
+
+
+def test_what_failed_is_counted_kept_and_asked_again(pages: Path, tmp_path: Path) -> None:
+    broken = ["thing1"]
+
+    def fault(_: int, body: Any) -> str | None:
+        failing = any(one in body["messages"][-1]["content"] for one in broken)
+        return "content_filter" if failing and body["model"] == "asker" else None
+
+    with ChatServer(played.answer, fault=fault) as server:
+        found = simulate(server, pages, tmp_path / "run", recipe="DS4")
+        assert dict(found.failures) == {"refused": 1}
+        assert found.missing == (1, 2)
+        assert len(found) == 1
+        failed = json.loads((tmp_path / "run" / "failed.jsonl").read_text())
+        assert (failed["dialogue"], failed["reason"]) == ("t1-DS4", "refused")
+        broken.clear()
+        server.seen.clear()
+        whole = simulate(server, pages, tmp_path / "run", recipe="DS4", retry=True)
+        assert len(server.seen) == 7
+    assert len(whole) == 2
+    assert (tmp_path / "run" / "failed.jsonl").read_text() == ""
+
+
+def test_dry_runs_state_calls_and_cost(pages: Path, tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+    given: Any = {"recipe": FIVE, "documents": pages, "user": "openai:asker", "prices": prices}
+    given |= {"no_cache": True, "out": tmp_path / "run", "exchanges": 4}
+    found = assize.simulate.dialogues.plan(TOPICS, "openai:writer", **arguments(**given)).estimate()
+    assert not (tmp_path / "run").exists()
+    with ChatServer(played.answer) as server:
+        made = simulate(server, pages, tmp_path / "run", prices=prices, exchanges=4)
+    assert made.spent is not None
+    assert made.spent.calls == 40
+    assert sum(one.calls for one in found.by_model.values()) == 2 * (3 + 8 + 12)
+    assert made.spent.booked_usd < sum(one.cost_usd or 0 for one in found.by_model.values())
+    told = "At most, if every dialogue reaches 4 exchanges of the longest answers."
+    assert found.tables["by_model"].notes == (told,)
+    held = {**given, "base_url": server.url, "user": "openai:asker"}
+    left = (
+        assize.simulate.dialogues.plan(TOPICS, "openai:writer", **arguments(**held))
+        .estimate()
+        .by_model
+    )
+    # What the user ended is at its end; nothing of it would be asked.
+    assert sum(one.calls for one in left.values()) == 0
+
+
+def test_at_the_limit_the_dry_run_counts_exactly_and_costs_no_less(
+    pages: Path, tmp_path: Path
+) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+    more: Any = {"recipe": ["DS4", "DS5"], "exchanges": 2, "prices": prices}
+    given: Any = {**more, "documents": pages, "user": "openai:asker", "no_cache": True}
+    most = (
+        assize.simulate.dialogues.plan(TOPICS, "openai:writer", **arguments(**given))
+        .estimate()
+        .by_model
+    )
+    with ChatServer(played.answer) as server:
+        made = simulate(server, pages, None, **more)
+    assert made.spent is not None
+    assert sum(one.calls for one in most.values()) == made.spent.calls == 2 * (4 + 6)
+    assert sum(one.cost_usd or 0 for one in most.values()) >= made.spent.booked_usd
+    assert {one.metadata["simulated"]["ended"] for one in made} == {"limit"}
+
+
+def test_batches_bring_one_call_of_each_dialogue_a_run(pages: Path, tmp_path: Path) -> None:
+    with ChatServer(played.answer) as server:
+        told: Any = {"recipe": "DS4", "exchanges": 1, "batch": True}
+        told |= {"documents": pages, "base_url": server.url, "quiet": True}
+        waiting = []
+        for _ in range(12):  # a batch may not be done when it is first asked after
+            found = assize.simulate.dialogues.plan(
+                TOPICS, "openai:writer", out=tmp_path / "run", **arguments(**told)
+            ).outcome()
+            waiting.append(found.waiting)
+            if not found.waiting:
+                break
+    assert (waiting[0], waiting[-1]) == (2, 0)
+    assert len(found) == 2
+
+
+def test_preset_paper_shows_five_whole_pages_and_leaves_the_temperature(
+    pages: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "topics.jsonl").write_text(
+        "".join(json.dumps(one | {"persona": "a cook"}) + "\n" for one in TOPICS)
+    )
+    with ChatServer(played.answer) as server:
+        command = ["simulate", "dialogues", tmp_path / "topics.jsonl", "--documents", pages]
+        command += ["--model", "openai:writer", "--base-url", server.url, "--no-cache"]
+        command += ["--preset", "paper", "--out", tmp_path / "run", "--quiet"]
+        done = CliRunner().invoke(app, list(map(str, command)))
+        assert done.exit_code == 0, repr(done.exception)
+        assert all("temperature" not in one.body for one in server.seen)
+        found = assize.simulate.dialogues(
+            [one | {"persona": "a cook"} for one in TOPICS],
+            "openai:writer",
+            retrieval=Retrieval(pages, words=0),
+            sample_temperature=None,
+            personas="none",
+            quiet=True,
+            asking=Asking(base_url=server.url, no_cache=True),
+        )
+    assert list(assize.read(tmp_path / "run" / "dialogues.jsonl")) == list(found)
+    shown = [one for chat in found for turn in chat.turns for one in turn.references]
+    assert {one.text for one in shown} <= {page["text"].strip() for page in PAGES}
+    told = found.dialogues[0].metadata["simulated"]
+    assert told["retrieval"]["shown"] == "whole pages"
+    assert told.get("persona") is None
+
+
+def test_the_tiny_real_model_keeps_to_the_schemas(pages: Path, tiny_llama: Path) -> None:
+    with ChatServer(Llama(tiny_llama)) as server:
+        try:
+            found = simulate(
+                server, pages, None, recipe=["DS4", "DS5"], exchanges=1, words=8, overlap=0, top=1
+            )
+        except DataError as error:  # every message was empty, which random words may be
+            pytest.skip(str(error))
+    for chat in found:
+        assert [one.role for one in chat.turns] == ["assistant", "user", "assistant"]
+        assert all(one.text.strip() for one in chat.turns)
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ({"recipe": "DS9"}, "recipe: received 'DS9'"),
+        ({"documents": None}, "documents: DS3, DS4, DS5 search; name a folder"),
+        ({"documents": "nowhere"}, "nowhere: there is no such file or folder"),
+        ({"exchanges": 0}, "exchanges: received 0"),
+        ({"top": 0}, "top: received 0"),
+        ({"overlap": 300}, "overlap: received 300; allowed are 0 to 299"),
+        ({"sample_temperature": 3}, "sample_temperature: received 3"),
+        ({"personas": "nowhere.txt"}, "personas nowhere.txt"),
+        ({"index": "nowhere", "documents": None}, "there is no index here"),
+    ],
+)
+def test_what_is_not_allowed_is_said_before_anything_is_asked(
+    pages: Path, more: dict[str, Any], problem: str
+) -> None:
+    given: dict[str, Any] = {"documents": pages, "recipe": FIVE, "quiet": True, **more}
+    with pytest.raises((ConfigError, DataError), match=problem):
+        assize.simulate.dialogues.plan(
+            TOPICS, "scripted:dialogues_played:play", **arguments(**given)
+        ).outcome()
+
+
+def test_topics_may_be_what_was_mined() -> None:
+    mined = SimulatedTopics([Topic("a", "rotate keys")], [], Funnel(), Funnel())
+    found = assize.simulate.dialogues(
+        mined, "scripted:dialogues_played:play", recipe="DS1", quiet=True
+    )
+    assert [one.id for one in found] == ["a-DS1"]
+
+
+def test_ds2_needs_topics_that_name_documents(pages: Path) -> None:
+    with pytest.raises(DataError, match="DS2 shows the documents that a topic names"):
+        assize.simulate.dialogues.plan(
+            [{"text": "x"}],
+            "scripted:first",
+            recipe="DS2",
+            retrieval=Retrieval(pages),
+        ).outcome()
+
+
+def test_an_index_that_is_cut_otherwise_is_not_searched() -> None:
+    index = build_index(PAGES)
+    with pytest.raises(ConfigError, match="this index has passages of 300 words"):
+        assize.simulate.dialogues.plan(
+            TOPICS, "scripted:first", retrieval=Retrieval(index, words=20, overlap=0)
+        ).outcome()
+
+
+def test_the_command_reads_topics_a_line_and_draws_users_from_a_file(
+    pages: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "topics.txt").write_text("rotate thing1\nrotate thing2\n")
+    (tmp_path / "kinds.txt").write_text("# who asks\na cook\n")
+    command = [
+        "simulate",
+        "dialogues",
+        tmp_path / "topics.txt",
+        "--documents",
+        pages,
+        "-m",
+        "scripted:dialogues_played:play",
+        "--recipe",
+        "ds4",
+        "--personas",
+        tmp_path / "kinds.txt",
+        "--index",
+        tmp_path / "index",
+        "--out",
+        tmp_path / "run",
+        "--no-cache",
+    ]
+    dry = CliRunner().invoke(app, [*map(str, command), "--dry-run", "--json"])
+    assert dry.exit_code == 0, dry.output
+    assert "at_most" in json.loads(dry.stdout)
+    found = CliRunner().invoke(app, [*map(str, command), "--json"])
+    assert found.exit_code == 0, found.output + repr(found.exception)
+    assert json.loads(found.stdout)["complete"] == 2
+    chats = list(assize.read(tmp_path / "run" / "dialogues.jsonl"))
+    told: Any = chats[0]
+    assert told.metadata["simulated"]["persona"] == "a cook"
+    assert (tmp_path / "index" / "index.json").exists()
+
+
+@pytest.mark.slow
+def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(
+    pages: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "topics.jsonl").write_text("".join(json.dumps(one) + "\n" for one in TOPICS))
+    at_once = 2
+    with ChatServer(played.answer, latency=0.1) as server:
+        command: list[Any] = ["simulate", "dialogues", tmp_path / "topics.jsonl", "--documents"]
+        command += [pages, "--model", "openai:writer", "--user", "openai:asker", "--no-cache"]
+        command += ["--base-url", server.url, "--concurrency", at_once, "--quiet"]
+        for name in FIVE:
+            command += ["--recipe", name]
+        until = time.monotonic() + 60
+        process = start_cli(*command, "--out", tmp_path / "run")
+        while len(server.seen) < 16 and time.monotonic() < until:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL  # it was not at its end
+        server.latency = 0.0
+        result = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "run")])
+        assert result.exit_code == 0, result.output + repr(result.exception)
+        asked = Counter(json.dumps(one.body) for one in server.seen)
+        whole = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "whole")])
+        assert whole.exit_code == 0, whole.output
+    # Asked once more is only what was in flight, or answered and not on disk, of two models.
+    assert sum(count - 1 for count in asked.values()) <= 2 * 2 * at_once
+    kept = [(tmp_path / one / "dialogues.jsonl").read_bytes() for one in ("run", "whole")]
+    assert kept[0] == kept[1]

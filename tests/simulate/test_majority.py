@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.base.conversation import Preference
+from assize.base.errors import ConfigError
+from assize.base.judgment import Judgment, Unscored
+from assize.judgments import JudgmentTable
+from assize.simulate._majority import (
+    LabelCounts,
+    label_counts,
+    labels_of,
+    majority_label,
+    votes_by_judge,
+)
+
+CAST = st.sampled_from(["A", "B", "tie"])
+
+
+def table(*rows: tuple[str, str, str, str | None]) -> JudgmentTable:
+    """Rows of (item, judge, order, answer); None is unscored."""
+    made = []
+    for item, judge, order, answer in rows:
+        lost = Unscored("parse") if answer is None else None
+        made.append(Judgment(item, judge, "Overall", answer=answer, order=order, unscored=lost))  # type: ignore[arg-type]
+    return JudgmentTable.of(made)
+
+
+@pytest.mark.parametrize(
+    ("votes", "label"),
+    [
+        ("AAB", "A"),
+        ("AB", "tie"),
+        ("ATT", "tie"),
+        ("AAT", "A"),
+        ("AATT", "tie"),
+        ("ABT", "tie"),
+        ("BBATA", "tie"),
+        ("", None),
+    ],
+)
+def test_the_most_frequent_vote_is_the_label(votes: str, label: str | None) -> None:
+    cast: list[Preference] = ["tie" if one == "T" else one for one in votes]  # type: ignore[misc]
+    assert majority_label(cast) == label
+
+
+@given(st.lists(CAST, max_size=7))
+def test_exchanging_the_sides_exchanges_the_label(cast: Sequence[Preference]) -> None:
+    other: dict[Preference | None, Preference | None]
+    other = {"A": "B", "B": "A", "tie": "tie", None: None}
+    turned = [vote for one in cast if (vote := other[one]) is not None]
+    assert majority_label(turned) == other[majority_label(cast)]
+
+
+def test_both_orders_of_a_judge_are_one_vote() -> None:
+    votes = table(
+        ("p", "x", "AB", "A"),
+        ("p", "x", "BA", "A"),
+        ("p", "y", "AB", "A"),
+        ("p", "y", "BA", "B"),
+        ("q", "x", "AB", "B"),
+        ("q", "x", "BA", None),
+    )
+    assert votes_by_judge(votes, "Overall") == {"x": {"p": "A", "q": None}, "y": {"p": "tie"}}
+    assert labels_of(votes, "Overall") == {"p": "tie", "q": None}
+    assert labels_of(votes, "Overall", "x") == {"p": "A", "q": None}
+    rows = label_counts(votes_by_judge(votes, "Overall"))
+    assert rows == [LabelCounts("x", 1, 0, 0, 1), LabelCounts("y", 0, 0, 1, 0)]
+
+
+def test_a_judge_that_there_is_not_is_named() -> None:
+    with pytest.raises(ConfigError, match="no judge 'z' votes on Overall; there are x"):
+        labels_of(table(("p", "x", "AB", "A")), "Overall", "z")

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import json
+
+from assize.base.conversation import Pair, Turn
+from assize.judging.usage_total import UsageTotal
+from assize.simulate._funnel import Funnel
+from assize.simulate._majority import LabelCounts
+from assize.simulate._preference_data import LengthDifferences, PreferenceData
+from assize.simulate._vote_consistency import JudgeConsistency
+
+
+def data() -> PreferenceData:
+    funnel = Funnel()
+    funnel.add("given", "pairs", 3)
+    side, longer = (Turn("assistant", "a b"),), (Turn("assistant", "a b c d"),)
+    pairs = [Pair("p", (), side, longer), Pair("q", (), side, side), Pair("r", (), side, side * 2)]
+    return PreferenceData(
+        pairs,
+        None,
+        funnel,
+        "Overall",
+        {"p": "A", "q": None},
+        {"x": {"p": "A", "q": None}},
+        [JudgeConsistency("x", 3, 1, 1, 1)],
+        (2, 9),
+        {"timeout": 2},
+        UsageTotal(calls=4),
+        ["a word"],
+        {"pairs.jsonl": 3},
+        interrupted=True,
+        signature="abc",
+    )
+
+
+def test_every_count_is_shown() -> None:
+    found = data()
+    assert len(found) == 3
+    assert list(found) == list(found.pairs)
+    tables = found.tables
+    assert list(tables) == ["steps", "preferences", "turns", "lengths", "consistency"]
+    assert found.preferences == [LabelCounts("x", 1, 0, 0, 1), LabelCounts("label", 1, 0, 0, 1)]
+    assert found.lengths == [LengthDifferences(2, 1.0, 2.0)]  # an uneven pair has no difference
+    assert found.shares == {"A": 1, "B": 0, "tie": 0, "none": 1}
+    assert found.missing == (2, 9)
+    assert found.interrupted
+    assert found.unfinished[0].startswith("interrupted")
+    assert any("2 answers missing: timeout" in one for one in found.notes)
+
+
+def test_its_json_holds_them_too() -> None:
+    told = json.loads(json.dumps(data().to_json()))
+    row = {"judge": "x", "a": 1, "b": 0, "tie": 0, "unscored": 1}
+    assert told["preferences"][0] == row
+    assert told["lengths"] == [{"pairs": 2, "median": 1.0, "most": 2.0}]
+    assert told["consistency"][0]["changed"] == 1
+    assert told["steps"][0]["left"] == 3
+
+
+def test_nothing_gives_empty_tables_and_no_figures() -> None:
+    found = PreferenceData([], None, Funnel())
+    assert list(found.tables) == []
+    assert found.to_json()["lengths"] == []

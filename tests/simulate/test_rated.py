@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assize
+from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Judgment
+
+TURNS = (Turn("assistant", "Hi"),)
+
+
+def rated(stars: dict[str, int], **metadata: Any) -> list[Conversation | Judgment]:
+    records: list[Conversation | Judgment] = []
+    for id, given in stars.items():
+        turns = (Turn("user", "Hi"), Turn("assistant", id))
+        records.append(Conversation(id, turns, metadata={"group": "g", **metadata}))
+        records.append(Judgment(id, "ann", "stars", score=given, kind="person"))
+    return records
+
+
+def test_pairs_are_written_and_judgments_may_stand_elsewhere(tmp_path: Path) -> None:
+    records = rated({"x": 1, "y": 5, "z": 3})
+    out = tmp_path / "pairs.jsonl"
+    found = assize.simulate.pairs(records, "stars", pairs_per_group=0, out=out)
+    assert [one.gold for one in assize.read(out)] == [one.gold for one in found]  # type: ignore[union-attr]
+    chats = [one for one in records if isinstance(one, Conversation)]
+    votes = [one for one in records if isinstance(one, Judgment)]
+    apart = assize.simulate.pairs(chats, "stars", judgments=votes, pairs_per_group=0)
+    assert apart.signature == found.signature
+    assert {one.gold["preference"] for one in found} <= {"A", "B"}  # type: ignore[index]
+    other = assize.simulate.pairs(records, "stars", pairs_per_group=0, seed=5)
+    assert other.signature != found.signature
+
+
+@pytest.mark.parametrize(
+    ("records", "more", "error", "problem"),
+    [
+        ([Pair("p", (), TURNS, TURNS)], {}, DataError, "no conversation to pair"),
+        (rated({"x": 1})[:1], {}, DataError, "no rating stands with the conversations"),
+        (rated({"x": 1, "y": 2}), {"pairs_per_group": -1}, ConfigError, "pairs_per_group"),
+        (rated({"x": 1, "y": 2}), {"least_difference": -1}, ConfigError, "least_difference"),
+        (rated({"x": 1, "y": 2}), {"out": "-"}, ConfigError, "out is -"),
+    ],
+)
+def test_what_is_not_allowed_is_said(
+    records: Any, more: Any, error: type[Exception], problem: str
+) -> None:
+    with pytest.raises(error, match=problem):
+        assize.simulate.pairs(records, "stars", **more)
+
+
+def test_a_program_s_ratings_are_no_gold() -> None:
+    chats = [one for one in rated({"x": 1, "y": 2}) if isinstance(one, Conversation)]
+    rows = [Judgment(one.id, "m", "stars", score=1, kind="model") for one in chats]
+    with pytest.raises(DataError, match="no judgment here is by a person"):
+        assize.simulate.pairs(chats, "stars", judgments=rows)
+
+
+def test_convert_writes_them_too(tmp_path: Path) -> None:
+    source, out = tmp_path / "rated.jsonl", tmp_path / "pairs"
+    assize.write(source, rated({"x": 1, "y": 5, "z": 3}, city="Rome"))
+    done = assize.convert(source, out, pairs_from_ratings="stars", group="city", pairs_per_group=2)
+    assert done.kinds == {"pairs": 2}
+    assert len(list(assize.read(out / "pairs.jsonl"))) == 2
+    assert set(done.tables) == {"files", "labels"}
+    assert done.to_json()["pairs"]["count"] == 2
+    assert any("decided by stars" in one for one in done.notes)
+    for more, problem in (
+        ({"pairs_per_group": 2}, "are for pairs_from_ratings"),
+        ({"pairs_from_ratings": "stars", "recipe": "amulet-hh"}, "no option of a recipe"),
+        ({"pairs_from_ratings": "stars", "label": "x:y=1"}, "label takes no other"),
+    ):
+        given: Any = more
+        with pytest.raises(ConfigError, match=problem):
+            assize.convert(source, out, **given)
+
+
+def test_ieval_gives_the_published_numbers_of_pairs(corpus: Callable[[str], Path]) -> None:
+    """480 groups of four: one pair each, two each, and all 2,880, of which 755 are ties."""
+    records = list(assize.read(corpus("ieval")).records())
+    chats = [one for one in records if isinstance(one, Conversation)]
+    votes = [one for one in records if isinstance(one, Judgment) and one.question == "overall_rank"]
+    counts = {}
+    for each in (1, 2, 0):
+        found = assize.simulate.pairs(chats, "overall_rank", judgments=votes, pairs_per_group=each)
+        counts[each] = len(found)
+    assert counts == {1: 480, 2: 960, 0: 2880}
+    labels = Counter(one.gold["preference"] for one in found if isinstance(one, Pair))  # type: ignore[index]
+    assert (labels["A"] + labels["B"], labels["tie"]) == (2125, 755)
+    assert found.same_user == 3
+    assert len({one.metadata["rater"] for one in found}) == 240

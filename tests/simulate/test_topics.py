@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.simulate.mining.planted_log import BySubject, clicks, pages
+from typer.testing import CliRunner
+
+import assize
+from assize.base.errors import ConfigError
+from assize.cli import app
+from assize.simulate import Corpus
+from assize.simulate._topics_file import read_topics
+
+LOG = [{"query": one.text, "address": one.address, "dwell": one.dwell} for one in clicks()]
+
+
+def test_a_log_of_clicks_becomes_topics_and_a_corpus_to_retrieve_from(tmp_path: Path) -> None:
+    lines = [
+        {"address": key, "text": one.body, "title": one.title, "status": one.status}
+        for key, one in pages().items()
+    ]
+    place = tmp_path / "pages.jsonl"
+    place.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    found = assize.simulate.topics(
+        LOG,
+        count=5,
+        site="forum.org",
+        corpus=Corpus(place),
+        encoder=BySubject(),
+        out=tmp_path / "t",
+    )
+    assert (len(found), len(found.documents)) == (5, 9)
+    assert read_topics(tmp_path / "t" / "topics.jsonl") == list(found)
+    assert all(
+        one.id == page.id
+        for topic in found
+        for page in topic.documents
+        for one in found.documents
+        if one.id == page.id
+    )
+
+
+def test_the_command_draws_with_the_shipped_encoder_and_says_every_step(tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_text(
+        "how do I rotate storage keys\nstorage key rotation how to\nportal login\n"
+        "why is my bread so dense\nwhat do hedgehogs eat\nmail anna@x.org why is it so\n"
+    )
+    command = [
+        "simulate",
+        "topics",
+        str(tmp_path / "q.txt"),
+        "-n",
+        "3",
+        "--scrub",
+        "-o",
+        str(tmp_path / "t"),
+        "--json",
+    ]
+    said = CliRunner().invoke(app, command)
+    assert said.exit_code == 0, said.output
+    told = json.loads(said.stdout)
+    assert [one["left"] for one in told["steps"]] == [6, 6, 5, 4, 3]
+    assert told["scrubbed"] == {"MAIL": 1}
+    assert "anna" not in (tmp_path / "t" / "topics.jsonl").read_text()
+    again = CliRunner().invoke(app, command)
+    assert json.loads(again.stdout)["signature"] == told["signature"]
+
+
+def test_what_is_not_allowed_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="count: received 0"):
+        assize.simulate.topics(LOG, count=0)
+    with pytest.raises(ConfigError, match="least_words: received -1"):
+        Corpus(tmp_path, least_words=-1)
+    source = tmp_path / "q.txt"
+    source.write_text("how do I rotate storage keys\n")
+    command = ["simulate", "topics", str(source), "--out", str(tmp_path / "t")]
+    said = CliRunner().invoke(app, [*command, "--allowed", str(source)])
+    assert "name --pages" in said.output
+    said = CliRunner().invoke(app, [*command, "--pages", str(source), "--least-words", "-1"])
+    assert str(said.exception).startswith("--least-words: received -1")
+
+
+def test_terms_alone_scrub_too(tmp_path: Path) -> None:
+    source, terms = tmp_path / "q.txt", tmp_path / "terms.txt"
+    source.write_text("how do I rotate Blackthorn keys\nwhy is my bread so dense\n")
+    terms.write_text("Blackthorn\n")
+    command = ["simulate", "topics", source, "--terms", terms, "--out", tmp_path / "t", "--json"]
+    said = CliRunner().invoke(app, list(map(str, command)))
+    assert said.exit_code == 0, said.output
+    assert json.loads(said.stdout)["scrubbed"] == {"TERM": 1}

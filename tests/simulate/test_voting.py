@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from assize.base.conversation import Pair, Turn
+from assize.base.errors import AuthenticationError, ServerError
+from assize.judging.judge import JudgeContext, JudgeSettings
+from assize.judging.prompt_judge import PromptJudge
+from assize.judging.steps import Steps
+from assize.judging.table import open_judges
+from assize.models import Models, ModelSettings, Request
+from assize.models.scripted import Scripted
+from assize.simulate._voting import Vote, votes_on
+
+PAIR = Pair(
+    "p",
+    (),
+    (Turn("user", "Hi"), Turn("assistant", "first")),
+    (Turn("user", "Hi"), Turn("assistant", "second")),
+    True,
+)
+
+
+def votes(script: Any, steps: Steps | None = None, judge: str = "io") -> tuple[Vote, ...]:
+    async def asked() -> tuple[Vote, ...]:
+        async with Models(ModelSettings(use_cache=False), note=lambda _: None) as models:
+            context = JudgeContext(models, JudgeSettings(tries=1))
+            (one,) = open_judges([f"{judge}@scripted:first"], context)
+            assert isinstance(one, PromptJudge)
+            scripted = replace(one, model=Scripted(script))
+            return await votes_on(PAIR, [scripted], Steps() if steps is None else steps)
+
+    return asyncio.run(asked())
+
+
+def first_shown(request: Request) -> str:
+    properties = (request.schema or {}).get("properties", {})
+    return json.dumps({name: "A" if "enum" in one else "So." for name, one in properties.items()})
+
+
+def test_a_judge_of_the_first_shown_votes_both_ways() -> None:
+    rows = [row for vote in votes(first_shown) for row in vote.rows()]
+    assert [(row.order, row.answer) for row in rows] == [("AB", "A"), ("BA", "B")]
+    assert {row.kind for row in rows} == {"model"}
+    assert all(row.signature for row in rows)
+
+
+def test_one_call_may_answer_several_questions() -> None:
+    found = votes(first_shown, judge="dimensions")
+    assert [len(one.rows()) for one in found] == [11, 11]
+
+
+def test_a_failure_is_unscored_on_every_question() -> None:
+    def down(_: Request) -> str:
+        raise ServerError("down")
+
+    for script, reason in ((down, "server"), (lambda _: "Well.", "parse")):
+        steps = Steps()
+        rows = [row for vote in votes(script, steps, "dimensions") for row in vote.rows()]
+        assert len(rows) == 22
+        assert {row.unscored.reason for row in rows if row.unscored is not None} == {reason}
+        assert steps.unscored("vote") == {reason: 2}
+
+
+def test_a_wrong_key_ends_the_run() -> None:
+    def refused(_: Request) -> str:
+        raise AuthenticationError("no such key")
+
+    with pytest.raises(AuthenticationError):
+        votes(refused)
+
+
+def test_a_vote_is_asked_for_once() -> None:
+    calls: list[Request] = []
+
+    def script(request: Request) -> str:
+        calls.append(request)
+        return first_shown(request)
+
+    steps = Steps()
+    assert [one.rows() for one in votes(script, steps)] == [
+        one.rows() for one in votes(script, steps)
+    ]
+    assert len(calls) == 2

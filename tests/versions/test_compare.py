@@ -1,0 +1,184 @@
+"""Comparing versions, in memory and from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.versions.one_file import OVERALL, make_chat, write_versions
+from tests.versions.two_versions import HELPFUL, chats_of, two_versions
+
+import assize
+from assize import Statistics
+from assize.base.errors import AssizeError, ConfigError, DataError
+from assize.criteria._watching.watched import Watched
+from assize.formats import write
+from assize.versions import OverTime, Regressions
+from assize.versions.compare_result import VersionsCompared
+
+SOME, FEW = Statistics(permutations=499), Statistics(permutations=99)
+USERS = Statistics(cluster="metadata.user")
+MONTHLY = OverTime("metadata.started", every="month")
+OLD, NEW = two_versions()
+GIVEN: dict[str, Any] = {one.name: [one.table, list(one.items.values())] for one in (OLD, NEW)}
+
+
+def compared(**given: Any) -> Any:
+    return assize.compare(GIVEN, **{"statistics": SOME, **given})
+
+
+def test_files_and_memory_give_the_same(tmp_path: Path) -> None:
+    given = []
+    for one in (OLD, NEW):
+        write(tmp_path / f"{one.name}.jsonl", list(one.table), questions=[HELPFUL])
+        write(tmp_path / f"{one.name}-chats.jsonl", list(one.items.values()))
+        given += [f"{one.name}={tmp_path}/{one.name}{more}.jsonl" for more in ("", "-chats")]
+    found = assize.compare(given, by="metadata.lang", statistics=SOME)
+    assert found.to_json() == compared(by="metadata.lang").to_json()
+
+
+def test_what_cannot_be_compared_is_refused_before_anything_is_scored(tmp_path: Path) -> None:
+    chats = list(chats_of(OLD).values())
+    nobody = tmp_path / "no-evaluator"  # an error of its own, once anything is scored
+    with pytest.raises(ConfigError, match="there is one version, 'v1'"):
+        assize.compare(chats, evaluator=nobody)
+    with pytest.raises(ConfigError, match="baseline 'odl': there are old, new"):
+        assize.compare({"old": chats, "new": chats}, against="odl", evaluator=nobody)
+    with pytest.raises(AssizeError, match="no-evaluator"):
+        assize.compare({"old": chats, "new": chats}, evaluator=nobody)
+
+
+def test_one_set_is_split_and_then_has_segments() -> None:
+    rows = [*OLD.table, *NEW.table]
+    with pytest.raises(AssizeError, match="there is one version"):
+        assize.compare(rows)
+    items = [*chats_of(OLD).values(), *chats_of(NEW).values()]
+    named = [
+        assize.Conversation(f"{one.system}-{one.id}", one.turns, one.system, one.metadata)
+        for one in items
+    ]
+    # fmt: off
+    table = [assize.Judgment(f"{name}-{row.item}", row.judge, row.question, answer=row.answer)
+             for name, version in (("old", OLD), ("new", NEW)) for row in version.table]
+    # fmt: on
+    found = assize.compare(
+        {"all": [assize.JudgmentTable.of(table, [HELPFUL]), named]},
+        by=["metadata.version", "metadata.lang"],
+        against="old",
+        statistics=SOME,
+    )
+    assert isinstance(found, type(compared()))
+    assert found.matchings["new"].by == "prompt"
+    assert found.differences[0].difference.estimate == pytest.approx(
+        compared().differences[0].difference.estimate
+    )
+    assert {one.segment for one in found.segments} == {"de", "en"}
+
+
+def test_over_time_is_what_criteria_watch_says() -> None:
+    found = compared(against=MONTHLY, statistics=Statistics(permutations=199))
+    assert found.groups == ["new", "old"]
+    alone = assize.criteria.watch(
+        NEW.table,
+        time="metadata.started",
+        every="month",
+        statistics=assize.Statistics(permutations=199),
+        items=list(NEW.items.values()),
+    )
+    mine = next(one for one in found.series if one.group == "new")
+    figures = [None if one is None else one.mean.estimate for one in mine.periods]
+    assert figures == [
+        None if one is None else one.mean.estimate for one in alone.series[0].periods
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"by": ["lang", "user"]}, "give one field of segments"),
+        ({"by": "colour"}, "no item has the field 'colour'"),
+        ({"pairing": "rows"}, "pairing"),
+        ({"detect": 0}, "detect: received 0"),
+        ({"statistics": Statistics(permutations=9)}, "permutations: received 9, allowed is at"),
+        ({"statistics": Statistics(interval="jackknife")}, "nothing here depends on interval"),
+        ({"against": MONTHLY, "detect": 1.0}, "over time there are no segments, size to detect"),
+        ({"against": MONTHLY, "by": "metadata.lang"}, "over time there are no segments"),
+        ({"against": MONTHLY, "statistics": USERS}, "over time there are no .* clusters"),
+        ({"question": "Q9"}, "no question of Q9 has numbers by one judge in every version"),
+        ({"against": "older"}, "there are old, new"),
+    ],
+)
+def test_bad_input_is_refused_and_says_what_is_allowed(given: Any, problem: str) -> None:
+    with pytest.raises(AssizeError, match=problem):
+        compared(**given)
+
+
+def test_the_worst_regressions_alone_are_kept() -> None:
+    found = compared(regressions=Regressions(by="helpful", keep=3)).regressions
+    assert [row.item for row in found] == [row.item for row in compared().regressions[:3]]
+
+
+def sides(folder: Path, old: str, new: str) -> list[str]:
+    return [
+        f"{name}={folder}/{file}.jsonl"
+        for name, item_file in (("old", old), ("new", new))
+        for file in ("scores", item_file)
+    ]
+
+
+def test_judgments_in_one_file_are_told_apart_by_their_items(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    result = assize.compare(sides(tmp_path, "A", "B"), statistics=FEW)
+    assert isinstance(result, VersionsCompared)
+    assert result.differences[0].difference.estimate == pytest.approx(-0.8)
+    assert result.versions == {"old": 20, "new": 20}
+
+
+@pytest.mark.parametrize("options", [{}, {"against": MONTHLY}])
+def test_a_version_is_not_compared_with_itself(tmp_path: Path, options: Any) -> None:
+    write_versions(tmp_path)
+    with pytest.raises(DataError, match=r"scores.jsonl: old and new both take .* 20 items"):
+        assize.compare(sides(tmp_path, "A", "A"), statistics=FEW, **options)
+
+
+def test_over_time_takes_the_judgments_of_each_version(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    result = assize.compare(sides(tmp_path, "A", "B"), against=MONTHLY, statistics=FEW)
+    assert isinstance(result, Watched)
+    means = {
+        one.group: [period.mean.estimate for period in one.periods if period is not None]
+        for one in result.series
+    }
+    assert means == {"old": [pytest.approx(0.9)], "new": [pytest.approx(0.1)]}
+
+
+def test_a_log_is_told_apart_by_system(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    result = assize.compare(tmp_path / "log.jsonl", by="system", statistics=FEW)
+    assert isinstance(result, VersionsCompared)
+    assert result.versions == {"A": 20, "B": 20}
+    assert result.differences[0].difference.estimate == pytest.approx(-0.8)
+
+
+def test_conversations_of_one_id_are_told_apart_by_system() -> None:
+    pytest.importorskip("onnxruntime")
+    chats = [make_chat(version, number) for version in "AB" for number in range(6)]
+    result = assize.compare(chats, by="system", statistics=FEW, quiet=True)
+    assert isinstance(result, VersionsCompared)
+    assert result.versions == {"A": 6, "B": 6}
+    assert result.matchings["B"].by == "id"
+
+
+def test_judgments_of_an_id_that_names_two_items_are_refused(tmp_path: Path) -> None:
+    chats = [make_chat(version, number) for version in "AB" for number in range(6)]
+    rows = [assize.Judgment(chat.id, "j", "overall", score=0.5) for chat in chats]
+    write(tmp_path / "log.jsonl", [*rows, *chats], questions=[OVERALL])
+    with pytest.raises(DataError, match="log: the id '0' names two items that differ; give the"):
+        assize.compare(tmp_path / "log.jsonl", by="system")
+
+
+def test_items_of_both_versions_need_ids_of_their_own() -> None:
+    items = [*OLD.items.values(), *NEW.items.values()]
+    with pytest.raises(DataError, match="items: the id 'c0' names two items that differ"):
+        assize.compare([OLD.table, NEW.table], items=items)

@@ -1,0 +1,44 @@
+"""Sources of versions, by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.versions.two_versions import two_versions
+
+from assize.versions.sources import name_sources
+
+OLD, NEW = two_versions(3)
+ITEMS = list(OLD.items.values())
+
+
+def test_files_of_one_name_stand_together_in_their_order() -> None:
+    named = name_sources(["old=a.jsonl", "b.jsonl", "old=c.jsonl"])
+    assert named == {"old": ["a.jsonl", "c.jsonl"], "b": ["b.jsonl"]}
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        (["monday/run.jsonl", "tuesday/run.jsonl"], ["monday/run", "tuesday/run"]),
+        (["gpt-4.1.jsonl", "gpt-4.5.jsonl.gz"], ["gpt-4.1", "gpt-4.5"]),
+        ([OLD.table, NEW.table], ["old", "new"]),
+        ([OLD.table, NEW.table, OLD.table], ["v1", "v2", "v3"]),
+        (ITEMS, ["v1"]),
+    ],
+)
+def test_what_has_no_name_gets_a_short_one(given: Any, names: list[str]) -> None:
+    assert list(name_sources(given)) == names
+
+
+def test_a_file_whose_name_has_an_equals_sign_is_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "k=v.jsonl"
+    file.write_text("")
+    assert name_sources([str(file)]) == {"k=v": [str(file)]}
+
+
+def test_a_dict_names_its_versions() -> None:
+    named = name_sources({"old": [OLD.table, ITEMS], "new": NEW.table})
+    assert named == {"old": [OLD.table, ITEMS], "new": [NEW.table]}

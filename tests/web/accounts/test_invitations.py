@@ -1,0 +1,178 @@
+"""A link makes one account, once, while it holds."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Connection, select, update
+from tests.web.accounts.conftest import NOW, AddPerson
+
+from assize.web._accounts.invitations import (
+    FIRST,
+    VALID,
+    LinkRefused,
+    accept,
+    first_link,
+    invitation_of,
+    invite,
+    invite_to_new_password,
+    open_invitations,
+    revoke,
+)
+from assize.web._accounts.names import NameRefused
+from assize.web._accounts.people import NotPossible, by_name
+from assize.web._accounts.sessions import begin_session, viewer_of
+from assize.web._storage.schema import invitations, people
+
+
+def test_a_link_makes_an_account_and_signs_in(connection: Connection, add: AddPerson) -> None:
+    token = invite(connection, NOW, role="rater", made_by=add("Lea", "admin"))
+    session = accept(connection, token, "Ana", "hash", NOW + 1)
+    viewer = viewer_of(connection, session, NOW + 1)
+    assert viewer is not None
+    assert (viewer.name, viewer.role) == ("Ana", "rater")
+    assert by_name(connection, "ana") is not None
+
+
+def test_a_link_holds_once(connection: Connection) -> None:
+    token = invite(connection, NOW)
+    accept(connection, token, "Ana", "hash", NOW)
+    with pytest.raises(LinkRefused, match="does not hold"):
+        accept(connection, token, "Ben", "hash", NOW)
+    assert open_invitations(connection, NOW) == ()
+
+
+def test_looking_at_a_link_does_not_use_it_up(connection: Connection) -> None:
+    token = invite(connection, NOW, task="chats")
+    assert invitation_of(connection, token, NOW) == invitation_of(connection, token, NOW)
+    assert invitation_of(connection, token, NOW).task == "chats"
+
+
+def test_a_link_expires(connection: Connection) -> None:
+    token = invite(connection, NOW)
+    invitation_of(connection, token, NOW + VALID - 1)
+    with pytest.raises(LinkRefused):
+        accept(connection, token, "Ana", "hash", NOW + VALID)
+
+
+def test_a_link_can_be_taken_back(connection: Connection) -> None:
+    token = invite(connection, NOW)
+    (listed,) = open_invitations(connection, NOW)
+    assert revoke(connection, listed.id)
+    assert not revoke(connection, listed.id)
+    with pytest.raises(LinkRefused):
+        invitation_of(connection, token, NOW)
+
+
+def test_a_link_that_was_used_cannot_be_taken_back(connection: Connection) -> None:
+    token = invite(connection, NOW)
+    (listed,) = open_invitations(connection, NOW)
+    accept(connection, token, "Ana", "hash", NOW)
+    assert not revoke(connection, listed.id)
+
+
+@pytest.mark.parametrize("token", ["", "x", "' OR '1'='1", "\ud800", "../../etc/passwd"])
+def test_a_token_that_was_never_given_makes_no_account(connection: Connection, token: str) -> None:
+    invite(connection, NOW)
+    with pytest.raises(LinkRefused):
+        accept(connection, token, "Ana", "hash", NOW)
+
+
+def test_the_database_holds_no_token(connection: Connection) -> None:
+    token = invite(connection, NOW)
+    (stored,) = connection.execute(select(invitations)).all()
+    assert token not in map(str, stored)
+    with pytest.raises(LinkRefused):
+        invitation_of(connection, stored.token, NOW)
+
+
+def test_who_is_invited_by_name_gets_this_name(connection: Connection) -> None:
+    token = invite(connection, NOW, name="Ana Ruiz", role="admin")
+    accept(connection, token, "somebody else", "hash", NOW)
+    assert connection.execute(select(people.c.name, people.c.role)).all() == [("Ana Ruiz", "admin")]
+
+
+def test_a_name_is_promised_to_one(connection: Connection, add: AddPerson) -> None:
+    add("Ben")
+    invite(connection, NOW, name="Ana")
+    for name in ("ana", "ben", "gold"):
+        with pytest.raises(NameRefused):
+            invite(connection, NOW, name=name)
+    invite(connection, NOW + VALID, name="ana")
+
+
+def test_a_name_that_is_refused_leaves_the_link_as_it_was(
+    connection: Connection, add: AddPerson
+) -> None:
+    add("Ben")
+    token = invite(connection, NOW)
+    for name in ("BEN", "gold", ""):
+        with pytest.raises(NameRefused):
+            accept(connection, token, name, "hash", NOW)
+    accept(connection, token, "Ana", "hash", NOW)
+
+
+def test_the_list_tells_all_but_the_token(connection: Connection, add: AddPerson) -> None:
+    lea = add("Lea", "admin")
+    invite(connection, NOW, name="Ana", task="chats", made_by=lea, valid=60.0)
+    (one,) = open_invitations(connection, NOW)
+    assert (one.purpose, one.name, one.task, one.made_by) == ("rater", "Ana", "chats", "Lea")
+    assert (one.created, one.expires) == (NOW, NOW + 60)
+
+
+def test_the_first_link_makes_an_admin(connection: Connection) -> None:
+    token = first_link(connection, NOW)
+    assert token is not None
+    accept(connection, token, "Lea", "hash", NOW)
+    assert connection.execute(select(people.c.name, people.c.role)).all() == [("Lea", "admin")]
+    assert first_link(connection, NOW) is None
+
+
+def test_another_first_link_ends_the_one_before(connection: Connection) -> None:
+    before, after = first_link(connection, NOW), first_link(connection, NOW)
+    assert before is not None
+    assert after is not None
+    with pytest.raises(LinkRefused):
+        invitation_of(connection, before, NOW)
+    assert invitation_of(connection, after, NOW).expires == NOW + FIRST
+
+
+def test_a_first_link_comes_again_where_no_admin_can_sign_in(
+    connection: Connection, add: AddPerson
+) -> None:
+    add("Ben")
+    add("local", "admin", None)
+    assert first_link(connection, NOW) is not None
+    lea = add("Lea", "admin")
+    assert first_link(connection, NOW) is None
+    connection.execute(update(people).where(people.c.id == lea).values(disabled=True))
+    assert first_link(connection, NOW) is not None
+
+
+def test_a_new_password_signs_out_everywhere(connection: Connection, add: AddPerson) -> None:
+    lea, ana = add("Lea", "admin"), add("Ana")
+    old = begin_session(connection, ana, NOW)
+    token = invite_to_new_password(connection, ana, NOW, made_by=lea)
+    assert invitation_of(connection, token, NOW).name == "Ana"
+    new = accept(connection, token, "", "new hash", NOW)
+    assert viewer_of(connection, old, NOW) is None
+    assert viewer_of(connection, new, NOW) is not None
+    found = by_name(connection, "Ana")
+    assert found is not None
+    assert (found.id, found.password) == (ana, "new hash")
+
+
+def test_a_second_link_to_a_new_password_ends_the_first(
+    connection: Connection, add: AddPerson
+) -> None:
+    lea, ana = add("Lea", "admin"), add("Ana")
+    first = invite_to_new_password(connection, ana, NOW, made_by=lea)
+    invite_to_new_password(connection, ana, NOW, made_by=lea)
+    with pytest.raises(LinkRefused):
+        accept(connection, first, "", "hash", NOW)
+
+
+def test_nobody_gets_no_new_password(connection: Connection, add: AddPerson) -> None:
+    lea, local = add("Lea", "admin"), add("local", "admin", None)
+    for person in (local, 99):
+        with pytest.raises(NotPossible):
+            invite_to_new_password(connection, person, NOW, made_by=lea)

@@ -1,0 +1,147 @@
+"""A session is a random token, kept as a hash, that ends."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, event, select, update
+from tests.web.accounts.conftest import NOW, AddPerson
+
+from assize.web._accounts.sessions import (
+    IDLE,
+    LOCAL,
+    LONGEST,
+    RENEWED,
+    begin_session,
+    cookie_name,
+    end_session,
+    end_sessions,
+    ensure_local,
+    local_viewer,
+    renew_session,
+    viewer_of,
+)
+from assize.web._storage.schema import people, sessions
+
+
+def test_the_token_tells_who_looks(connection: Connection, add: AddPerson) -> None:
+    ana, _ = add("Ana", "admin"), add("Ben")
+    found = viewer_of(connection, begin_session(connection, ana, NOW), NOW)
+    assert found is not None
+    assert (found.id, found.name, found.is_admin, found.renew) == (ana, "Ana", True, False)
+
+
+def test_tokens_and_form_tokens_are_never_the_same_twice(
+    connection: Connection, add: AddPerson
+) -> None:
+    ana = add("Ana")
+    tokens = [begin_session(connection, ana, NOW) for _ in range(3)]
+    forms = connection.scalars(select(sessions.c.csrf)).all()
+    assert len({*tokens, *forms}) == 6
+    assert min(map(len, (*tokens, *forms))) >= 43  # 256 bits, six a character
+
+
+def test_the_database_holds_no_token(connection: Connection, add: AddPerson) -> None:
+    token = begin_session(connection, add("Ana"), NOW)
+    stored = connection.execute(select(sessions)).one()
+    assert token not in map(str, stored)
+    assert viewer_of(connection, stored.token, NOW) is None
+
+
+def test_asking_who_looks_is_one_query(connection: Connection, add: AddPerson) -> None:
+    token = begin_session(connection, add("Ana"), NOW)
+    said: list[str] = []
+    event.listen(
+        connection, "before_cursor_execute", lambda _, __, statement, *rest: said.append(statement)
+    )
+    assert viewer_of(connection, token, NOW) is not None
+    assert len(said) == 1
+    assert said[0].startswith("SELECT")
+    plan = connection.exec_driver_sql(
+        f"EXPLAIN QUERY PLAN {said[0]}", ("",) * said[0].count("?")
+    ).all()
+    assert all("SEARCH" in row[3] for row in plan)
+
+
+def test_a_token_that_was_never_given_is_nobody(connection: Connection, add: AddPerson) -> None:
+    begin_session(connection, add("Ana"), NOW)
+    for token in ("", "x", "\ud800", "a" * 100_000, "' OR 1=1 --"):
+        assert viewer_of(connection, token, NOW) is None
+
+
+def test_a_session_ends_when_it_is_not_used(connection: Connection, add: AddPerson) -> None:
+    token = begin_session(connection, add("Ana"), NOW)
+    assert viewer_of(connection, token, NOW + IDLE - 1) is not None
+    assert viewer_of(connection, token, NOW + IDLE) is None
+
+
+def test_a_session_in_use_is_renewed_now_and_then(connection: Connection, add: AddPerson) -> None:
+    token = begin_session(connection, add("Ana"), NOW)
+    soon = viewer_of(connection, token, NOW + RENEWED - 1)
+    later = viewer_of(connection, token, NOW + RENEWED + 1)
+    assert soon is not None
+    assert later is not None
+    assert (soon.renew, later.renew) == (False, True)
+    renew_session(connection, token, NOW + RENEWED + 1)
+    assert viewer_of(connection, token, NOW + IDLE + RENEWED) is not None
+
+
+def test_a_session_ends_even_if_it_is_used(connection: Connection, add: AddPerson) -> None:
+    token = begin_session(connection, add("Ana"), NOW)
+    at = NOW
+    while at < NOW + LONGEST:
+        renew_session(connection, token, at)
+        at += IDLE / 2
+    last = viewer_of(connection, token, NOW + LONGEST - 1)
+    assert last is not None
+    assert not last.renew
+    assert viewer_of(connection, token, NOW + LONGEST) is None
+
+
+def test_what_has_ended_cannot_be_renewed(connection: Connection, add: AddPerson) -> None:
+    token = begin_session(connection, add("Ana"), NOW)
+    renew_session(connection, token, NOW + IDLE + 1)
+    assert viewer_of(connection, token, NOW + IDLE + 1) is None
+
+
+def test_signing_out_ends_one_session(connection: Connection, add: AddPerson) -> None:
+    ana = add("Ana")
+    here, there = begin_session(connection, ana, NOW), begin_session(connection, ana, NOW)
+    end_session(connection, here)
+    assert viewer_of(connection, here, NOW) is None
+    assert viewer_of(connection, there, NOW) is not None
+
+
+def test_signing_out_elsewhere_leaves_this_session_and_others(
+    connection: Connection, add: AddPerson
+) -> None:
+    ana, ben = add("Ana"), add("Ben")
+    here, there = begin_session(connection, ana, NOW), begin_session(connection, ana, NOW)
+    bens = begin_session(connection, ben, NOW)
+    assert end_sessions(connection, ana, but=here) == 1
+    seen = [viewer_of(connection, one, NOW) is not None for one in (here, there, bens)]
+    assert seen == [True, False, True]
+    assert end_sessions(connection, ana) == 1
+
+
+def test_who_is_disabled_is_nobody_at_once(connection: Connection, add: AddPerson) -> None:
+    token = begin_session(connection, add("Ana"), NOW)
+    connection.execute(update(people).values(disabled=True))
+    assert viewer_of(connection, token, NOW) is None
+
+
+def test_sessions_that_have_ended_are_swept_away(connection: Connection, add: AddPerson) -> None:
+    ana = add("Ana")
+    begin_session(connection, ana, NOW)
+    begin_session(connection, ana, NOW + IDLE + 1)
+    assert len(connection.execute(select(sessions)).all()) == 1
+
+
+def test_the_cookie_is_bound_to_its_host_where_that_is_possible() -> None:
+    assert cookie_name(secure=True) == "__Host-assize"
+    assert cookie_name(secure=False) == "assize"
+
+
+def test_the_local_user_is_one_admin_without_a_password(connection: Connection) -> None:
+    ensure_local(connection, NOW)
+    ensure_local(connection, NOW + 1)
+    assert local_viewer(connection, "form").is_admin
+    assert connection.execute(select(people.c.name, people.c.password)).all() == [(LOCAL, None)]

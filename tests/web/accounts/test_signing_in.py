@@ -1,0 +1,92 @@
+"""Signing in at a real store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+from postgres import Postgres
+from sqlalchemy import insert, select, update
+from tests.web.accounts.clients import PASSWORD, password_hash
+from tests.web.accounts.conftest import NOW
+from tests.web.blank import with_tables
+
+from assize.web._accounts.sessions import begin_session, viewer_of
+from assize.web._accounts.signing_in import SignedIn, sign_in
+from assize.web._accounts.throttle import PAIR
+from assize.web._storage import Store, open_store
+from assize.web._storage.schema import attempts, people
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    found = open_store(with_tables(f"sqlite:///{tmp_path / 'x.db'}"))
+    ana = insert(people).values(
+        name="Ana", role="rater", password=password_hash(), disabled=False, created=NOW
+    )
+    found.write_now(lambda one: one.execute(ana))
+    yield found
+    found.close()
+
+
+def tried(store: Store, name: str, password: str, **more: str) -> SignedIn:
+    return asyncio.run(sign_in(store, name, password, address="192.0.2.1", now=NOW, **more))
+
+
+def test_the_right_password_gives_a_session(store: Store) -> None:
+    done = tried(store, "Ana", PASSWORD)
+    assert done.token is not None
+    with store.connect() as connection:
+        viewer = viewer_of(connection, done.token, NOW)
+    assert viewer is not None
+    assert viewer.name == "Ana"
+
+
+@pytest.mark.parametrize(("name", "password"), [("Ana", "x" * 12), ("Bob", PASSWORD), ("", "")])
+def test_the_wrong_one_gives_none(store: Store, name: str, password: str) -> None:
+    assert tried(store, name, password) == SignedIn(None)
+
+
+def test_a_name_that_postgresql_cannot_hold_is_nobodys(postgres_server: Postgres) -> None:
+    found = open_store(postgres_server.database())
+    assert tried(found, "Ana\0", PASSWORD) == SignedIn(None)
+    found.close()
+
+
+def test_a_password_hashed_with_old_parameters_is_hashed_anew(store: Store) -> None:
+    old = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+    store.write_now(lambda one: one.execute(update(people).values(password=old)))
+    assert tried(store, "Ana", PASSWORD).token is not None
+    with store.connect() as connection:
+        (kept,) = connection.scalars(select(people.c.password)).all()
+    assert str(kept).startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert tried(store, "Ana", PASSWORD).token is not None
+
+
+def test_a_session_before_in_the_same_browser_ends(store: Store) -> None:
+    before = store.write_now(begin_session, 1, NOW)
+    tried(store, "Ana", PASSWORD, before=before)
+    with store.connect() as connection:
+        assert viewer_of(connection, before, NOW) is None
+
+
+def test_many_at_once_are_looked_at_as_few(store: Store) -> None:
+    async def all_at_once() -> list[SignedIn]:
+        guesses = (
+            sign_in(store, "Ana", f"guess number {n}", address="192.0.2.1", now=NOW)
+            for n in range(30)
+        )
+        return list(await asyncio.gather(*guesses))
+
+    found = asyncio.run(all_at_once())
+    assert sum(one.wait == 0 for one in found) == PAIR.free
+
+
+def test_success_leaves_no_failure_behind(store: Store) -> None:
+    for _ in range(PAIR.free + 3):
+        assert tried(store, "Ana", PASSWORD).token is not None
+    with store.connect() as connection:
+        assert len(connection.scalars(select(attempts.c.id)).all()) == 1  # the place is known

@@ -1,0 +1,45 @@
+"""One world for all attacks: what is refused changes nothing in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chromium import chromium
+from postgres import Postgres
+from tests.web.attacks.world import World, prepare_dashboards, running, work, write_hostile
+
+
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A running project of strangers, in which Ana, Ben and Lea, who leads, have worked."""
+    with _made(tmp_path_factory.mktemp("project")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def postgres_world(
+    tmp_path_factory: pytest.TempPathFactory, postgres_server: Postgres
+) -> Iterator[World]:
+    """The same on PostgreSQL."""
+    folder = tmp_path_factory.mktemp("project")
+    with _made(folder, postgres_server.database()) as found:
+        yield found
+
+
+@contextmanager
+def _made(folder: Path, database: str | None = None) -> Iterator[World]:
+    write_hostile(folder)
+    prepare_dashboards(folder)
+    with running(folder, database=database) as found:
+        work(found)
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as opened:
+        yield opened

@@ -1,0 +1,63 @@
+"""How far a collection is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.web.collect.conftest import SYSTEMS, make_project
+
+from assize.simulate._topics_file import Topic
+from assize.web._collect.opened import topics_of
+from assize.web._collect.overview import overview
+from assize.web._collect.settings import collect_settings
+from assize.web._storage import Store
+from assize.web._storage.chats import (
+    Chat,
+    Message,
+    close_chat,
+    insert_chat,
+    keep_answer,
+    put_aside,
+    take_message,
+)
+
+
+def talk(store: Store, id: str, person: int, topic: str, *systems: str, **answer: Any) -> None:
+    chat = Chat(id, 1, person, Topic(topic, f"about {topic}"), systems, "open", 1.0)
+    store.write_now(insert_chat, chat)
+    if answer:
+        store.write_now(take_message, id, "How?", 2.0)
+        for side in chat.sides:
+            store.write_now(keep_answer, id, Message(1, "assistant", "So.", side, **answer))
+
+
+def test_systems_and_topics_are_counted(store: Store, tmp_path: Path) -> None:
+    task = make_project(tmp_path, SYSTEMS, quota={"per_system": 5})
+    paid = {"details": {"usage": {"cost_usd": 0.25}}}
+    talk(store, "a", 1, "keys", "DS1", "gone", **paid)
+    talk(store, "b", 2, "keys", "DS1", state="interrupted", details={"error": "x"})
+    talk(store, "c", 2, "vaults", "DS1")
+    store.write_now(put_aside, "c", 3.0)
+    store.write_now(close_chat, "a", 4.0)
+    with store.connect() as connection:
+        found = overview(connection, 1, collect_settings(task), topics_of(task))
+    first, gone = found.systems
+    assert (first.name, first.ended, first.open, first.wanted) == ("DS1", 1, 1, 5)
+    assert (first.answers, first.interrupted, first.cost) == (2, 1, 0.25)
+    assert gone.cost == 0.25
+    assert (gone.name, gone.model, gone.answers) == ("gone", "no longer in the task", 1)
+    assert [(one.id, one.ended, one.open, one.put_aside) for one in found.topics] == [
+        ("keys", 1, 1, 0),
+        ("vaults", 0, 0, 1),
+    ]
+    assert (found.ended, found.open, found.raters) == (1, 1, 1)
+
+
+def test_a_price_that_is_not_known_makes_no_sum(store: Store, tmp_path: Path) -> None:
+    talk(store, "a", 1, "keys", "DS1", details={"usage": {"cost_usd": 0.25}})
+    talk(store, "b", 1, "keys", "DS1", details={"usage": {"cost_usd": None}})
+    task = make_project(tmp_path, SYSTEMS)
+    with store.connect() as connection:
+        found = overview(connection, 1, collect_settings(task), topics_of(task))
+    assert found.systems[0].cost is None

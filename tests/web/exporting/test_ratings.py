@@ -1,0 +1,240 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, update
+from tests.web.exporting.conftest import IDS
+from tests.web.queue.rounds import Round, add_people, conversations, known
+from tests.web.tasks import test_acts, test_maxims, test_write
+from tests.web.tasks.making import ANSWER, TALK, USER, lines, make_task, rows
+
+from assize.base.judgment import Judgment, Unscored
+from assize.web._exporting import ratings, ratings_table
+from assize.web._forms import Answers
+from assize.web._queue import assignment, skip, submit, undo, withdraw
+from assize.web._storage import Store
+from assize.web._storage.schema import items
+from assize.web._tasks import Task
+from assize.web._tasks.act_labels import LABELS
+from assize.web._tasks.definition import Example, Gold, Qualification
+
+
+def said(play: Round, **asked: bool) -> list[tuple[str, str, str | None]]:
+    return [
+        (one.item, one.judge, one.answer) for one in ratings(play.connection, play.task, **asked)
+    ]
+
+
+def test_the_last_submitted_answer_is_a_judgment_of_the_rater(play: Round) -> None:
+    one = play.answer(play.given("ann"), "1", seconds=0.5)
+    play.answer(one, "3", seconds=1.0)
+    (row,) = ratings(play.connection, play.task)
+    assert (row.item, row.judge, row.question, row.answer) == (one.key, "ann", "warm", "3")
+    assert (row.kind, row.at) == ("person", "1970-01-01T00:16:44+00:00")
+    assert row.details == {"seconds": 1.5, "version": 1, "chosen": "random"}
+
+
+def test_a_skip_is_unscored_with_its_reason(play: Round) -> None:
+    one = play.given("ann")
+    skip(play.connection, play.task, one.id, one.person, 0, "not my language", now=play.tick())
+    (row,) = ratings(play.connection, play.task)
+    assert (row.question, row.answer) == ("warm", None)
+    assert row.unscored == Unscored("skipped", "not my language")
+
+
+def proofreading(folder: Path) -> Task:
+    return make_task(folder, "proofread", [TALK])
+
+
+def skipped(
+    store: Store, task: Task, before_export: Callable[[Round], None] = lambda _: None
+) -> list[Judgment]:
+    """The rows of the first item of a task, which a rater skipped."""
+    with store.engine.connect() as connection:
+        play = Round(connection, task, add_people(connection, ("ann",)))
+        play.sync()
+        one = play.given("ann")
+        skip(connection, task, one.id, one.person, 0, "not my language", now=play.tick())
+        before_export(play)
+        found = list(ratings(connection, task))
+        connection.rollback()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("make", "answers"),
+    [
+        (test_acts.task_of, test_acts.RIGHT),
+        (test_maxims.task_of, test_maxims.CORRECT),
+        (test_write.task_of, test_write.TEXTS),
+        (proofreading, {"proofread": "accepted"}),
+    ],
+)
+def test_a_skip_has_the_rows_of_an_answer(
+    store: Store, tmp_path: Path, make: Callable[[Path], Task], answers: dict[str, str]
+) -> None:
+    task = make(tmp_path)
+    found = skipped(store, task)
+    assert [(one.question, one.turn) for one in found] == [
+        (one.question, one.turn) for one in rows(task, answers)
+    ]
+    assert {one.unscored for one in found} == {Unscored("skipped", "not my language")}
+
+
+def test_a_skip_stays_where_the_task_cannot_ask_about_the_item_now(
+    store: Store, tmp_path: Path
+) -> None:
+    def relabel(play: Round) -> None:
+        """Acts that are none of the item's turns."""
+        record = play.connection.execute(select(items.c.record)).scalar_one()
+        labels = {"judge": test_acts.JUDGE, "acts": {"context": [], "a": [], "b": []}}
+        changed = {**record, "metadata": {**record["metadata"], LABELS: labels}}
+        play.connection.execute(update(items).values(record=changed))
+
+    found = skipped(store, test_acts.task_of(tmp_path), relabel)
+    assert [(one.question, one.turn) for one in found] == [("acts", None), ("act_check", None)]
+    assert {one.unscored for one in found} == {Unscored("skipped", "not my language")}
+
+
+def test_what_is_undone_withdrawn_or_open_has_no_row(play: Round) -> None:
+    first, second = (play.answer(play.given("ann")) for _ in range(2))
+    play.given("ann")
+    undo(play.connection, play.task, first.id, first.person, 1, now=play.tick())
+    withdraw(play.connection, play.task, second.id, play.tick())
+    assert said(play) == []
+
+
+def test_pilot_rounds_are_left_out_unless_asked_for(play: Round) -> None:
+    play.sync(replace(play.task, pilot=True, hash="pilot"))
+    one = play.answer(play.given("ann"))
+    play.sync(replace(play.task, pilot=False, hash="real"))
+    two = play.answer(play.given("ann"))
+    assert said(play) == [(two.key, "ann", "1")]
+    every = {row.item: row for row in ratings(play.connection, play.task, pilot=True)}
+    assert (every[one.key].details or {})["pilot"] is True
+    assert "pilot" not in (every[two.key].details or {})
+
+
+def test_gold_answers_and_the_qualification_are_left_out_unless_asked_for(
+    play: Round, tmp_path: Path
+) -> None:
+    known(tmp_path, ["c0"], "gold.jsonl")
+    known(tmp_path, ["c1"], "pass.jsonl")
+    gold = Gold.model_validate({"judgments": "gold.jsonl", "every": 2})
+    qualification = Qualification.model_validate(
+        {"items": "items.jsonl", "judgments": "pass.jsonl"}
+    )
+    play.sync(replace(play.task, gold=gold, qualification=qualification, hash="known"))
+    play.worked("ann")
+    assert [item for item, _, _ in said(play)] == ["c1", "c2", "c3"]
+    rows = list(ratings(play.connection, play.task, gold=True))
+    assert [one.item for one in rows if (one.details or {})["chosen"] == "gold"] == ["c0"]
+    assert len(rows) == 4
+    assert len(said(play, qualification=True)) == 7
+
+
+def test_nobody_is_given_a_worked_example_and_older_answers_to_it_are_left_out(play: Round) -> None:
+    play.answer(play.given("ann"))
+    (first,) = said(play)
+    example = Example(item=first[0], answers={"warm": "1"})
+    play.sync(replace(play.task, examples=(example,), hash="example"))
+    play.worked("ann")
+    play.worked("bob")
+    assert {item for item, _, _ in said(play)} == set(IDS) - {first[0]}
+    (row,) = (one for one in ratings(play.connection, play.task, gold=True) if one.item == first[0])
+    assert (row.details or {})["chosen"] == "example"
+
+
+def test_a_table_carries_its_questions(play: Round) -> None:
+    play.worked("ann")
+    table = ratings_table(play.connection, play.task)
+    assert table.questions["warm"].values == (1.0, 2.0, 3.0)
+    assert not table.inferred
+
+
+def test_answers_keep_the_version_that_they_were_given_under(play: Round) -> None:
+    one = play.given("ann")
+    play.sync(replace(play.task, hash="another"))
+    play.answer(one)
+    assert [(row.details or {})["version"] for row in ratings(play.connection, play.task)] == [1]
+    assert assignment(play.connection, one.id, one.person).version == 1
+
+
+def test_an_answer_is_read_against_what_was_shown(store: Store, tmp_path: Path) -> None:
+    task = proofreading(tmp_path)
+    with store.engine.connect() as connection:
+        play = Round(connection, task, add_people(connection, ("ann",)))
+        play.sync()
+        one = play.given("ann")
+        said: Answers = {"proofread": "edited", "turn-0": "Better.", "turn-1": str(ANSWER["text"])}
+        submit(connection, task, one.id, one.person, 0, said, now=play.tick())
+        lines(tmp_path / "task.jsonl", [{**TALK, "turns": [{**USER, "text": "Better."}, ANSWER]}])
+        play.sync()
+        (row,) = ratings(connection, task)
+        connection.rollback()
+    assert row.details is not None
+    assert (row.item, row.details["changed_turns"]) == (f"{one.key}~1", [0])
+
+
+def test_an_item_that_was_changed_has_an_id_of_its_own(play: Round) -> None:
+    one = play.answer(play.given("ann"))
+    conversations(play.task.folder, IDS, text="hello")
+    play.sync()
+    for _ in IDS:
+        play.answer(play.given("bob"))
+    found = [(row.item, row.judge) for row in ratings(play.connection, play.task)]
+    assert (found.count((f"{one.key}~1", "ann")), found.count((one.key, "bob"))) == (1, 1)
+    assert len(found) == 1 + len(IDS)
+
+
+@pytest.mark.parametrize("read_again", [False, True])
+def test_acts_that_were_right_are_those_that_were_shown_whatever_the_file_says_now(
+    store: Store, tmp_path: Path, read_again: bool
+) -> None:
+    task = test_acts.task_of(tmp_path)
+
+    def relabel(play: Round) -> None:
+        acts = {**test_acts.ACTS, "a": [[["Task", "Offer"]]]}
+        vote = {**test_acts.VOTE, "judge": "other", "details": {"acts": acts}}
+        lines(tmp_path / "judged.jsonl", [vote])
+        if read_again:
+            play.sync()
+
+    whole, *turns = found_after(store, task, test_acts.RIGHT, relabel)
+    assert whole.details is not None
+    assert (whole.details["acts"], whole.details["checked"]) == (test_acts.ACTS, test_acts.JUDGE)
+    assert (turns[1].details or {})["of_judge"] == ["Task: Answer"]
+    assert whole.item.endswith("~1") == read_again
+
+
+def test_labels_that_hold_are_those_that_were_shown_though_the_judges_are_gone(
+    store: Store, tmp_path: Path
+) -> None:
+    task = test_maxims.task_of(tmp_path)
+
+    def remove(_: Round) -> None:
+        (tmp_path / "judged.jsonl").unlink()
+
+    whole, *each = found_after(store, task, test_maxims.CORRECT, remove)
+    assert (whole.details or {})["maxims"] == test_maxims.HELD
+    assert {(one.answer, (one.details or {})["corrected"]) for one in each} == {
+        ("correct", label) for label in test_maxims.HELD.values()
+    }
+
+
+def found_after(
+    store: Store, task: Task, answers: Mapping[str, str], then: Callable[[Round], None]
+) -> list[Judgment]:
+    """The rows of an answer to the first item, after something else was done."""
+    with store.engine.connect() as connection:
+        play = Round(connection, task, add_people(connection, ("ann",)))
+        play.sync()
+        one = play.given("ann")
+        submit(connection, task, one.id, one.person, 0, answers, now=play.tick())
+        then(play)
+        found = list(ratings(connection, task))
+        connection.rollback()
+    return found

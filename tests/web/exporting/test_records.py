@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import update
+from tests.web.exporting.conftest import IDS
+from tests.web.queue.rounds import Round, conversations
+from tests.web.tasks.making import make_task
+from tests.web.tasks.test_write import BRIEF, TEXTS
+
+from assize.base.conversation import Conversation
+from assize.web._exporting.records import items_of, made_by
+from assize.web._queue import Assignment, next_assignment, submit, sync_task
+from assize.web._storage.schema import items
+
+
+def ids(play: Round) -> list[str]:
+    return [one.id for one in items_of(play.connection, play.task)]
+
+
+def test_items_come_in_the_order_of_the_file(play: Round) -> None:
+    assert ids(play) == ["c0", "c1", "c2", "c3"]
+
+
+def test_what_is_gone_from_the_file_is_there_as_long_as_it_is_answered(play: Round) -> None:
+    one = play.answer(play.given("ann"))
+    conversations(play.task.folder, ["new"])
+    play.sync()
+    assert sorted(ids(play)) == sorted([one.key, "new"])
+
+
+def test_what_people_wrote_is_a_record(play: Round, tmp_path: Path) -> None:
+    (tmp_path / "writing").mkdir()
+    task = make_task(tmp_path / "writing", "write", [BRIEF], name="writing")
+    sync_task(play.connection, task, 1.0)
+    one = next_assignment(play.connection, task, play.people["ann"], 2.0)
+    assert isinstance(one, Assignment)
+    submit(play.connection, task, one.id, one.person, 0, TEXTS, now=3.0)
+    (made,) = made_by(play.connection, task)
+    assert isinstance(made, Conversation)
+    assert made.turns
+
+
+def test_what_was_written_in_a_qualification_is_left_out_unless_asked_for(
+    play: Round, tmp_path: Path
+) -> None:
+    (tmp_path / "writing").mkdir()
+    task = make_task(tmp_path / "writing", "write", [BRIEF], name="writing")
+    sync_task(play.connection, task, 1.0)
+    one = next_assignment(play.connection, task, play.people["ann"], 2.0)
+    assert isinstance(one, Assignment)
+    submit(play.connection, task, one.id, one.person, 0, TEXTS, now=3.0)
+    play.connection.execute(update(items).values(purpose="qualify"))
+    assert list(made_by(play.connection, task)) == []
+    assert len(list(made_by(play.connection, task, qualification=True))) == 1
+
+
+def test_what_was_changed_is_there_as_long_as_it_is_answered(play: Round) -> None:
+    one = play.answer(play.given("ann"))
+    play.given("bob")
+    conversations(play.task.folder, IDS, text="hello")
+    play.sync()
+    texts = {item.id: item.turns[0].text for item in items_of(play.connection, play.task)}  # type: ignore[union-attr]
+    assert texts[f"{one.key}~1"] == f"hi {one.key}"
+    assert texts[one.key] == f"hello {one.key}"
+    assert texts.keys() == {*IDS, f"{one.key}~1"}

@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+
+import pytest
+
+from assize.base.judgment import PREFERENCE, Question
+from assize.web._forms import END, Field, Form, FormSection, FormView, When, view, words
+from assize.web._rendering import environment
+
+SCALE = Question("q", "How good?", "ordinal", ("1", "2"), labels={"1": "bad", "2": "good"})
+FREE = Question("free", "Why?", "text")
+LIST = Question(
+    "acts", "Which?", "nominal", ("Task: Inform", "Task: Offer"), labels={"Task: Inform": "tells"}
+)
+
+
+def form(*fields: Field, **more: object) -> Form:
+    return Form((FormSection("Part", fields, "A *definition*."),), **more)  # type: ignore[arg-type]
+
+
+def drawn(one: FormView) -> str:
+    template = environment().from_string(
+        '{% from "forms/questions.html" import questions %}{{ questions(view) }}'
+    )
+    return template.render(view=one)
+
+
+class Found(HTMLParser):
+    """All elements with their attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        return [one for name, one in self.elements if name == tag]
+
+
+def test_answers_are_shown_in_words_and_without_their_number() -> None:
+    shown = view(form(Field("q", SCALE))).sections[0].fields[0]
+    assert [one.text for one in shown.options] == ["bad", "good"]
+    assert ">1<" not in drawn(view(form(Field("q", SCALE))))
+
+
+def test_an_answer_that_is_a_word_keeps_it_beside_its_meaning() -> None:
+    asked = Question("q", answers=("yes", "no"), labels={"yes": "it is", "no": "no, it is not"})
+    assert [words(asked, one) for one in ("yes", "no", "NA")] == [
+        "yes: it is",
+        "no, it is not",
+        "does not apply",
+    ]
+
+
+def test_what_was_answered_is_chosen() -> None:
+    options = view(form(Field("q", SCALE)), {"q": "2"}).sections[0].fields[0].options
+    assert [one.chosen for one in options] == [False, True]
+
+
+def test_suggestions_stand_in_the_form_until_somebody_answered() -> None:
+    asked = form(Field("q", SCALE))
+    fresh = view(asked, None, suggestion={"q": "1"}).sections[0].fields[0]
+    assert [(one.chosen, one.suggested) for one in fresh.options] == [(True, True), (False, False)]
+    answered = view(asked, {"q": "2"}, suggestion={"q": "1"}).sections[0].fields[0]
+    assert [(one.chosen, one.suggested) for one in answered.options] == [
+        (False, True),
+        (True, False),
+    ]
+
+
+def test_a_text_to_be_edited_stands_there_until_it_was_emptied() -> None:
+    asked = form(Field("t", FREE, "lines", required=False, initial=("as it was",)))
+    assert view(asked).sections[0].fields[0].values == ("as it was",)
+    assert view(asked, {}).sections[0].fields[0].values == ()
+    assert view(asked, {"t": "new"}).sections[0].fields[0].values == ("new",)
+
+
+def test_a_text_that_was_not_asked_after_keeps_what_it_began_with() -> None:
+    dependent = Field("t", FREE, "lines", initial=("as it was",), when=When("q", ("2",)))
+    asked = form(Field("q", SCALE), dependent)
+    assert view(asked, {"q": "1"}).sections[0].fields[1].values == ("as it was",)
+    assert view(asked, {"q": "2"}).sections[0].fields[1].values == ()
+
+
+def test_fields_of_a_turn_stand_beside_it_and_not_in_the_section() -> None:
+    found = view(form(Field("q", SCALE), Field("t", SCALE, turn=3)))
+    assert [one.name for one in found.sections[0].fields] == ["q"]
+    assert [one.name for one in found.beside(3)] == ["t"]
+    assert found.beside(2) == ()
+
+
+def test_lists_with_the_same_answers_are_written_once() -> None:
+    found = view(form(*(Field(name, LIST, "pick") for name in "ab")))
+    assert len(found.lists) == 1
+    assert {one.list_id for one in found.sections[0].fields} == set(found.lists)
+
+
+def test_what_may_be_left_out_is_said_in_words() -> None:
+    asked = form(
+        Field("q", SCALE),
+        Field("r", SCALE),
+        Field("t", FREE, "text", when=When("q", ("2",))),
+        skips={"q": {"1": END, "2": "r"}},
+    )
+    fields = view(asked).sections[0].fields
+    assert (
+        fields[0].goes
+        == "After “bad” leave out all that follows. After “good” go on with “How good?”."
+    )
+    assert fields[2].goes == "It counts only after “good”."
+
+
+def test_a_folded_section_opens_where_something_is_wrong() -> None:
+    folded = Form((FormSection("More", (Field("t", FREE, "lines"),), folded=True),))
+    assert [view(folded, {}).sections[0].open, view(folded, {}, {"t": "?"}).sections[0].open] == [
+        False,
+        True,
+    ]
+
+
+def test_each_question_is_a_group_with_a_legend() -> None:
+    html = Found(drawn(view(form(Field("q", SCALE), Field("r", PREFERENCE)))))
+    groups = html.all("fieldset")
+    assert [one["data-field"] for one in groups] == ["q", "r"]
+    assert all(one["role"] == "radiogroup" for one in groups)
+    assert len(html.all("legend")) == 2
+
+
+def test_radios_carry_the_letters_that_choose_them() -> None:
+    html = Found(drawn(view(form(Field("q", SCALE)))))
+    assert [(one["value"], one["data-key"]) for one in html.all("input")] == [
+        ("1", "a"),
+        ("2", "b"),
+    ]
+
+
+def test_a_problem_stands_beside_its_field_and_describes_it() -> None:
+    html = drawn(
+        view(
+            form(Field("q", SCALE), Field("t", FREE, "lines")), {}, {"q": "Choose.", "t": "Write."}
+        )
+    )
+    found = Found(html)
+    assert found.all("fieldset")[0]["aria-describedby"] == "f-q-problem"
+    assert found.all("textarea")[0]["aria-describedby"] == "f-t-problem"
+    assert found.all("textarea")[0]["aria-invalid"] == "true"
+    ids = {attrs["id"] for _, attrs in found.elements if "id" in attrs}
+    assert {"f-q-problem", "f-t-problem"} <= ids
+
+
+def test_every_description_and_label_points_at_something() -> None:
+    asked = form(
+        Field("rating:Accuracy", SCALE, note="Small print."),
+        Field("t", FREE, "text"),
+        Field("n", Question("n", "How many?", range=(1, 10)), "number"),
+        Field("a", LIST, "pick", initial=("Task: Offer",)),
+        skips={"rating:Accuracy": {"1": END}},
+    )
+    found = Found(drawn(view(asked)))
+    ids = {attrs["id"] for _, attrs in found.elements if "id" in attrs}
+    for _, attrs in found.elements:
+        for name in ("aria-describedby", "for", "list"):
+            assert set(attrs.get(name, "").split()) <= ids, attrs
+
+
+def test_rules_are_data_that_a_script_can_read() -> None:
+    asked = form(
+        Field("q", SCALE), Field("t", FREE, "text", when=When("q", ("2",))), skips={"q": {"1": END}}
+    )
+    made = view(asked)
+    assert json.loads(made.skips) == {"q": {"1": "end"}}
+    box = next(one for one in Found(drawn(made)).all("div") if one.get("data-field") == "t")
+    assert (box["data-when"], json.loads(box["data-when-answers"])) == ("q", ["2"])
+
+
+@pytest.mark.parametrize("widget", ["text", "lines", "pick"])
+def test_what_people_wrote_is_text_and_never_markup(widget: str) -> None:
+    bad = '</textarea><script>alert(1)</script>"onfocus="x'
+    html = drawn(view(form(Field("t", FREE, widget)), {"t": bad}, {"t": bad}))  # type: ignore[arg-type]
+    found = Found(html)
+    assert not found.all("script")
+    assert not any("onfocus" in attrs for _, attrs in found.elements)
+
+
+def test_long_rules_are_folded_and_short_definitions_are_not() -> None:
+    sections = (
+        FormSection("Short", (Field("q", SCALE),), "Brief."),
+        FormSection("Long", (Field("r", SCALE),), "Rule. " * 80),
+    )
+    html = drawn(view(Form(sections)))
+    assert html.count('<details class="definition">') == 1
+    assert [one.folds for one in view(Form(sections)).sections] == [False, True]
+
+
+def test_definitions_are_markdown() -> None:
+    assert "<em>definition</em>" in drawn(view(form(Field("q", SCALE))))

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from tests.web.queue.office import ANNA, Office
+from tests.web.tasks.test_write import TEXTS
+
+from assize.web._queue import undo
+from assize.web._queue.written import written
+
+
+def test_only_what_holds_counts_as_written(office: Office) -> None:
+    done = office.write(ANNA, TEXTS)
+    (one,) = written(office.connection, office.writing)
+    assert (one.writer, one.assignment, one.revision) == (ANNA, done.id, done.revision)
+    undo(office.connection, office.writing, done.id, ANNA, done.revision, now=office.now + 1)
+    assert list(written(office.connection, office.writing)) == []

@@ -1,0 +1,25 @@
+"""The page of past answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.web.routes.rating_site import answer, begin, rating_site
+
+
+def test_past_answers_can_be_opened_and_changed(tmp_path: Path) -> None:
+    with rating_site(tmp_path) as found:
+        ann = found.visitor("ann")
+        where = begin(ann)
+        answer(ann, where, good="3")
+        assert f'href="{where}"' in ann.get("/past").text
+        sent = answer(ann, where, good="1")
+        assert sent.headers["location"] == "/past?task=small&after=saved"
+        assert '<span class="tag">changed</span>' in ann.get("/past").text
+
+
+@pytest.mark.parametrize("query", ["page=0", "page=-1", "page=999", "page=x", "task='--", "task=x"])
+def test_odd_addresses_show_a_page(tmp_path: Path, query: str) -> None:
+    with rating_site(tmp_path) as found:
+        assert found.visitor("ann").get(f"/past?{query}").status_code == 200

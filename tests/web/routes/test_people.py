@@ -1,0 +1,251 @@
+"""One's own account, and people as leads see them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from tests.web.accounts.clients import PASSWORD, Site, post, send, site
+
+from assize.web._accounts.people import person_of
+from assize.web._storage.schema import invitations, people, sessions
+
+NEW = "five other plain old words"
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Site]:
+    with site(tmp_path) as found:
+        found.person("Lea", "admin")
+        yield found
+
+
+@pytest.fixture
+def lea(here: Site) -> Any:
+    return here.visitor("Lea")
+
+
+def state(here: Site, name: str) -> Any:
+    with here.store.connect() as connection:
+        return person_of(connection, here.made[name])
+
+
+def links(page: str) -> list[str]:
+    return re.findall(r'value="http://testserver(/invitation/[^"]+)"', unescape(page))
+
+
+def test_a_password_is_changed_and_other_sessions_end(here: Site) -> None:
+    client, elsewhere = here.visitor("Ana"), here.visitor("Ana")
+    done = send(client, "/me/password", "/me", present=PASSWORD, password=NEW, again=NEW)
+    assert "The password is changed" in done.text
+    assert client.get("/me").status_code == 200
+    assert elsewhere.get("/me").status_code == 303
+    assert post(here.visitor(), "/sign-in", name="Ana", password=NEW).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"present": "wrong", "password": NEW, "again": NEW}, "not your present password"),
+        ({"present": PASSWORD, "password": NEW, "again": "x"}, "differ"),
+        ({"present": PASSWORD, "password": "short", "again": "short"}, "at least 10"),
+    ],
+)
+def test_a_password_that_cannot_be_changed_stays(
+    here: Site, fields: dict[str, str], said: str
+) -> None:
+    client, elsewhere = here.visitor("Ana"), here.visitor("Ana")
+    done = send(client, "/me/password", "/me", **fields)
+    assert done.status_code == 400
+    assert said in done.text
+    assert elsewhere.get("/me").status_code == 200
+
+
+def test_signing_out_elsewhere_keeps_this_session(here: Site) -> None:
+    client, elsewhere = here.visitor("Ana"), here.visitor("Ana")
+    send(client, "/me/sign-out-elsewhere", "/me")
+    assert (client.get("/me").status_code, elsewhere.get("/me").status_code) == (200, 303)
+
+
+def test_own_data_come_as_a_file(here: Site) -> None:
+    done = here.visitor("Ana").get("/me/data.json")
+    assert done.headers["content-disposition"] == 'attachment; filename="my-data.json"'
+    assert done.json()["name"] == "Ana"
+    assert "password" not in done.text
+
+
+def test_leaving_needs_the_password_a_choice_and_a_tick(here: Site) -> None:
+    client = here.visitor("Ana")
+    whole = {"password": PASSWORD, "answers": "keep", "sure": "yes"}
+    for wrong in ({"password": "wrong"}, {"answers": ""}, {"answers": "sell"}, {"sure": ""}):
+        done = send(client, "/me/leave", "/me", **{**whole, **wrong})
+        assert done.status_code == 400
+    assert not state(here, "Ana").deleted
+    done = send(client, "/me/leave", "/me", **whole)
+    assert "Your account is deleted" in done.text
+    assert state(here, "Ana").deleted == here.now
+    assert client.get("/me").status_code == 303
+
+
+def test_the_last_admin_cannot_leave(here: Site, lea: Any) -> None:
+    done = send(lea, "/me/leave", "/me", password=PASSWORD, answers="keep", sure="yes")
+    assert done.status_code == 400
+    assert "Nobody would be left to lead" in done.text
+    assert lea.get("/admin/people").status_code == 200
+
+
+def test_a_lead_invites_and_sees_the_link_once(here: Site, lea: Any) -> None:
+    done = send(
+        lea,
+        "/admin/people/invite",
+        "/admin/people",
+        names="",
+        count="1",
+        role="rater",
+        task="",
+        days="7",
+    )
+    (link,) = links(done.text)
+    client = here.visitor()
+    post(client, link, name="Ana", password=PASSWORD, again=PASSWORD)
+    assert "Ana" in lea.get("/admin/people").text
+    assert link not in lea.get("/admin/people").text
+
+
+def test_each_name_gets_a_link_of_its_own(here: Site, lea: Any) -> None:
+    done = send(
+        lea,
+        "/admin/people/invite",
+        "/admin/people",
+        names="Ana\r\n\r\n Ben Bo \r\n",
+        count="9",
+        role="rater",
+        task="",
+        days="1",
+    )
+    assert len(set(links(done.text))) == 2
+    assert here.column(select(invitations.c.name).order_by(invitations.c.name)) == ["Ana", "Ben Bo"]
+    assert set(here.column(select(invitations.c.expires))) == {here.now + 86400}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"names": "Ana\nLEA"}, "taken"),
+        ({"names": "Ana\nana"}, "taken"),
+        ({"names": "\n".join(f"r{place}x" for place in range(201))}, "at most 200"),
+        ({"count": "0"}, "from 1 to 200"),
+        ({"count": "201"}, "from 1 to 200"),
+        ({"count": "many"}, "from 1 to 200"),
+        ({"role": "owner"}, "Choose a role"),
+        ({"days": "36500"}, "how long"),
+        ({"task": "../../etc"}, "no task"),
+    ],
+)
+def test_links_that_cannot_be_made_make_none(
+    here: Site, lea: Any, wrong: dict[str, str], said: str
+) -> None:
+    whole = {"names": "", "count": "1", "role": "rater", "task": "", "days": "14"}
+    done = send(lea, "/admin/people/invite", "/admin/people", **{**whole, **wrong})
+    assert done.status_code == 400
+    assert said in done.text
+    assert here.column(select(invitations.c.token)) == []
+
+
+def test_a_link_is_taken_back(here: Site, lea: Any) -> None:
+    send(
+        lea,
+        "/admin/people/invite",
+        "/admin/people",
+        names="",
+        count="1",
+        role="rater",
+        task="",
+        days="7",
+    )
+    (id,) = here.column(select(invitations.c.token))
+    send(lea, "/admin/people/revoke", "/admin/people", id=id)
+    assert here.column(select(invitations.c.token)) == []
+    assert send(lea, "/admin/people/revoke", "/admin/people", id=id).status_code == 404
+
+
+def test_a_role_is_changed_both_ways(here: Site, lea: Any) -> None:
+    path = f"/admin/people/{here.person('Ana')}"
+    for role in ("admin", "rater"):
+        send(lea, f"{path}/role", path, role=role)
+        assert state(here, "Ana").role == role
+    assert send(lea, f"{path}/role", path, role="god").status_code == 400
+
+
+def test_who_is_shut_out_is_out_at_once_and_can_come_back(here: Site, lea: Any) -> None:
+    path, client = f"/admin/people/{here.person('Ana')}", here.visitor("Ana")
+    send(lea, f"{path}/disabled", path, disabled="yes")
+    assert client.get("/me").status_code == 303
+    assert post(client, "/sign-in", name="Ana", password=PASSWORD).status_code == 403
+    send(lea, f"{path}/disabled", path, disabled="no")
+    assert post(client, "/sign-in", name="Ana", password=PASSWORD).status_code == 303
+
+
+def test_the_last_admin_stays_one(here: Site, lea: Any) -> None:
+    path = f"/admin/people/{here.made['Lea']}"
+    done = send(lea, f"{path}/role", path, role="rater")
+    assert done.status_code == 400
+    assert "Nobody would be left to lead" in done.text
+    assert send(lea, f"{path}/disabled", path, disabled="yes").status_code == 400
+    assert state(here, "Lea").role == "admin"
+
+
+def test_a_forgotten_password_is_replaced_by_a_link(here: Site, lea: Any) -> None:
+    path = f"/admin/people/{here.person('Ana')}"
+    (link,) = links(send(lea, f"{path}/password", path).text)
+    done = post(here.visitor(), link, password=NEW, again=NEW)
+    assert done.status_code == 303
+    assert post(here.visitor(), "/sign-in", name="Ana", password=NEW).status_code == 303
+
+
+def test_deleting_asks_what_becomes_of_the_answers(here: Site, lea: Any) -> None:
+    path = f"/admin/people/{here.person('Ana')}"
+    assert send(lea, f"{path}/delete", path, sure="yes").status_code == 400
+    assert send(lea, f"{path}/delete", path, answers="remove").status_code == 400
+    assert not state(here, "Ana").deleted
+    send(lea, f"{path}/delete", path, answers="remove", sure="yes")
+    assert state(here, "Ana").name.startswith("deleted-")
+    assert here.column(select(sessions.c.person)) == [here.made["Lea"]]
+
+
+def test_nobody_is_not_found(here: Site, lea: Any) -> None:
+    for number in ("99", "0", "-1", "x", "9" * 30):
+        assert lea.get(f"/admin/people/{number}").status_code == 404
+    done = send(lea, "/admin/people/99/role", "/admin/people", role="admin")
+    assert done.status_code == 404
+
+
+def test_raters_find_no_page_of_leads(here: Site) -> None:
+    client = here.visitor("Ana")
+    path = f"/admin/people/{here.made['Lea']}"
+    for one in ("/admin/people", path):
+        assert client.get(one).status_code == 404
+    token = re.search(r'name="csrf" value="([^"]+)"', client.get("/me").text)
+    assert token is not None
+    for one, fields in (
+        (f"/admin/people/{here.made['Ana']}/role", {"role": "admin"}),
+        ("/admin/people/invite", {"role": "admin", "count": "1", "days": "7"}),
+        (f"{path}/password", {}),
+        (f"{path}/delete", {"answers": "remove", "sure": "yes"}),
+    ):
+        assert post(client, one, csrf=token[1], **fields).status_code == 404
+    assert here.column(select(people.c.role).order_by(people.c.name)) == ["rater", "admin"]
+    assert here.column(select(invitations.c.token)) == []
+
+
+def test_a_form_without_the_token_does_nothing(here: Site, lea: Any) -> None:
+    number = here.person("Ana")
+    for token in ("", "x", "é"):
+        done = post(lea, f"/admin/people/{number}/role", role="admin", csrf=token)
+        assert done.status_code == 400
+    assert state(here, "Ana").role == "rater"

@@ -1,0 +1,87 @@
+"""The first lines of every route: who looks, and whether the form is theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import APIRouter, Request
+from starlette.responses import PlainTextResponse
+from tests.web.accounts.clients import Site, site
+
+from assize.web._routes.viewer import Admin, Anyone, Posted, Rater, posted
+
+router = APIRouter()
+
+
+@router.get("/_anyone")
+async def _anyone(viewer: Anyone) -> PlainTextResponse:
+    return PlainTextResponse("nobody" if viewer is None else viewer.name)
+
+
+@router.get("/_admin")
+async def _admin(viewer: Admin) -> PlainTextResponse:
+    return PlainTextResponse(viewer.name)
+
+
+@router.post("/_say")
+async def _say(request: Request, viewer: Rater) -> PlainTextResponse:
+    form = await posted(request, viewer)
+    return PlainTextResponse(f"{form.one('a')} {sorted(form.values)} {viewer.csrf}")
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> Iterator[Site]:
+    with site(tmp_path) as made:
+        made.app.include_router(router)
+        yield made
+
+
+def token_of(client: Any) -> str:
+    page = client.get("/me").text
+    return str(page.partition('name="csrf" value="')[2].partition('"')[0])
+
+
+def test_a_stranger_is_nobody_and_is_asked_to_sign_in(found: Site) -> None:
+    stranger = found.visitor()
+    assert stranger.get("/_anyone").text == "nobody"
+    answer = stranger.get("/_admin?x=1")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/sign-in?next=%2F_admin%3Fx%3D1"
+
+
+def test_to_a_rater_the_pages_of_leads_do_not_exist(found: Site) -> None:
+    assert found.visitor("ann").get("/_admin").status_code == 404
+    assert found.visitor("lea", "admin").get("/_admin").text == "lea"
+
+
+def test_a_form_needs_the_token_of_its_session(found: Site) -> None:
+    ann, bob = found.visitor("ann"), found.visitor("bob")
+    own, other = token_of(ann), token_of(bob)
+    assert own != other
+    assert ann.post("/_say", data={"a": "hi", "csrf": own}).text.startswith("hi ['a']")
+    for wrong in ({"a": "hi"}, {"a": "hi", "csrf": other}, {"a": "hi", "csrf": ""}):
+        answer = ann.post("/_say", data=wrong)
+        assert answer.status_code == 400
+        assert "earlier session" in answer.text
+
+
+def test_a_script_sends_the_token_as_a_header(found: Site) -> None:
+    ann = found.visitor("ann")
+    answer = ann.post("/_say", data={"a": "hi"}, headers={"x-csrf-token": token_of(ann)})
+    assert answer.text.startswith("hi ")
+
+
+@pytest.mark.parametrize("body", [b"\xff\xfe=1", b"&".join([b"a=1"] * 6_000)])
+def test_what_is_no_form_is_refused_plainly(found: Site, body: bytes) -> None:
+    ann = found.visitor("ann")
+    answer = ann.post("/_say", content=body, headers={"x-csrf-token": token_of(ann)})
+    assert answer.status_code == 400
+    assert "no form that can be read" in answer.text
+
+
+def test_the_last_value_of_a_name_counts() -> None:
+    assert Posted({"a": ["1", "2"]}).one("a") == "2"
+    assert Posted({}).one("a", "none") == "none"

@@ -1,0 +1,120 @@
+"""What is acknowledged is on disk, whoever is killed; and writes that wait share a commit."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from postgres import NoPostgres, postgres
+from sqlalchemy import Connection, event, insert, select
+from sqlalchemy.exc import OperationalError
+
+from assize.web._storage import Store, open_store
+from assize.web._storage.schema import attempts
+
+
+def add(connection: Connection, key: str) -> int:
+    connection.execute(insert(attempts).values(key=key, at=1.0))
+    return len(key)
+
+
+def keys(connection: Connection) -> list[str]:
+    return list(connection.execute(select(attempts.c.key).order_by(attempts.c.id)).scalars())
+
+
+def test_writes_that_wait_share_a_commit(store: Store) -> None:
+    seen: list[int] = []
+    event.listen(store.engine, "commit", lambda _: seen.append(1))
+
+    async def together() -> None:
+        await asyncio.gather(*[store.write(add, str(n)) for n in range(200)])
+
+    asyncio.run(together())
+    with store.connect() as connection:
+        assert len(keys(connection)) == 200
+    assert len(seen) < 100
+
+
+WRITER = """
+import sys
+from sqlalchemy import insert
+from assize.web._storage import open_store
+from assize.web._storage.schema import attempts
+import concurrent.futures, itertools
+store = open_store(sys.argv[1])
+count = itertools.count()
+def write(n):
+    def add(connection):
+        connection.execute(insert(attempts).values(key=str(n), at=1.0))
+        connection.execute(insert(attempts).values(key=f"{n}b", at=1.0))
+    store.write_now(add)
+    sys.stdout.write(f"{n}\\n"); sys.stdout.flush()
+with concurrent.futures.ThreadPoolExecutor(8) as pool:
+    for n in range(100_000):
+        pool.submit(write, n)
+"""
+
+
+def _acknowledged(url: str, least: int) -> list[str]:
+    """What a writer said was written, when it is killed in the middle."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", WRITER, url], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    said = [process.stdout.readline().strip() for _ in range(least)]
+    os.kill(process.pid, signal.SIGKILL)
+    said += [line.strip() for line in process.stdout if line.endswith("\n")]
+    process.wait()
+    process.stdout.close()
+    assert all(said)
+    return said
+
+
+def _whole(url: str, said: list[str]) -> None:
+    """All of it is there, once, and no write by half."""
+    store = open_store(url)
+    with store.connect() as connection:
+        there = keys(connection)
+    store.close()
+    assert len(set(there)) == len(there)
+    assert set(said) <= set(there)
+    assert {one for one in there if one.endswith("b")} == {
+        f"{one}b" for one in there if not one.endswith("b")
+    }
+
+
+def test_nothing_acknowledged_is_lost_or_doubled_when_the_writer_is_killed(url: str) -> None:
+    open_store(url).close()
+    for least in (1, 40):
+        _empty(url)
+        _whole(url, _acknowledged(url, least))
+
+
+def _empty(url: str) -> None:
+    store = open_store(url)
+    store.write_now(lambda one: one.execute(attempts.delete()).rowcount)
+    store.close()
+
+
+def test_nothing_acknowledged_is_lost_when_postgresql_is_killed() -> None:
+    try:
+        with postgres(durable=True) as cluster:
+            url = cluster.database()
+            store, said = open_store(url), []
+            for n in range(30):
+                store.write_now(add, str(n))
+                said.append(str(n))
+            cluster.kill()
+            with pytest.raises(OperationalError):
+                store.write_now(add, "late")
+            cluster.restart()
+            with store.connect() as connection:
+                assert keys(connection) == said
+            store.write_now(add, "after")  # the store goes on by itself
+            store.close()
+    except NoPostgres as error:
+        pytest.skip(str(error))

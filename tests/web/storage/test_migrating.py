@@ -1,0 +1,73 @@
+"""The revisions and the schema say the same, on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from postgres import Postgres, postgres_server
+from sqlalchemy import Engine, insert, inspect, select, text
+
+from assize.base.errors import DataError
+from assize.web._storage import open_store
+from assize.web._storage.engine import engine_of
+from assize.web._storage.migrating import differences, revisions, upgrade
+from assize.web._storage.schema import people
+
+__all__ = ["postgres_server"]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """Of an empty database of each kind."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path / 'assize.db'}"
+    else:
+        server: Postgres = request.getfixturevalue("postgres_server")
+        url = server.database()
+    found = engine_of(url)
+    yield found
+    found.dispose()
+
+
+def revision(engine: Engine) -> str:
+    with engine.connect() as connection:
+        return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
+
+
+def test_the_revisions_make_what_the_schema_says(engine: Engine) -> None:
+    assert differences(engine) != []
+    upgrade(engine)
+    assert differences(engine) == []
+    assert revision(engine) == revisions()[1].get_current_head()
+
+
+def test_a_second_upgrade_changes_nothing_that_is_kept(engine: Engine) -> None:
+    upgrade(engine)
+    with engine.begin() as connection:
+        connection.execute(
+            insert(people).values(name="ann", role="rater", disabled=False, created=0.0)
+        )
+    upgrade(engine)
+    with engine.connect() as connection:
+        assert list(connection.scalars(select(people.c.name))) == ["ann"]
+
+
+def test_a_newer_database_is_refused_and_left_as_it_is(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
+        connection.execute(text("INSERT INTO alembic_version VALUES ('9999')"))
+    for _ in range(2):
+        with pytest.raises(DataError, match="at revision '9999', which this version"):
+            open_store(engine.url.render_as_string(hide_password=False))
+    assert inspect(engine).get_table_names() == ["alembic_version"]
+    assert revision(engine) == "9999"
+
+
+def test_a_missing_table_is_told(engine: Engine) -> None:
+    upgrade(engine)
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE attempts"))
+    added = [one[1].name for one in differences(engine) if one[0] == "add_table"]
+    assert added == ["attempts"]

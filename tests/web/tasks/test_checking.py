@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.tasks.making import BARE, PAIR, TALK, lines, make_task
+from tests.web.tasks.test_acts import VOTE
+
+from assize.base.errors import DataError
+from assize.web._opening import opened_store
+from assize.web._tasks import Task, check_task
+
+GOLD = {"item": "c1", "judge": "gold", "question": "Q0", "answer": "4"}
+
+
+def task_of(folder: Path, **fields: Any) -> Task:
+    fields.setdefault("settings", {"rubric": "information-seeking"})
+    return make_task(folder, "rate", [TALK, BARE], **fields)
+
+
+def acts_of(folder: Path) -> Task:
+    lines(folder / "judged.jsonl", [VOTE])
+    settings = {"judgments": ["judged.jsonl"]}
+    return make_task(folder, "acts", [PAIR], settings=settings, gold={"judgments": ["gold.jsonl"]})
+
+
+def gold(folder: Path, *rows: dict[str, Any]) -> dict[str, Any]:
+    lines(folder / "gold.jsonl", rows or [GOLD])
+    return {"judgments": ["gold.jsonl"]}
+
+
+def qualifying(folder: Path, *rows: dict[str, Any]) -> dict[str, Any]:
+    lines(folder / "first.jsonl", [TALK])
+    return {"items": ["first.jsonl"], **gold(folder, *rows)}
+
+
+def test_a_task_that_fits_together_has_nothing_to_say(tmp_path: Path) -> None:
+    assert check_task(task_of(tmp_path, gold=gold(tmp_path))) == ()
+
+
+def test_an_unknown_kind_names_its_line(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"task\.yaml:2: kind: no kind 'sing'; known are rate, "):
+        check_task(make_task(tmp_path, "sing", [TALK]))
+
+
+def test_an_unknown_setting_names_its_line(tmp_path: Path) -> None:
+    task = task_of(tmp_path, settings={"rubrik": "general"})
+    with pytest.raises(DataError, match=r"task\.yaml:\d+: settings.*; settings of 'rate' are rubr"):
+        check_task(task)
+
+
+def test_gold_for_no_item_is_refused(tmp_path: Path) -> None:
+    task = task_of(tmp_path, gold=gold(tmp_path, {**GOLD, "item": "elsewhere"}))
+    with pytest.raises(DataError, match=r"yaml:\d+: gold.*none of the items has a gold answer"):
+        check_task(task)
+
+
+def test_a_gold_answer_that_is_not_offered_is_refused(tmp_path: Path) -> None:
+    task = task_of(tmp_path, gold=gold(tmp_path, {**GOLD, "answer": "9"}))
+    with pytest.raises(DataError, match=r"'c1': '9' is no answer to Q0; allowed are 1, 2, 3, 4"):
+        check_task(task)
+
+
+def test_gold_answers_to_other_questions_alone_are_refused(tmp_path: Path) -> None:
+    task = task_of(tmp_path, gold=gold(tmp_path, {**GOLD, "question": "mood"}))
+    with pytest.raises(DataError, match="'c1' has answers to mood; the task asks Q2"):
+        check_task(task)
+
+
+def test_gold_of_single_turns_is_taken_where_they_are_asked_about(tmp_path: Path) -> None:
+    check = {"item": "p1", "judge": "gold", "question": "act_check", "answer": "right"}
+    lines(tmp_path / "gold.jsonl", [{**check, "turn": 0}, {**check, "turn": 1, "answer": "wrong"}])
+    assert check_task(acts_of(tmp_path)) == ("every item is gold; nothing is left to rate",)
+    lines(tmp_path / "gold.jsonl", [{**check, "turn": 9}])
+    with pytest.raises(DataError, match="'p1' is not asked act_check@9; it is asked acts, act_ch"):
+        check_task(acts_of(tmp_path))
+
+
+def test_a_gold_score_counts_as_an_answer(tmp_path: Path) -> None:
+    score = {"item": "c1", "judge": "gold", "question": "Q0", "score": 4}
+    assert check_task(task_of(tmp_path, gold=gold(tmp_path, score))) == ()
+    with pytest.raises(DataError, match=r"'c1': '4\.5' is no answer to Q0"):
+        check_task(task_of(tmp_path, gold=gold(tmp_path, {**score, "score": 4.5})))
+
+
+def test_a_gold_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    task = task_of(tmp_path, gold={"judgments": ["gone.jsonl"]})
+    with pytest.raises(DataError, match=r"there is no 'gone\.jsonl'"):
+        check_task(task)
+
+
+def test_gold_for_everything_and_for_others_is_told(tmp_path: Path) -> None:
+    rows = [{**GOLD, "item": name} for name in ("c1", "c2", "c3")]
+    assert check_task(task_of(tmp_path, gold=gold(tmp_path, *rows))) == (
+        "every item is gold; nothing is left to rate",
+        "1 gold items are not among the task's",
+    )
+
+
+def test_an_item_to_qualify_on_needs_an_answer(tmp_path: Path) -> None:
+    given = qualifying(tmp_path, {**GOLD, "item": "c2"})
+    with pytest.raises(DataError, match=r"qualification.*'c1' has no answers that count as right"):
+        check_task(task_of(tmp_path, qualification=given))
+
+
+def test_a_short_qualification_is_told(tmp_path: Path) -> None:
+    (told,) = check_task(task_of(tmp_path, qualification=qualifying(tmp_path)))
+    assert "only 1 items" in told
+
+
+def test_items_to_qualify_on_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    given = {**qualifying(tmp_path), "items": ["gone.jsonl"]}
+    with pytest.raises(DataError, match=r"gone\.jsonl"):
+        check_task(task_of(tmp_path, qualification=given))
+
+
+def test_a_qualification_without_items_is_refused(tmp_path: Path) -> None:
+    given = {**qualifying(tmp_path), "items": []}
+    task = make_task(tmp_path, "proofread", [TALK], qualification=given)
+    with pytest.raises(DataError, match=r"yaml:\d+: qualification.items: it has no items"):
+        check_task(task)
+
+
+@pytest.mark.parametrize(("test", "named"), [("gold", "gold"), ("first", "the qualification")])
+def test_an_item_on_which_raters_are_tested_is_no_example(
+    tmp_path: Path, test: str, named: str
+) -> None:
+    shown = [{"item": "c2", "answers": {"Q0": "4"}}, {"item": "c1", "answers": {"Q0": "4"}}]
+    tests: dict[str, dict[str, Any]] = {
+        "gold": {"gold": gold(tmp_path)},
+        "first": {"qualification": qualifying(tmp_path)},
+    }
+    with pytest.raises(DataError) as found:
+        check_task(task_of(tmp_path, examples=shown, **tests[test]))
+    lines_of = (tmp_path / "task.yaml").read_text().splitlines()
+    line = lines_of.index("- item: c1") + 1
+    assert f"task.yaml:{line}: examples" in str(found.value)
+    assert f"answers of 'c1', which is an item of {named}; choose" in str(found.value)
+    assert check_task(task_of(tmp_path, examples=shown[:1], gold=gold(tmp_path))) == ()
+
+
+def test_items_without_a_suggestion_are_counted(tmp_path: Path) -> None:
+    lines(tmp_path / "judged.jsonl", [{**GOLD, "judge": "m"}])
+    task = task_of(tmp_path, suggestions={"judgments": ["judged.jsonl"], "judge": "m"})
+    assert check_task(task) == ("1 of 2 items have no suggestion",)
+
+
+def test_proofreaders_name_a_writers_task(tmp_path: Path) -> None:
+    reading = make_task(tmp_path, "proofread", name="reading", settings={"of": "songs"})
+    writing = make_task(
+        tmp_path, "write", [{"id": "b", "text": "x"}], name="writing", settings={"least": 2}
+    )
+    with pytest.raises(DataError, match=r"of: no task 'songs' of writers; there are writing"):
+        check_task(reading, [reading, writing])
+    named = make_task(tmp_path, "proofread", name="reading", settings={"of": "writing"})
+    assert check_task(named, [named, writing]) == ()
+    second = make_task(tmp_path, "proofread", name="second", settings={"of": "reading"})
+    with pytest.raises(DataError, match=r"of: no task 'reading' of writers; there are writing"):
+        check_task(second, [second, named, writing])
+
+
+def test_a_project_with_a_task_that_does_not_fit_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "tasks").mkdir()
+    task_of(tmp_path, gold=gold(tmp_path, {**GOLD, "answer": "9"}))
+    (tmp_path / "task.yaml").rename(tmp_path / "tasks" / "task.yaml")
+    with (
+        pytest.raises(DataError, match="'9' is no answer to Q0"),
+        opened_store(tmp_path),
+    ):
+        pass

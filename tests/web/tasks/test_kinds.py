@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from assize.web._project import read_project
+from assize.web._tasks import KINDS, kind_of
+from assize.web._tasks.definition import USUAL_RATERS
+
+
+def test_every_kind_that_the_app_promises_is_there() -> None:
+    assert {
+        "rate",
+        "compare",
+        "continuation",
+        "contrast",
+        "label",
+        "dimensions",
+        "acts",
+        "maxims",
+        "write",
+        "proofread",
+        "collect",
+        "collect-pairs",
+    } <= KINDS.keys()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_says_what_it_is_for_and_has_a_template(name: str) -> None:
+    kind = KINDS[name]
+    assert kind.about
+    assert files("assize.web").joinpath("templates", "items", kind.template).is_file()
+
+
+def test_usual_numbers_of_raters_are_of_kinds_that_exist() -> None:
+    assert USUAL_RATERS.keys() <= KINDS.keys()
+
+
+def test_the_demo_has_a_task_of_every_kind() -> None:
+    shown = read_project(Path(__file__).parents[3] / "examples" / "web").tasks
+    assert {one.kind for one in shown} == KINDS.keys()
+
+
+def test_one_person_alone_finds_something_to_do_in_every_task_of_the_demo() -> None:
+    shown = read_project(Path(__file__).parents[3] / "examples" / "web").tasks
+    for task in shown:
+        kind = kind_of(task)
+        assert kind.starts_at or kind.items(task), task.name

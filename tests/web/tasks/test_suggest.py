@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.tasks.making import BARE, PAIR, first, lines, make_task
+
+from assize.base.errors import DataError
+from assize.base.judgment import Order
+from assize.web._tasks import Task, kind_of, suggested
+
+RUBRIC = {"rubric": "information-seeking"}
+ASK = {"judgments": ["judged.jsonl"], "judge": "rubric@m"}
+
+
+def said(question: str, **more: Any) -> dict[str, Any]:
+    return {"item": "c2", "judge": "rubric@m", "question": question, **more}
+
+
+def task_of(folder: Path, *judged: dict[str, Any], **suggestions: Any) -> Task:
+    lines(folder / "judged.jsonl", judged)
+    return make_task(folder, "rate", [BARE], settings=RUBRIC, suggestions={**ASK, **suggestions})
+
+
+def proposed(task: Task, order: Order | None = None) -> dict[str, str] | None:
+    item = first(task)
+    return suggested(task, item, kind_of(task).form(task, item), order)
+
+
+def test_nothing_is_proposed_by_default(tmp_path: Path) -> None:
+    assert proposed(make_task(tmp_path, "rate", [BARE], settings=RUBRIC)) is None
+
+
+def test_an_answer_is_proposed_and_else_the_most_probable_one(tmp_path: Path) -> None:
+    task = task_of(tmp_path, said("Q0", answer="3"), said("Q1", distribution={"1": 0.2, "4": 0.7}))
+    assert proposed(task) == {"Q0": "3", "Q1": "4"}
+
+
+def test_only_what_the_form_asks_and_offers_is_proposed(tmp_path: Path) -> None:
+    task = task_of(tmp_path, said("Q0", answer="9"), said("Q2", answer="1"), said("Q6", answer="2"))
+    assert proposed(task) == {"Q6": "2"}
+
+
+def test_only_the_named_judge_proposes(tmp_path: Path) -> None:
+    other = {**said("Q0", answer="1"), "judge": "other"}
+    assert proposed(task_of(tmp_path, other, said("Q0", answer="3"))) == {"Q0": "3"}
+
+
+def test_sides_are_proposed_as_they_are_shown(tmp_path: Path) -> None:
+    vote = {"item": "p1", "judge": "da@m", "question": "preference", "answer": "A"}
+    lines(tmp_path / "judged.jsonl", [vote])
+    task = make_task(
+        tmp_path, "compare", [PAIR], suggestions={"judgments": ["judged.jsonl"], "judge": "da@m"}
+    )
+    assert (proposed(task), proposed(task, "BA")) == ({"preference": "A"}, {"preference": "B"})
+
+
+@pytest.mark.parametrize(
+    ("votes", "said"), [("AB", "tie"), ("AA", "A"), ("BB", "B"), (["tie", "A"], "tie")]
+)
+def test_what_votes_in_both_orders_agree_on_is_proposed(
+    tmp_path: Path, votes: Sequence[str], said: str
+) -> None:
+    rows = [
+        {"item": "p1", "judge": "da@m", "question": "preference", "answer": vote, "order": order}
+        for vote, order in zip(votes, ("AB", "BA"), strict=True)
+    ]
+    lines(tmp_path / "judged.jsonl", rows)
+    task = make_task(
+        tmp_path,
+        "compare",
+        [PAIR],
+        settings={"ties": True},
+        suggestions={"judgments": ["judged.jsonl"], "judge": "da@m"},
+    )
+    assert proposed(task) == {"preference": said}
+
+
+def test_a_judge_that_answers_nothing_is_refused(tmp_path: Path) -> None:
+    task = task_of(tmp_path, said("Q0", answer="3"), judge="gone")
+    with pytest.raises(DataError, match=r"'gone' answers nothing there; .*rubric@m"):
+        proposed(task)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    task = task_of(tmp_path, said("Q0", answer="3"), judgments=["gone.jsonl"])
+    with pytest.raises(DataError, match=r"there is no 'gone\.jsonl'"):
+        proposed(task)

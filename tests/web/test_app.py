@@ -1,0 +1,62 @@
+"""The app as a whole: errors are pages, static files are kept, routes check what they are sent."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from importlib import import_module
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from fastapi.routing import APIRoute
+from starlette.testclient import TestClient
+from tests.web.blank import with_tables
+
+from assize.web._app import ROUTES, create_app
+from assize.web._project import read_project
+from assize.web._storage import open_store
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> TestClient:
+    project = read_project(tmp_path)
+    return TestClient(create_app(project, open_store(with_tables(project.database))))
+
+
+def test_what_is_not_there_is_a_page_and_no_traceback(client: TestClient) -> None:
+    answer = client.get("/nothing/here")
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text
+
+
+def test_a_file_with_its_hash_may_be_kept_for_ever(client: TestClient) -> None:
+    assert "immutable" in client.get("/static/style.css?1234").headers["cache-control"]
+    assert client.get("/static/style.css").headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd"])
+def test_no_file_outside_static_is_given(client: TestClient, path: str) -> None:
+    assert client.get(f"/static/{path}").status_code == 404
+
+
+def test_the_interface_is_not_described_to_strangers(client: TestClient) -> None:
+    for path in ("/docs", "/redoc", "/openapi.json"):
+        assert client.get(path).status_code == 404
+
+
+def test_every_route_that_changes_something_checks_the_token() -> None:
+    """Each handler of a POST calls `posted` or another checking function, or says why not."""
+    modules = [import_module(f"assize.web._routes.{name}") for name in ROUTES]
+    routes = [one for module in modules for one in module.router.routes]
+    assert all(isinstance(one, APIRoute) for one in routes)
+    changing = [one for one in routes if one.methods & {"POST", "PUT", "PATCH", "DELETE"}]
+    assert changing
+    for one in changing:
+        tree = ast.parse(dedent(inspect.getsource(one.endpoint)))
+        called = {
+            node.func.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert called & {"posted"}, f"{one.path} ({one.endpoint.__name__}) never calls `posted`"

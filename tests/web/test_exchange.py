@@ -1,0 +1,109 @@
+"""Ratings out of a project: in Python, and as a command."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from tests.web.queue.rounds import add_people
+from typer.testing import CliRunner
+
+import assize
+from assize.base.errors import ConfigError
+from assize.cli import app
+from assize.web._opening import opened_store
+from assize.web._queue import assign, submit
+from assize.web._storage.schema import people
+
+TALK = '{{"id": "{}", "turns": [{{"role": "user", "text": "hi"}}]}}\n'
+RUBRIC = """\
+rubric: one
+main: warm
+sections:
+  - questions:
+      - id: warm
+        text: Is it warm?
+        answers: [no, yes]
+"""
+TASK = "task: t\nkind: rate\nitems: talks.jsonl\nraters_per_item: 2\nsettings: {rubric: one.yaml}\n"
+
+
+def project(folder: Path) -> Path:
+    (folder / "tasks").mkdir(parents=True)
+    (folder / "tasks" / "t.yaml").write_text(TASK)
+    (folder / "one.yaml").write_text(RUBRIC)
+    (folder / "talks.jsonl").write_text("".join(TALK.format(one) for one in "abc"))
+    return folder
+
+
+RATED = [("a", "ann", "yes"), ("a", "bob", "no"), ("b", "ann", "no")]
+
+
+def rate(folder: Path, rated: Sequence[tuple[str, str, str]]) -> None:
+    """Lets people answer items, as on the pages."""
+    with opened_store(folder) as (found, store):
+        (task,) = found.tasks
+        with store.connect() as connection:
+            known = {row.name: row.id for row in connection.execute(select(people))}
+        names = sorted({name for _, name, _ in rated} - known.keys())
+        known.update(store.write_now(add_people, names))
+        for item, name, answer in rated:
+            given = store.write_now(assign, task, item, known[name], 1.0)
+            store.write_now(submit, task, given.id, known[name], 0, {"warm": answer}, now=2.0)
+
+
+def test_what_people_answered_comes_out_as_judgments(tmp_path: Path) -> None:
+    here = project(tmp_path / "p")
+    rate(here, RATED)
+    out = assize.web.export(here, out=tmp_path / "out")
+    table = assize.read_judgments(out.tasks["t"].file)
+    assert {(one.item, one.judge, one.answer) for one in table} == set(RATED)
+
+
+def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+    here = project(tmp_path / "p")
+    with pytest.raises(ConfigError, match="task: the project has no 'u'; it has t"):
+        assize.web.export(here, out=tmp_path / "o", task="u")
+    with pytest.raises(ConfigError, match="form: received 'xml'"):
+        assize.web.export(here, out=tmp_path / "o", form="xml")
+
+
+def test_the_command_does_the_same(tmp_path: Path) -> None:
+    here = project(tmp_path / "p")
+    rate(here, RATED)
+    out = tmp_path / "out"
+    words = ["web", "export", "--project", str(here), "--out", str(out), "--json"]
+    done = CliRunner().invoke(app, words)
+    assert json.loads(done.stdout)["tasks"]["t"]["judgments"] == 3
+    assert (out / "t" / "judgments.jsonl").is_file()
+
+
+def test_answers_of_a_pilot_round_that_are_left_out_are_counted(tmp_path: Path) -> None:
+    here = project(tmp_path / "p")
+    (here / "tasks" / "t.yaml").write_text(TASK + "pilot: true\n")
+    rate(here, RATED[:2])
+    (here / "tasks" / "t.yaml").write_text(TASK)
+    rate(here, RATED[2:])
+    out = assize.web.export(here, out=tmp_path / "out")
+    assert (out.tasks["t"].judgments, out.tasks["t"].pilot) == (1, 2)
+    assert out.notes[1].startswith("t: 2 answers of a pilot round left out")
+    whole = assize.web.export(here, out=tmp_path / "out", pilot=True)
+    assert (whole.tasks["t"].judgments, len(whole.notes)) == (3, 1)
+
+
+def test_answers_to_gold_items_that_are_left_out_are_counted(tmp_path: Path) -> None:
+    here = project(tmp_path / "p")
+    rate(here, RATED)
+    (here / "gold.jsonl").write_text(
+        '{"item": "a", "judge": "gold", "question": "warm", "answer": "yes"}\n'
+    )
+    (here / "tasks" / "t.yaml").write_text(TASK + "gold: {judgments: gold.jsonl}\n")
+    rate(here, [("c", "ann", "yes")])
+    out = assize.web.export(here, out=tmp_path / "out")
+    assert (out.tasks["t"].judgments, out.tasks["t"].gold) == (2, 2)
+    assert out.notes[1].startswith("t: 2 answers to gold items or worked examples left out")
+    whole = assize.web.export(here, out=tmp_path / "out", gold=True)
+    assert (whole.tasks["t"].judgments, len(whole.notes)) == (4, 1)

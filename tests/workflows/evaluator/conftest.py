@@ -1,1 +1,0 @@
-from tests.evaluator.conftest import given, voted  # noqa: F401
