@@ -1,7 +1,8 @@
 """What is judged: conversations, pairs of responses, and continuations.
 
-All records are frozen dataclasses, read from JSON as `assize.base.record` says: fields that assize does
-not know stay in `extra` and are written back where they stood, so a file survives a round trip.
+All records are frozen dataclasses, read from JSON as `assize.base.record` says: fields that assize
+does not know stay in `extra` and are written back where they stood, so a file survives a round
+trip.
 """
 
 from __future__ import annotations

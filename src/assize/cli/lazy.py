@@ -54,14 +54,14 @@ class LazyCommand(TyperCommand):
         module, _, function = self._row.target.partition(":")
         return getattr(import_module(module), function)
 
-    def make_context(self, name: str | None, args: list[str], *given: Any, **more: Any) -> Any:
+    def make_context(self, info_name: str | None, args: list[str], *given: Any, **more: Any) -> Any:
         """What a command is run in: the real one's; `--help WORD` shows a topic of its help."""
         if len(args) == 2 and args[0] in NAMES["help_option_names"]:
             topic = getattr(self._function, "topic", None)
             if topic is not None:
                 print_result(topic(args[1]), Told(quiet=False, given={}))
                 raise typer.Exit
-        return self.real.make_context(name, args, *given, **more)
+        return self.real.make_context(info_name, args, *given, **more)
 
 
 class Group(TyperGroup):

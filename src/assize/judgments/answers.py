@@ -17,7 +17,6 @@ from assize.judgments.combine import Combined, Votes, combine, joined
 from assize.judgments.table import JudgmentTable, Unit, appearing, names_array
 from assize.judgments.values import SPELT, numbers
 from assize.judgments.values import probabilities as of_rows
-from assize.stats._arrays import FloatArray
 
 PEOPLE = "people"
 """The judge that stands for all people together."""
@@ -39,7 +38,7 @@ class Column:
             answer is missing.
     """
 
-    values: FloatArray
+    values: NDArray[np.float64]
     asked: NDArray[np.bool_]
     unscored: int
     not_applicable: int
@@ -70,7 +69,7 @@ class Columns:
     by_judge: Mapping[str, Column]
     duplicates: int
 
-    def matrix(self, judges: Iterable[str]) -> FloatArray:
+    def matrix(self, judges: Iterable[str]) -> NDArray[np.float64]:
         """Values of some judges: (judges R, units N)."""
         return np.stack([self.by_judge[judge].values for judge in judges])
 
@@ -224,7 +223,7 @@ def _moved(
     return JudgmentTable(table.replaced(changed), questions, table.inferred)
 
 
-def probabilities(table: JudgmentTable, found: Columns, judge: str) -> FloatArray | None:
+def probabilities(table: JudgmentTable, found: Columns, judge: str) -> NDArray[np.float64] | None:
     """Mean probabilities of the positive answer (N,), for two-way questions; None where the
     judge gives none, or only 0 and 1."""
     question = found.question

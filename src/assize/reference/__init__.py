@@ -1,4 +1,11 @@
-"""UPHELD: how close a candidate next turn is to what a person said there."""
+"""How close a candidate next turn is to what a person said there.
+
+    turns = assize.reference.cut("chats.jsonl")
+    scores = assize.reference.score(turns, metrics=["rouge1-f1", "bertscore-f1"])
+
+Takes continuations with human references; gives judgments by metrics, judges and ensembles of
+them. Source: UPHELD (2026).
+"""
 
 from assize.base.lazy import promised_names
 

@@ -1,9 +1,10 @@
-"""Making data: preference pairs out of conversations or of ratings, and the filters of votes.
+"""Made data: topics, conversations, candidate turns, preference pairs; and what scrubs them.
 
-What the functions `assize.simulate_...` and `assize.simulate.select` take as values:
+    topics = assize.simulate.topics("queries.jsonl")
+    chats = assize.simulate.dialogues(topics, "openai:gpt-4o")
 
-    from assize.simulate import Answers, PairChoice
-    assize.simulate.preferences(chats, models, answers=Answers(words=30), choice=PairChoice())
+Takes logs, pages or topics; gives items with the provenance of each, and votes. Sources: MTDEval,
+appendices A and D; LLM-Rubric, appendix E (recipes DS1 to DS5).
 """
 
 from assize.base.lazy import promised_names

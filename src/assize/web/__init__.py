@@ -1,4 +1,8 @@
-"""The web app: collect conversations, rate them, watch quality."""
+"""The web app: people rate and chat, leads watch, and answers come out as judgments.
+
+assize.web.serve("project/")
+assize.web.export("project/", "ratings.jsonl")
+"""
 
 from assize.base.lazy import promised_names
 
