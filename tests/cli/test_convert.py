@@ -64,7 +64,7 @@ def test_a_format_option_reaches_its_format(tmp_path: Path) -> None:
     table = tmp_path / "x.jsonl"
     table.write_text(GOOD)
     done = assize(
-        "convert", table, tmp_path / "o.jsonl", "--set", "rater-column=who", "--na", "zero"
+        "convert", table, tmp_path / "o.jsonl", "--set", "rater-column=who", "--set", "na=zero"
     )
     assert done.returncode == 2
     assert "format assize has no option" in done.stderr

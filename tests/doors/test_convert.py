@@ -11,7 +11,7 @@ import pytest
 
 from assize import Conversation, Pair, Turn, convert
 from assize.base.errors import AssizeError, ConfigError, DataError
-from assize.formats import read, read_judgments, write
+from assize.formats import GoldLabels, StudyPairs, read, read_judgments, write
 
 GOOD = '{"id": "a", "turns": [{"role": "user", "text": "hi"}]}\n'
 BAD = GOOD.replace("user", "wizard")
@@ -60,15 +60,11 @@ def test_the_result_says_what_was_read_and_written(log: Path) -> None:
     ("given", "problem"),
     [
         ({"options": {"rater-column": "who"}}, "format assize has no option 'rater_column'"),
-        ({"na": "zero"}, "format assize has no option 'na'"),
+        ({"options": {"na": "zero"}}, "format assize has no option 'na'"),
         ({"to": "nope"}, "no format 'nope'; known are"),
         ({"to": "anthropic"}, "anthropic can be read but not written; these are: assize-parquet,"),
-        ({"human_turns": 7}, "are for a recipe"),
-        (
-            {"recipe": "amulet-hh", "human_turns": 0},
-            "human_turns: received 0, allowed is at least 1",
-        ),
-        ({"recipe": "amulet-nectar"}, "give that file as against"),
+        ({"make": StudyPairs("amulet-nectar")}, "give that file as against"),
+        ({"make": GoldLabels("x:y=1"), "options": {"na": "zero"}}, "no option of a format"),
         ({"sources": [Conversation("c", ())]}, "sources must be files: paths, URLs or -"),
         ({"sources": []}, "sources must be files"),
     ],
@@ -94,7 +90,7 @@ def test_a_recipe_keeps_its_pairs_and_counts_each_step(tmp_path: Path) -> None:
     ]
     source, out = tmp_path / "hh.jsonl", tmp_path / "out.jsonl"
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    done = convert(source, out, recipe="amulet-hh")
+    done = convert(source, out, make=StudyPairs("amulet-hh"))
     assert len(out.read_text().splitlines()) == 1
     assert [step.pairs for step in done.steps] == [3, 2, 2, 1, 0]
     assert done.steps[-2].paper == "460 (test), 8,210 (train)"
@@ -117,8 +113,8 @@ def test_what_a_recipe_leaves_out_may_be_in_memory(tmp_path: Path) -> None:
         (Turn("assistant", "tell 3 well"),),
         (Turn("assistant", "tell 3 badly"),),
     )
-    assert convert(source, out, recipe="amulet-hh", against=[known]).kinds == {}
-    assert convert(source, out, recipe="amulet-hh", human_turns=4).kinds == {"pairs": 1}
+    assert convert(source, out, make=StudyPairs("amulet-hh", against=[known])).kinds == {}
+    assert convert(source, out, make=StudyPairs("amulet-hh", 4)).kinds == {"pairs": 1}
 
 
 def thumbed(folder: Path) -> Path:
@@ -133,7 +129,7 @@ def thumbed(folder: Path) -> Path:
 
 @pytest.mark.parametrize("out", ["labels.jsonl", "labels.parquet", "labels"])
 def test_labels_become_judgments_by_gold_that_other_commands_read(tmp_path: Path, out: str) -> None:
-    done = convert(thumbed(tmp_path), tmp_path / out, label="thumbs:up=1,down=0")
+    done = convert(thumbed(tmp_path), tmp_path / out, make=GoldLabels("thumbs:up=1,down=0"))
     assert done.kinds == {"judgments": 2}
     read = read_judgments([str(tmp_path / out)])
     assert {(row.item, row.judge, row.question, row.answer) for row in read} == {
@@ -146,6 +142,11 @@ def test_labels_become_judgments_by_gold_that_other_commands_read(tmp_path: Path
 def test_labels_are_never_written_over_the_conversations(tmp_path: Path) -> None:
     chats = thumbed(tmp_path)
     with pytest.raises(ConfigError, match="read and written at once"):
-        convert(chats, chats, label="thumbs:up=1,down=0")
-    with pytest.raises(ConfigError, match="label takes no other option"):
-        convert(chats, tmp_path / "labels.jsonl", label="thumbs:up=1,down=0", na="zero")
+        convert(chats, chats, make=GoldLabels("thumbs:up=1,down=0"))
+    with pytest.raises(ConfigError, match="take no option of a format"):
+        convert(
+            chats,
+            tmp_path / "labels.jsonl",
+            make=GoldLabels("thumbs:up=1,down=0"),
+            options={"na": "zero"},
+        )

@@ -11,6 +11,7 @@ import assize
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
+from assize.simulate import PairsFromRatings
 
 TURNS = (Turn("assistant", "Hi"),)
 
@@ -65,20 +66,16 @@ def test_a_program_s_ratings_are_no_gold() -> None:
 def test_convert_writes_them_too(tmp_path: Path) -> None:
     source, out = tmp_path / "rated.jsonl", tmp_path / "pairs"
     assize.write(source, rated({"x": 1, "y": 5, "z": 3}, city="Rome"))
-    done = assize.convert(source, out, pairs_from_ratings="stars", group="city", pairs_per_group=2)
+    done = assize.convert(
+        source, out, make=PairsFromRatings("stars", group="city", pairs_per_group=2)
+    )
     assert done.kinds == {"pairs": 2}
     assert len(list(assize.read(out / "pairs.jsonl"))) == 2
     assert set(done.tables) == {"files", "labels"}
     assert done.to_json()["pairs"]["count"] == 2
     assert any("decided by stars" in one for one in done.notes)
-    for more, problem in (
-        ({"pairs_per_group": 2}, "are for pairs_from_ratings"),
-        ({"pairs_from_ratings": "stars", "recipe": "amulet-hh"}, "no option of a recipe"),
-        ({"pairs_from_ratings": "stars", "label": "x:y=1"}, "label takes no other"),
-    ):
-        given: Any = more
-        with pytest.raises(ConfigError, match=problem):
-            assize.convert(source, out, **given)
+    with pytest.raises(ConfigError, match="take no option of a format"):
+        assize.convert(source, out, make=PairsFromRatings("stars"), options={"na": "zero"})
 
 
 def test_ieval_gives_the_published_numbers_of_pairs(corpus: Callable[[str], Path]) -> None:

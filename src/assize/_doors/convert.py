@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
-from assize.base.arguments import check_range
 from assize.base.errors import ConfigError, DataError
 from assize.formats import Items, ItemsLike, read, write
 from assize.formats.arguments import items_in
 from assize.formats.converting import Converted, Written, refuse_same
 from assize.formats.converting import convert as converted
 from assize.formats.labels import ItemLabels, labels_of
+from assize.formats.labels.labelling import GoldLabels
 from assize.formats.questions import questions_path
-from assize.formats.recipes import Cooking
+from assize.formats.recipes import Cooking, StudyPairs
 from assize.formats.rejects import rejects_beside
 from assize.results import to_json
 from assize.running.progress import progress
-from assize.simulate import _rated as rated
+from assize.simulate._rated import PairsFromRatings, pairs
 
 log = logging.getLogger("assize")
-_HUMAN_TURNS = 4  # of the papers' smaller limit
 
 
 def convert(
@@ -32,17 +30,7 @@ def convert(
     *,
     to: str | None = None,
     options: Mapping[str, str] | None = None,
-    rater_column: str | None = None,
-    na: str | None = None,
-    recipe: str | None = None,
-    human_turns: int | None = None,
-    against: ItemsLike | None = None,
-    label: str | ItemLabels | None = None,
-    pairs_from_ratings: str | None = None,
-    pairs_per_group: int | None = None,
-    group: str | None = None,
-    least_difference: float | None = None,
-    seed: int | None = None,
+    make: StudyPairs | GoldLabels | PairsFromRatings | None = None,
     quiet: bool = False,
 ) -> Converted:
     """Converts conversations, pairs, continuations and judgments between formats.
@@ -59,21 +47,10 @@ def convert(
             `assize.write`.
         out: the file or folder to write, - for standard output.
         to: format to write, by default assize's own, chosen by OUT's suffix.
-        options: an option of the input format (repeatable).
-        rater_column: the column that names the rater (upheld).
-        na: what answers that cannot apply become (llm-rubric).
-        recipe: keep the pairs that a study uses: amulet-hh, amulet-wildfeedback,
-            amulet-nectar.
-        human_turns: human turns that `recipe` asks for, 4 if unset.
-        against: pairs that `recipe` must leave out (repeatable).
-        label: what counts as good, as thumbs:up=1,down=0 or a file of ids and labels. In
-            Python also a dict by id.
-        pairs_from_ratings: the question whose ratings decide who is better.
-        pairs_per_group: with it, pairs drawn from each group, 0 for all; 1 if unset.
-        group: with it, the field that says which conversations are compared, or `rater`;
-            `group` if unset.
-        least_difference: with it, the difference of ratings up to which a pair is a tie.
-        seed: with it, the seed of the draw.
+        options: an option of the input format, as rater-column=NAME (upheld) or na=zero
+            (llm-rubric) (repeatable).
+        make: what is made of the records: `StudyPairs` or `GoldLabels` of `assize.formats`, or
+            `PairsFromRatings` of `assize.simulate`; the records themselves when None.
         quiet: no progress.
 
     Returns:
@@ -85,35 +62,22 @@ def convert(
         OutputError: a file could not be written.
     """
     source = _files(sources)
-    pairing = (pairs_per_group, group, least_difference, seed)
-    others = (recipe, human_turns, against, options, rater_column, na)
-    if label is not None:
-        more = (*others, pairs_from_ratings, *pairing)
-        if source.options.on_error != "fail" or any(one is not None for one in more):
+    if isinstance(make, GoldLabels | PairsFromRatings):
+        if options or source.options.on_error != "fail":
             raise ConfigError(
-                "label takes no other option but format, to and quiet",
-                "label",
-                "format",
-                "to",
-                "quiet",
+                "labels and pairs of ratings take no option of a format and no on_error",
+                "options",
+                "on_error",
             )
-        return _labels_of(source, out, label, to)
-    if pairs_from_ratings is not None:
-        if any(one is not None for one in others):
-            raise ConfigError("pairs_from_ratings takes no option of a recipe or a format")
-        return _pairs_of(source, out, pairs_from_ratings, pairing, to)
-    if any(one is not None for one in pairing):
-        raise ConfigError(
-            "pairs_per_group, group, least_difference and seed are for pairs_from_ratings; name"
-            " the question that decides, as pairs_from_ratings=overall",
-            "group",
-            "seed",
-        )
-    given = {name.replace("-", "_"): value for name, value in (options or {}).items()}
-    own = {"rater_column": rater_column, "na": na}
-    values = {name: value for name, value in own.items() if value is not None} | given
+        if isinstance(make, GoldLabels):
+            return _labels_of(source, out, make.label, to)
+        return _pairs_of(source, out, make, to)
+    values = {name.replace("-", "_"): value for name, value in (options or {}).items()}
     source = Items(source.source, replace(source.options, values=values), source.name)
-    cooking = _cooking(recipe, human_turns, against)
+    cooking = None
+    if make is not None:
+        known = None if make.against is None else items_in(make.against)
+        cooking = Cooking(make.recipe, make.human_turns, known)
     with (
         source.rejects.saved_to(rejects_beside(out)),
         progress("converting", None, quiet=quiet) as advance,
@@ -152,25 +116,23 @@ def _labels_of(
     return Converted({"judgments": count}, files, questions=questions, asked=asked)
 
 
-def _pairs_of(
-    source: Items,
-    out: str | Path,
-    question: str,
-    pairing: tuple[int | None, str | None, float | None, int | None],
-    to: str | None,
-) -> Converted:
+def _pairs_of(source: Items, out: str | Path, make: PairsFromRatings, to: str | None) -> Converted:
     """Writes pairs of the rated conversations in files."""
     refuse_same(source.files, out)
-    names = ("pairs_per_group", "group", "least_difference", "seed")
-    given = {name: one for name, one in zip(names, pairing, strict=True) if one is not None}
-    more: Any = given
-    made = rated.pairs(source, question, **more)
+    made = pairs(
+        source,
+        make.pairs_from_ratings,
+        group=make.group,
+        pairs_per_group=make.pairs_per_group,
+        least_difference=make.least_difference,
+        seed=make.seed,
+    )
     path = out
     if str(out) != "-" and not Path(out).suffix:
         Path(out).mkdir(parents=True, exist_ok=True)
         path = Path(out) / "pairs.jsonl"
     count = write(path, made.pairs, format=to)
-    asked = {"to": to, **source.options.settings, "pairs_from_ratings": question, **given}
+    asked = {"to": to, **source.options.settings, **asdict(make)}
     return Converted(
         {"pairs": count}, [Written(str(path), "pairs", count)], pairs=made, asked=asked
     )
@@ -189,17 +151,3 @@ def _files(sources: ItemsLike) -> Items:
             " assize.write(path, records)"
         )
     return source
-
-
-def _cooking(
-    recipe: str | None, human_turns: int | None, against: ItemsLike | None
-) -> Cooking | None:
-    if recipe is None:
-        if human_turns is not None or against is not None:
-            raise ConfigError(
-                "human_turns and against are for a recipe; name one, as amulet-hh", "against"
-            )
-        return None
-    check_range("human_turns", human_turns, 1)
-    known = None if against is None else items_in(against)
-    return Cooking(recipe, _HUMAN_TURNS if human_turns is None else human_turns, known)

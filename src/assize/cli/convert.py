@@ -9,6 +9,7 @@ command = from_function(
     "assize convert chats.parquet chats.jsonl",
     arguments=["sources", "out"],
     named={"options": "--set"},
+    hidden=["make"],
     metavars={
         "sources": "IN",
         "options": "NAME=VALUE",

@@ -5,8 +5,10 @@ from assize.formats.items import read as read
 from assize.formats.judgment_files import JudgmentsLike as JudgmentsLike
 from assize.formats.judgment_files import read_any as read_any
 from assize.formats.judgment_files import read_judgments as read_judgments
+from assize.formats.labels.labelling import GoldLabels as GoldLabels
 from assize.formats.questions import questions_path as questions_path
 from assize.formats.questions import read_questions as read_questions
+from assize.formats.recipes import StudyPairs as StudyPairs
 from assize.formats.records import Record as Record
 from assize.formats.records import parse as parse
 from assize.formats.records import to_json as to_json

@@ -14,8 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from assize.base.arguments import check_range
 from assize.base.conversation import Pair
 from assize.base.errors import ConfigError
+from assize.formats.items import ItemsLike
 from assize.formats.records import Record
 
 _LONGER = 7  # human turns of the paper's second subset
@@ -44,6 +46,25 @@ class Recipe:
     # pairs after all steps, of at least 4 human turns and of at least 7
     paper: Mapping[int, str] | None = None
     against: bool = False  # whether pairs of another file (HH-train) are left out
+
+
+@dataclass(frozen=True)
+class StudyPairs:
+    """The pairs that a study of a public data set uses, step by step.
+
+    Args:
+        recipe: keep the pairs that a study uses: amulet-hh, amulet-wildfeedback,
+            amulet-nectar.
+        human_turns: human turns that `recipe` asks for.
+        against: pairs that `recipe` must leave out (repeatable).
+    """
+
+    recipe: str
+    human_turns: int = 4
+    against: ItemsLike | None = None
+
+    def __post_init__(self) -> None:
+        check_range("human_turns", self.human_turns, 1)
 
 
 def humans(pair: Pair) -> int:

@@ -1,4 +1,4 @@
-"""TODO scoring."""
+"""Scores of conversations, pairs and continuations by an evaluator: `assize.score`."""
 
 from assize.base.lazy import promised_names
 

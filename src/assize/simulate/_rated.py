@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,25 @@ from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write
 from assize.formats.arguments import judgments_of
 from assize.judgments import JudgmentTable
 from assize.simulate._rated_pairs import Pairing, RatedPairs, rated_pairs
+
+
+@dataclass(frozen=True)
+class PairsFromRatings:
+    """Pairs of rated conversations, who was rated higher being gold; see `simulate.pairs`.
+
+    Args:
+        pairs_from_ratings: the question whose ratings decide who is better.
+        pairs_per_group: with it, pairs drawn from each group, 0 for all.
+        group: with it, the field that says which conversations are compared, or `rater`.
+        least_difference: with it, the difference of ratings up to which a pair is a tie.
+        seed: with it, the seed of the draw.
+    """
+
+    pairs_from_ratings: str
+    pairs_per_group: int = 1
+    group: str = "group"
+    least_difference: float = 0.0
+    seed: int = 0
 
 
 def pairs(

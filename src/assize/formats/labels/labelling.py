@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from os.path import exists
 from typing import Any, Protocol
 
@@ -30,6 +31,18 @@ class ItemLabels(Protocol):
     def __iter__(self) -> Iterator[str]:
         """The ids."""
         ...
+
+
+@dataclass(frozen=True)
+class GoldLabels:
+    """Labels of the items in their place, as judgments by gold.
+
+    Args:
+        label: what counts as good, as thumbs:up=1,down=0 or a file of ids and labels. In
+            Python also a dict by id.
+    """
+
+    label: str | ItemLabels
 
 
 def labels_of(

@@ -1,0 +1,1 @@
+"""What everything else is said in: records, errors, signatures, files, secrets, trust."""
