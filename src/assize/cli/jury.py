@@ -42,7 +42,7 @@ def _jury(
         raise ConfigError("a cascade asks one after the other; leave --panel, --reliability out")
     for name, value in (("exchangeable", exchangeable), ("tied", tied), ("anchor", anchor)):
         if value and not reliability:
-            raise ConfigError(f"--{name} is for reliability; add --reliability, or leave it out")
+            raise ConfigError(f"--{name} is for --reliability; add --reliability, or leave it out")
     if cascade is not None:
         return Cascade(cascade, model)
     if reliability:

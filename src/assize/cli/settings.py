@@ -53,12 +53,12 @@ class Settings:
     def optional(self) -> bool:
         """Whether the parameter's name is a switch: no field must be typed to make the record."""
         parts = self.fields.values()
-        return self.default is None and all(part.default is not MISSING for part in parts)
+        return self.default is None and all(default_of(part) is not MISSING for part in parts)
 
     def usual(self, name: str) -> Any:
         """Return a field's default; None where there is none, or kinds have different ones."""
         values = [
-            getattr(self.default, name) if type(self.default) is kind else part.default
+            getattr(self.default, name) if type(self.default) is kind else default_of(part)
             for kind in self.kinds
             for part in fields(kind)
             if part.name == name
@@ -101,7 +101,7 @@ class Settings:
             [
                 part.name
                 for part in fields(kind)
-                if part.default is MISSING and part.name not in chosen
+                if default_of(part) is MISSING and part.name not in chosen
             ]
             for kind in able
         ]
@@ -124,6 +124,11 @@ class Settings:
             if not any(all(_has([kind], name) for name in pair) for kind in kinds):
                 return pair
         return chosen[0], chosen[1]
+
+
+def default_of(part: Field[Any]) -> Any:
+    """Return a field's default; MISSING where it has none."""
+    return part.default if part.default_factory is MISSING else part.default_factory()
 
 
 def _has(kinds: Sequence[Any], name: str) -> bool:
