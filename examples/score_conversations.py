@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 import assize
-from assize.pages.scores.score_report import ScoreReport
+from assize.pages import ScoreReport
 
 HERE = Path(__file__).parent
 

@@ -1,19 +1,23 @@
 """Writes docs/commands.md from the commands' own help, so that both say the same.
 
-python scripts/command_reference.py          write the page
-python scripts/command_reference.py --check  exit with 1 when the page is out of date
+python -m scripts.command_reference          write the page
+python -m scripts.command_reference --check  exit with 1 when the page is out of date
 """
 
 from __future__ import annotations
 
+import pkgutil
 import re
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import typer.main
+from scripts.floors import floor_of
 
+import assize
 from assize.cli import app
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
@@ -28,6 +32,25 @@ stdout and nothing else, the fields of the result: figures are
 
 This page is written from the commands' help by `scripts/command_reference.py`.
 """
+TABLE_HEAD = """## Commands and functions
+
+A command is made of a function, and has its name: `assize calibrate fit` is `assize.calibrate.fit`,
+and a study stands in `assize.study`. The last column says why a few others have another name. A
+flag that calls a function of its own has a row too. Modules stand below `src/assize`; the floors
+are those of `design/27-floors.md`, 1 at the top.
+
+| command | function | module | floor | why another name |
+|---|---|---|---|---|"""
+EXCEPTIONS = {
+    "assize score": "gathers figures and page while scores stream by; rows: `assize.score`",
+    "assize jury decide": "is meant where `jury` has no second word",
+    "assize calibrate next": "`next` is a builtin",
+    "assize smoke": "goes when `convert --sample` takes its place",
+    "assize retrieve": "finds what `simulate` cites",
+    "assize cache info": "`models` keeps the caches",
+    "assize cache clear": "`models` keeps the caches",
+}
+"""Why a command has not the name of its function, studies aside."""
 
 
 def commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -65,10 +88,48 @@ def row(parameter: Any) -> str:
     return f"| {', '.join(f'`{one}`' for one in names)} | {meaning} | {shown} |"
 
 
+def promised_names() -> dict[int, str]:
+    """By the identity of a function, the name by which it is promised: at the top, or deeper."""
+    packages = [f"assize.{found.name}" for found in pkgutil.iter_modules(assize.__path__)]
+    names = {}
+    for package in (*packages, "assize"):
+        module = import_module(package)
+        for name in getattr(module, "__all__", ()):
+            names[id(getattr(module, name))] = f"{package}.{name}"
+    return names
+
+
+def functions(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    """A command with its function, and each flag of it that calls another one."""
+    yield name, command.callback.made_of
+    for mode in command.callback.modes:
+        yield f"{name} {mode.flag}", mode.function
+
+
+def function_rows(group: Any) -> Iterator[tuple[str, str, str]]:
+    """(what is typed, promised name, module) of every function that a command or a flag calls."""
+    names = promised_names()
+    for name, command in commands(group, "assize"):
+        for typed, function in functions(name, command):
+            if id(function) in names:
+                yield typed, names[id(function)], function.__module__
+
+
+def function_table(group: Any) -> str:
+    """The table of commands, functions, modules and floors, with why a name is another."""
+    lines = [
+        f"| `{typed}` | `{name}` | `{module.removeprefix('assize.').replace('.', '/')}.py` |"
+        f" {floor_of(module)} | {EXCEPTIONS.get(typed, '')} |"
+        for typed, name, module in function_rows(group)
+    ]
+    return "\n".join([TABLE_HEAD, *lines, ""])
+
+
 def page() -> str:
     """The whole page."""
     group = typer.main.get_command(app)
-    return "\n".join([HEAD, *(section(name, one) for name, one in commands(group, "assize"))])
+    sections = [section(name, one) for name, one in commands(group, "assize")]
+    return "\n".join([HEAD, *sections, function_table(group)])
 
 
 if __name__ == "__main__":

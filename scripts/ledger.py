@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 COUNTED = ("src", "scripts", "examples", "tests/servers")
 OWNERS = {  # the longest path that a file begins with decides
     "src": 47,
+    "src/assize/base": 47,
     "src/assize/formats": 48,
     "src/assize/judgments": 48,
     "src/assize/retrieval": 48,
@@ -27,30 +28,32 @@ OWNERS = {  # the longest path that a file begins with decides
     "src/assize/running": 49,
     "src/assize/judging": 49,
     "src/assize/juries": 49,
-    "src/assize/dialogue_acts": 49,
-    "src/assize/stats": 50,
+    "src/assize/acts": 49,
+    "src/assize/study/_acts.py": 49,
+    "src/assize/study/_juries.py": 49,
+    "src/assize/_doors": 50,
     "src/assize/agreement": 50,
-    "src/assize/versions": 50,
+    "src/assize/cli": 50,
     "src/assize/pages": 50,
     "src/assize/results": 50,
-    "src/assize/cli": 50,
-    "src/assize/workflows": 50,
+    "src/assize/scoring": 50,
+    "src/assize/stats": 50,
+    "src/assize/versions": 50,
     "src/assize/criteria": 51,
-    "src/assize/simulation": 51,
-    "src/assize/workflows/criteria": 51,
-    "src/assize/workflows/simulation": 51,
     "src/assize/pages/criteria": 51,
-    "src/assize/calibration": 52,
+    "src/assize/simulate": 51,
+    "src/assize/study/_criteria.py": 51,
+    "src/assize/calibrate": 52,
     "src/assize/rubric": 52,
-    "src/assize/studies": 52,
-    "src/assize/workflows/calibration": 52,
+    "src/assize/stats/_studies": 52,
+    "src/assize/study": 52,
     "src/assize/reference": 53,
-    "src/assize/workflows/reference": 53,
-    "src/assize/evaluator": 54,
+    "src/assize/study/_reference.py": 53,
     "src/assize/encoders": 54,
-    "src/assize/workflows/evaluator": 54,
+    "src/assize/evaluator": 54,
+    "src/assize/study/_evaluators.py": 54,
     "scripts/default_evaluator": 55,
-    "src/assize/webapp": 56,
+    "src/assize/web": 56,
     "scripts": 57,
     "examples": 57,
     "tests/servers": 57,
@@ -90,7 +93,7 @@ def measure(source: str) -> Size:
 def owner_of(path: str) -> int:
     """Return the number of the issue that answers for a file.
 
-    >>> owner_of("src/assize/workflows/criteria/learn.py"), owner_of("src/assize/errors.py")
+    >>> owner_of("src/assize/pages/criteria/learnt.py"), owner_of("src/assize/base/errors.py")
     (51, 47)
     """
     owners = [prefix for prefix in OWNERS if path.startswith(f"{prefix}/") or path == prefix]

@@ -564,7 +564,7 @@ def plant_prompt(folder: Path) -> Plant:
 
 def plant_taxonomy(folder: Path) -> Plant:
     file = folder / "own.toml"
-    shipped = next((SOURCE / "dialogue_acts" / "taxonomies").glob("*.toml"))
+    shipped = next((SOURCE / "acts" / "taxonomies").glob("*.toml"))
     file.write_text(shipped.read_text("utf-8"))
     return Plant((file,), lambda: load_taxonomy(file))
 

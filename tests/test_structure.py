@@ -19,20 +19,11 @@ from typing import Any
 
 import griffe
 import pytest
+from scripts.floors import FLOORS
 
 import assize
 
 SOURCE = Path(assize.__file__).parent
-FLOORS = (  # imports run downwards only, from left to right where several stand on one floor
-    ("cli", "web", "_doors"),
-    ("pages",),
-    ("study", "versions", "criteria", "calibrate", "juries", "simulate"),
-    ("acts", "scoring", "evaluator", "reference", "rubric", "agreement"),
-    ("judging",),
-    ("models", "encoders", "retrieval", "running"),
-    ("formats", "stats"),
-    ("judgments", "results", "base"),
-)
 RANK = {name: rank for rank, name in enumerate(name for floor in FLOORS for name in floor)}
 NAMESPACES = (
     "acts", "calibrate", "criteria", "evaluator", "reference", "rubric", "simulate", "stats",
@@ -298,7 +289,7 @@ def test_the_page_of_commands_says_what_the_help_says(monkeypatch: pytest.Monkey
     monkeypatch.setattr(sys, "argv", [script, "--check"])
     with pytest.raises(SystemExit) as end:
         runpy.run_path(script, run_name="__main__")
-    assert not end.value.code, f"out of date; run: python {script}"
+    assert not end.value.code, "out of date; run: python -m scripts.command_reference"
 
 
 def test_every_module_has_a_test_of_its_own_name() -> None:

@@ -118,9 +118,7 @@ FILES: Mapping[str, Kind] = {
     ),
     "routing": Kind("r.yaml", ROUTING.decode(), lambda path: load_routing(str(path))),
     "prompt": Kind("p.jinja", POLITE, lambda path: load_method(str(path))),
-    "taxonomy": Kind(
-        "t.toml", first_of(SOURCE / "dialogue_acts" / "taxonomies", "*.toml"), read_taxonomy
-    ),
+    "taxonomy": Kind("t.toml", first_of(SOURCE / "acts" / "taxonomies", "*.toml"), read_taxonomy),
     "provenance": Kind("p.yaml", PROVENANCE, lambda path: read_provenance(str(path))),
     "map": Kind("m.toml", MAP, parse_mapping),
     "questions": Kind("questions.json", json.dumps(QUESTIONS), read_questions),

@@ -32,16 +32,16 @@ Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 """By table: Vega-Lite specs with their captions, and other pieces of the page."""
 
 CHARTS: dict[str, str] = {
-    "calibration.prediction.compare_systems:Compared": "assize.pages.calibration_sets:draw_sets",
-    "calibration.study.result:Study": "assize.pages.calibration_study:draw_study",
-    "criteria.scores:CriteriaScores": "assize.pages.criteria.scores:draw_scores",
-    "criteria.study.studied:CriteriaStudy": "assize.pages.criteria.study:draw_study",
-    "criteria.learning.learnt:Learnt": "assize.pages.criteria.learnt:draw_learnt",
-    "criteria.selected:SelectedCriteria": "assize.pages.criteria.selected:draw_selected",
-    "criteria.watching.watched:Watched": "assize.pages.criteria.watch:draw_watched",
-    "reference.contrast.result:Contrast": "assize.pages.contrast:draw_contrast",
-    "reference.study.result:ReferenceStudy": "assize.pages.reference_study:draw_reference_study",
-    "reference.scores:ReferenceScores": "assize.pages.reference_scores:draw_reference_scores",
+    "calibrate._prediction.compare_systems:Compared": "assize.pages.calibration_sets:draw_sets",
+    "calibrate._study.result:Study": "assize.pages.calibration_study:draw_study",
+    "criteria._scores:CriteriaScores": "assize.pages.criteria.scores:draw_scores",
+    "criteria._study.studied:CriteriaStudy": "assize.pages.criteria.study:draw_study",
+    "criteria._learning.learnt:Learnt": "assize.pages.criteria.learnt:draw_learnt",
+    "criteria._selected:SelectedCriteria": "assize.pages.criteria.selected:draw_selected",
+    "criteria._watching.watched:Watched": "assize.pages.criteria.watch:draw_watched",
+    "reference._contrasts.result:Contrast": "assize.pages.contrast:draw_contrast",
+    "reference._study.result:ReferenceStudy": "assize.pages.reference_study:draw_reference_study",
+    "reference._scores:ReferenceScores": "assize.pages.reference_scores:draw_reference_scores",
     "agreement.result:Agreement": "assize.pages.agreement:draw_agreement",
     "versions.gate_result:GateResult": "assize.pages.versions:draw_gate",
     "versions.compare_result:VersionsCompared": "assize.pages.versions:draw_versions",
@@ -49,11 +49,11 @@ CHARTS: dict[str, str] = {
     "juries.jury_result:JuryResult": "assize.pages.jury:draw_jury",
     "juries.study.studied:JuryStudy": "assize.pages.jury_study:draw_jury_study",
     "juries.reliability:LearntReliabilities": "assize.pages.reliabilities:draw_reliabilities",
-    "dialogue_acts.study:ActsResult": "assize.pages.acts:draw_acts",
-    "dialogue_acts.published:ActsStudied": "assize.pages.acts_study:draw_acts_study",
-    "dialogue_acts.agreement:ActsAgreement": "assize.pages.acts_agreement:draw_agreement",
-    "evaluator.evaluator:Evaluator": "assize.pages.reliabilities:draw_evaluator",
-    "evaluator.study.studied:EvaluatorStudy": "assize.pages.evaluator_study:draw_study",
+    "acts._study:ActsResult": "assize.pages.acts:draw_acts",
+    "acts._published:ActsStudied": "assize.pages.acts_study:draw_acts_study",
+    "acts._agreement:ActsAgreement": "assize.pages.acts_agreement:draw_agreement",
+    "evaluator._evaluator:Evaluator": "assize.pages.reliabilities:draw_evaluator",
+    "evaluator._study.studied:EvaluatorStudy": "assize.pages.evaluator_study:draw_study",
 }
 """By `module:Class` of a result, within assize, the function that draws it: `module:function`."""
 

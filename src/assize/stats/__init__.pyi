@@ -65,6 +65,9 @@ from assize.stats._ranked import average_precision as average_precision
 from assize.stats._regression import Coefficient as Coefficient
 from assize.stats._regression import Regression as Regression
 from assize.stats._regression import regress as regress
+from assize.stats._reliability.fit import fit_votes as fit_votes
+from assize.stats._reliability.reliabilities import Reliabilities as Reliabilities
+from assize.stats._reliability.votes import Votes as Votes
 from assize.stats._resampling import Interval as Interval
 from assize.stats._superiority import Superiority as Superiority
 from assize.stats._superiority import superiority as superiority
