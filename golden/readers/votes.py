@@ -22,7 +22,7 @@ def read(folder: Path) -> Figures:
     scored = run("score", items, "--evaluator", model, "--out", out)
     yield from flatten(score_summary(scored), "score")
     yield from ((f"score/{key}", figure) for key, figure in judgments(out))
-    study = "evaluator", "study", items, *VOTES, "--folds", 2, "--seeds", 1, "--exchangeable"
+    study = "study", "evaluators", items, *VOTES, "--folds", 2, "--seeds", 1, "--exchangeable"
     yield from flatten(study_record(run(*study, "--permutations", 199)), "study")
 
 

@@ -1,4 +1,4 @@
-"""`assize criteria study` on the command line."""
+"""`assize study criteria` on the command line."""
 
 from __future__ import annotations
 

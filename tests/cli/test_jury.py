@@ -205,7 +205,7 @@ def test_a_jury_that_is_given_twice_is_refused_and_the_study_takes_it(
     given = (votes, "--items", pairs, option, "da", option, "maxim")
     with pytest.raises(ConfigError, match=f"{option} is given twice, 'da' and 'maxim'") as told:
         run(*given)
-    assert "`assize jury study` compares several" in str(told.value)
+    assert "`assize study juries` compares several" in str(told.value)
     done = run("study", *given, "--json", "--max-unscored", "30")
     assert done.exit_code == 0
     assert {row["jury"] for row in json.loads(done.stdout)["juries"]} >= {"da", "maxim"}

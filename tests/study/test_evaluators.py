@@ -58,8 +58,8 @@ def test_the_command_reads_files_and_writes_the_page(tmp_path: Path) -> None:
     write(pairs, PAIRS)
     write(votes, VOTES)
     typed = [
-        "evaluator",
         "study",
+        "evaluators",
         pairs,
         "--votes",
         votes,

@@ -177,8 +177,8 @@ def test_metrics_of_other_items_say_so() -> None:
 
 def test_the_command_prints_tables_and_keeps_json_alone(files: Path) -> None:
     typed = [
-        "reference",
         "study",
+        "reference",
         str(files / "metrics.jsonl"),
         "-r",
         str(files / "ratings.jsonl"),
