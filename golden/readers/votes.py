@@ -49,7 +49,7 @@ def reliability(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def study_record(record: dict[str, Any]) -> dict[str, Any]:
-    """Return what `evaluator study` prints under the names that BASE has."""
+    """Return what `study evaluators` prints under the names that BASE has."""
     same = ("exit code", "question", "pairs", "groups", "left_out", "measured", "folds", "seeds")
     rows = {
         row["name"]: {name: row[name] for name in ("group", "about", "with_tie", "without_tie")}
