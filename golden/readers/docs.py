@@ -34,11 +34,7 @@ def read(folder: Path) -> Figures:
 
 
 def as_in_base(command: str) -> str:
-    """Return a command line in the words that BASE has for its studies.
-
-    >>> as_in_base("assize study juries run/")
-    'assize jury study run/'
-    """
+    """Return a command line in the words that BASE has for its studies."""
     return re.sub(
         rf"^assize study ({'|'.join(STUDIES)})\b",
         lambda words: f"assize {STUDIES[words[1]]} study",
