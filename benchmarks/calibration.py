@@ -180,7 +180,7 @@ def figures(forms: Forms, p: np.ndarray) -> list[float]:
 
 
 def splits(bench: Benchmark) -> Iterator[tuple[str, list[np.ndarray]]]:
-    """The folds of `assize calibrate study`: plain, --folds-by, --leave-out."""
+    """The folds of `assize study calibration`: plain, --folds-by, --leave-out."""
     forms, seeds = bench.forms, len(SEEDS)
     yield "5 folds by item", list(data_of(forms, seeds=seeds).folds.fold)
     yield "5 folds by topic", list(data_of(forms, seeds=seeds, groups=bench.topics).folds.fold)

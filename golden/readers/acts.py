@@ -36,7 +36,7 @@ def read(folder: Path) -> Figures:
         for record in shown["studies"]
     }
     yield from flatten({**shown, "studies": studies}, "show")
-    published = run("acts", "study", OUTPUTS, "--items", ITEMS)
+    published = run("study", "acts", OUTPUTS, "--items", ITEMS)
     studies = {
         name: study(record) | {"examples": list(map(example, published["examples"][name]))}
         for name, record in published["studies"].items()

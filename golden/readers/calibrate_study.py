@@ -12,7 +12,7 @@ from golden.readers.calibrate import ANSWERS, RATINGS
 
 def read(folder: Path) -> Figures:
     """Return the study's tables with two networks, folds by item and by topic."""
-    study = "calibrate", "study", *ANSWERS, *RATINGS, "-t", "Q0", "--permutations", 99
+    study = "study", "calibration", *ANSWERS, *RATINGS, "-t", "Q0", "--permutations", 99
     methods = "-m", "baselines", "-m", "calibrated"
     yield from flatten(under_old_keys(run(*study, *methods)), "by item")
     by_topic = run(*study, *methods[:2], "--folds-by", r"_(\d+)")

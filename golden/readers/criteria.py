@@ -42,7 +42,7 @@ def read(folder: Path) -> Figures:
         yield from flatten(selection(select), f"select/{policy}")
     paper = run("criteria", "select", pool, *judged, "--preset", "paper", "--out", chosen)
     yield from flatten(selection(paper), "select/paper")
-    study = "criteria", "study", ieval, "--method", f"nine={pool}", *judged[2:]
+    study = "study", "criteria", ieval, "--method", f"nine={pool}", *judged[2:]
     policies = "--policy", "rubicon", "--policy", "ucb", "--resamples", 100
     yield from flatten(studied(run(*study, *policies)), "study")
     out = folder / "scores"

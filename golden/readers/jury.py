@@ -35,7 +35,9 @@ def read(folder: Path) -> Figures:
         yield from ((f"{name}/verdicts/{key}", figure) for key, figure in judgments(out))
         out.unlink()
     files = ",".join(map(str, (*VOTES, ITEMS)))
-    yield from flatten(study(run("jury", "study", "--paper", "--set", f"HH-TEST={files}")), "study")
+    yield from flatten(
+        study(run("study", "juries", "--paper", "--set", f"HH-TEST={files}")), "study"
+    )
 
 
 def jury(result: Object) -> Object:

@@ -32,7 +32,7 @@ def read(folder: Path) -> Figures:
     asked = [part for question in QUESTIONS for part in ("--question", f"overall={question}")]
     items = [part for path in files for part in ("--items", path)]
     people = [path for _, path in corpora]
-    study = "reference", "study", run_folder, *people, *items, *asked, "--by", "^([a-z]+)-"
+    study = "study", "reference", run_folder, *people, *items, *asked, "--by", "^([a-z]+)-"
     yield from flatten(study_in(run(*study, *LENIENT)), "study")
 
 

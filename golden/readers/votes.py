@@ -22,7 +22,7 @@ def read(folder: Path) -> Figures:
     scored = run("score", items, "--evaluator", model, "--out", out)
     yield from flatten(score_summary(scored), "score")
     yield from ((f"score/{key}", figure) for key, figure in judgments(out))
-    study = "evaluator", "study", items, *VOTES, "--folds", 2, "--seeds", 1, "--exchangeable"
+    study = "study", "evaluators", items, *VOTES, "--folds", 2, "--seeds", 1, "--exchangeable"
     yield from flatten(study_record(run(*study, "--permutations", 199)), "study")
 
 
@@ -49,7 +49,7 @@ def reliability(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def study_record(record: dict[str, Any]) -> dict[str, Any]:
-    """Return what `evaluator study` prints under the names that BASE has."""
+    """Return what `study evaluators` prints under the names that BASE has."""
     same = ("exit code", "question", "pairs", "groups", "left_out", "measured", "folds", "seeds")
     rows = {
         row["name"]: {name: row[name] for name in ("group", "about", "with_tie", "without_tie")}

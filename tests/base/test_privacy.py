@@ -250,8 +250,8 @@ COMMANDS = {
         "{in}/conversations.jsonl",
     ],
     "calibrate": [
-        "calibrate",
         "study",
+        "calibration",
         "-a",
         "{in}/answers.jsonl",
         "-r",

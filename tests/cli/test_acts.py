@@ -20,8 +20,7 @@ from assize.formats import write
 HOSTILE = "\x1b[31mHi\x1b[0m <script>alert(1)</script>"
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> tuple[str, str]:
+def write_files(folder: Path) -> tuple[str, str]:
     """Twenty conversations, and the acts that one judge saw in them, with a name of its own."""
     votes = [
         Judgment(
@@ -40,9 +39,14 @@ def files(tmp_path: Path) -> tuple[str, str]:
         )
         for name, one in FIRST.items()
     ]
-    write(tmp_path / "votes.jsonl", votes)
-    write(tmp_path / "pairs.jsonl", ITEMS.values())
-    return str(tmp_path / "votes.jsonl"), str(tmp_path / "pairs.jsonl")
+    write(folder / "votes.jsonl", votes)
+    write(folder / "pairs.jsonl", ITEMS.values())
+    return str(folder / "votes.jsonl"), str(folder / "pairs.jsonl")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    return write_files(tmp_path)
 
 
 def run(*arguments: object) -> Any:
@@ -127,19 +131,6 @@ def test_from_the_command_line_to_judgments_and_their_analysis(
     (study,) = json.loads(analysed.stdout)["studies"]
     assert study["items"]["acts"] == 20
     assert study["changes"][0]["share"]["estimate"] == 1
-
-
-def test_a_study_names_its_data_sets_and_prints_the_papers_tables(files: tuple[str, str]) -> None:
-    votes, pairs = files
-    given = ("acts", "study", "--set", f"HH={votes},{pairs}", "--set", f"Again={votes},{pairs}")
-    shown = run(*given)
-    assert shown.exit_code == 0
-    for said in ("Table 1:", "Table 17:", "Figure 7:", "Not determined for HH, Again: needs"):
-        assert said in shown.stdout
-    assert "Table 5:" not in shown.stdout  # no row
-    assert "left out: Figure 4: who satisfies each maxim, HH." in shown.stderr
-    assert "\x1b[31m" not in shown.stdout
-    assert list(json.loads(run(*given, "--json").stdout)["studies"]) == ["HH", "Again"]
 
 
 def test_agreement_with_a_person_is_shown(files: tuple[str, str], tmp_path: Path) -> None:

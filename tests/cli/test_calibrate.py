@@ -24,7 +24,7 @@ COUNT = 60
 
 
 class Files(NamedTuple):
-    """What is given, and a calibrator of Q0."""
+    """What is given, and where a calibrator of Q0 stands once it is fitted."""
 
     answers: str
     ratings: str
@@ -48,10 +48,8 @@ def refused(*arguments: object) -> str:
     return str(done.exception)
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+def write_files(folder: Path) -> Files:
     """A model's answers about 60 items, and two raters: bob always says one less."""
-    folder = tmp_path_factory.mktemp("calibrate")
     rng = np.random.default_rng(0)
     answers, ratings, chats = [], [], []
     for n in range(COUNT):
@@ -69,7 +67,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     write(folder / "ratings.jsonl", ratings, questions=QUESTIONS)
     write(folder / "chats.jsonl", chats)
     paths = [str(folder / f"{name}.jsonl") for name in ("answers", "ratings", "chats")]
-    found = Files(paths[0], paths[1], paths[2], str(folder / "c"))
+    return Files(paths[0], paths[1], paths[2], str(folder / "c"))
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    found = write_files(tmp_path_factory.mktemp("calibrate"))
     run("fit", *found.judged, "-t", "Q0", "-o", found.fitted)
     return found
 
@@ -363,36 +366,3 @@ def test_distill_ends_with_1_where_too_much_is_unscored(files: Files, tmp_path: 
     assert "unscored is more than" in run(*fixed, code=1).stderr
     assert (tmp_path / "small" / "evaluator.json").is_file()
     run(*fixed, "--max-unscored", 10)
-
-
-QUICK = ("-t", "Q0", "--folds", 2, "--seeds", 1, "-m", "constant", "-m", "rater-mean")
-
-
-def test_study_keeps_to_the_terminal_and_writes_its_page(
-    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    page = tmp_path / "study.html"
-    command = ("study", *files.judged, *QUICK, "--permutations", 50, "--by", r"(\d)$")
-    shown = run(*command, "--report", page)
-    assert max(map(len, shown.stdout.splitlines())) <= 80
-    assert "rater mean" in shown.stdout
-    assert "2 folds" in shown.stderr  # what it is at
-    assert "1 rating NA" in shown.stderr
-    assert "1 rating NA" in page.read_text()
-    assert "by squared error" not in shown.stdout
-    value = json.loads(run(*command, "--json").stdout)
-    assert value["target"] == "Q0"
-
-
-def test_study_quiet_prints_the_results_and_nothing_else(files: Files) -> None:
-    shown = run("study", *files.judged, *QUICK, "-q")
-    assert "rater mean" in shown.stdout
-    assert shown.stderr == ""
-    assert "--ratings" in run("study", "-a", files.answers, code=2).stderr
-
-
-def test_methods_are_listed() -> None:
-    assert "oracle-of-others" in run("study", "--list").stdout
-    value = json.loads(run("study", "--list", "--json").stdout)
-    assert value["methods"]["network"]["group"] == "calibrated"

@@ -40,8 +40,8 @@ def votes(item: str, judge: str, first: str | None, second: str | None) -> list[
     ]
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> tuple[str, str]:
+def write_files(folder: Path) -> tuple[str, str]:
+    """Votes of two judges on four pairs, which disagree on two."""
     rows = [
         *votes("p1", "da@m", "A", "A"),
         *votes("p2", "da@m", "A", "B"),
@@ -52,9 +52,14 @@ def files(tmp_path: Path) -> tuple[str, str]:
         *votes("p3", "maxim@m", "A", "A"),
         *votes("p4", "maxim@m", "A", "A"),
     ]
-    write(tmp_path / "votes.jsonl", rows)
-    write(tmp_path / "pairs.jsonl", [pair(f"p{n}") for n in range(1, 5)])
-    return str(tmp_path / "votes.jsonl"), str(tmp_path / "pairs.jsonl")
+    write(folder / "votes.jsonl", rows)
+    write(folder / "pairs.jsonl", [pair(f"p{n}") for n in range(1, 5)])
+    return str(folder / "votes.jsonl"), str(folder / "pairs.jsonl")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    return write_files(tmp_path)
 
 
 def run(*arguments: str) -> Any:
@@ -198,50 +203,16 @@ def test_amulet_s_files_are_a_jury_as_they_come_or_converted(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("option", ["--cascade", "--panel"])
-def test_a_jury_that_is_given_twice_is_refused_and_the_study_takes_it(
+def test_a_jury_that_is_given_twice_is_refused_and_the_study_is_named(
     option: str, files: tuple[str, str]
 ) -> None:
     votes, pairs = files
     given = (votes, "--items", pairs, option, "da", option, "maxim")
     with pytest.raises(ConfigError, match=f"{option} is given twice, 'da' and 'maxim'") as told:
         run(*given)
-    assert "`assize jury study` compares several" in str(told.value)
-    done = run("study", *given, "--json", "--max-unscored", "30")
-    assert done.exit_code == 0
-    assert {row["jury"] for row in json.loads(done.stdout)["juries"]} >= {"da", "maxim"}
-
-
-def test_a_study_prints_its_tables_and_a_file_of_that_name_is_written_with_its_folder(
-    files: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done = run("study", *files, "--cascade", "da > maxim", "--max-unscored", "30")
-    for said in ("Win, tie and loss", "What the last judge", "Differences on", "p Holm"):
-        assert said in done.stdout
-    monkeypatch.chdir(tmp_path)
-    Path(files[0]).rename(tmp_path / "study")
-    named = run("./study", "--items", files[1], "--cascade", "da > maxim")
-    assert "jury=da > maxim|" in named.stdout
+    assert "`assize study juries` compares several" in str(told.value)
 
 
 def test_one_repeat_of_several_is_decided(files: tuple[str, str]) -> None:
     with pytest.raises(Exception, match="no repeat 1 of any judge: da@m has 0"):
         run(files[0], "--items", files[1], "--cascade", "da", "--repeat", "1")
-
-
-@pytest.mark.skipif(not AMULET.exists(), reason="needs shared/data/amulet-hh-test")
-def test_one_command_prints_the_paper_s_tables_of_juries(tmp_path: Path) -> None:
-    names = ("outputs-gpt4o.jsonl.gz", "reward-models.jsonl", "instances.jsonl")
-    one = f"HH-TEST={','.join(str(AMULET / name) for name in names)}"
-    done = run("study", "--set", one, "--paper", "--json")
-    cells = json.loads(done.stdout)["cells"]
-    numbers = dict.fromkeys(cell["table"] for cell in cells)
-    assert list(numbers) == [2, 3, 4, 18, 19, 20, 25, 26, 30]
-    known = [cell for cell in cells if cell["ours"]]
-    assert (len(cells), len(known)) == (207, 40)
-    assert all(cell["same"] for cell in known)
-
-
-def test_two_sets_of_one_name_are_not_put_together(files: tuple[str, str]) -> None:
-    same = ("--set", f"chats={files[0]}", "--set", f"chats={files[1]}")
-    with pytest.raises(ConfigError, match="--set chats is given twice; give each its own name"):
-        run("study", *same)

@@ -50,9 +50,9 @@ def test_a_group_may_have_a_command_that_is_meant_where_none_is_named() -> None:
 
 
 def test_a_word_that_is_nearly_a_command_is_not_taken_for_a_file() -> None:
-    done = CliRunner().invoke(app, ["jury", "stdy"])
+    done = CliRunner().invoke(app, ["acts", "agre"])
     assert done.exit_code == 2
-    assert "Did you mean 'study'?" in " ".join(done.output.split())
+    assert "Did you mean 'agree'?" in " ".join(done.output.split())
 
 
 def test_the_help_groups_its_commands_as_the_readme_does() -> None:

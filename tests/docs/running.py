@@ -22,7 +22,7 @@ from assize.cli import main
 TOOLS = Path(sys.executable).parent
 # What takes minutes is run with less of it, where the page does not say how much.
 SHORTER = {
-    "calibrate study": ("--seeds 1", "--search none"),
+    "study calibration": ("--seeds 1", "--search none"),
     "calibrate fit --network paper --out q1/": ("--folds 2",),  # as q0/, in full, before it
     "calibrate fit --network paper --out q6/": ("--folds 2",),
     "calibrate fit --network paper --answer-embeddings": ("--folds 2",),

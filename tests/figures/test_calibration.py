@@ -89,7 +89,7 @@ def test_baselines_and_the_default_predict_as_well_as_the_study_says(
     files: tuple[object, ...],
     unlike: Callable[..., Any],
 ) -> None:
-    found = assize("calibrate", "study", *files, "-t", "Q0", *QUICK)
+    found = assize("study", "calibration", *files, "-t", "Q0", *QUICK)
     assert not study_table(page(STUDY), found, FAST)
     counts = page(STUDY).said(r"\((\d+) forms about (\d+) dialogues by (\d+) raters; the target")
     assert [int(one) for one in counts] == [found[k] for k in ("forms", "items", "raters")]
@@ -109,7 +109,7 @@ def test_of_a_new_system_as_much_is_known_as_the_study_says(
     assize: Callable[..., Any],
     files: tuple[object, ...],
 ) -> None:
-    found = assize("calibrate", "study", *files, "-t", "Q0", *QUICK, *BY_SYSTEM)
+    found = assize("study", "calibration", *files, "-t", "Q0", *QUICK, *BY_SYSTEM)
     table = page(STUDY).table("", *SPLITS).only(("constant", "rater mean", "ridge", "default"))
     values = {
         (label, SPLITS[2]): measured(found, label, "RMSE", "Pearson", "log loss")
@@ -156,7 +156,7 @@ def test_the_default_predicts_the_released_training_set_as_well_as_the_docs_say(
         r" seeds"
     )
     methods = ("-m", "constant", "-m", "default", "--permutations", 1)
-    found = assize("calibrate", "study", *files, "-t", "Q0", *methods, "--seeds", seeds)
+    found = assize("study", "calibration", *files, "-t", "Q0", *methods, "--seeds", seeds)
     assert not unlike({"forms": (forms, found["forms"]), "raters": (raters, found["raters"])})
     cells = page(CALIBRATION).table(*FOLDS).only(("constant", "default")).cells()
     whole = (1 - 1 / int(seeds)) ** 0.5  # the page's deviation is that of all seeds there are
@@ -214,7 +214,7 @@ def test_all_methods_predict_as_well_as_the_study_says(
     files: tuple[object, ...],
     unlike: Callable[..., Any],
 ) -> None:
-    found = assize("calibrate", "study", *files, "-t", "Q0")
+    found = assize("study", "calibration", *files, "-t", "Q0")
     wrong = study_table(page(STUDY), found)
 
     rmse = {name: row["rmse"]["estimate"] for name, row in rows_of(found).items()}
@@ -248,7 +248,7 @@ def test_networks_know_as_much_of_new_topics_and_systems_as_the_study_says(
     table = page(STUDY).table("", *SPLITS)
     values, leads = {}, []
     for column, how in zip(SPLITS, ((), BY_TOPIC, BY_SYSTEM), strict=True):
-        found = assize("calibrate", "study", *files, "-t", "Q0", *methods, *how)
+        found = assize("study", "calibration", *files, "-t", "Q0", *methods, *how)
         for label, *_ in table.rows:
             values[label, column] = measured(found, label, "RMSE", "Pearson", "log loss")
         tests = paired_tests(found, "squared error")
@@ -271,7 +271,7 @@ def test_learning_curves_are_what_the_study_says(
     )
     (draws,) = page(STUDY).said(r"Mean \(5-95% of (\d+) random subsamples\) on held-out folds")
     methods = ("-m", "default", "--permutations", 1)
-    found = assize("calibrate", "study", *files, "-t", "Q0", *methods, "--curve", draws)
+    found = assize("study", "calibration", *files, "-t", "Q0", *methods, "--curve", draws)
     assert not table.differences(
         {
             (str(point["rows"]), f"{measure}, {point['method']}"): [
@@ -303,7 +303,7 @@ def test_fewer_questions_cost_what_the_study_says(
     unlike: Callable[..., Any],
 ) -> None:
     methods = ("-m", "default", "--permutations", 1, "--seeds", 1)
-    found = assize("calibrate", "study", *files, "-t", "Q0", *methods, "--adaptive")["adaptive"]
+    found = assize("study", "calibration", *files, "-t", "Q0", *methods, "--adaptive")["adaptive"]
     points = {(one["rule"], one["most"] if "most" in one else one["least"]): one for one in found}
     table = page(STUDY).table(
         "rule", "questions asked", "calls saved", "RMSE", "Pearson", "log loss"

@@ -51,8 +51,8 @@ def found(
         asked = [part for one in QUESTIONS for part in ("--question", f"overall={one}")]
         items = [part for one in files for part in ("--items", one)]
         study = assize(
-            "reference",
             "study",
+            "reference",
             run,
             *items,
             *asked,

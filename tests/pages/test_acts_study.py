@@ -1,4 +1,4 @@
-"""The page of `assize acts study`."""
+"""The page of `assize study acts`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def test_the_page_has_a_picture_of_every_figure_and_every_table(tmp_path: Path) 
         row("maxim@m", {"maxims": held(better=1)}, order="BA"),
     ]
     result = study.acts(sets={"HH": [*rows, PAIR], HOSTILE: [*rows, PAIR]})
-    report(result, tmp_path / "study.html", reproduce=["assize acts study x"])
+    report(result, tmp_path / "study.html", reproduce=["assize study acts x"])
     text = (tmp_path / "study.html").read_text("utf-8")
     assert text.count("<caption") == len(result.tables)
     # table 1, figure 3cd, then by set functions, dimensions and maxims, and one of distinct acts
     assert text.count("<svg") == 2 + 3 * 2 + 1
     assert "by the second 100.0% of pairs favour the chosen response" in text
-    assert "assize acts study x" in text
+    assert "assize study acts x" in text
     assert HOSTILE not in text
 
 

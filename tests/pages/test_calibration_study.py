@@ -1,4 +1,4 @@
-"""The page of `assize calibrate study`."""
+"""The page of `assize study calibration`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_page_has_the_tables_of_its_study_and_how_raters_differ(tmp_path: Pa
         features_of(JudgmentTable.of(said, [ASKED])), JudgmentTable.of(rated, [ASKED]), "Q0"
     )
     found = study(data_of(forms, folds=2, seeds=1), Options(("constant", "expected"), 50))
-    size = write_result(tmp_path / "study.html", found, reproduce=["assize calibrate study"])
+    size = write_result(tmp_path / "study.html", found, reproduce=["assize study calibration"])
     text = (tmp_path / "study.html").read_text()
     assert size == len(text.encode())
     assert text.count("<caption") == len(found.tables)

@@ -1,4 +1,4 @@
-"""The page of `assize jury study`."""
+"""The page of `assize study juries`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def studied(paper: bool = False) -> JuryStudy:
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     pytest.importorskip("vl_convert")
     path = tmp_path_factory.mktemp("page") / "study.html"
-    write_result(path, studied(), title="Mine", reproduce=["assize jury study x"])
+    write_result(path, studied(), title="Mine", reproduce=["assize study juries x"])
     return path.read_text()
 
 
@@ -51,7 +51,7 @@ def test_the_page_has_a_section_for_each_question(page: str) -> None:
         "Differences on the same pairs",
         "What becomes of ties",
         "Asked again",
-        "assize jury study x",
+        "assize study juries x",
         "is right most often",
         "there is no judgment by maxim@openai:one-two-y",
     ):

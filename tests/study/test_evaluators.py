@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
-from typer.testing import CliRunner
 
 from assize import Judgment, Pair, Statistics, Turn, study
 from assize.base.errors import DataError
-from assize.cli import app
-from assize.formats import write
 from assize.stats._studies import KFold
 
 GOOD = ("Left at the church, then over the bridge.", "The train leaves at nine from track two.")
@@ -51,37 +45,6 @@ def test_records_in_memory_are_studied() -> None:
     assert found.table.figures["only right"]["without_tie"].estimate > 0.9
     assert {one.judge: one.tie for one in found.votes} == {"right": 0, "mostly": 8, "always A": 0}
     assert {one.judge for one in found.judges} == {"right", "mostly", "always A"}
-
-
-def test_the_command_reads_files_and_writes_the_page(tmp_path: Path) -> None:
-    pairs, votes, page = (str(tmp_path / name) for name in ("p.jsonl", "v.jsonl", "page.html"))
-    write(pairs, PAIRS)
-    write(votes, VOTES)
-    typed = [
-        "evaluator",
-        "study",
-        pairs,
-        "--votes",
-        votes,
-        "--learners",
-        "joint",
-        "--folds",
-        "2",
-        "--seeds",
-        "1",
-        "--permutations",
-        "100",
-        "--judges",
-        "right,mostly",
-        "--json",
-        "--report",
-        page,
-    ]
-    done = CliRunner().invoke(app, typed, catch_exceptions=False)
-    assert done.exit_code == 0
-    said = json.loads(done.stdout)
-    assert {row["judge"] for row in said["judges"]} == {"right", "mostly"}
-    assert "Learning from judges" in Path(page).read_text()
 
 
 def test_votes_of_other_pairs_are_explained() -> None:

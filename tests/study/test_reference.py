@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 import assize
 from assize import Statistics
 from assize.base.errors import ConfigError, DataError
-from assize.cli import app
 from assize.reference._study import Ensembles
 from assize.reference._study.result import ReferenceStudy
 from assize.reference._study.simulate import Simulated, Simulating, simulate
@@ -173,27 +170,3 @@ def test_metrics_of_other_items_say_so() -> None:
     table = assize.JudgmentTable.of(rows, made().metrics.questions.values())
     with pytest.raises(DataError, match="none of the 120 rated items is among the 120 measured"):
         assize.study.reference(table, ratings=made().ratings, items=made().items, quiet=True)
-
-
-def test_the_command_prints_tables_and_keeps_json_alone(files: Path) -> None:
-    typed = [
-        "reference",
-        "study",
-        str(files / "metrics.jsonl"),
-        "-r",
-        str(files / "ratings.jsonl"),
-        "-i",
-        str(files / "items.jsonl"),
-        "--question",
-        "content",
-        "--ensemble",
-        "linear",
-        "--permutations",
-        "100",
-    ]
-    done = CliRunner().invoke(app, typed, catch_exceptions=False)
-    assert done.exit_code == 0
-    assert "Agreement with people on content (simulated)" in done.stdout
-    assert "no person rated anything" in done.stderr
-    as_json = CliRunner().invoke(app, [*typed, "--json"], catch_exceptions=False)
-    assert json.loads(as_json.stdout)["targets"] == ["content"]

@@ -173,7 +173,7 @@ class FittedCalibrator(Result):
             ConfigError: a rater is not known.
             DataError: the answers hold nothing that it reads.
         """
-        predicted = import_module("assize").predict_ratings
+        predicted = import_module("assize.calibrate").predict
         found: JudgmentTable = predicted(self, answers, raters=raters, items=items).judgments
         return found
 

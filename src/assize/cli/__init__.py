@@ -27,12 +27,12 @@ GROUPS = (
     ),
     Group(
         "jury",
-        "Decide pairs by juries of judges: `assize jury JUDGMENTS --cascade ...`; compare juries.",
+        "Decide pairs by juries of judges: `assize jury JUDGMENTS --cascade ...`.",
         usual="decide",
     ),
     Group("rubric", "Ask a rubric's questions; list and show rubrics."),
     Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
-    Group("calibrate", "Predict what each rater would say; study how well."),
+    Group("calibrate", "Predict what each rater would say."),
     Group("reference", "How close is the next turn to what a person said there?"),
     Group(
         "simulate",
@@ -43,12 +43,13 @@ GROUPS = (
         "People rate and chat, leads watch: `assize web --project DIR`; export ratings.",
         usual="serve",
     ),
+    Group("study", "Compare methods on data held out, as the papers do."),
     Group("cache", "The caches of models' answers and of encodings."),
 )
 PANELS = {
     "Judge": ("score", "judge", "jury", "acts", "rubric", "criteria", "reference"),
     "Learn": ("evaluator", "simulate", "calibrate"),
-    "Trust": ("agree", "compare", "gate", "smoke", "labels-needed"),
+    "Trust": ("agree", "compare", "gate", "smoke", "labels-needed", "study"),
     "Look, collect, convert": ("web", "report", "convert", "check", "retrieve", "cache"),
 }
 """The headings of `assize --help`, as the README's table has them."""
@@ -67,11 +68,6 @@ COMMANDS = (
         "evaluator evaluate",
         "assize.cli.evaluator:evaluate",
         "Measures evaluators against judgments: correlations with ratings, shares of pairs.",
-    ),
-    Row(
-        "evaluator study",
-        "assize.cli.evaluator:study",
-        "Learns evaluators from each judge's votes, from all judges', and from other juries.",
     ),
     Row(
         "evaluator card",
@@ -94,11 +90,6 @@ COMMANDS = (
         "Decides pairs by a cascade of judges, or a panel, from stored votes or live.",
     ),
     Row(
-        "jury study",
-        "assize.cli.jury:study",
-        "Compares judges and juries: each judge alone, cascades and panels, by model and data set.",
-    ),
-    Row(
         "acts show",
         "assize.cli.acts:show",
         "What dialogue acts and maxims show: how often, how they change, what they tell apart.",
@@ -107,11 +98,6 @@ COMMANDS = (
         "acts agree",
         "assize.cli.acts:agree",
         "How far a judge's acts and maxims are those of a person, or of another judge.",
-    ),
-    Row(
-        "acts study",
-        "assize.cli.acts:study",
-        "Acts and maxims of several data sets and models at once, as AMULET prints them.",
     ),
     Row(
         "acts train",
@@ -149,11 +135,6 @@ COMMANDS = (
         "Makes an evaluator that scores criteria from the text alone, with no model.",
     ),
     Row(
-        "criteria study",
-        "assize.cli.criteria:study",
-        "Compares methods that make criteria, and policies that choose them, on new conversations.",
-    ),
-    Row(
         "criteria watch",
         "assize.cli.criteria:watch",
         "Says how quality drifts: by period, when it changed, and whether the latest is worse.",
@@ -167,11 +148,6 @@ COMMANDS = (
         "reference fit",
         "assize.cli.reference:fit",
         "Learns what people would say of a continuation from what metrics say.",
-    ),
-    Row(
-        "reference study",
-        "assize.cli.reference:study",
-        "Measures how well metrics, judges and ensembles of them agree with people.",
     ),
     Row(
         "reference multiplicity",
@@ -257,11 +233,6 @@ COMMANDS = (
         "calibrate correct",
         "assize.cli.calibrate:correct",
         "Learns what predictions must be shifted by to be true in every group.",
-    ),
-    Row(
-        "calibrate study",
-        "assize.cli.calibrate:study",
-        "Compares the calibrator with baselines, ablations and oracles, cross-validated.",
     ),
     Row(
         "calibrate compare",
@@ -382,6 +353,36 @@ COMMANDS = (
         "labels-needed",
         "assize.cli.labels_needed:command",
         "How many more human labels a mean takes, with each judge's help and without.",
+    ),
+    Row(
+        "study juries",
+        "assize.cli.study:juries",
+        "Compares judges and juries: each judge alone, cascades and panels, by model and data set.",
+    ),
+    Row(
+        "study acts",
+        "assize.cli.study:acts",
+        "Acts and maxims of several data sets and models at once, as AMULET prints them.",
+    ),
+    Row(
+        "study calibration",
+        "assize.cli.study:calibration",
+        "Compares the calibrator with baselines, ablations and oracles, cross-validated.",
+    ),
+    Row(
+        "study criteria",
+        "assize.cli.study:criteria",
+        "Compares methods that make criteria, and policies that choose them, on new conversations.",
+    ),
+    Row(
+        "study reference",
+        "assize.cli.study:reference",
+        "Measures how well metrics, judges and ensembles of them agree with people.",
+    ),
+    Row(
+        "study evaluators",
+        "assize.cli.study:evaluators",
+        "Learns evaluators from each judge's votes, from all judges', and from other juries.",
     ),
 )
 app = typer.Typer(

@@ -37,16 +37,6 @@ agree = from_function(
     report=True,
     unscored=True,
 )
-study = from_function(
-    assize.study.acts,
-    "assize acts study --set HH=run/ --set Nectar=nectar/,nectar-pairs.jsonl",
-    arguments=["judgments"],
-    named={"sets": "--set"},
-    metavars={"sets": "NAME=FILES"},
-    apart=["sets"],
-    report=True,
-    unscored=True,
-)
 train = from_function(
     assize.acts.train,
     "assize acts train run/ --items pairs.jsonl",

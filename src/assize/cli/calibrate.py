@@ -1,4 +1,4 @@
-"""`assize calibrate`: predict what each rater would say, and study how well."""
+"""`assize calibrate`: predict what each rater would say."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from functools import partial
 from inspect import Parameter
 from typing import Any, get_type_hints
 
-import assize
 from assize import calibrate
 from assize.calibrate import load_calibrator, next_ratings
-from assize.cli.command import Mode, from_function
+from assize.cli.command import from_function
 from assize.cli.flags import arguments_of
-from assize.cli.terminal import Told, print_notes, print_tables
+from assize.cli.terminal import print_notes
 
 _NAMED = {
     "answers": "--answers -a",
@@ -46,12 +45,6 @@ def _opening(function: Callable[..., Any], name: str, *options: str) -> Callable
     make.__annotations__ = {one.name: hints[one.name] for one in parameters}
     make.__doc__ = "\n".join(["", "Args:", *lines])
     return make
-
-
-def _study(result: Any, told: Told) -> None:
-    tables = result.tables.items()  # differences of every two methods stand on the page
-    print_tables({name: table for name, table in tables if " by " not in name})
-    print_notes(result, told)
 
 
 fit = from_function(
@@ -126,16 +119,6 @@ correct = from_function(
     arguments=["calibrator"],
     named=_NAMED,
     metavars=_METAVARS,
-)
-study = from_function(
-    assize.study.calibration,
-    "assize calibrate study -a run/ -r ratings.jsonl -t Q0 --report study.html",
-    named=_NAMED | {"method": "--method -m"},
-    hidden=["splits"],
-    metavars={"folds_by": "WHAT", "leave_out": "WHAT", "by": "WHAT"},
-    modes=[Mode("--list", "Print the methods there are.", assize.study.methods)],
-    report=True,
-    show=_study,
 )
 compare = from_function(
     calibrate.compare,

@@ -1,8 +1,7 @@
-"""`assize criteria`: learn what makes conversations good, select, score, study, distill, watch."""
+"""`assize criteria`: learn what makes conversations good, select, score, distill, watch."""
 
 from __future__ import annotations
 
-import assize
 from assize import criteria
 from assize.cli.command import Mode, from_function
 from assize.criteria import _learn as learning
@@ -75,22 +74,6 @@ distill = from_function(
     metavars={"criteria": "FILE", "label": "SPEC|FILE"},
     required=["out"],
     unscored=True,
-)
-
-study = from_function(
-    assize.study.criteria,
-    "assize criteria study run/ --method RUBICON=pool.yaml --method hand=own.yaml"
-    " --label thumbs:up=1,down=0 -i chats.jsonl",
-    arguments=["judgments"],
-    named={"items": "--items -i"},
-    metavars={
-        "judgments": "JUDGMENTS",
-        "method": "NAME=FILE",
-        "scored": "NAME=RUN",
-        "label": "SPEC|FILE",
-    },
-    complete={"policy": _policies},
-    report=True,
 )
 
 watch = from_function(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import assize
 from assize import evaluator
 from assize.cli.command import from_function
 
@@ -29,14 +28,6 @@ evaluate = from_function(
     named={"judgments": "--judgments -j", "with_": "--with"},
     metavars={"items": "FILES"},
     unscored=True,
-)
-study = from_function(
-    assize.study.evaluators,
-    "assize evaluator study pairs.jsonl --votes run/",
-    arguments=["pairs"],
-    named={"votes": "--votes -j", "judge": "--gold", "folds_by": "--by"},
-    metavars={"pairs": "PAIRS"},
-    report=True,
 )
 card = from_function(evaluator.card, "assize evaluator card")
 export = from_function(

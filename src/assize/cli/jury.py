@@ -1,18 +1,16 @@
-"""`assize jury`: decide from stored judgments, or by asking one judge after the other; compare."""
+"""`assize jury`: decide from stored judgments, or by asking one judge after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import assize
 from assize.base.errors import ConfigError
 from assize.cli.command import Mode, from_function
-from assize.formats.arguments import listed, names_of
+from assize.formats.arguments import names_of
 from assize.juries import Cascade, Jury, Panel, Reliability
 from assize.juries import jury as workflow
 
-_SEVERAL = "`assize jury study` compares several"
-_METAVARS = {"cascade": '"J1 > J2"', "panel": '"J1=2, J2"'}
+_SEVERAL = "`assize study juries` compares several"
 
 
 def _jury(
@@ -53,23 +51,12 @@ def _jury(
     return Panel(panel, model)
 
 
-def _juries(cascade: str | Sequence[str] = (), panel: str | Sequence[str] = ()) -> list[Jury]:
-    """The juries that are compared.
-
-    Args:
-        cascade: a jury in which a tie passes on, the usual ones by default (repeatable). `reward`
-            stands for each reward model.
-        panel: a jury in which all are heard, or `all` (repeatable).
-    """
-    return [*map(Cascade, listed(cascade)), *map(Panel, listed(panel))]
-
-
 decide = from_function(
     workflow.jury,
     'assize jury decide run/ --items pairs.jsonl --cascade "da > maxim"',
     arguments=["judgments"],
     named={"out": "--out -o"},
-    metavars=_METAVARS,
+    metavars={"cascade": '"J1 > J2"', "panel": '"J1=2, J2"'},
     makers={"jury": _jury},
     once={"cascade": _SEVERAL, "panel": _SEVERAL},
     modes=[
@@ -82,17 +69,6 @@ decide = from_function(
             of_plan=True,
         ),
     ],
-    report=True,
-    unscored=True,
-)
-study = from_function(
-    assize.study.juries,
-    'assize jury study run/ --cascade "da > maxim" --cascade "maxim > da"',
-    arguments=["judgments"],
-    named={"sets": "--set"},
-    metavars={**_METAVARS, "sets": "NAME=FILES", "against": "JURY"},
-    makers={"juries": _juries},
-    apart=["sets"],
     report=True,
     unscored=True,
 )

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import assize
 from assize import reference
 from assize.cli.command import Mode, from_function
-from assize.cli.terminal import Told, print_tables
 from assize.reference import _contrast as contrasts
 from assize.reference import _cut as data
 from assize.reference import _multiplicity as multiplicities
@@ -17,7 +13,6 @@ from assize.reference import _split as sides
 from assize.reference import _tuning as compared
 from assize.reference._ensemble.models.learners import LEARNERS
 from assize.reference._metrics.table import metric_names
-from assize.reference._study.metric_tables import MAIN
 
 
 def _metrics(text: str) -> list[str]:
@@ -26,16 +21,6 @@ def _metrics(text: str) -> list[str]:
 
 def _models(text: str) -> list[str]:
     return [name for name in ("auto", *LEARNERS) if name.startswith(text)]
-
-
-def _learners(text: str) -> list[str]:
-    return [name for name in (*LEARNERS, "none") if name.startswith(text)]
-
-
-def _study(result: Any, told: Told) -> None:
-    tables = result.tables.items()
-    print_tables({name: table for name, table in tables if name.startswith(MAIN)})
-    told.say([*result.lines, *result.news, *result.notes])
 
 
 score = from_function(
@@ -69,18 +54,6 @@ fit = from_function(
     metavars={"metrics": "RUN", "ratings": "FILE", "model": "MODEL"},
     complete={"model": _models},
     required=["out"],
-)
-
-study = from_function(
-    assize.study.reference,
-    "assize reference study scores/ --items upheld.csv --report study.html",
-    arguments=["judgments"],
-    named={"items": "--items -i", "ratings": "--ratings -r", "models": "--ensemble"},
-    metavars={"judgments": "JUDGMENTS", "data": "NAME=FILE", "question": "QUESTION"},
-    complete={"models": _learners},
-    report=True,
-    unscored=True,
-    show=_study,
 )
 
 multiplicity = from_function(

@@ -201,7 +201,7 @@ class CriteriaSet:
         Raises:
             ConfigError, DataError, Interrupted: as `assize.criteria.score`.
         """
-        score = import_module("assize").score_criteria
+        score = import_module("assize.criteria").score
         found: JudgmentTable = score(items, self, model=model, **told)
         return found
 

@@ -1,4 +1,4 @@
-"""The charts of `assize acts study`: AMULET's figures over several data sets."""
+"""The charts of `assize study acts`: AMULET's figures over several data sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts of `assize calibrate study`: the paper's figures for one's own ratings."""
+"""Charts of `assize study calibration`: the paper's figures for one's own ratings."""
 
 from __future__ import annotations
 

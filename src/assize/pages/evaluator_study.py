@@ -1,4 +1,4 @@
-"""The charts of `assize evaluator study`: one judge or several, ways to learn, other juries."""
+"""The charts of `assize study evaluators`: one judge or several, ways to learn, other juries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The charts of `assize jury study`: who is right how often, and whether juries differ."""
+"""The charts of `assize study juries`: who is right how often, and whether juries differ."""
 
 from __future__ import annotations
 

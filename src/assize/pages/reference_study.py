@@ -1,4 +1,4 @@
-"""Charts of `assize reference study`: metrics, judges and ensembles beside people."""
+"""Charts of `assize study reference`: metrics, judges and ensembles beside people."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def juries(
 
     Shows who is right how often, what becomes of ties, whether two juries
     differ on the same pairs, and how far judges that were asked several times
-    agree with themselves. A file called `study` is written `./study`.
+    agree with themselves.
 
     Args:
         judgments: folders of runs, or files of judgments: one data set.

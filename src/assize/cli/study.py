@@ -1,0 +1,123 @@
+"""`assize study`: methods compared on data held out, as the papers compare them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assize import study
+from assize.cli.command import Mode, from_function
+from assize.cli.terminal import Told, print_notes, print_tables
+from assize.criteria._selection.policies import POLICIES
+from assize.formats.arguments import listed
+from assize.juries import Cascade, Jury, Panel
+from assize.reference._ensemble.models.learners import LEARNERS
+from assize.reference._study.metric_tables import MAIN
+
+
+def _juries(cascade: str | Sequence[str] = (), panel: str | Sequence[str] = ()) -> list[Jury]:
+    """The juries that are compared.
+
+    Args:
+        cascade: a jury in which a tie passes on, the usual ones by default (repeatable). `reward`
+            stands for each reward model.
+        panel: a jury in which all are heard, or `all` (repeatable).
+    """
+    return [*map(Cascade, listed(cascade)), *map(Panel, listed(panel))]
+
+
+def _policies(text: str) -> list[str]:
+    return [name for name in POLICIES if name.startswith(text)]
+
+
+def _learners(text: str) -> list[str]:
+    return [name for name in (*LEARNERS, "none") if name.startswith(text)]
+
+
+def _show_calibration(result: Any, told: Told) -> None:
+    tables = result.tables.items()  # differences of every two methods stand on the page
+    print_tables({name: table for name, table in tables if " by " not in name})
+    print_notes(result, told)
+
+
+def _show_reference(result: Any, told: Told) -> None:
+    tables = result.tables.items()
+    print_tables({name: table for name, table in tables if name.startswith(MAIN)})
+    told.say([*result.lines, *result.news, *result.notes])
+
+
+juries = from_function(
+    study.juries,
+    'assize study juries run/ --cascade "da > maxim" --cascade "maxim > da"',
+    arguments=["judgments"],
+    named={"sets": "--set"},
+    metavars={
+        "cascade": '"J1 > J2"',
+        "panel": '"J1=2, J2"',
+        "sets": "NAME=FILES",
+        "against": "JURY",
+    },
+    makers={"juries": _juries},
+    apart=["sets"],
+    report=True,
+    unscored=True,
+)
+acts = from_function(
+    study.acts,
+    "assize study acts --set HH=run/ --set Nectar=nectar/,nectar-pairs.jsonl",
+    arguments=["judgments"],
+    named={"sets": "--set"},
+    metavars={"sets": "NAME=FILES"},
+    apart=["sets"],
+    report=True,
+    unscored=True,
+)
+calibration = from_function(
+    study.calibration,
+    "assize study calibration -a run/ -r ratings.jsonl -t Q0 --report study.html",
+    named={
+        "answers": "--answers -a",
+        "ratings": "--ratings -r",
+        "target": "--target -t",
+        "method": "--method -m",
+    },
+    hidden=["splits"],
+    metavars={"folds_by": "WHAT", "leave_out": "WHAT", "by": "WHAT"},
+    modes=[Mode("--list", "Print the methods there are.", study.methods)],
+    report=True,
+    show=_show_calibration,
+)
+criteria = from_function(
+    study.criteria,
+    "assize study criteria run/ --method RUBICON=pool.yaml --method hand=own.yaml"
+    " --label thumbs:up=1,down=0 -i chats.jsonl",
+    arguments=["judgments"],
+    named={"items": "--items -i"},
+    metavars={
+        "judgments": "JUDGMENTS",
+        "method": "NAME=FILE",
+        "scored": "NAME=RUN",
+        "label": "SPEC|FILE",
+    },
+    complete={"policy": _policies},
+    report=True,
+)
+reference = from_function(
+    study.reference,
+    "assize study reference scores/ --items upheld.csv --report study.html",
+    arguments=["judgments"],
+    named={"items": "--items -i", "ratings": "--ratings -r", "models": "--ensemble"},
+    metavars={"judgments": "JUDGMENTS", "data": "NAME=FILE", "question": "QUESTION"},
+    complete={"models": _learners},
+    report=True,
+    unscored=True,
+    show=_show_reference,
+)
+evaluators = from_function(
+    study.evaluators,
+    "assize study evaluators pairs.jsonl --votes run/",
+    arguments=["pairs"],
+    named={"votes": "--votes -j", "judge": "--gold", "folds_by": "--by"},
+    metavars={"pairs": "PAIRS"},
+    report=True,
+)
