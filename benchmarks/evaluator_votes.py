@@ -277,7 +277,7 @@ def own_corpus(data: Path, encoder: Encoder, name: str) -> None:
 
     The recipe is the shipped evaluator's, retrained on all its corpora without the test people; the
     network learns from the pairs of the other people of this corpus alone, from features `turns` as
-    `train_evaluator` does.
+    `assize.evaluator.train` does.
     """
     from scripts.default_evaluator.corpora import load
     from scripts.default_evaluator.recipe import DIMENSIONS, sources

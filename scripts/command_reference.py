@@ -34,10 +34,9 @@ This page is written from the commands' help by `scripts/command_reference.py`.
 """
 TABLE_HEAD = """## Commands and functions
 
-A command is made of a function, and has its name: `assize calibrate fit` is `assize.calibrate.fit`,
-and a study stands in `assize.study`. The last column says why a few others have another name. A
-flag that calls a function of its own has a row too. Modules stand below `src/assize`; the floors
-are those of `design/27-floors.md`, 1 at the top.
+A command is made of a function, and has its name: `assize calibrate fit` is `assize.calibrate.fit`.
+The last column says why a few have another name. A flag that calls a function of its own has a row
+too. Modules stand below `src/assize`; the floors are those of `design/27-floors.md`, 1 at the top.
 
 | command | function | module | floor | why another name |
 |---|---|---|---|---|"""
@@ -50,7 +49,7 @@ EXCEPTIONS = {
     "assize cache info": "`models` keeps the caches",
     "assize cache clear": "`models` keeps the caches",
 }
-"""Why a command has not the name of its function, studies aside."""
+"""Why a command has not the name of its function."""
 
 
 def commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:

@@ -53,7 +53,7 @@ def _gate(
 
     import assize
 
-    if not hasattr(assize, "check_gate"):
+    if not hasattr(assize, "gate"):
         where = getattr(assize, "__file__", None) or list(assize.__path__)
         pytest.fail(
             f"assize_gate needs the installed package; `import assize` finds {where}: rename it",

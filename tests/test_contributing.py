@@ -34,6 +34,15 @@ def block(number: int) -> dict[str, Any]:
     return names
 
 
+def test_every_path_in_contributing_is_there() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    paths = re.findall(r"`((?:[\w-]+/)+[\w.-]*)`", page)
+    assert len(paths) > 80
+    roots = (ROOT, ROOT / "src" / "assize", ROOT / "src" / "assize" / "calibrate")
+    lost = [path for path in paths if not any((root / path).exists() for root in roots)]
+    assert lost == ["prompts/brief.jinja"]  # of the example
+
+
 def test_the_format_in_contributing_reads_a_file(tmp_path: Path) -> None:
     made = block(0)["PROMPTS"]
     path = tmp_path / "prompts.jsonl"

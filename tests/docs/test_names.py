@@ -47,6 +47,12 @@ def test_every_name_of_the_package_is_there(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_no_page_shows_a_private_module(page: str) -> None:
+    """A user's code rests on promised names alone."""
+    assert not re.findall(r"assize(?:\.\w+)*\._[a-z]\w*", PAGES[page].read_text())
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_every_file_of_the_repository_is_there(page: str) -> None:
     named = _FILE.findall(sentences(page))
     assert not [name for name in named if not (ROOT / name).exists()]

@@ -78,5 +78,7 @@ def test_what_is_not_allowed_is_said(tmp_path: Path) -> None:
         contrasted(out, least=-1)
     assert not out.exists()
     assize.reference.sheet(GIVEN, out)
-    with pytest.raises(ConfigError, match="holds a sheet for ratings; read it with read_labels"):
+    with pytest.raises(
+        ConfigError, match=r"sheet for ratings; read it with assize\.reference\.labels"
+    ):
         assize.reference.themes(out, [tmp_path / "anna.csv"])

@@ -49,7 +49,7 @@ def adapt(
 
     Args:
         calibrator: folder that `calibrate fit` has written. In Python also what
-            `fit_calibrator` has returned.
+            `assize.calibrate.fit` has returned.
         answers: judgments by models about the whole set, as files or runs (repeatable).
         ratings: judgments by people about a few of these items (repeatable).
         out: folder of the adapted calibrator.

@@ -35,7 +35,7 @@ def audit(
 
     Args:
         calibrator: folder that `calibrate fit` has written. In Python also what
-            `fit_calibrator` has returned.
+            `assize.calibrate.fit` has returned.
         answers: judgments by models, as files or runs (repeatable).
         ratings: judgments by people (repeatable).
         items: the conversations: their systems and metadata (repeatable).

@@ -48,7 +48,7 @@ def compare(
 
     Args:
         calibrator: folder that `calibrate fit` has written. In Python also what
-            `fit_calibrator` has returned.
+            `assize.calibrate.fit` has returned.
         answers: judgments by models, as files or runs (repeatable).
         against: answers about the other set (repeatable).
         by: splits the answers: system or metadata.NAME (of `items`), or a regex, group 1.

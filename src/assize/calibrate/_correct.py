@@ -35,8 +35,8 @@ def correct(
 
     Args:
         calibrator: folder that `calibrate fit` has written. In Python also what
-            `fit_calibrator` has returned: without a folder nothing is written, and the result's
-            `calibrator` has what was learnt.
+            `assize.calibrate.fit` has returned: without a folder nothing is written, and the
+            result's `calibrator` has what was learnt.
         answers: judgments by models, as files or runs (repeatable).
         ratings: judgments by people (repeatable).
         by: groups: rater, system or metadata.NAME (repeatable).

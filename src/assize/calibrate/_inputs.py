@@ -50,8 +50,8 @@ def calibrator_of(given: Fitted, *, uncorrected: bool = False) -> FittedCalibrat
         return replace(given, correction=None) if uncorrected else given
     if not hasattr(given, "abilities"):
         raise ConfigError(
-            f"calibrator: received {type(given).__name__}; give the folder that fit_calibrator"
-            " has written, or what it has returned"
+            f"calibrator: received {type(given).__name__}; give the folder that"
+            " assize.calibrate.fit has written, or what it has returned"
         )
     return FittedCalibrator(given)
 

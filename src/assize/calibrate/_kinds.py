@@ -51,7 +51,7 @@ def fit_forms(
 
     Args:
         model: what to fit, or settings of a row of `KINDS`. What concerns the forms or what is
-            learnt afterwards (`sets`, `preferences`, `joint_errors`) is `fit_calibrator`'s.
+            learnt afterwards (`sets`, `preferences`, `joint_errors`) is `assize.calibrate.fit`'s.
         tick: called with the number of settings that a search has done since the last call.
 
     Returns:

@@ -57,7 +57,7 @@ def predict(
 
     Args:
         calibrator: folder that `calibrate fit` has written. In Python also what
-            `fit_calibrator` has returned.
+            `assize.calibrate.fit` has returned.
         answers: judgments by models, as files or runs (repeatable).
         raters: ids with commas, all, or unknown.
         aggregate: how raters are put together: none, a row a rater, or one row an item: mean,

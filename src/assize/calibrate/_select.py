@@ -32,7 +32,7 @@ def select(
 
     Args:
         calibrator: folder that `calibrate fit` has written. In Python also what
-            `fit_calibrator` has returned.
+            `assize.calibrate.fit` has returned.
         answers: judgments by models, as files or runs (repeatable).
         by: what candidates share: metadata.NAME (of `items`), or a regex, group 1.
         items: the conversations: their systems and metadata (repeatable).

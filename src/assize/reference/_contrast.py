@@ -121,7 +121,7 @@ def themes(
     key = read_key(folder)
     if key.form != COMPARED.name:
         raise ConfigError(
-            f"{folder} holds a sheet for {key.form}; read it with read_labels"
+            f"{folder} holds a sheet for {key.form}; read it with assize.reference.labels"
             " (assize reference labels)"
         )
     table = labels_of(key, given_sheets(sheets))

@@ -124,11 +124,11 @@ def explain(
     With `ensemble`, also what each metric adds to its prediction.
 
     Args:
-        items: as `score_reference`.
+        items: as `assize.reference.score`.
         item: the continuation's id.
         ensemble: folders of ensembles.
         encoder: of the metrics that compare meaning.
-        preset: paper, as `score_reference`.
+        preset: paper, as `assize.reference.score`.
         metrics: metrics that are shown, by default all.
 
     Raises:

@@ -199,7 +199,7 @@ def labels(
 def run_labels(
     folder: str | Path, sheets: str | Path | Sequence[str | Path], *, out: str | Path | None = None
 ) -> LabelsRead:
-    """`read_labels`, told how much each rater has filled in."""
+    """`assize.reference.labels`, told how much each rater has filled in."""
     table = labels_of(read_key(folder), given_sheets(sheets))
     if out is not None:
         write(out, table)

@@ -52,7 +52,7 @@ def dialogues(
 
     Args:
         topics: files with a topic a line, as text or JSON. In Python also objects with a text, or
-            what `simulate_topics` returns.
+            what `assize.simulate.topics` returns.
         model: who writes dialogues and plays the assistant, as provider:name.
         recipe: DS1 to DS5 (repeatable); each makes a dialogue about each topic.
         user: who plays the user turn by turn; the same model if unset.

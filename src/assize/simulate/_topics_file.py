@@ -71,7 +71,7 @@ def topic_json(topic: Topic) -> dict[str, Any]:
 
 @runtime_checkable
 class HasTopics(Protocol):
-    """What holds topics, such as what `simulate_topics` returns."""
+    """What holds topics, such as what `assize.simulate.topics` returns."""
 
     @property
     def topics(self) -> Sequence[Topic]:

@@ -33,8 +33,9 @@ def wilson(successes: int, n: int, *, confidence: float = 0.95, unscored: int = 
 
     Source: Wilson (1927). Differs: none.
 
-    >>> [round(end, 4) for end in wilson(8, 10).interval]
-    [0.4902, 0.9433]
+    Examples:
+        >>> [round(end, 4) for end in wilson(8, 10).interval]
+        [0.4902, 0.9433]
     """
     if not 0 < confidence < 1:
         raise DataError(f"`confidence` must lie between 0 and 1; it is {confidence}")

@@ -26,7 +26,7 @@ log = logging.getLogger("assize")
 USUAL = Statistics(permutations=20_000)
 
 SEARCHES = {"none": None, "quick": QUICK, **GRIDS}
-"""By what `search` of `study_calibrators` is called."""
+"""By what `search` of `assize.study.calibration` is called."""
 
 
 def calibration(
@@ -56,7 +56,7 @@ def calibration(
         target: the question to be predicted.
         test_answers: as `answers`, for the items that are tested on.
         test_ratings: as `ratings`, whose items are never fitted on.
-        method: a method or a group, as `study_methods` or --list names them (repeatable).
+        method: a method or a group, as `assize.study.methods` or --list names them (repeatable).
         splits: what is held out: `KFold`, or `LeaveOut` for one group at a time.
         search: settings of each network that are searched inside every split: quick (starts and
             epochs), small, published (days), or none.

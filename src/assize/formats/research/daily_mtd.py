@@ -9,7 +9,7 @@
 Rows 2n and 2n + 1 of the first are the two dialogues of row n of the others. The paper says both
 that pairs are labelled by majority (appendix B) and that they are by the two scores (appendix D);
 the released labels are not the sign of the released scores, so here labels are gold as they stand,
-and `pairs_from_ratings` makes pairs of the scores.
+and `assize.simulate.pairs` makes pairs of the scores.
 """
 
 from __future__ import annotations

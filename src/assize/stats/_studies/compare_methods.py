@@ -261,15 +261,16 @@ def compare_methods(
     Raises:
         DataError: truth and folds are of different numbers of rows.
 
-    >>> from assize.stats._studies import folds_of
-    >>> def mean(data, rows, seed):
-    ...     middle = data[rows].mean()
-    ...     return lambda data, rows: np.full(len(rows), middle)
-    >>> scores = np.array([1.0, 2.0, 3.0, 6.0])
-    >>> folds = folds_of("abcd", folds=2, seeds=1)
-    >>> (found,) = compare_methods({"mean": mean}, scores, Truth(scores, np.arange(4)), folds)
-    >>> found.figures["mean"]["rmse"].n
-    4
+    Examples:
+        >>> from assize.study import folds_of
+        >>> def mean(data, rows, seed):
+        ...     middle = data[rows].mean()
+        ...     return lambda data, rows: np.full(len(rows), middle)
+        >>> scores = np.array([1.0, 2.0, 3.0, 6.0])
+        >>> folds = folds_of("abcd", folds=2, seeds=1)
+        >>> (found,) = compare_methods({"mean": mean}, scores, Truth(scores, np.arange(4)), folds)
+        >>> found.figures["mean"]["rmse"].n
+        4
     """
     if len(truth) != len(folds):
         raise DataError(f"`truth` has {len(truth):,} rows, and `folds` {len(folds):,}")

@@ -177,7 +177,7 @@ def acts_name(one: Spoken) -> str:
 
 
 def error_of(judge: Sequence[str], person: Sequence[str]) -> str:
-    """What is wrong by the functions themselves, as `acts_agreement` counts it.
+    """What is wrong by the functions themselves, as `assize.acts.agree` counts it.
 
     >>> error_of(["Task: Inform"], ["Task: Inform", "Task: Offer"])
     'missing'
