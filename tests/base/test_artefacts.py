@@ -95,7 +95,7 @@ def test_a_save_that_is_killed_leaves_an_artefact_whole(
     """The process kills itself at a write's start (even steps) or after it (odd ones)."""
     code = f"""
 import os, signal, numpy, pathlib
-from assize import artefacts
+from assize.base import artefacts
 whole, steps = artefacts.write_whole, iter(range(99))
 def die(): next(steps) == {step} and os.kill(os.getpid(), signal.SIGKILL)
 def written(path, data):

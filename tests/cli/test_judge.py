@@ -189,8 +189,8 @@ def test_the_injection_suite_reports_its_rates() -> None:
     value = json.loads(run("judge", "--injections", "-j", "io@scripted:first", "--json").stdout)
     first, *_ = value["rates"]
     assert (first["judge"], first["attack"]) == ("io@scripted:first", "none")
-    won = first["worse_side_won"]
-    assert (won["n"], won["count"], won["estimate"], won["unscored"]) == (8, 4, 0.5, 0)
+    won = first["won"]
+    assert (won["n"], won["count"], won["estimate"], won["unscored"]) == (40, 20, 0.5, 0)
     assert "forged-fence" in run("judge", "--injections", "-j", "io@scripted:any").stdout
 
 

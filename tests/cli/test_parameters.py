@@ -76,7 +76,7 @@ def test_a_bad_number_is_named_by_its_flag_in_every_command(
     ("line", "message"),
     [
         ("judge {pairs} -j io@scripted:any -o out --votes 3", "--votes is 3; .*give 1 or 2"),
-        ("jury decide {pairs}", 'say who sits: --cascade "da > maxim", --panel "all", or --reliab'),
+        ("jury decide {pairs}", 'say who sits: --cascade "da > maxim", --panel all, or --reliab'),
         ("judge {pairs} -j explaned@scripted:any -o out", "did you mean 'explained'"),
         ("judge {pairs} -j explaned -o out", "did you mean 'explained'"),
         ("judge {pairs} -j io@scriptd:any -o out", "did you mean 'scripted'"),

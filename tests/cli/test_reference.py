@@ -57,7 +57,7 @@ def test_multiplicity_is_priced_measured_and_shown(tmp_path: Path) -> None:
         assert not (tmp_path / "run").exists()
         shown = run(*command).output
         assert "open-ended" in shown
-        assert "5 (100.0%) [56.6, 100.0]" in shown
+        assert "5 (100.0%) [56.6%, 100.0%]" in shown
         told = json.loads(run(*command, "--json").stdout)
     assert told["places"][1]["equivalent"]["estimate"] == 1.0
     assert told["places"][0]["equivalent"]["estimate"] == 0.0

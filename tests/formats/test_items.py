@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
+import importlib
 import inspect
 import io
 import json
+import pkgutil
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import islice
@@ -656,10 +657,12 @@ def taken_by(one: Any) -> set[str]:
 
 def test_only_what_reads_says_how_a_source_is_read() -> None:
     taken = {}
-    for name in assize.__all__:
-        one = getattr(assize, name)
-        if inspect.isfunction(one) or dataclasses.is_dataclass(one):
-            taken[name] = taken_by(one)
+    packages = [found.name for found in pkgutil.iter_modules(assize.__path__) if found.ispkg]
+    for package in (assize, *(importlib.import_module(f"assize.{name}") for name in packages)):
+        for name in getattr(package, "__all__", ()):
+            one = getattr(package, name)
+            if inspect.isfunction(one) or one is assize.Asking:
+                taken[name] = taken_by(one)
     assert len(taken) > 80
     assert {"concurrency", "votes", "quiet"} <= taken["judge"]  # of `Asking`, too
     for option in ("map", "roles", "on_error", "max_bytes"):

@@ -16,7 +16,7 @@ from assize.base.errors import ConfigError
 from assize.formats import read
 from assize.judging.asking import Asking, folder_for, in_session, session_of
 
-MARKED = {"base_url", "temperature", "truncate"}
+MARKED = {"base_url", "temperature", "truncate", "invisible"}
 OTHERS: dict[str, Any] = {
     "base_url": "http://127.0.0.1:9/v1",
     "concurrency": 3,
@@ -53,6 +53,7 @@ def test_the_marks_decide_what_is_part_of_what_a_run_is(tmp_path: Path) -> None:
         "endpoint": "https://models.test/v1",
         "temperature": 0.5,
         "truncate": None,
+        "invisible": "escape",
         "votes": 1,
         "repeats": 1,
         "seed": 7,

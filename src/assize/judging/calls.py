@@ -166,7 +166,7 @@ def plain_text(text: str) -> str:
     >>> plain_text("It\\n helps\\x1b.")
     'It helps\ufffd.'
     """
-    shown = " ".join(sayable(text).split())
+    shown = " ".join(sayable(text, "keep").split())
     return "".join(one if one.isprintable() or one == "\u200d" else "\ufffd" for one in shown)
 
 

@@ -24,17 +24,7 @@ CHANGES_NUMBERS = ChangesNumbers()
 
 
 def marked_settings(*parts: object) -> dict[str, Any]:
-    """Return the marked settings of these records, as the command of a run has them.
-
-    >>> from typing import Annotated
-    >>> @dataclass
-    ... class Pace:
-    ...     seed: Annotated[int, CHANGES_NUMBERS] = 0
-    ...     url: Annotated[str, ChangesNumbers("endpoint", str.lower)] = "HTTP://A"
-    ...     at_once: int = 20
-    >>> marked_settings(Pace())
-    {'seed': 0, 'endpoint': 'http://a'}
-    """
+    """Return the marked settings of these records, as the command of a run has them."""
     settings: dict[str, Any] = {}
     for part in parts:
         for name, hint in get_type_hints(type(part), include_extras=True).items():

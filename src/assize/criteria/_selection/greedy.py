@@ -25,7 +25,9 @@ class Budget:
     def __post_init__(self) -> None:
         if min(self.sat, self.dsat) < 0 or self.sat + self.dsat == 0:
             raise ConfigError(
-                f"the budgets are {self.sat} SAT and {self.dsat} DSAT criteria; give at least one"
+                f"sat is {self.sat} and dsat {self.dsat}; give none below 0, and one criterion at least",
+                "sat",
+                "dsat",
             )
 
     def left(self, sat: Mask, chosen: Sequence[int]) -> Mask:

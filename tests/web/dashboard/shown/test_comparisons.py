@@ -78,7 +78,7 @@ def test_shares_over_time_are_worked_out_once(view: View) -> None:
     first, again = (shown_time(view, dashboard, look, "month", "5%", "long") for _ in range(2))
     assert first == again
     assert (first.figure, first.answer) == ("share", "long")
-    assert first.rows[0][1].endswith("%, n = 30")
+    assert first.rows[0][1].endswith("%], n = 30")
     assert shown_time(view, dashboard, look, "month", "mean", "short") != first
     assert interval_said(first.drawn, first.figure).startswith(
         "Intervals are Wilson's with the standard error of 20 replicates that draw raters"
