@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from assize import criteria
 from assize.cli.command import Mode, from_function
-from assize.criteria import _learn as learning
-from assize.criteria import _score as scoring
 from assize.criteria._selection.policies import POLICIES
 
 
@@ -19,7 +17,7 @@ _SWITCHES = {
 }
 
 learn = from_function(
-    learning.learn,
+    criteria.learn,
     "assize criteria learn chats.jsonl --label thumbs:up=1,down=0 -m openai:gpt-4o -o pool/",
     arguments=["items"],
     named={"model": "--model -m", "out": "--out -o", **_SWITCHES},
@@ -48,7 +46,7 @@ select = from_function(
 )
 
 score = from_function(
-    scoring.score,
+    criteria.score,
     "assize criteria score chats.jsonl -c criteria.yaml -o run/",
     arguments=["items"],
     named={"criteria": "--criteria -c", "model": "--model -m", "out": "--out -o"},

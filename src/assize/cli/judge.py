@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import assize
+from assize import judging, study
 from assize.cli.command import Mode, from_function
 from assize.cli.flags import MODELS, RUN
-from assize.judging import verbs as workflow
 from assize.judging.options import declared_options, read_settings
 from assize.judging.table import JUDGES
 
@@ -29,7 +30,7 @@ def _judges(text: str) -> list[str]:
 
 
 judge = from_function(
-    workflow.judge,
+    assize.judge,
     "assize judge pairs.jsonl --judge io@openai:gpt-4o --out run/",
     arguments=["items"],
     named={"judges": "--judge -j", "out": "--out -o", "options": "--set"},
@@ -50,12 +51,12 @@ judge = from_function(
         Mode(
             "--list",
             "Print judges, their options, and models; with --judge of these alone.",
-            workflow.list_judges,
+            judging.list_judges,
         ),
         Mode(
             "--injections",
             "How often judges obey what stands in the text.",
-            workflow.injections,
+            study.injections,
         ),
     ],
     panels={
@@ -64,6 +65,6 @@ judge = from_function(
         "samples": MODELS,
         **dict.fromkeys(("out", "votes", "repeats", "seed"), RUN),
     },
-    topic=workflow.list_judges,
+    topic=judging.list_judges,
     unscored=True,
 )

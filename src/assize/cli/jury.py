@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import assize
 from assize.base.errors import ConfigError
 from assize.cli.command import Mode, from_function
 from assize.formats.arguments import names_of
 from assize.juries import Cascade, Jury, Panel, Reliability
-from assize.juries import jury as workflow
+from assize.juries.jury import list_path
 
 _SEVERAL = "`assize study juries` compares several"
 
@@ -52,7 +53,7 @@ def _jury(
 
 
 decide = from_function(
-    workflow.jury,
+    assize.jury,
     'assize jury decide run/ --items pairs.jsonl --cascade "da > maxim"',
     arguments=["judgments"],
     named={"out": "--out -o"},
@@ -63,7 +64,7 @@ decide = from_function(
         Mode(
             "--list",
             "Print the items of a path such as tie-loss.",
-            workflow.list_path,
+            list_path,
             "path",
             "PATH",
             of_plan=True,

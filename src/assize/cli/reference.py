@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from assize import reference
 from assize.cli.command import Mode, from_function
-from assize.reference import _contrast as contrasts
-from assize.reference import _cut as data
-from assize.reference import _multiplicity as multiplicities
-from assize.reference import _score as scoring
-from assize.reference import _sheets as sheets
-from assize.reference import _split as sides
-from assize.reference import _tuning as compared
 from assize.reference._ensemble.models.learners import LEARNERS
 from assize.reference._metrics.table import metric_names
+from assize.reference._sheets import run_labels
 
 
 def _metrics(text: str) -> list[str]:
@@ -24,7 +18,7 @@ def _models(text: str) -> list[str]:
 
 
 score = from_function(
-    scoring.score,
+    reference.score,
     "assize reference score continuations.jsonl -j equivalent@openai:gpt-4o -o run/",
     arguments=["items"],
     named={"judges": "--judge -j", "metrics": "--metric", "out": "--out -o"},
@@ -34,7 +28,7 @@ score = from_function(
     modes=[
         Mode(
             "--explain", "Say each metric of a continuation, and what it adds to an ensemble.",
-            scoring.explain, "item", "ITEM",
+            reference.explain, "item", "ITEM",
         ),
     ],
     report=True,
@@ -57,7 +51,7 @@ fit = from_function(
 )
 
 multiplicity = from_function(
-    multiplicities.multiplicity,
+    reference.multiplicity,
     "assize reference multiplicity chats.jsonl -m openai:gpt-4o -o run/",
     arguments=["items"],
     named={"model": "--model -m", "out": "--out -o", "judge": "--judge -j"},
@@ -67,7 +61,7 @@ multiplicity = from_function(
 )
 
 sheet = from_function(
-    sheets.sheet,
+    reference.sheet,
     "assize reference sheet continuations.jsonl -o rating/",
     arguments=["items"],
     named={"out": "--out -o"},
@@ -75,9 +69,9 @@ sheet = from_function(
 )
 
 labels = from_function(
-    sheets.labels,
+    reference.labels,
     "assize reference labels rating/ anna.xlsx ben.xlsx -o ratings.jsonl",
-    call=sheets.run_labels,
+    call=run_labels,
     arguments=["folder", "sheets"],
     named={"out": "--out -o"},
     metavars={"folder": "FOLDER", "sheets": "SHEETS"},
@@ -85,7 +79,7 @@ labels = from_function(
 )
 
 contrast = from_function(
-    contrasts.contrast,
+    reference.contrast,
     "assize reference contrast continuations.jsonl -r ratings.jsonl"
     " --sources gpt-4o gpt-3.5 -o contrast/",
     arguments=["items"],
@@ -94,7 +88,7 @@ contrast = from_function(
 )
 
 themes = from_function(
-    contrasts.themes,
+    reference.themes,
     "assize reference themes contrast/ anna.xlsx ben.xlsx --report themes.html",
     arguments=["folder", "sheets"],
     metavars={"folder": "FOLDER", "sheets": "SHEETS"},
@@ -103,7 +97,7 @@ themes = from_function(
 )
 
 cut = from_function(
-    data.cut,
+    reference.cut,
     "assize reference cut chats.jsonl --candidates other-bot.jsonl -o continuations.jsonl",
     arguments=["items"],
     named={"out": "--out -o", "turns": "--turn", "candidates": "--candidates"},
@@ -111,7 +105,7 @@ cut = from_function(
 )
 
 verification = from_function(
-    data.verification,
+    reference.verification,
     "assize reference verification arena.jsonl --judgments votes.jsonl -o verification.jsonl",
     arguments=["items"],
     named={"judgments": "--judgments -j", "out": "--out -o", "turns": "--turn"},
@@ -119,7 +113,7 @@ verification = from_function(
 )
 
 split = from_function(
-    sides.split,
+    reference.split,
     "assize reference split continuations.jsonl --shares 80,10,10 -o split/",
     arguments=["items"],
     named={"out": "--out -o"},
@@ -127,7 +121,7 @@ split = from_function(
 )
 
 export = from_function(
-    sides.export,
+    reference.export,
     "assize reference export split/ -o completions/",
     arguments=["items"],
     named={"out": "--out -o"},
@@ -135,7 +129,7 @@ export = from_function(
 )
 
 tuning = from_function(
-    compared.tuning,
+    reference.tuning,
     "assize reference tuning split/test.jsonl --base hf:base/ --tuned hf:tuned/"
     " --tuned-on split/train.jsonl",
     arguments=["items"],

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assize import rubric
 from assize.base.errors import ConfigError
 from assize.cli.command import Mode, from_function
 from assize.judging.options import LEAST
-from assize.rubric import _ask as workflow
 from assize.rubric import shipped
 
 
@@ -17,7 +17,7 @@ def _rubrics(text: str) -> list[str]:
 
 def _adaptive(
     adaptive: str | None = None, answered: str | Sequence[str] = (), least: float = LEAST
-) -> workflow.Adaptive | None:
+) -> rubric.Adaptive | None:
     """How to leave questions out.
 
     Args:
@@ -26,14 +26,14 @@ def _adaptive(
         least: with `adaptive`, variance that a question must take off to be asked.
     """
     if adaptive is not None:
-        return workflow.Adaptive(adaptive, answered, least)
+        return rubric.Adaptive(adaptive, answered, least)
     if answered or least != LEAST:
         raise ConfigError("--answered and --least go with --adaptive; name a calibrator's folder")
     return None
 
 
 ask = from_function(
-    workflow.ask,
+    rubric.ask,
     "assize rubric ask chats.jsonl -r general -m openai:gpt-4o -o run/",
     arguments=["items"],
     named={"model": "--model -m", "out": "--out -o", "rubric": "--rubric -r"},
@@ -55,7 +55,7 @@ ask = from_function(
 )
 
 show = from_function(
-    workflow.show,
+    rubric.show,
     "assize rubric show information-seeking",
     arguments=["rubric"],
     complete={"rubric": _rubrics},

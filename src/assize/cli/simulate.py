@@ -5,15 +5,11 @@ from __future__ import annotations
 from assize import simulate
 from assize.cli.command import from_function
 from assize.cli.preset import Preset
-from assize.simulate import _candidates as turns
-from assize.simulate import _dialogues as talking
-from assize.simulate import _preferences as making
-from assize.simulate import scrub as scrub_items
-from assize.simulate import unscrub as unscrub_file
+from assize.simulate._preferences import SHIPPED
 from assize.simulate._settings import NOBODY
 
 candidates = from_function(
-    turns.candidates,
+    simulate.candidates,
     "assize simulate candidates chats.jsonl --model openai:gpt-4o --model hf:llama"
     " --rephrase openai:gpt-4o -o run/",
     arguments=["items"],
@@ -24,7 +20,7 @@ candidates = from_function(
 )  # fmt: skip
 
 dialogues = from_function(
-    talking.dialogues,
+    simulate.dialogues,
     "assize simulate dialogues topics.txt --model openai:gpt-4o-mini --recipe DS4"
     " --documents pages/ -o run/",
     arguments=["topics"],
@@ -50,7 +46,7 @@ dialogues = from_function(
 )  # fmt: skip
 
 scrub = from_function(
-    scrub_items,
+    simulate.scrub,
     "assize simulate scrub chats.jsonl -o clean/",
     arguments=["items"],
     named={"out": "--out -o"},
@@ -59,14 +55,14 @@ scrub = from_function(
 )
 
 unscrub = from_function(
-    unscrub_file,
+    simulate.unscrub,
     "assize simulate unscrub run/pairs.jsonl clean/scrubbed.json pairs.jsonl",
     arguments=["path", "mapping", "out"],
     metavars={"path": "FILE", "mapping": "MAPPING", "out": "OUT"},
 )
 
 preferences = from_function(
-    making.preferences,
+    simulate.preferences,
     "assize simulate preferences chats.jsonl --model openai:gpt-4o-mini --given"
     " --judge dimensions@openai:gpt-4o -o run/",
     arguments=["items"],
@@ -85,7 +81,7 @@ preferences = from_function(
             "turns": "2-10", "trivial": "drop", "words": 10.0, "consistent": True,
             "label": "majority", "balance": "40/40/20",
         },
-        otherwise={"jargon": making.SHIPPED},
+        otherwise={"jargon": SHIPPED},
         needs={"coherence": 1, "judges": 2},
     ),
     required=["out"],

@@ -25,7 +25,8 @@ class Budget:
     def __post_init__(self) -> None:
         if min(self.sat, self.dsat) < 0 or self.sat + self.dsat == 0:
             raise ConfigError(
-                f"sat is {self.sat} and dsat is {self.dsat}; give at least one criterion, none below 0",
+                f"sat is {self.sat} and dsat is {self.dsat}; give at least one criterion, and"
+                " none below 0",
                 "sat",
                 "dsat",
             )
