@@ -76,7 +76,7 @@ OPENERS: Mapping[str, str] = {
     "acts/_act_judge.py": COMMAND,
     "acts/_da.py": COMMAND,
     "acts/_tagger.py": DECIDES,
-    "encoders/__init__.py": DECIDES,
+    "encoders/opening.py": DECIDES,
     "encoders/huggingface.py": COMMAND,
     "evaluator/_artefact.py": DECIDES,
     "evaluator/_features/dialogue.py": COMMAND,
@@ -91,7 +91,7 @@ OPENERS: Mapping[str, str] = {
     "judging/published/graded.py": COMMAND,
     "judging/published/objectives.py": COMMAND,
     "judging/reward.py": COMMAND,
-    "judging/session.py": COMMAND,
+    "judging/judge_work.py": COMMAND,
     "judging/table.py": COMMAND,
     "models/reward_engine.py": COMMAND,
     "models/scripted.py": COMMAND,
@@ -148,7 +148,7 @@ RECORDS = "conversations and judgments, whose judges are names to compare (plant
 CACHE = "what this machine has stored for itself: answers, counts, hashes"
 
 READERS: Mapping[str, str] = {
-    "artefacts.py": TOOLS,
+    "base/artefacts.py": TOOLS,
     "calibrate/_active/routing.py": "plant routing",
     "calibrate/_artefact.py": "plant calibrator",
     "calibrate/_data/features.py": RECORDS,

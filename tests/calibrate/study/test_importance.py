@@ -124,7 +124,7 @@ def test_items_about_which_nothing_is_known_are_unscored_and_na_cannot_move(
 
 def test_what_has_no_gradient_is_refused(forms: Any, pair: tuple[Networks, Networks]) -> None:
     main, features = pair[0], forms.features
-    with pytest.raises(ConfigError, match="fit it with `network` paper"):
+    with pytest.raises(ConfigError, match="fit it as Published"):
         measure_importance(main, [fit_default(forms.with_target("Q1"))], features, ["r0"])
     with pytest.raises(ConfigError, match="each question once"):
         measure_importance(main, [main], features, ["r0"])
