@@ -6,18 +6,16 @@ python -m scripts.command_reference --check  exit with 1 when the page is out of
 
 from __future__ import annotations
 
-import pkgutil
 import re
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import typer.main
 from scripts.floors import floor_of
+from scripts.promised import promised
 
-import assize
 from assize.cli import app
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
@@ -89,13 +87,7 @@ def row(parameter: Any) -> str:
 
 def promised_names() -> dict[int, str]:
     """By the identity of a function, the name by which it is promised: at the top, or deeper."""
-    packages = [f"assize.{found.name}" for found in pkgutil.iter_modules(assize.__path__)]
-    names = {}
-    for package in (*packages, "assize"):
-        module = import_module(package)
-        for name in getattr(module, "__all__", ()):
-            names[id(getattr(module, name))] = f"{package}.{name}"
-    return names
+    return {id(value): name for name, value in promised().items()}
 
 
 def functions(name: str, command: Any) -> Iterator[tuple[str, Any]]:

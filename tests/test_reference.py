@@ -10,17 +10,13 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
+from scripts.promised import promised
 from tests.test_structure import NAMESPACES
-
-import assize
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference.md"
 ENTRIES = re.findall(r"^::: (assize\.\S+)$", PAGE.read_text(), flags=re.MULTILINE)
-PROMISED = [f"assize.{name}" for name in assize.__all__] + [
-    f"assize.{space}.{name}"
-    for space in NAMESPACES
-    for name in import_module(f"assize.{space}").__all__
-]
+SPACES = ("assize", *(f"assize.{name}" for name in NAMESPACES))
+PROMISED = [name for name in promised() if name.rpartition(".")[0] in SPACES]
 
 
 def test_every_promised_name_of_the_top_and_of_the_namespaces_has_one_entry() -> None:

@@ -65,5 +65,7 @@ def test_no_calibrator_is_asked_for_its_class() -> None:
 
 
 def test_every_promised_name_is_there() -> None:
-    for name in assize.calibrate.__all__:
+    names = assize.calibrate.__all__
+    assert names == sorted(names, key=lambda name: (not name.isupper(), name.islower(), name))
+    for name in names:
         assert getattr(assize.calibrate, name) is not None

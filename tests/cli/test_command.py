@@ -7,14 +7,13 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from inspect import Parameter, getdoc, isfunction, signature
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
 import pytest
 import typer
+from scripts.promised import promised
 from typer.testing import CliRunner
 
 import assize
@@ -222,14 +221,8 @@ def test_an_error_names_the_option_as_it_is_typed() -> None:
 
 def test_every_command_is_made_of_a_promised_function() -> None:
     assert len(MADE) == len(COMMANDS)
-    packages = [found.name for found in iter_modules(assize.__path__) if found.ispkg]
-    promised = {
-        getattr(package, name)
-        for package in (assize, *(import_module(f"assize.{name}") for name in packages))
-        for name in getattr(package, "__all__", ())
-        if isfunction(getattr(package, name))
-    }
-    assert [name for name, command in MADE.items() if command.made_of not in promised] == []
+    functions = {value for value in promised().values() if isfunction(value)}
+    assert [name for name, command in MADE.items() if command.made_of not in functions] == []
 
 
 def test_scores_are_asked_for_as_they_are_summarised() -> None:

@@ -9,13 +9,12 @@ import pickle
 import pydoc
 import signal
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
 import pytest
 from chat_server import ChatServer
+from scripts.promised import promised
 
 import assize
 from assize.base.conversation import Conversation, Turn
@@ -30,13 +29,7 @@ CHATS = [
     Conversation(f"c{n}", (Turn("user", f"Why {n}?"), Turn("assistant", f"Because of {n}.")))
     for n in range(3)
 ]
-PACKAGES = [found for found in iter_modules(assize.__path__) if found.ispkg]
-FUNCTIONS = {
-    f"{package.__name__}.{name}": getattr(package, name)
-    for package in (assize, *(import_module(f"assize.{found.name}") for found in PACKAGES))
-    for name in getattr(package, "__all__", ())
-    if inspect.isfunction(getattr(package, name))
-}
+FUNCTIONS = {name: value for name, value in promised().items() if inspect.isfunction(value)}
 VERBS = {name: verb for name, verb in FUNCTIONS.items() if hasattr(verb, "plan")}
 
 

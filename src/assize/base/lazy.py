@@ -30,5 +30,5 @@ def promised_names(
             return import_module(f"{package}.{name}")
         return getattr(import_module(homes[name]), name)
 
-    names = [name for name, home in homes.items() if home != package]
+    names = sorted(name for name, home in homes.items() if home != package)
     return get, lambda: sorted(homes), names
