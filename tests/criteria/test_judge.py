@@ -16,11 +16,13 @@ from chat_server import ChatServer, Llama
 from tests.criteria.conftest import GOOD, SET, One, answering, judge_of, option, statements
 
 from assize.base.conversation import Conversation, Turn
+from assize.base.disk_cache import cache_folder
 from assize.base.errors import AuthenticationError, ConfigError, DataError, ServerError
 from assize.base.judgment import Judgment
 from assize.criteria._criterion import CriteriaSet, Criterion
 from assize.criteria._judge import CriteriaJudge, open_criteria
 from assize.criteria._reading import criteria_text
+from assize.judging.boundary import FILE as SECRET
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
 from assize.judgments.values import number_of
@@ -325,6 +327,9 @@ def test_a_real_model_follows_the_schema_and_its_probabilities_make_the_scores(
             judge = open_criteria(SET, "set", "openai:tiny", context)
             return list(await judge.judge(Task(GOOD)))
 
+    # The boundary is drawn from this secret, and the model's random weights read it too.
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    (cache_folder() / SECRET).write_bytes(b"a secret that stays")
     with ChatServer(Llama(tiny_llama)) as server:
         net, *rows = asyncio.run(asked(server.url))
         assert len(server.seen) == 2
