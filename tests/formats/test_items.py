@@ -29,7 +29,7 @@ from assize.base.judgment import Judgment, Question
 from assize.cli.settings import settings_of
 from assize.formats import Items, read, read_any, read_judgments, to_json, write
 from assize.formats.items import pairs_by_id
-from assize.formats.logs.openai import message
+from assize.formats.logs.chat import openai_message
 from assize.formats.read_options import ReadOptions
 from assize.formats.rows import SAMPLE_ROWS
 from assize.formats.sampling import draw_sample
@@ -434,7 +434,7 @@ conversations = st.lists(
 
 
 def openai_form(one: Conversation) -> dict[str, Any]:
-    form: dict[str, Any] = {"messages": [message(turn) for turn in one.turns]}
+    form: dict[str, Any] = {"messages": [openai_message(turn) for turn in one.turns]}
     return form if one.system is None else form | {"model": one.system}
 
 
@@ -478,7 +478,7 @@ def test_absent_fields_of_messages_in_columns_are_no_fields() -> None:
     call = {"role": "assistant", "content": None, "tool_calls": [search]}
     (item,) = read(pd.DataFrame({"messages": [[HI, call]]}))
     assert isinstance(item, Conversation)
-    assert [dict(turn.extra) for turn in item.turns] == [{}, {"content": None}]
+    assert [dict(turn.extra) for turn in item.turns] == [{}, {}]
     assert item.turns[1].tool_calls == (ToolCall("t", "search"),)
 
 

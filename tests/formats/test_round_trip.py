@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.formats.conftest import FUZZ
 
@@ -252,6 +252,8 @@ def test_any_conversation_round_trips_through_a_chat_format(
     name: str, data: st.DataObject, tmp_path: Path
 ) -> None:
     records = data.draw(st.lists(RECORDS["conversation"], min_size=1, max_size=3))
+    # A field of a chat message that is null counts as absent.
+    assume(all(None not in turn.extra.values() for one in records for turn in one.turns))
     write(tmp_path / "x.jsonl", records, format=name)
     assert list(iter_records(tmp_path / "x.jsonl", ReadOptions(format=name))) == records
 

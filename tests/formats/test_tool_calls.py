@@ -18,9 +18,9 @@ from assize.formats.reading import iter_records
 from assize.formats.tool_calls import (
     arguments_text,
     openai_call,
-    read_arguments,
-    tool_call,
-    tool_fields,
+    parse_arguments,
+    read_tool_call,
+    split_tool_fields,
 )
 
 SHAPES: tuple[dict[str, Any], ...] = (
@@ -37,7 +37,7 @@ SHAPES: tuple[dict[str, Any], ...] = (
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: "-".join(shape))
 def test_every_shape_is_the_same_call(shape: dict[str, Any]) -> None:
-    call = tool_call(shape, "x")
+    call = read_tool_call(shape, "x")
     assert (call.id, call.name, call.arguments) == ("t1", "search", {"q": "tea"})
 
 
@@ -54,27 +54,27 @@ TEXTS = (
 @pytest.mark.parametrize("text", TEXTS)
 def test_arguments_in_a_string_mean_the_same_when_written(text: str) -> None:
     value = {"id": "t", "type": "function", "function": {"name": "f", "arguments": text}}
-    call = tool_call(value, "x")
-    assert read_arguments(openai_call(call)["function"]["arguments"]) == call.arguments
+    call = read_tool_call(value, "x")
+    assert parse_arguments(openai_call(call)["function"]["arguments"]) == call.arguments
 
 
 @given(st.text())
 def test_any_text_as_arguments_means_the_same_when_written(text: str) -> None:
-    call = ToolCall("", "f", read_arguments(text))
-    assert read_arguments(arguments_text(call)) == call.arguments
+    call = ToolCall("", "f", parse_arguments(text))
+    assert parse_arguments(arguments_text(call)) == call.arguments
 
 
 def test_a_call_without_a_name_says_where_it_stands() -> None:
     with pytest.raises(DataError, match="names no tool") as error:
-        tool_fields({"tool_calls": [{"id": "t", "args": {}}]}, "messages[3]")
+        split_tool_fields({"tool_calls": [{"id": "t", "args": {}}]}, "messages[3]")
     assert error.value.field == "messages[3].tool_calls[0]"
     with pytest.raises(DataError, match="expected a tool call"):
-        tool_call("search", "x")
+        read_tool_call("search", "x")
 
 
 def test_fields_of_other_types_stay_where_they_were() -> None:
     rest = {"name": None, "tool_calls": None, "tool_call_id": 7, "mood": "calm"}
-    assert tool_fields(rest, "x") == ({}, rest)
+    assert split_tool_fields(rest, "x") == ({}, rest)
 
 
 CALLS = Conversation(

@@ -11,7 +11,7 @@ from assize.base.conversation import Conversation, Pair, Preference, Reference, 
 from assize.base.errors import DataError
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Row
-from assize.formats.tool_calls import TOOL_FIELDS, openai_call, tool_call, tool_fields
+from assize.formats.tool_calls import openai_call, split_tool_fields
 
 _Kind = TypeVar("_Kind", bound=Record)
 
@@ -52,8 +52,6 @@ ROLE_NAME = "role_name"
 # Where a message's fields stand that have the name of a turn's own field.
 _CLASHING = "fields"
 _OF_TURN = frozenset({"role", "text", "references", ROLE_NAME, _CLASHING})
-_OLD_NAME = "function_call"
-_OF_TOOLS = TOOL_FIELDS | {_OLD_NAME}
 _OF_RECORD = frozenset(
     {"id", "turns", "context", "a", "b", "shared_user", "gold", "candidate", "references"}
     | {"conversation", "turn", "source", "system", "metadata", "item", "judge"}
@@ -100,20 +98,11 @@ def turn(
         clashing.pop("references")
     if clashing:
         extra[_CLASHING] = clashing
-    if _OF_TOOLS.isdisjoint(extra):
-        return Turn(known, text, sources, extra)
-    fields, extra = tool_fields(extra, field.rpartition(".")[0])
-    fields |= _called_by_the_old_name(extra) if "tool_calls" not in fields else {}
-    return Turn(known, text, sources, extra, **fields)
-
-
-def _called_by_the_old_name(extra: dict[str, Any]) -> dict[str, Any]:
-    """The one call of a message from before there were several; taken out of `extra`."""
-    call = extra.get(_OLD_NAME)
-    if not isinstance(call, dict) or not isinstance(call.get("name"), str):
-        return {}
-    extra.pop(_OLD_NAME)
-    return {"tool_calls": (tool_call(call, _OLD_NAME),)}
+    old_call = extra.get("function_call")  # from before a message could have several calls
+    if isinstance(old_call, dict) and "tool_calls" not in extra:
+        extra["tool_calls"] = [extra.pop("function_call")]
+    tools, extra = split_tool_fields(extra, field.rpartition(".")[0])
+    return Turn(known, text, sources, extra, **tools)
 
 
 def _references(values: Any) -> Iterator[Reference]:

@@ -18,7 +18,7 @@ from assize.formats.any_log.turns import renamed
 from assize.formats.files import Location
 from assize.formats.format import Format, Options
 from assize.formats.hub import dataset_rows, is_dataset
-from assize.formats.logs.openai import OPENAI, without_absent
+from assize.formats.logs.chat import OPENAI
 from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.read_options import ReadOptions
@@ -99,8 +99,6 @@ def parse_rows(
     sample, rows = unwrap_rows(sample, rows, partial(_is_known, options=options))
     chosen = _choose_format(sample, options)
     _check_values(chosen, options.values)
-    if sample.container == "parquet" and chosen is OPENAI:
-        rows = map(without_absent, rows)
     hint = sample if options.format is None and chosen.name in _GENERAL else None
     records = _records(rows, chosen, options.parsing, on_reject, hint)
     return Opened(sample.source, chosen, records)

@@ -21,7 +21,7 @@ from assize.base.errors import DataError
 from assize.base.judgment import REQUESTED, Judgment, Question, Unscored
 from assize.base.record import fold
 from assize.base.whole_text import replace_halves
-from assize.formats.tool_calls import TOOL_FIELDS, tool_fields
+from assize.formats.tool_calls import TOOL_FIELDS, split_tool_fields
 
 Record = Item | Judgment
 
@@ -187,7 +187,7 @@ def _with_tools(record: _Turns, *names: str) -> _Turns:
 def _with_tool_fields(turn: Turn, field: str) -> Turn:
     if TOOL_FIELDS.isdisjoint(turn.extra):
         return turn
-    known, extra = tool_fields(turn.extra, field)
+    known, extra = split_tool_fields(turn.extra, field)
     return replace(turn, extra=extra, **known)
 
 

@@ -11,14 +11,11 @@ from collections.abc import Callable, Iterator
 from assize.base.errors import ConfigError
 from assize.base.plugins import Group, Plugin, each, plugins
 from assize.formats.format import Format
-from assize.formats.logs.anthropic import ANTHROPIC
 from assize.formats.logs.arena import ARENA
+from assize.formats.logs.chat import ANTHROPIC, LANGCHAIN, LMSYS, OPENAI, WILDCHAT
 from assize.formats.logs.hh_rlhf import HH_RLHF
 from assize.formats.logs.inspect import INSPECT
-from assize.formats.logs.langchain import LANGCHAIN
 from assize.formats.logs.langfuse import LANGFUSE
-from assize.formats.logs.lmsys import LMSYS, WILDCHAT
-from assize.formats.logs.openai import OPENAI
 from assize.formats.logs.openai_responses import OPENAI_RESPONSES
 from assize.formats.logs.otel import OTEL_GENAI
 from assize.formats.logs.phoenix import PHOENIX

@@ -1,4 +1,4 @@
-"""A tool call in any shape that logs give it: read into one record, written as OpenAI does."""
+"""Tool calls: read from any log's shape, written as OpenAI's chat messages have them."""
 
 from __future__ import annotations
 
@@ -12,109 +12,106 @@ from assize.base.errors import DataError
 # Fields of a turn that have to do with tools.
 TOOL_FIELDS = frozenset({"tool_calls", "tool_call_id", "name"})
 
-_NAMES = ("name", "tool_name", "toolName", "function", "tool")
-_ARGUMENTS = ("arguments", "args", "input", "parameters")
-_IDS = ("id", "call_id", "tool_call_id", "toolCallId")
-_SHOWN = 200  # characters of field names in an error
-_OWN = ("id", "name", "arguments")
-_WRAPPERS = ("function", "custom")
-# What a call may say of its type without saying anything.
+_NAME_KEYS = ("name", "tool_name", "toolName", "function", "tool")
+_ARGUMENT_KEYS = ("arguments", "args", "input", "parameters")
+_ID_KEYS = ("id", "call_id", "tool_call_id", "toolCallId")
+# Types that every call may have; any other type is kept in `extra`.
 _PLAIN_TYPES = ("function", "tool_call", "tool_use", "function_call")
 
 
-def tool_fields(rest: Mapping[str, Any], field: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Of a message's further fields those of a turn, and what is left.
+def split_tool_fields(
+    fields: Mapping[str, Any], place: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Split a message's fields into the tool fields of a turn and the rest.
 
-    A field that is null, empty or of another type stays with what is left.
+    A field that is null, empty or of another type stays with the rest.
 
     Raises:
-        DataError: a call that names no tool; `field` says where the message stands.
+        DataError: a call names no tool.
     """
-    fields: dict[str, Any] = {
-        key: rest[key] for key in ("tool_call_id", "name") if isinstance(rest.get(key), str)
+    tools: dict[str, Any] = {
+        key: fields[key] for key in ("tool_call_id", "name") if isinstance(fields.get(key), str)
     }
-    calls = rest.get("tool_calls")
+    calls = fields.get("tool_calls")
     if isinstance(calls, list | tuple) and calls:
-        fields["tool_calls"] = tuple(
-            tool_call(call, f"{field}.tool_calls[{at}]") for at, call in enumerate(calls)
+        tools["tool_calls"] = tuple(
+            read_tool_call(call, f"{place}.tool_calls[{index}]") for index, call in enumerate(calls)
         )
-    return fields, {key: value for key, value in rest.items() if key not in fields}
+    return tools, {key: value for key, value in fields.items() if key not in tools}
 
 
-def tool_call(value: Any, field: str) -> ToolCall:
-    """A call from any known shape: OpenAI's, Anthropic's, LangChain's, Inspect's, our own.
+def read_tool_call(value: Any, place: str) -> ToolCall:
+    """Read a call in any known shape: OpenAI's, Anthropic's, LangChain's, Inspect's or assize's.
 
     Raises:
-        DataError: it names no tool.
+        DataError: the call names no tool; `place` says where it stands.
 
-    >>> tool_call({"id": "t1", "name": "search", "args": {"q": "a"}}, "").arguments
+    >>> read_tool_call({"id": "t1", "name": "search", "args": {"q": "a"}}, "").arguments
     {'q': 'a'}
     """
     if not isinstance(value, Mapping):
-        raise DataError(f"received {ascii(value)[:60]}; expected a tool call", field=field)
-    if isinstance(value.get("tool_call"), Mapping):  # as spans of OpenInference nest it
+        raise DataError(f"received {ascii(value)[:60]}; expected a tool call", field=place)
+    if isinstance(value.get("tool_call"), Mapping):  # OpenInference
         value = value["tool_call"]
-    wrapper = next((key for key in _WRAPPERS if isinstance(value.get(key), Mapping)), None)
-    if isinstance(value.get("name"), str):
-        wrapper = None
+    wrapper = None
+    if not isinstance(value.get("name"), str):
+        wrapper = _first_key(value, ("function", "custom"), Mapping)
     inner = value if wrapper is None else value[wrapper]
-    name = next((key for key in _NAMES if isinstance(inner.get(key), str)), None)
-    if name is None:
-        fields = ", ".join(ascii(str(key))[1:-1] for key in value)[:_SHOWN]
-        problem = f"names no tool (its fields are {fields or 'none'})"
-        raise DataError(f"{problem}; give the call a `name`", field=field)
-    held = next((key for key in _ARGUMENTS if key in inner), "")
-    arguments = read_arguments(inner.get(held))
-    key = next((key for key in _IDS if isinstance(value.get(key), str | int)), "")
-    taken = {*_OWN, key, *((wrapper,) if wrapper else (name, held))}
-    rest = {
+    name_key = _first_key(inner, _NAME_KEYS, str)
+    if name_key is None:
+        fields = ", ".join(ascii(str(key))[1:-1] for key in value)[:200] or "none"
+        problem = f"names no tool (its fields are {fields}); give the call a `name`"
+        raise DataError(problem, field=place)
+    id_key = _first_key(value, _ID_KEYS, str | int)
+    arguments_key = _first_key(inner, _ARGUMENT_KEYS, object)
+    used = {"id", "name", "arguments", id_key, wrapper}
+    if wrapper is None:
+        used |= {name_key, arguments_key}
+    extra = {
         key: part
         for key, part in value.items()
-        if key not in taken and not (key == "type" and part in _PLAIN_TYPES)
+        if key not in used and not (key == "type" and part in _PLAIN_TYPES)
     }
-    if wrapper:
-        left = {key: part for key, part in inner.items() if key not in (name, held)}
-        rest |= {wrapper: left} if left or wrapper == "custom" else {}
-    return ToolCall(str(value.get(key, "")), inner[name], arguments, rest)
+    arguments = parse_arguments(inner.get(arguments_key))
+    return ToolCall(str(value.get(id_key, "")), inner[name_key], arguments, extra)
 
 
-def read_arguments(value: Any) -> dict[str, Any] | str:
-    """Arguments as an object, or as text where the model wrote no object in JSON."""
+def _first_key(value: Mapping[str, Any], keys: tuple[str, ...], kind: Any) -> Any:
+    return next((key for key in keys if key in value and isinstance(value[key], kind)), None)
+
+
+def parse_arguments(value: Any) -> dict[str, Any] | str:
+    """Return the arguments as an object, or as text where the model wrote no JSON object."""
     if value is None:
         return {}
     if isinstance(value, Mapping):
         return dict(value)
     if not isinstance(value, str):
-        return dumped(value)
+        return compact_json(value)
     try:
-        found = json.loads(value)
+        parsed = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    return found if isinstance(found, dict) else value
-
-
-def dumped(value: Any) -> str:
-    """JSON as models write arguments: nothing escaped that need not be, no blanks."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return parsed if isinstance(parsed, dict) else value
 
 
 def arguments_text(call: ToolCall) -> str:
-    """The arguments as a JSON string.
+    """Return the arguments as a JSON string.
 
     >>> arguments_text(ToolCall("", "f", {"a": 1}))
     '{"a":1}'
     """
-    return call.arguments if isinstance(call.arguments, str) else dumped(call.arguments)
+    return call.arguments if isinstance(call.arguments, str) else compact_json(call.arguments)
+
+
+def compact_json(value: Any) -> str:
+    """Write JSON as models write arguments: no blanks, nothing escaped that need not be."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def openai_call(call: ToolCall) -> dict[str, Any]:
-    """A call as OpenAI's chat messages have it."""
-    rest = dict(call.extra)
-    if isinstance(rest.get("custom"), Mapping):
-        more = rest.pop("custom")
-        inner = {"name": call.name, "input": arguments_text(call), **more}
-        return {"id": call.id, "type": "custom", "custom": inner} | rest
-    more = rest.pop("function", {})
-    more = more if isinstance(more, Mapping) else {}
-    inner = {"name": call.name, "arguments": arguments_text(call), **more}
-    return {"id": call.id, "type": "function", "function": inner} | rest
+    """Return the call as OpenAI's chat messages have it."""
+    custom = call.extra.get("type") == "custom"
+    kind, arguments = ("custom", "input") if custom else ("function", "arguments")
+    inner = {"name": call.name, arguments: arguments_text(call)}
+    return {**call.extra, "id": call.id, "type": kind, kind: inner}

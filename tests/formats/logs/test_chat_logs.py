@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,12 @@ def test_a_row_is_recognised(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name in ROWS if FORMATS[name].unparse is not None])
 def test_a_row_is_written_back_as_it_was(name: str, tmp_path: Path) -> None:
-    row = ROWS[name]
+    row = deepcopy(ROWS[name])
     records = list(iter_records(lines(tmp_path / "in.jsonl", row)))
     write(tmp_path / "out.jsonl", records, format=name)
     written = json.loads((tmp_path / "out.jsonl").read_text())
+    for message in row.get("messages", ()):  # no content, null and "" are one
+        message["content"] = message.get("content") or ""
     metadata = written.pop("metadata", {})
     # A field with the name of one of ours is kept in the metadata.
     assert written | ({} if "metadata" in row else metadata) | {

@@ -10,7 +10,7 @@ from tests.formats.logs.agent_examples import OPENAI, RESPONSES
 from assize.base.conversation import Conversation
 from assize.base.errors import DataError
 from assize.formats.format import Options
-from assize.formats.logs.openai_responses import read, recognise, turns_in
+from assize.formats.logs.openai_responses import read, read_items, recognise
 from assize.formats.rows import Row, Sample
 
 
@@ -34,7 +34,7 @@ def test_a_response_to_a_text_with_instructions_is_read() -> None:
 
 def test_a_tool_that_the_server_runs_is_a_call_by_its_kind() -> None:
     search = {"type": "web_search_call", "id": "ws", "status": "completed", "action": {"q": "tea"}}
-    (turn,) = turns_in([search], "output", {})
+    (turn,) = read_items([search], "output", {})
     (call,) = turn.tool_calls
     assert (call.id, call.name, call.arguments) == ("ws", "web_search", {"action": {"q": "tea"}})
 

@@ -10,7 +10,7 @@ from assize.base.errors import DataError
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
 from assize.formats.messages import role, shown, turn
-from assize.formats.tool_calls import dumped
+from assize.formats.tool_calls import compact_json
 
 # What messages usually call these, where a mapping does not say.
 ROLE = "role|from|speaker|sender|author|type"
@@ -122,9 +122,9 @@ def _is_tool(name: Any, at: str, mapping: FieldMapping) -> bool:
 def _result(value: Any) -> str | None:
     """What a tool returned, as JSON where it is data and no text; None where it is text."""
     if isinstance(value, Mapping) and _part(value) is None:
-        return dumped(value)
+        return compact_json(value)
     if isinstance(value, list) and any(_part(one) is None for one in value):
-        return dumped(value)
+        return compact_json(value)
     return None
 
 

@@ -19,8 +19,8 @@ from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE
 from assize.base.signature import json_hash
 from assize.formats.any_log.paths import opened
+from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
-from assize.formats.logs.openai import messages
 from assize.formats.messages import RoleNames, common_start, object_at, shown
 from assize.formats.records import Record, judgment
 from assize.formats.rows import Row, Sample
@@ -122,34 +122,12 @@ def _one_user(a: Sequence[Turn], b: Sequence[Turn]) -> bool:
 
 def _judged(fields: Mapping[str, Any], side: str, names: RoleNames) -> tuple[Turn, ...]:
     """The turns of a side up to the answer to the user's turn that was judged."""
-    turns = tuple(messages(_present(opened(fields.get(side))), side, names))
+    turns = tuple(read_messages(opened(fields.get(side)), side, names))
     last = fields.get("turn")
     if not isinstance(last, int) or isinstance(last, bool):
         return turns
     asked = [place for place, turn in enumerate(turns) if turn.role == "user"]
     return turns if last < 1 or last >= len(asked) else turns[: asked[last]]
-
-
-def _present(said: Any) -> Any:
-    """Messages without what a table's columns alone put there: empty parts, image fields."""
-    if not isinstance(said, list):
-        return said
-    return [
-        {key: _parts(part) for key, part in one.items() if part is not None or key == "content"}
-        if isinstance(one, Mapping)
-        else one
-        for one in said
-    ]
-
-
-def _parts(content: Any) -> Any:
-    """Content in parts; as its text where all of it is text."""
-    if not isinstance(content, list) or not all(isinstance(one, Mapping) for one in content):
-        return content
-    kept = [{key: one for key, one in part.items() if one is not None} for part in content]
-    if all(set(part) <= {"type", "text"} and "text" in part for part in kept):
-        return "\n".join(part["text"] for part in kept)
-    return kept
 
 
 def _answered(winner: Any) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from typing import Any
 
 from assize.base.conversation import Role, Turn
 from assize.base.errors import DataError
+from assize.formats.chat_messages import first_of, read_message
 from assize.formats.messages import NO_NAMES, RoleNames
-from assize.formats.tool_calls import dumped
-from assize.formats.tool_messages import first_of, turns_of
+from assize.formats.tool_calls import compact_json
 
 # Fields of an input or an output that hold messages, and those that hold a text.
 _MESSAGES = ("messages", "input_messages", "output_messages")
@@ -46,11 +46,11 @@ def said_in(value: Any, role: Role, place: str, names: RoleNames = NO_NAMES) -> 
             return [
                 turn
                 for at, one in enumerate(value)
-                for turn in turns_of(one, f"{place}[{at}]", names)
+                for turn in read_message(one, f"{place}[{at}]", names)
             ]
         if value and all(isinstance(one, str) for one in value):
             return [Turn(role, "\n".join(value))]
-        return [Turn(role, dumped(value))]
+        return [Turn(role, compact_json(value))]
     if isinstance(value, Mapping):
         return _in_object(value, role, place, names)
     return [Turn(role, str(value))]
@@ -64,13 +64,13 @@ def _in_object(value: Mapping[str, Any], role: Role, place: str, names: RoleName
     if isinstance(held, list):
         return said_in(held, role, f"{place}.messages", names)
     if _is_message(value):
-        return turns_of(value, place, names)
+        return read_message(value, place, names)
     if value.get("tool_calls") or isinstance(value.get("content"), list):
-        return turns_of({"role": role, **value}, place, names)
+        return read_message({"role": role, **value}, place, names)
     text = first_of(value, _TEXTS)
     if text is not None and not (isinstance(text, Mapping) and len(value) > 1):
         return said_in(text, role, place, names)
-    return [Turn(role, dumped(value))]
+    return [Turn(role, compact_json(value))]
 
 
 def _is_message(value: Mapping[str, Any]) -> bool:
@@ -131,7 +131,7 @@ def _overlap(before: list[Any], after: list[Any]) -> int:
 
 
 def _key(turn: Turn) -> tuple[Any, ...]:
-    calls = tuple((call.name, dumped(call.arguments)) for call in turn.tool_calls)
+    calls = tuple((call.name, compact_json(call.arguments)) for call in turn.tool_calls)
     return (turn.role, turn.text.strip(), calls)
 
 

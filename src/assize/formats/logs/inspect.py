@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assize.base.conversation import Conversation
 from assize.base.errors import DataError
+from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
-from assize.formats.tool_messages import read_messages
 
-_SAMPLE = ("messages", "id", "epoch", "input")
+_READ = ("messages", "id", "epoch", "input", "metadata", "target", "scores")
 
 
 def recognise(sample: Sample) -> bool:
@@ -24,54 +24,38 @@ def recognise(sample: Sample) -> bool:
 
 
 def read(row: Row, options: Options) -> Iterable[Record]:
-    """One conversation a sample; an epoch after the first is in the id."""
+    """Return a conversation a sample; an epoch after the first is in the id."""
     log = object_at(row.value, "")
-    if "samples" not in log:
-        yield _sample(row, log, None, "", options)
-        return
-    samples = log["samples"]
+    samples = log.get("samples", [log] if "messages" in log else None)
     if not isinstance(samples, list) or not samples:
         raise DataError("holds no samples; write the log with them", field="samples")
-    about = log.get("eval")
-    about = about if isinstance(about, Mapping) else {}
-    for at, sample in enumerate(samples):
-        yield _sample(row, object_at(sample, f"samples[{at}]"), about, f"samples[{at}].", options)
+    task = _object(log.get("eval"))
+    for index, sample in enumerate(samples):
+        place = f"samples[{index}]"
+        yield _read_sample(row, object_at(sample, place), task, place, options)
 
 
-def _sample(
-    row: Row,
-    sample: Mapping[str, Any],
-    about: Mapping[str, Any] | None,
-    place: str,
-    options: Options,
+def _read_sample(
+    row: Row, sample: Mapping[str, Any], task: Mapping[str, Any], place: str, options: Options
 ) -> Conversation:
-    known = {} if about is None else about
-    epoch = sample.get("epoch", 1)
-    name = record_id(row, sample.get("id"))
-    model = known.get("model")
-    metadata = dict(_told(sample, known))
-    rest = {key: part for key, part in sample.items() if key not in (*_SAMPLE, "metadata")}
+    name, epoch = record_id(row, sample.get("id")), sample.get("epoch", 1)
+    metadata = dict(_object(sample.get("metadata")))
+    facts = {"task": task.get("task"), "epoch": epoch, "target": sample.get("target")}
+    for scorer, score in _object(sample.get("scores")).items():
+        facts[f"score_{scorer}"] = _object(score).get("value", score)
+    metadata |= {key: part for key, part in facts.items() if part not in (None, "")}
+    model = task.get("model")
     return Conversation(
         name if epoch == 1 else f"{name}-epoch-{epoch}",
-        tuple(read_messages(sample.get("messages"), f"{place}messages", options.roles)),
+        tuple(read_messages(sample.get("messages"), f"{place}.messages", options.roles)),
         model if isinstance(model, str) else None,
         metadata,
-        {"inspect_sample": rest} if rest else {},
+        {key: part for key, part in sample.items() if key not in _READ},
     )
 
 
-def _told(sample: Mapping[str, Any], about: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """What is known of a sample: its metadata, task, epoch, target and scores."""
-    given = sample.get("metadata")
-    yield from given.items() if isinstance(given, Mapping) else ()
-    if isinstance(about.get("task"), str):
-        yield "task", about["task"]
-    for key in ("epoch", "target"):
-        if sample.get(key) not in (None, ""):
-            yield key, sample[key]
-    scores = sample.get("scores")
-    for scorer, score in scores.items() if isinstance(scores, Mapping) else ():
-        yield f"score_{scorer}", score.get("value") if isinstance(score, Mapping) else score
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 INSPECT = Format(

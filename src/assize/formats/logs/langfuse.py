@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assize.base.conversation import Conversation, Turn
+from assize.formats.chat_messages import first_of
 from assize.formats.format import Format, Options
 from assize.formats.logs.histories import in_order, joined, said_in, spoken
 from assize.formats.messages import RoleNames, object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
-from assize.formats.tool_messages import first_of
 
 TOGETHER = "traces"
 _TRACE = ("traceId", "trace_id")

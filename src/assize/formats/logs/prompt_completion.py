@@ -11,8 +11,8 @@ from typing import Any
 
 from assize.base.conversation import Continuation, Turn
 from assize.base.errors import DataError
+from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
-from assize.formats.logs.openai import messages
 from assize.formats.messages import RoleNames, beside, object_at, only, record_id, shown
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -54,7 +54,7 @@ def _turns(value: Any, field: str, role: Any, names: RoleNames) -> tuple[Turn, .
     if isinstance(value, str):
         return (Turn(role, value),)
     if isinstance(value, list):
-        return tuple(messages(value, field, names))
+        return tuple(read_messages(value, field, names))
     raise DataError(f"received {shown(value)}; expected text or a list of messages", field=field)
 
 

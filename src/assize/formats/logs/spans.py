@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assize.base.conversation import Conversation, Role, Turn
+from assize.formats.chat_messages import first_of, read_message
 from assize.formats.format import Options
 from assize.formats.logs.histories import decoded_text, in_order, joined, said_in, spoken
 from assize.formats.messages import NO_NAMES, RoleNames, object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row
-from assize.formats.tool_messages import first_of, turns_of
 
 TOGETHER = "spans"  # the rows of one conversation
 _COLUMN = "attributes."  # before the name of an attribute, in a table of spans
@@ -141,7 +141,7 @@ def _genai(held: Mapping[str, Any], names: RoleNames) -> list[Turn]:
     turns = []
     if told:
         parts = told if isinstance(told, list) else [{"type": "text", "content": str(told)}]
-        turns += turns_of({"role": "system", "parts": parts}, "gen_ai.system_instructions")
+        turns += read_message({"role": "system", "parts": parts}, "gen_ai.system_instructions")
     sent, answered = (
         said_in(held.get(f"gen_ai.{name}.messages"), role, f"gen_ai.{name}.messages", names)
         for name, role in _SIDES
@@ -195,7 +195,7 @@ def _events(span: Mapping[str, Any], names: RoleNames) -> list[Turn]:
             if name == "gen_ai.tool.message":
                 message.setdefault("tool_call_id", held.get("id"))
             message["tool_calls"] = decoded_text(message.get("tool_calls"))
-            turns += turns_of(message, name, names)
+            turns += read_message(message, name, names)
         elif name == "gen_ai.choice" and held.get("index", 0) in (0, "0"):
             message = decoded_text(held.get("message", nested(held)))
             if isinstance(message, Mapping):

@@ -7,9 +7,10 @@ from typing import Any
 
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import DataError
+from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
+from assize.formats.logs.chat import openai_message
 from assize.formats.logs.hh_rlhf import is_transcript
-from assize.formats.logs.openai import message, messages
 from assize.formats.messages import (
     RoleNames,
     beside,
@@ -68,14 +69,14 @@ def _prompt(value: Any, names: RoleNames) -> tuple[Turn, ...]:
         return ()
     if isinstance(value, str):
         return (Turn("user", value),)
-    return tuple(messages(value, "prompt", names))
+    return tuple(read_messages(value, "prompt", names))
 
 
 def _side(value: Any, field: str, names: RoleNames) -> tuple[Turn, ...]:
     if isinstance(value, str):
         return (Turn("assistant", value),)
     if isinstance(value, list):
-        return tuple(messages(value, field, names))
+        return tuple(read_messages(value, field, names))
     problem = f"received {shown(value)}; expected text or a list of messages"
     raise DataError(problem, field=field)
 
@@ -87,9 +88,9 @@ def write(record: Record) -> Iterable[Any]:
     chosen, rejected = (record.a, record.b) if best == "A" else (record.b, record.a)
     row: dict[str, Any] = {"id": record.id}
     if record.context:
-        row["prompt"] = [message(turn) for turn in record.context]
-    row["chosen"] = [message(turn) for turn in chosen]
-    row["rejected"] = [message(turn) for turn in rejected]
+        row["prompt"] = [openai_message(turn) for turn in record.context]
+    row["chosen"] = [openai_message(turn) for turn in chosen]
+    row["rejected"] = [openai_message(turn) for turn in rejected]
     yield with_rest(row, record)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from assize.base.conversation import Continuation, Conversation, Item, ToolCall
 from assize.base.errors import DataError
 from assize.base.judgment import Question
-from assize.formats.tool_calls import tool_call
+from assize.formats.tool_calls import read_tool_call
 
 EXPECTED = "expected_tool_calls"  # in an item's metadata, or beside it: the calls that are right
 MADE = "tool_calls"  # of a continuation: the calls that its candidate makes
@@ -177,7 +177,7 @@ def calls_in(values: Any, field: str) -> tuple[ToolCall, ...]:
     if not isinstance(values, list | tuple):
         raise DataError(f"received {ascii(values)[:60]}; expected a list of calls", field=field)
     return tuple(
-        one if isinstance(one, ToolCall) else tool_call(one, f"{field}[{at}]")
+        one if isinstance(one, ToolCall) else read_tool_call(one, f"{field}[{at}]")
         for at, one in enumerate(values)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assize.base.errors import DataError
-from assize.formats.tool_messages import result_text, turns_of, unwrapped
+from assize.formats.chat_messages import open_envelope, read_message, text_of_result
 
 MIXED = {
     "role": "user",
@@ -18,7 +18,7 @@ MIXED = {
 
 
 def test_a_message_with_results_is_several_turns() -> None:
-    turns = turns_of(MIXED, "messages[0]")
+    turns = read_message(MIXED, "messages[0]")
     assert [(turn.role, turn.text, turn.tool_call_id) for turn in turns] == [
         ("tool", "1", "a"),
         ("tool", '{"n":2}', "b"),
@@ -29,22 +29,22 @@ def test_a_message_with_results_is_several_turns() -> None:
 
 def test_what_no_format_knows_says_where_it_stands() -> None:
     with pytest.raises(DataError) as error:
-        turns_of({"role": "narrator", "content": "x"}, "messages[4]")
+        read_message({"role": "narrator", "content": "x"}, "messages[4]")
     assert error.value.field == "messages[4].role"
     with pytest.raises(DataError, match="expected an object"):
-        turns_of("x", "messages[0]")
+        read_message("x", "messages[0]")
     with pytest.raises(DataError, match="expected text, a list or null"):
-        turns_of({"role": "user", "content": 5}, "messages[0]")
+        read_message({"role": "user", "content": 5}, "messages[0]")
 
 
 def test_results_are_text_whatever_they_were() -> None:
-    assert result_text(None) == ""
-    assert result_text(["a", {"type": "text", "text": "b"}]) == "a\nb"
-    assert result_text([{"type": "image", "url": "u"}]) == '[{"type":"image","url":"u"}]'
-    assert unwrapped({"message": {"role": "user"}}) == {"role": "user"}
+    assert text_of_result(None) == ""
+    assert text_of_result(["a", {"type": "text", "text": "b"}]) == "a\nb"
+    assert text_of_result([{"type": "image", "url": "u"}]) == '[{"type":"image","url":"u"}]'
+    assert open_envelope({"message": {"role": "user"}}) == {"role": "user"}
 
 
 def test_a_failed_tool_says_why() -> None:
     failed = {"role": "tool", "content": "", "error": {"type": "timeout", "message": "too slow"}}
-    (turn,) = turns_of(failed, "x")
+    (turn,) = read_message(failed, "x")
     assert (turn.text, turn.extra) == ("too slow", {"is_error": True})
