@@ -163,7 +163,7 @@ READERS: Mapping[str, str] = {
     "evaluator/_artefact.py": "plant evaluator",
     "evaluator/_training/checkpoint.py": "plant training",
     "formats/any_log/mapping.py": "a map of fields: paths and roles",
-    "formats/logs/histories.py": RECORDS,
+    "formats/logs/dialogue.py": RECORDS,
     "formats/records.py": RECORDS,
     "formats/research/mtdeval.py": RECORDS,
     "formats/rows.py": RECORDS,

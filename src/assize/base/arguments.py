@@ -51,8 +51,7 @@ def listed(given: Iterable[T], kind: type[T], argument: str, remedy: str) -> lis
     found = list(given)
     for place, one in enumerate(found):
         if not isinstance(one, kind):
-            problem = f"received {shown(one)}; give {remedy}"
-            raise DataError(problem, source=f"{argument}[{place}]")
+            raise DataError(f"received {shown(one)}; give {remedy}", source=f"{argument}[{place}]")
     return found
 
 

@@ -96,8 +96,10 @@ class Artefact:
             raise self._damaged(self.kind.arrays, f"damaged ({error})") from error
         odd = [name for name, array in arrays.items() if not _is_plain(array.dtype)]
         if odd:
-            problem = f"damaged (array {odd[0]!r} holds {arrays[odd[0]].dtype}, not numbers)"
-            raise self._damaged(self.kind.arrays, problem)
+            raise self._damaged(
+                self.kind.arrays,
+                f"damaged (array {odd[0]!r} holds {arrays[odd[0]].dtype}, not numbers)",
+            )
         return arrays
 
     def record(self, record_type: type[R], name: str, **more: Any) -> R:
@@ -122,8 +124,9 @@ class Artefact:
             yield
         except unreadable as error:
             said = f"{type(error).__name__}: {error}"
-            problem = f"not what it must be ({said:.300}); {self.kind.remedy}"
-            raise DataError(problem, source=str(self.place)) from error
+            raise DataError(
+                f"not what it must be ({said:.300}); {self.kind.remedy}", source=str(self.place)
+            ) from error
 
     def read(self, role: str, most: int = MOST_FILE) -> bytes:
         """A file's bytes, `most` at most, checked against the manifest."""
@@ -132,8 +135,9 @@ class Artefact:
         file = self.files[role]
         data = _read(self.folder, file.name, min(most, MOST_FILE))
         if content_hash(data) != file.sha256:
-            problem = f"damaged, or not the file that {self.kind.manifest} was written with"
-            raise self._damaged(role, problem)
+            raise self._damaged(
+                role, f"damaged, or not the file that {self.kind.manifest} was written with"
+            )
         return data
 
     def attached(self, role: str, record_type: type[R], remedy: str) -> R | None:
@@ -208,8 +212,9 @@ def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
     except DataError as error:
         raise error.at(source, None) from None
     except _UNREADABLE as error:
-        problem = f"cannot be read ({type(error).__name__}: {error}); {kind.remedy}"
-        raise DataError(problem, source=source) from error
+        raise DataError(
+            f"cannot be read ({type(error).__name__}: {error}); {kind.remedy}", source=source
+        ) from error
 
 
 def _described(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
@@ -284,8 +289,9 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        problem = f"this folder cannot be made ({error.strerror})"
-        raise OutputError(problem, source=str(folder)) from error
+        raise OutputError(
+            f"this folder cannot be made ({error.strerror})", source=str(folder)
+        ) from error
 
 
 def _keep(folder: Path, role: str, suffix: str, data: bytes) -> File:
@@ -329,8 +335,10 @@ def write_whole(path: Path, data: bytes) -> None:
             os.fsync(stream.fileno())
         os.replace(part, path)
     except OSError as error:
-        problem = f"cannot write: {error.strerror or error}; what stood here is unchanged"
-        raise OutputError(problem, source=str(path)) from error
+        raise OutputError(
+            f"cannot write: {error.strerror or error}; what stood here is unchanged",
+            source=str(path),
+        ) from error
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)

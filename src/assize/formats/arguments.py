@@ -94,8 +94,9 @@ def select_items(table: JudgmentTable, ids: Collection[str], source: str = "") -
     codes, names = table.codes("item")
     wanted = np.array([name in ids for name in names], dtype=bool)[codes]
     if not wanted.any():
-        problem = "no judgment is of these items; give the items that were judged"
-        raise DataError(problem, source=source or None)
+        raise DataError(
+            "no judgment is of these items; give the items that were judged", source=source or None
+        )
     if not wanted.all():
         prefix = f"{source}: " if source else ""
         log.warning("%s%s judgments of other items are left out", prefix, f"{(~wanted).sum():,}")

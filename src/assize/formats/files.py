@@ -83,8 +83,9 @@ def _open_raw(location: Location, max_bytes: int | None) -> Iterator[io.Buffered
         try:
             stream = open(location, "rb")  # noqa: SIM115
         except UnicodeEncodeError as error:
-            problem = f"no file can have this name ({error})"
-            raise DataError(problem, source=ascii(str(location))) from error
+            raise DataError(
+                f"no file can have this name ({error})", source=ascii(str(location))
+            ) from error
         with stream:
             yield stream
 
@@ -227,8 +228,9 @@ class _Fetched(io.RawIOBase):
         except (OSError, MemoryError):
             raise
         except Exception as error:  # as in `_fsspec_open`
-            problem = f"the file cannot be read ({error})"
-            raise DataError(problem, source=str(self._location)) from error
+            raise DataError(
+                f"the file cannot be read ({error})", source=str(self._location)
+            ) from error
 
 
 def _unopened(location: Location, error: Exception) -> DataError:
@@ -296,8 +298,10 @@ class _Stream(io.RawIOBase):
         except BrokenPipeError:
             raise
         except OSError as error:
-            problem = f"cannot write: {error.strerror}; name a file where there is room"
-            raise OutputError(problem, source=self._name) from error
+            raise OutputError(
+                f"cannot write: {error.strerror}; name a file where there is room",
+                source=self._name,
+            ) from error
         return count
 
 
@@ -341,8 +345,9 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        problem = f"this folder cannot be made ({error.strerror})"
-        raise OutputError(problem, source=str(folder)) from error
+        raise OutputError(
+            f"this folder cannot be made ({error.strerror})", source=str(folder)
+        ) from error
     if not os.access(folder, os.W_OK):
         raise OutputError("cannot write: the folder is read-only", source=str(folder))
 

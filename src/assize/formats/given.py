@@ -182,8 +182,12 @@ def _sampled(piece: Piece) -> tuple[Sample, Iterator[Row]]:
 
 
 def _refuse(reject: Reject) -> None:
-    problem = f'{reject.problem}; mend it, or leave bad ones out with on_error="skip"'
-    raise DataError(problem, source=reject.source, line=reject.line, field=reject.field)
+    raise DataError(
+        f'{reject.problem}; mend it, or leave bad ones out with on_error="skip"',
+        source=reject.source,
+        line=reject.line,
+        field=reject.field,
+    )
 
 
 def _each(records: Iterator[tuple[int, Record]], piece: Piece) -> Iterator[tuple[int, Record]]:

@@ -61,8 +61,10 @@ def dataset_rows(location: str) -> Iterator[Row]:
     """
     name = HubName.of(location)
     if name is None:
-        problem = "no data set; write hf://datasets/OWNER/NAME, NAME/CONFIG or NAME:SPLIT"
-        raise DataError(problem, source=location)
+        raise DataError(
+            "no data set; write hf://datasets/OWNER/NAME, NAME/CONFIG or NAME:SPLIT",
+            source=location,
+        )
     try:
         import datasets
     except ImportError as error:

@@ -123,8 +123,10 @@ class Items:
         on_reject = self.begin_pass()
         for piece in pieces_of(self.source, self.name, _ALLOWED):
             if piece.kind == "judgments":
-                problem = f"received a table of judgments; give what was judged: {_ALLOWED}"
-                raise DataError(problem, source=piece.place)
+                raise DataError(
+                    f"received a table of judgments; give what was judged: {_ALLOWED}",
+                    source=piece.place,
+                )
             if piece.kind == "items":
                 yield from piece.value.records()
             else:

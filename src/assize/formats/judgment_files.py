@@ -110,8 +110,10 @@ def judgments_from(
     """
     table = _table_of_all(given, options or ReadOptions(), name, questions)
     if not len(table):
-        problem = f"there is no judgment here; give {_ALLOWED}; what was judged is no judgment"
-        raise DataError(problem, source=given.name if isinstance(given, Items) else name)
+        raise DataError(
+            f"there is no judgment here; give {_ALLOWED}; what was judged is no judgment",
+            source=given.name if isinstance(given, Items) else name,
+        )
     return table
 
 
@@ -159,8 +161,10 @@ def _questions(given: QuestionsLike) -> Iterator[Question]:
     if isinstance(given, Question | Mapping):
         given = [given]
     if not isinstance(given, Iterable):
-        problem = f"received {shown(given)}; give a list of questions, or a file of them"
-        raise DataError(problem, source="questions")
+        raise DataError(
+            f"received {shown(given)}; give a list of questions, or a file of them",
+            source="questions",
+        )
     for index, one in enumerate(given):
         try:
             yield one if isinstance(one, Question) else question(one)

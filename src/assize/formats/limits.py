@@ -29,8 +29,9 @@ def parse_size(given: int | str) -> int:
         unit = found[2].lower()
         given = int(float(found[1]) * _UNITS[unit if unit in _UNITS else f"{unit}b"])
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        problem = f"max_bytes: received {shown(given)}; give a number of bytes, or a size like 64GB"
-        raise ConfigError(problem)
+        raise ConfigError(
+            f"max_bytes: received {shown(given)}; give a number of bytes, or a size like 64GB"
+        )
     return given
 
 

@@ -137,8 +137,9 @@ def arrow_table(frame: Any, source: str) -> pa.Table | None:
             frame = frame.with_format("arrow")[:]
         table = pa.table(frame)
     except (pa.ArrowException, TypeError, ValueError) as error:
-        problem = f"the columns of this {type(frame).__name__} cannot be read ({error})"
-        raise DataError(problem, source=source) from error
+        raise DataError(
+            f"the columns of this {type(frame).__name__} cannot be read ({error})", source=source
+        ) from error
     check_header(table.column_names, source)
     return table
 

@@ -98,8 +98,7 @@ def judgment(value: Any) -> Judgment:
     if record.distribution is not None:
         mass = sum(record.distribution.values()) + (record.outside or 0.0)
         if mass > 1 + _ROUNDING:
-            problem = f"the probabilities sum to {mass:.6g}, above 1"
-            raise DataError(problem, field="distribution")
+            raise DataError(f"the probabilities sum to {mass:.6g}, above 1", field="distribution")
     if score is record.score and unscored is record.unscored:
         return record
     return replace(record, score=score, unscored=unscored)

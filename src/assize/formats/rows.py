@@ -157,8 +157,10 @@ def _text_head(head: bytes, source: str) -> str:
         raise DataError("the file is UTF-16; save it as UTF-8", source=source)
     text = codecs.getincrementaldecoder("utf-8")("replace").decode(head)
     if text.count("\ufffd") > len(text) // 20:
-        problem = "this is a binary file or not UTF-8 text; give UTF-8 text, CSV or Parquet"
-        raise DataError(problem, source=source)
+        raise DataError(
+            "this is a binary file or not UTF-8 text; give UTF-8 text, CSV or Parquet",
+            source=source,
+        )
     return text.lstrip("\ufeff \t\r\n")
 
 
@@ -392,8 +394,11 @@ def check_header(
     twice = sorted(name for name, count in Counter(header).items() if count > 1)
     if twice:
         where = f"the header of sheet {sheet}" if sheet else "the header"
-        problem = f"{where} names {', '.join(map(ascii, twice))} more than once; rename one"
-        raise DataError(problem, source=source, line=line)
+        raise DataError(
+            f"{where} names {', '.join(map(ascii, twice))} more than once; rename one",
+            source=source,
+            line=line,
+        )
 
 
 def _breaks_off(taken: list[str], delimiter: str) -> bool:

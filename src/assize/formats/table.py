@@ -17,10 +17,9 @@ from assize.formats.logs.hh_rlhf import HH_RLHF
 from assize.formats.logs.inspect import INSPECT
 from assize.formats.logs.langfuse import LANGFUSE
 from assize.formats.logs.openai_responses import OPENAI_RESPONSES
-from assize.formats.logs.otel import OTEL_GENAI
-from assize.formats.logs.phoenix import PHOENIX
 from assize.formats.logs.prompt_completion import PROMPT_COMPLETION
 from assize.formats.logs.sharegpt import SHAREGPT, SHAREGPT_PAIRS
+from assize.formats.logs.traces import OTEL_GENAI, PHOENIX
 from assize.formats.logs.trl import TRL
 from assize.formats.logs.turns_csv import TURNS_CSV
 from assize.formats.own.assize_csv import ASSIZE_CSV

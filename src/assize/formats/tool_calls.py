@@ -60,8 +60,9 @@ def read_tool_call(value: Any, place: str) -> ToolCall:
     name_key = _first_key(inner, _NAME_KEYS, str)
     if name_key is None:
         fields = ", ".join(ascii(str(key))[1:-1] for key in value)[:200] or "none"
-        problem = f"names no tool (its fields are {fields}); give the call a `name`"
-        raise DataError(problem, field=place)
+        raise DataError(
+            f"names no tool (its fields are {fields}); give the call a `name`", field=place
+        )
     id_key = _first_key(value, _ID_KEYS, str | int)
     arguments_key = _first_key(inner, _ARGUMENT_KEYS, object)
     used = {"id", "name", "arguments", id_key, wrapper}

@@ -72,8 +72,7 @@ def unparser(chosen: Format) -> Callable[[Record], Iterable[Any]]:
     """The function that writes a record in a format; raises ConfigError where it has none."""
     if chosen.unparse is None:
         written = ", ".join(name for name, one in FORMATS.items() if one.unparse is not None)
-        problem = f"format {chosen.name} can be read but not written; these are: {written}"
-        raise ConfigError(problem)
+        raise ConfigError(f"format {chosen.name} can be read but not written; these are: {written}")
     return chosen.unparse
 
 
@@ -97,8 +96,9 @@ def write(
             given = given or list(records.stated_questions)
         else:
             if isinstance(records, str | bytes | Mapping) or not isinstance(records, Iterable):
-                problem = f"received {shown(records)}; give a list of {_RECORDS}"
-                raise DataError(problem, source="records")
+                raise DataError(
+                    f"received {shown(records)}; give a list of {_RECORDS}", source="records"
+                )
             for record in records:
                 put(record)
                 count += 1
@@ -161,8 +161,9 @@ def _csv_table(stream: IO[bytes], chosen: Format, location: Location) -> Iterato
 def _refuse_nul(row: Mapping[str, Any]) -> None:
     for name, value in row.items():
         if isinstance(value, str) and "\0" in value:
-            problem = "received a NUL character, which a CSV cell cannot hold; write .jsonl"
-            raise DataError(problem, field=name)
+            raise DataError(
+                "received a NUL character, which a CSV cell cannot hold; write .jsonl", field=name
+            )
 
 
 @contextmanager

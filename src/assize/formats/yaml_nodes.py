@@ -87,8 +87,10 @@ def _plain(node: Node, seen: frozenset[int], parts: Iterator[int]) -> Any:
     from yaml import MappingNode, ScalarNode
 
     if next(parts) >= MOST:
-        problem = f"more than {MOST:,} parts; anchors may repeat some of them too often"
-        raise DataError(problem, line=node.start_mark.line + 1)
+        raise DataError(
+            f"more than {MOST:,} parts; anchors may repeat some of them too often",
+            line=node.start_mark.line + 1,
+        )
     if isinstance(node, ScalarNode):
         return node.value
     if id(node) in seen:

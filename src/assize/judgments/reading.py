@@ -91,8 +91,10 @@ def _column(column: Any, wanted: pa.Field, ours: bool) -> Any:
             return _objects(column, wanted.name)
         return column.cast(wanted.type)
     except (pa.ArrowException, ValueError, TypeError, KeyError) as error:
-        problem = f"column {wanted.name!r} holds {column.type}, not {wanted.type} ({error})"
-        raise DataError(problem, field=wanted.name) from error
+        raise DataError(
+            f"column {wanted.name!r} holds {column.type}, not {wanted.type} ({error})",
+            field=wanted.name,
+        ) from error
 
 
 def _plain(column: Any) -> bool:

@@ -74,15 +74,18 @@ def read_pages(given: Pages, reading: Reading | None = None) -> Iterator[Page]:
             counts["empty"] += 1
             continue
         if page.id in ids:
-            problem = f"two pages have the id {page.id!r}; references are told apart by it"
-            raise DataError(problem, source="documents")
+            raise DataError(
+                f"two pages have the id {page.id!r}; references are told apart by it",
+                source="documents",
+            )
         ids.add(page.id)
         counts["pages"] += 1
         yield page
     if not ids:
         kinds = ", ".join((*TEXT, *HTML, *RECORDS))
-        problem = f"there is no page with text; give a folder with files of {kinds}"
-        raise DataError(problem, source=_named(given))
+        raise DataError(
+            f"there is no page with text; give a folder with files of {kinds}", source=_named(given)
+        )
 
 
 def pages_hash(given: Pages) -> str:

@@ -163,8 +163,9 @@ def open_index(folder: str | PathLike[str]) -> Index:
         _check_passages(passages, len(pages))
         _check_scores(scores, len(passages))
     except Exception as error:  # numpy alone raises a dozen kinds, of tokens among them
-        problem = f"this index is damaged ({error!s:.200}); make it again"
-        raise DataError(problem, source=str(place)) from error
+        raise DataError(
+            f"this index is damaged ({error!s:.200}); make it again", source=str(place)
+        ) from error
     return Index(pages, passages, scores, cutting, str(facts["made_of"]))
 
 
@@ -234,8 +235,11 @@ class StoredPages(Sequence[Page]):
         try:
             return page_of(json.loads(line), "")
         except (AssizeError, ValueError, RecursionError) as error:
-            problem = f"is damaged ({error!s:.200}); make the index again"
-            raise DataError(problem, source=self._source, line=at + 1) from error
+            raise DataError(
+                f"is damaged ({error!s:.200}); make the index again",
+                source=self._source,
+                line=at + 1,
+            ) from error
 
 
 def _differs(place: Path, made_of: str, cutting: Cutting) -> str | None:
@@ -268,8 +272,10 @@ def _manifest(place: Path) -> dict[str, Any]:
         if not isinstance(found["files"], dict):
             raise ValueError("its manifest lists no files")
     except FileNotFoundError:
-        problem = "there is no index here; name a folder of its own, or one that does not exist"
-        raise DataError(problem, source=str(place)) from None
+        raise DataError(
+            "there is no index here; name a folder of its own, or one that does not exist",
+            source=str(place),
+        ) from None
     except (OSError, ValueError, AttributeError, RecursionError) as error:
         raise DataError(f"{MANIFEST} is damaged ({error!s:.200})", source=str(place)) from error
     return dict(found)

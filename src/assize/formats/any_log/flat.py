@@ -32,11 +32,11 @@ def gathered(rows: Iterator[Row], mapping: FieldMapping, kind: str) -> Iterator[
         if kind != EXCHANGES:
             first = next(rows, None)
             if first is not None:
-                problem = (
+                raise DataError(
                     "every row is one message, and the mapping does not say which belong together;"
-                    " name the field with the conversation's id, as id=FIELD in --map"
+                    " name the field with the conversation's id, as id=FIELD in --map",
+                    source=first.source,
                 )
-                raise DataError(problem, source=first.source)
         yield from (_joined([row]) for row in rows)
         return
     groups: dict[str, list[Row]] = {}

@@ -238,11 +238,11 @@ def _gold(value: Mapping[str, Any], mapping: FieldMapping) -> Any:
         side = names.get(word.lower(), _SIDES.get(plain))
         if side is not None:
             return side
-    problem = (
+    raise DataError(
         f"received {shown(found)}; say what it means, as gold:{word[:20]}=A,gold:OTHER=B in --map"
-        " (A, B or tie)"
+        " (A, B or tie)",
+        field=path,
     )
-    raise DataError(problem, field=path)
 
 
 def _continuation(row: Row, mapping: FieldMapping) -> Continuation:
@@ -313,8 +313,7 @@ def _id(row: Row, value: Mapping[str, Any], mapping: FieldMapping) -> str:
     if path is not None:
         found = _needed(value, path, "id")
         if isinstance(found, Mapping | list):
-            problem = f"received {shown(found)}; an id is one value"
-            raise DataError(problem, field=path)
+            raise DataError(f"received {shown(found)}; an id is one value", field=path)
         return record_id(row, found)
     for name in _IDS:
         if isinstance(value.get(name), str | int):
@@ -329,8 +328,7 @@ def _word(value: Mapping[str, Any], mapping: FieldMapping, target: str) -> str |
         return None
     if isinstance(found, Mapping | list):
         held = f" with {fields(found)}" if isinstance(found, Mapping) else ""
-        problem = f"received {shown(found)}{held}; {target} is one value"
-        raise DataError(problem, field=path)
+        raise DataError(f"received {shown(found)}{held}; {target} is one value", field=path)
     return str(found)
 
 

@@ -117,11 +117,9 @@ def _parsed(given: Map) -> tuple[FieldMapping, Mapping[str, Any]]:
     for target, path in parts.items():
         kind, name = _target(target)
         if not isinstance(path, str) or not path.strip():
-            problem = f"map: received {shown(path)} for {target}; give the path of a field"
-            raise ConfigError(problem)
+            raise ConfigError(f"map: received {shown(path)} for {target}; give the path of a field")
         if kind == "gold" and path not in ("A", "B", "tie"):
-            problem = f"map: received {target}={path}; a preference is A, B or tie"
-            raise ConfigError(problem)
+            raise ConfigError(f"map: received {target}={path}; a preference is A, B or tie")
         found[kind][name] = path.strip()
     return FieldMapping(**found, columns=columns), names
 
@@ -132,8 +130,7 @@ def _columns(value: object) -> Columns | None:
         return None
     if value not in get_args(Columns):
         allowed = ", ".join(get_args(Columns))
-        problem = f"map: received {shown(value)} for columns; allowed are {allowed}"
-        raise ConfigError(problem)
+        raise ConfigError(f"map: received {shown(value)} for columns; allowed are {allowed}")
     return cast(Columns, value)
 
 

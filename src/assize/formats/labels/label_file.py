@@ -82,8 +82,11 @@ def _rows(path: str, rule: Rule) -> dict[str, list[Any]]:
             item = next((row.value[name] for name in IDS if row.value.get(name) is not None), "")
             if str(item) == "":
                 allowed = ", ".join(IDS)
-                problem = f"no id; give each row one, in a column called one of {allowed}"
-                raise DataError(problem, source=path, line=row.line)
+                raise DataError(
+                    f"no id; give each row one, in a column called one of {allowed}",
+                    source=path,
+                    line=row.line,
+                )
             columns |= dict.fromkeys(row.value)
             metadata = row.value.get("metadata")
             inner = metadata if isinstance(metadata, Mapping) else {}
@@ -123,8 +126,10 @@ def _answering(table: JudgmentTable, rule: Rule, path: str) -> JudgmentTable:
         name = table.asked[0]
     if name not in table.asked:
         asked = ", ".join(table.asked)
-        problem = f"no question {name!r}; asked were {asked}; name one as in QUESTION>=4@FILE"
-        raise DataError(problem, source=path)
+        raise DataError(
+            f"no question {name!r}; asked were {asked}; name one as in QUESTION>=4@FILE",
+            source=path,
+        )
     return table.where(question=name, turn=None)
 
 

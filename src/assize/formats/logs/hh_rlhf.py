@@ -52,8 +52,10 @@ def transcript(text: str, field: str) -> tuple[Turn, ...]:
     """
     lead, *parts = _SPEAKER.split(text)
     if lead.strip() or not parts:
-        problem = f"received {shown(text)}; a transcript begins with `Human:` or `Assistant:`"
-        raise DataError(problem, field=field)
+        raise DataError(
+            f"received {shown(text)}; a transcript begins with `Human:` or `Assistant:`",
+            field=field,
+        )
     said = zip(parts[::2], parts[1::2], strict=True)
     return tuple(Turn(_ROLES[name], words) for name, words in said)
 

@@ -9,12 +9,17 @@ from typing import Any
 from assize.base.conversation import Conversation, Turn
 from assize.formats.chat_messages import first_of
 from assize.formats.format import Format, Options
-from assize.formats.logs.histories import in_order, joined, said_in, spoken
+from assize.formats.logs.dialogue import (
+    PARTS,
+    group_parts,
+    merge_histories,
+    read_side,
+    sort_by_time,
+)
 from assize.formats.messages import RoleNames, object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
-TOGETHER = "traces"
 _TRACE = ("traceId", "trace_id")
 _SESSION = ("sessionId", "session_id")
 _TIMES = ("timestamp", "startTime", "start_time", "createdAt", "created_at")
@@ -22,7 +27,8 @@ _KINDS = frozenset(
     {"GENERATION", "SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "RETRIEVER", "EVALUATOR"}
     | {"EMBEDDING", "GUARDRAIL"}
 )
-_TOLD = ("name", "userId", "user_id", "release", "version", "environment", "tags")
+_MODEL = ("model", "providedModelName", "provided_model_name")
+_FACTS = ("name", "userId", "user_id", "release", "version", "environment", "tags")
 
 
 def recognise(sample: Sample) -> bool:
@@ -49,20 +55,15 @@ def _is_observation(row: Mapping[str, Any]) -> bool:
 
 
 def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
-    """One row a conversation; all are held in memory, for its traces may stand anywhere."""
-    groups: dict[str, list[dict[str, Any]]] = {}
-    first: dict[str, Row] = {}
+    """Make one row of each conversation; all are held in memory, for its traces may stand
+    anywhere."""
     alone: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        if row.problem is not None or not isinstance(row.value, Mapping):
-            yield row
-            continue
-        for trace in _traces(row.value, alone):
-            name = first_of(trace, _SESSION) or trace.get("id") or record_id(row)
-            groups.setdefault(str(name), []).append(trace)
-            first.setdefault(str(name), row)
-    for name, some in groups.items():
-        yield Row({"id": name, TOGETHER: some}, first[name].source, first[name].line)
+    yield from group_parts(
+        (str(first_of(trace, _SESSION) or trace.get("id") or record_id(row)), row, trace)
+        for row in rows
+        if isinstance(row.value, Mapping)
+        for trace in _traces(row.value, alone)
+    )
 
 
 def _traces(row: Mapping[str, Any], alone: dict[str, dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -85,37 +86,30 @@ def _traces(row: Mapping[str, Any], alone: dict[str, dict[str, Any]]) -> Iterato
 
 
 def read(row: Row, options: Options) -> Iterable[Record]:
-    """One conversation a row: what its generations were sent and answered, in order of time."""
+    """Return the conversation: what its generations were sent and answered, in order of time."""
     fields = object_at(row.value, "")
     name = str(fields.get("id"))
-    traces = in_order(fields.get(TOGETHER, ()), *_TIMES)
-    histories = [history for trace in traces for history in _histories(trace, options.roles)]
-    model = next((one for trace in traces for one in _models(trace)), None)
-    yield Conversation(name, spoken(joined(histories), name), model, _about(traces))
-
-
-def _histories(trace: Mapping[str, Any], names: RoleNames) -> Iterator[list[Turn]]:
-    """A trace's generations, or its own input and output where none holds a message."""
-    found = [_history(one, names) for one in _generations(trace)]
-    yield from found if any(found) else [_history(trace, names)]
+    traces = sort_by_time(fields.get(PARTS, ()), *_TIMES)
+    histories: list[list[Turn]] = []
+    models: list[Any] = []
+    for trace in traces:
+        generations = _generations(trace)
+        sent = [_history(part, options.roles) for part in generations]
+        histories += sent if any(sent) else [_history(trace, options.roles)]
+        models += [first_of(part, _MODEL) for part in generations]
+    model = next((one for one in models if isinstance(one, str)), None)
+    yield Conversation(name, merge_histories(histories, name), model, _about(traces))
 
 
 def _history(value: Mapping[str, Any], names: RoleNames) -> list[Turn]:
-    sent = said_in(value.get("input"), "user", "input", names)
-    return [*sent, *said_in(value.get("output"), "assistant", "output", names)]
+    sent = read_side(value.get("input"), "user", "input", names)
+    return [*sent, *read_side(value.get("output"), "assistant", "output", names)]
 
 
 def _generations(trace: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     listed = trace.get("observations")
-    held = [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
-    return in_order((one for one in held if one.get("type") == "GENERATION"), *_TIMES[1:])
-
-
-def _models(trace: Mapping[str, Any]) -> Iterator[str]:
-    for one in _generations(trace):
-        model = first_of(one, ("model", "providedModelName", "provided_model_name"))
-        if isinstance(model, str):
-            yield model
+    parts = [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
+    return sort_by_time((one for one in parts if one.get("type") == "GENERATION"), *_TIMES[1:])
 
 
 def _about(traces: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -124,7 +118,7 @@ def _about(traces: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     for trace in traces:
         given = trace.get("metadata")
         told = dict(given) if isinstance(given, Mapping) else {}
-        told |= {key: trace[key] for key in (*_TOLD, *_TIMES) if trace.get(key) not in (None, [])}
+        told |= {key: trace[key] for key in (*_FACTS, *_TIMES) if trace.get(key) not in (None, [])}
         for score in trace.get("scores") or ():
             if isinstance(score, Mapping) and isinstance(score.get("name"), str):
                 value = first_of(score, ("value", "stringValue"))

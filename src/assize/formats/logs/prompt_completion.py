@@ -34,8 +34,9 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     said = _turns(fields.get("completion"), "completion", "assistant", options.roles)
     if len(said) != 1 or said[0].role != "assistant":
         by = " and ".join(turn.role for turn in said)
-        problem = f"received what {by} said; expected one message, by the assistant"
-        raise DataError(problem, field="completion")
+        raise DataError(
+            f"received what {by} said; expected one message, by the assistant", field="completion"
+        )
     conversation = fields.get("conversation")
     metadata, extra = beside(fields, _USED)
     yield Continuation(

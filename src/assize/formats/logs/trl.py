@@ -77,8 +77,7 @@ def _side(value: Any, field: str, names: RoleNames) -> tuple[Turn, ...]:
         return (Turn("assistant", value),)
     if isinstance(value, list):
         return tuple(read_messages(value, field, names))
-    problem = f"received {shown(value)}; expected text or a list of messages"
-    raise DataError(problem, field=field)
+    raise DataError(f"received {shown(value)}; expected text or a list of messages", field=field)
 
 
 def write(record: Record) -> Iterable[Any]:

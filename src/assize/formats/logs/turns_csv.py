@@ -175,8 +175,7 @@ def _own_cells(cells: dict[str, Any], line: int) -> dict[str, Any]:
             if isinstance(values.get(name), str):
                 values[name] = decoded(values[name]) if values[name] else None
         except ValueError as error:
-            problem = f"not a JSON object ({error})"
-            raise DataError(problem, line=line, field=name) from error
+            raise DataError(f"not a JSON object ({error})", line=line, field=name) from error
         if not isinstance(values.setdefault(name, None), dict | None):
             raise DataError("not a JSON object", line=line, field=name)
     return values
@@ -217,8 +216,12 @@ def _number(value: Any, source: str, line: int, field: str | None) -> float | No
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        problem = f"received {shown(value)}; the place of a turn is a number"
-        raise DataError(problem, source=source, line=line, field=field)
+        raise DataError(
+            f"received {shown(value)}; the place of a turn is a number",
+            source=source,
+            line=line,
+            field=field,
+        )
     return number
 
 
@@ -226,8 +229,10 @@ def _check_numbers(numbers: list[float], lines: list[int]) -> None:
     seen: dict[float, int] = {}
     for number, line in zip(numbers, lines, strict=True):
         if number in seen:
-            problem = f"turn {number:g} stands at line {seen[number]} already; number turns once"
-            raise DataError(problem, line=line)
+            raise DataError(
+                f"turn {number:g} stands at line {seen[number]} already; number turns once",
+                line=line,
+            )
         seen[number] = line
 
 

@@ -53,8 +53,10 @@ def write(record: Record) -> Iterable[Any]:
     )
     record = only(record, Judgment, held)
     if record.answer == "":
-        problem = "received an empty answer, which reads like none in a CSV cell; write .jsonl"
-        raise DataError(problem, field="answer")
+        raise DataError(
+            "received an empty answer, which reads like none in a CSV cell; write .jsonl",
+            field="answer",
+        )
     row = to_json(record)
     extra = {name: row.pop(name) for name in list(row) if name == "extra" or name not in COLUMNS}
     cells = {name: _cell(value) for name, value in row.items()}

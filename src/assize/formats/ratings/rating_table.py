@@ -247,10 +247,9 @@ def _as_defined(text: str, question: Question) -> dict[str, Any]:
     answer = defined(text, question)
     if answer is None:
         allowed = ", ".join([*question.answers, "NA"])
-        problem = (
+        raise DataError(
             f"answer {ascii(text)[:60]} is not allowed for {question.id}; allowed are {allowed}"
         )
-        raise DataError(problem)
     if question.kind == "number" and not question.answers and answer != "NA":
         try:
             return {"score": float(answer)}

@@ -107,8 +107,9 @@ def _voted(vote: Mapping[str, Any]) -> dict[str, Any]:
 
 def _side(answer: str) -> str:
     if answer not in _SIDES:
-        problem = f"received {ascii(answer)[:60]}; allowed are chosen, rejected and tie"
-        raise DataError(problem, field="answer")
+        raise DataError(
+            f"received {ascii(answer)[:60]}; allowed are chosen, rejected and tie", field="answer"
+        )
     return _SIDES[answer]
 
 

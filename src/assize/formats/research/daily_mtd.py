@@ -58,8 +58,9 @@ def read_daily(row: Row, options: Options) -> Iterable[Record]:
         if label:
             gold[name] = "tie" if label == "Fair" else label
             if gold[name] not in PREFERENCE.answers:
-                problem = f"received {ascii(label)[:60]}; allowed are A, B and Fair"
-                raise DataError(problem, field=column)
+                raise DataError(
+                    f"received {ascii(label)[:60]}; allowed are A, B and Fair", field=column
+                )
     metadata = others(value, {"dialog_id", "conversation", *columns})
     blocks = read_blocks(take(value, "conversation", str), ("A", "B"))
     yield paired(f"{_PAIR}{number}", blocks, gold or None, metadata)
@@ -110,8 +111,9 @@ def _score(value: Mapping[str, Any], name: str) -> float | None:
     except ValueError:
         score = float("nan")
     if not _LOW <= score <= _HIGH:
-        problem = f"received {ascii(text)[:60]}; allowed is {_LOW} to {_HIGH}"
-        raise DataError(problem, field=str(name))
+        raise DataError(
+            f"received {ascii(text)[:60]}; allowed is {_LOW} to {_HIGH}", field=str(name)
+        )
     return score
 
 

@@ -165,8 +165,9 @@ def _strength(value: Any, field: str) -> int | float | None:
         return None
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not -_STRONGEST <= value <= _STRONGEST:
-        problem = f"received {shown(value)}; a preference is a number from -3 to 3"
-        raise DataError(problem, field=field)
+        raise DataError(
+            f"received {shown(value)}; a preference is a number from -3 to 3", field=field
+        )
     found: int | float = value
     return found
 

@@ -131,8 +131,9 @@ def _share(value: Mapping[str, Any], name: str) -> float:
     try:
         return float(text)
     except ValueError:
-        problem = f"received {ascii(text)[:60]}; expected a probability"
-        raise DataError(problem, field=name) from None
+        raise DataError(
+            f"received {ascii(text)[:60]}; expected a probability", field=name
+        ) from None
 
 
 def _lacks_references(item: str, source: str, options: Options) -> bool:
@@ -241,8 +242,9 @@ def _cell(cell: str, question: Question) -> dict[str, Any]:
         return {"answer": NOT_APPLICABLE}
     if cell not in question.answers:
         allowed = ", ".join((*question.answers, NOT_APPLICABLE, "missing"))
-        problem = f"answer {ascii(cell)[:60]} is not allowed; allowed are {allowed}"
-        raise DataError(problem, field=question.id)
+        raise DataError(
+            f"answer {ascii(cell)[:60]} is not allowed; allowed are {allowed}", field=question.id
+        )
     return {"answer": cell}
 
 

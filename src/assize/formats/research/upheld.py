@@ -251,8 +251,9 @@ def _score(cell: str, question: Question, column: str) -> dict[str, Any]:
         return {"unscored": {"reason": MISSING, "message": "the source's cell is empty"}}
     found = _SCORE.fullmatch(cell.strip())
     if found is None or found[1] not in question.answers:
-        problem = f"answer {ascii(cell)[:60]} is outside 1..5 of question {question.id}"
-        raise DataError(problem, field=column)
+        raise DataError(
+            f"answer {ascii(cell)[:60]} is outside 1..5 of question {question.id}", field=column
+        )
     return {"answer": found[1], "details": {"label": found[2]} if found[2] else None}
 
 

@@ -49,8 +49,7 @@ def read_workbook(
     except DAMAGE as error:
         raise DataError(f"is no workbook (.xlsx): {error}", source=source) from error
     except OSError as error:
-        problem = f"cannot be read: {error.strerror or error}"
-        raise DataError(problem, source=source) from error
+        raise DataError(f"cannot be read: {error.strerror or error}", source=source) from error
     import python_calamine
 
     try:

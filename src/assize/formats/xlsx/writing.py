@@ -92,8 +92,9 @@ def write_workbook(path: str | Path, sheets: Sequence[Sheet]) -> int:
         workbook.close()
     except FileCreateError as error:
         cause = error.args[0] if error.args else error
-        problem = f"cannot write: {getattr(cause, 'strerror', None) or cause}"
-        raise OutputError(problem, source=str(path)) from error
+        raise OutputError(
+            f"cannot write: {getattr(cause, 'strerror', None) or cause}", source=str(path)
+        ) from error
     return sum(len(visible(cell)) > LONGEST for one in sheets for row in one.rows for cell in row)
 
 
