@@ -1,7 +1,7 @@
-"""Writes docs/commands.md from the commands' own help, so that both say the same.
+"""Writes docs/commands.md and the file of helps from the commands, so that all say the same.
 
-python -m scripts.command_reference          write the page
-python -m scripts.command_reference --check  exit with 1 when the page is out of date
+python -m scripts.command_reference          write both
+python -m scripts.command_reference --check  exit with 1 when one is out of date
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from scripts.floors import floor_of
 from scripts.promised import promised
 
 from assize.cli import app
+from assize.cli.help_file import FILE, write_help
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
 HEAD = """# Commands
@@ -123,7 +124,15 @@ def page() -> str:
     return "\n".join([HEAD, *sections, function_table(group)])
 
 
+def helps() -> str:
+    """The file from which `--help` is shown."""
+    named = commands(typer.main.get_command(app), "assize")
+    return write_help({name.removeprefix("assize "): one.callback for name, one in named})
+
+
 if __name__ == "__main__":
+    texts = {PAGE: page(), FILE: helps()}
     if "--check" in sys.argv:
-        sys.exit(PAGE.read_text() != page())
-    PAGE.write_text(page())
+        sys.exit(any(not path.exists() or path.read_text() != text for path, text in texts.items()))
+    for path, text in texts.items():
+        path.write_text(text)

@@ -274,8 +274,8 @@ def test_labels_adapt_it_and_it_explains_and_asks(tmp_path: Path) -> None:
     ("options", "problem"),
     [
         (("--adapt", "x", "--scale", "x"), "give --adapt or --scale"),
-        (("--save", "somewhere"), "go with --adapt or --scale"),
-        (("--scale", "x", "--always"), "always goes with adapt"),
+        (("--save", "somewhere"), "--save and --always go with --adapt or --scale"),
+        (("--scale", "x", "--always"), "--always goes with --adapt"),
     ],
 )
 def test_labels_that_do_not_go_together_are_refused(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from inspect import Parameter
@@ -89,7 +89,7 @@ def from_function(
     named: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
     metavars: Mapping[str, str] | None = None,
-    complete: Mapping[str, Callable[[str], list[str]]] | None = None,
+    complete: Mapping[str, Callable[[], Iterable[str]]] | None = None,
     required: Collection[str] = (),
     once: Mapping[str, str] | None = None,
     apart: Collection[str] = (),
@@ -117,7 +117,8 @@ def from_function(
         arguments: parameters that are typed without a name.
         named: by parameter, its flags where they are not its own name: `--judge -j`.
         hidden: parameters that Python alone has; `reproduce` is filled in.
-        metavars, complete: by parameter, what stands for its value, and what completes it.
+        metavars, complete: by parameter, what stands for its value, and gives the words that it may
+            be.
         required: parameters that must be typed, though Python need not give them.
         once: words that are refused where they are typed twice, with what else there is.
         apart: parameters typed as NAME=VALUES in which no name may come twice.

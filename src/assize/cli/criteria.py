@@ -6,11 +6,6 @@ from assize import criteria
 from assize.cli.command import Mode, from_function
 from assize.criteria._selection.policies import POLICIES
 
-
-def _policies(text: str) -> list[str]:
-    return [name for name in POLICIES if name.startswith(text)]
-
-
 _SWITCHES = {
     name: f"--{name.replace('_', '-')}/--no-{name.replace('_', '-')}"
     for name in ("domain_sensitisation", "design_principles", "single_verb", "deduplicate")
@@ -41,7 +36,7 @@ select = from_function(
     arguments=["criteria"],
     named={"judgments": "--judgments -j", "out": "--out -o", "items": "--items -i"},
     metavars={"criteria": "POOL", "label": "SPEC|FILE"},
-    complete={"policy": _policies},
+    complete={"policy": lambda: POLICIES},
     report=True,
 )
 

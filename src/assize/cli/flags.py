@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter
 from pathlib import Path
@@ -201,12 +201,21 @@ def _shown(
     metavars: Mapping[str, str],
     complete: Mapping[str, Any],
 ) -> Any:
-    how: dict[str, Any] = {"help": said.get(name), "autocompletion": complete.get(name)}
+    words = complete.get(name)
+    completion = None if words is None else _completion(words)
+    how: dict[str, Any] = {"help": said.get(name), "autocompletion": completion}
     if positional:
         return typer.Argument(metavar=metavars.get(name, name.upper()), **how)
     flags = named.get(name, _flag(name)).split()
     panel = PANELS.get(name)
     return typer.Option(*flags, metavar=metavars.get(name), rich_help_panel=panel, **how)
+
+
+def _completion(words: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    def complete(text: str) -> list[str]:
+        return [word for word in words() if word.startswith(text)]
+
+    return complete
 
 
 def read_as(hint: Any) -> tuple[Any, Callable[[Any], Any]]:

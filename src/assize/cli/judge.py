@@ -21,14 +21,6 @@ def _settings(texts: Sequence[str], typed: Mapping[str, Any]) -> dict[str, Any]:
     return read_settings([judges] if isinstance(judges, str) else judges, texts)
 
 
-def _option_names(text: str) -> list[str]:
-    return [f"{name}=" for name in declared_options() if name.startswith(text)]
-
-
-def _judges(text: str) -> list[str]:
-    return [f"{name}@" for name in JUDGES if name.startswith(text)]
-
-
 judge = from_function(
     assize.judge,
     "assize judge pairs.jsonl --judge io@openai:gpt-4o --out run/",
@@ -37,7 +29,10 @@ judge = from_function(
     hidden=_PYTHON_ONLY,
     metavars={"items": "FILES", "options": "NAME=VALUE"},
     required=["out"],
-    complete={"judges": _judges, "options": _option_names},
+    complete={
+        "judges": lambda: [f"{name}@" for name in JUDGES],
+        "options": lambda: [f"{name}=" for name in declared_options()],
+    },
     texts={"options": _settings},
     modes=[
         Mode(

@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from assize.base.secrets import redacted
+from assize.cli.help_file import read_help
 from assize.cli.terminal import Told, note, print_result
 
 NAMES = {"help_option_names": ["-h", "--help"]}
@@ -36,7 +37,7 @@ class Row:
 
 
 class LazyCommand(TyperCommand):
-    """Stands for a command whose module is imported when its help is asked for, or it runs."""
+    """Stands for a command whose module is imported when it runs."""
 
     def __init__(self, row: Row) -> None:
         self._row = row
@@ -45,8 +46,11 @@ class LazyCommand(TyperCommand):
     @cached_property
     def real(self) -> Any:
         """The command itself."""
+        return self._make(self._function)
+
+    def _make(self, function: Any) -> Any:
         alone = typer.Typer(add_completion=False, rich_markup_mode="rich", context_settings=NAMES)
-        alone.command(self.name)(self._function)
+        alone.command(self.name)(function)
         return typer.main.get_command(alone)
 
     @cached_property
@@ -55,7 +59,13 @@ class LazyCommand(TyperCommand):
         return getattr(import_module(module), function)
 
     def make_context(self, info_name: str | None, args: list[str], *given: Any, **more: Any) -> Any:
-        """What a command is run in: the real one's; `--help WORD` shows a topic of its help."""
+        """What a command is run in: the real one's.
+
+        Its help is read from a file; `--help WORD` shows a topic of the help.
+        """
+        if args and set(args) <= set(NAMES["help_option_names"]):
+            help_only = self._make(read_help(self._row.name))
+            return help_only.make_context(info_name, args, *given, **more)
         if len(args) == 2 and args[0] in NAMES["help_option_names"]:
             topic = getattr(self._function, "topic", None)
             if topic is not None:

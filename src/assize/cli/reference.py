@@ -8,22 +8,13 @@ from assize.reference._ensemble.models.learners import LEARNERS
 from assize.reference._metrics.table import metric_names
 from assize.reference._sheets import run_labels
 
-
-def _metrics(text: str) -> list[str]:
-    return [name for name in metric_names() if name.startswith(text)]
-
-
-def _models(text: str) -> list[str]:
-    return [name for name in ("auto", *LEARNERS) if name.startswith(text)]
-
-
 score = from_function(
     reference.score,
     "assize reference score continuations.jsonl -j equivalent@openai:gpt-4o -o run/",
     arguments=["items"],
     named={"judges": "--judge -j", "metrics": "--metric", "out": "--out -o"},
     metavars={"items": "FILES", "metrics": "METRIC", "ensemble": "DIR", "encoder": "ENCODER"},
-    complete={"metrics": _metrics},
+    complete={"metrics": metric_names},
     required=["out"],
     modes=[
         Mode(
@@ -46,7 +37,7 @@ fit = from_function(
         "ensemble": "--preset",
     },
     metavars={"metrics": "RUN", "ratings": "FILE", "model": "MODEL"},
-    complete={"model": _models},
+    complete={"model": lambda: ("auto", *LEARNERS)},
     required=["out"],
 )
 

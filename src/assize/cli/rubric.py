@@ -11,10 +11,6 @@ from assize.judging.options import LEAST
 from assize.rubric import shipped
 
 
-def _rubrics(text: str) -> list[str]:
-    return [name for name in shipped() if name.startswith(text)]
-
-
 def _adaptive(
     adaptive: str | None = None, answered: str | Sequence[str] = (), least: float = LEAST
 ) -> rubric.Adaptive | None:
@@ -39,7 +35,7 @@ ask = from_function(
     named={"model": "--model -m", "out": "--out -o", "rubric": "--rubric -r"},
     metavars={"items": "FILES"},
     required=["out"],
-    complete={"rubric": _rubrics},
+    complete={"rubric": shipped},
     makers={"adaptive": _adaptive},
     modes=[
         Mode(
@@ -58,5 +54,5 @@ show = from_function(
     rubric.show,
     "assize rubric show information-seeking",
     arguments=["rubric"],
-    complete={"rubric": _rubrics},
+    complete={"rubric": shipped},
 )

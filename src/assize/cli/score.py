@@ -51,12 +51,16 @@ def _fit(
         raise ConfigError("give --adapt or --scale: adapting maps scores to the ratings' scale too")
     if scale is not None:
         if always:
-            raise ConfigError("always goes with adapt; a scale never changes the order of scores")
+            raise ConfigError(
+                "--always goes with --adapt; a scale never changes the order of scores"
+            )
         return Scale(scale, save)
     if adapt is not None:
         return Adapt(adapt, save, always)
     if save is not None or always:
-        raise ConfigError("save and always go with --adapt or --scale; give labels to one of them")
+        raise ConfigError(
+            "--save and --always go with --adapt or --scale; give labels to one of them"
+        )
     return None
 
 

@@ -26,14 +26,6 @@ def _juries(cascade: str | Sequence[str] = (), panel: str | Sequence[str] = ()) 
     return [*map(Cascade, listed(cascade)), *map(Panel, listed(panel))]
 
 
-def _policies(text: str) -> list[str]:
-    return [name for name in POLICIES if name.startswith(text)]
-
-
-def _learners(text: str) -> list[str]:
-    return [name for name in (*LEARNERS, "none") if name.startswith(text)]
-
-
 def _show_calibration(result: Any, told: Told) -> None:
     tables = result.tables.items()  # differences of every two methods stand on the page
     print_tables({name: table for name, table in tables if " by " not in name})
@@ -99,7 +91,7 @@ criteria = from_function(
         "scored": "NAME=RUN",
         "label": "SPEC|FILE",
     },
-    complete={"policy": _policies},
+    complete={"policy": lambda: POLICIES},
     report=True,
 )
 reference = from_function(
@@ -108,7 +100,7 @@ reference = from_function(
     arguments=["judgments"],
     named={"items": "--items -i", "ratings": "--ratings -r", "models": "--ensemble"},
     metavars={"judgments": "JUDGMENTS", "data": "NAME=FILE", "question": "QUESTION"},
-    complete={"models": _learners},
+    complete={"models": lambda: (*LEARNERS, "none")},
     report=True,
     unscored=True,
     show=_show_reference,
