@@ -83,9 +83,7 @@ def _read_option(row: Mapping[str, Any], kind: Any) -> Parameter:
     if row["flags"] is None:
         info = typer.Argument(**about)
     else:
-        info = typer.Option(
-            *row["flags"], rich_help_panel=row["panel"], min=low, max=high, **about
-        )
+        info = typer.Option(*row["flags"], rich_help_panel=row["panel"], min=low, max=high, **about)
     default = row["default"].get("value", Parameter.empty)
     hint: Any = Annotated[kind, info]
     return Parameter(row["name"], Parameter.KEYWORD_ONLY, annotation=hint, default=default)
