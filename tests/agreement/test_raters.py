@@ -7,7 +7,7 @@ import pytest
 
 import assize
 from assize import Judgment
-from assize.agreement.raters import odd_cells, others_mean
+from assize.agreement.raters import odd_cells, others_mean, others_median
 
 NAN = float("nan")
 WARM = assize.Question("warm", kind="ordinal", answers=tuple("12345"))
@@ -93,3 +93,16 @@ def test_names_without_order_have_no_mean() -> None:
     found = assize.agree(assize.JudgmentTable.of(said, [asked])).raters
     assert all(row.difference is None and row.correlation is None for row in found)
     assert {row.rater: row.odd.count for row in found} == {"a": 0, "b": 1, "c": 1}
+
+
+def test_the_median_of_the_others_is_that_of_each_of_them_alone() -> None:
+    values = np.random.default_rng(3).normal(size=(6, 40)).round(1)
+    values[np.random.default_rng(4).random(values.shape) < 0.4] = NAN
+    medians = others_median(values)
+    for rater, item in np.ndindex(values.shape):
+        others = np.delete(values[:, item], rater)
+        others = others[~np.isnan(others)]
+        alone = np.isnan(values[rater, item]) or not len(others)
+        assert medians[rater, item] == pytest.approx(
+            NAN if alone else np.median(others), nan_ok=True
+        )

@@ -30,8 +30,9 @@ def compare_raters(
         return []
     values = answers.matrix(raters)
     odd = odd_cells(values, answers.question.kind)
+    rest = others_mean(values)
     rows = [
-        _figures(answers, values, odd, index, name, clusters, how)
+        _figures(answers, values, rest[index], odd[index], name, clusters, how)
         for index, name in enumerate(raters)
     ]
     return sorted(rows, key=lambda row: -np.nan_to_num(row.odd.estimate, nan=-1.0))
@@ -77,24 +78,29 @@ def others_mean(values: FloatArray) -> FloatArray:
 
 def others_median(values: FloatArray) -> FloatArray:
     """Return the median of the others' answers beside each (R, N); NaN where there is none."""
-    medians = np.full(values.shape, np.nan)
-    for rater in range(len(values)):
-        others = np.ma.masked_invalid(np.delete(values, rater, axis=0))
-        medians[rater] = np.ma.median(others, axis=0).filled(np.nan)  # type: ignore[no-untyped-call]
-    return medians
+    known = ~np.isnan(values)
+    ordered = np.sort(values, axis=0)
+    rank = np.argsort(np.argsort(values, axis=0), axis=0)
+    count = known.sum(axis=0) - 1
+
+    def of_others(place: NDArray[np.intp]) -> FloatArray:
+        behind_own = np.clip(place + (place >= rank), 0, len(values) - 1)
+        return np.take_along_axis(ordered, behind_own, axis=0)
+
+    medians = (of_others((count - 1) // 2) + of_others(count // 2)) / 2
+    return np.where(known & (count > 0), medians, np.nan)
 
 
 def _figures(
     answers: Columns,
     values: FloatArray,
+    rest: FloatArray,
     odd: FloatArray,
-    index: int,
     name: str,
     clusters: NDArray[np.generic],
     how: StatisticsSettings,
 ) -> RaterFigures:
-    own = values[index]
-    rest = others_mean(values)[index]
+    own = answers.by_judge[name].values
     present = answers.by_judge[name].asked
     known = present & ~np.isnan(rest)
     same = (values == own).sum(axis=0) - 1
@@ -116,7 +122,5 @@ def _figures(
         difference,
         agreement,
         correlation,
-        stats.share(
-            odd[index][present], clusters=clusters[present], confidence=how.interval.confidence
-        ),
+        stats.share(odd[present], clusters=clusters[present], confidence=how.interval.confidence),
     )
