@@ -26,14 +26,17 @@ def compare_raters(
     two others on an item nothing can be said, and that item does not enter.
     """
     raters = rater_names(answers, gold)
-    if len(raters) < LEAST or answers.question.kind == "text":
+    kind = answers.question.kind
+    if len(raters) < LEAST or kind == "text":
         return []
     values = answers.matrix(raters)
-    odd = odd_cells(values, answers.question.kind)
-    rest = others_mean(values)
+    rest, odd = others_mean(values), odd_cells(values, kind)
+    same = None if kind == "number" else agreement_with_others(values)
     rows = [
-        _figures(answers, values, rest[index], odd[index], name, clusters, how)
-        for index, name in enumerate(raters)
+        _figures(
+            answers, name, rest[at], None if same is None else same[at], odd[at], clusters, how
+        )
+        for at, name in enumerate(raters)
     ]
     return sorted(rows, key=lambda row: -np.nan_to_num(row.odd.estimate, nan=-1.0))
 
@@ -91,34 +94,42 @@ def others_median(values: FloatArray) -> FloatArray:
     return np.where(known & (count > 0), medians, np.nan)
 
 
+def agreement_with_others(values: FloatArray) -> FloatArray:
+    """Return the share of the others with the same answer, (R, N); NaN where there is none."""
+    known = ~np.isnan(values)
+    others = known.sum(axis=0) - known
+    same = np.zeros(values.shape)
+    for answer in np.unique(values[known]):
+        so = values == answer
+        same[so] = (so.sum(axis=0) - so)[so]
+    return np.where(known & (others > 0), same / np.maximum(others, 1), np.nan)
+
+
 def _figures(
     answers: Columns,
-    values: FloatArray,
-    rest: FloatArray,
-    odd: FloatArray,
     name: str,
+    rest: FloatArray,
+    same: FloatArray | None,
+    odd: FloatArray,
     clusters: NDArray[np.generic],
     how: StatisticsSettings,
 ) -> RaterFigures:
-    own = answers.by_judge[name].values
-    present = answers.by_judge[name].asked
+    column = answers.by_judge[name]
+    own, present = column.values, column.asked
     known = present & ~np.isnan(rest)
-    same = (values == own).sum(axis=0) - 1
-    others = (~np.isnan(values)).sum(axis=0) - 1
     kind = answers.question.kind
     difference = correlation = agreement = None
     if kind != "nominal":
         difference = stats.mean((own - rest)[known], **how.sampled(clusters[known]))
     if kind in _ORDERED:
         correlation = stats.spearman(own[known], rest[known], **how.sampled(clusters[known]))
-    if kind != "number":
-        shares = same[known] / others[known]
-        agreement = stats.mean(shares, **how.sampled(clusters[known])).within((0, 1))
+    if same is not None:
+        agreement = stats.mean(same[known], **how.sampled(clusters[known])).within((0, 1))
     return RaterFigures(
         answers.question.id,
         name,
         int(known.sum()),
-        answers.by_judge[name].unscored,
+        column.unscored,
         difference,
         agreement,
         correlation,
