@@ -51,7 +51,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         base = load(options.base) if options.base else base_table(Path(folder), arguments)
         now = collect_in(ROOT, Path(folder) / "now.jsonl", arguments)
-    return report(base, now)
+    readers = {name.split("/")[0] for name in now}
+    return report({name: base[name] for name in base if name.split("/")[0] in readers}, now)
 
 
 def report(base: Table, now: Table) -> int:

@@ -131,14 +131,19 @@ def show(figure: Figure) -> str:
 def decided(patterns: Path, names: Sequence[str]) -> set[str]:
     """Return the ids that a file of `pattern: decision` lines covers.
 
+    Lines about a reader that has no figure among the names are passed over: it was not run.
+
     Raises:
         ValueError: a line has no decision, or covers no id at all.
     """
     covered: set[str] = set()
+    readers = {name.split("/")[0] for name in names}
     for number, line in enumerate(patterns.read_text(encoding="utf8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         pattern, _, decision = line.partition(": ")
+        if not fnmatch.filter(readers, pattern.split("/")[0]):
+            continue
         matching = set(fnmatch.filter(names, pattern))
         if not decision.strip() or not matching:
             raise ValueError(f"{patterns.name}:{number}: {line!r} has no decision or no figure")

@@ -34,9 +34,9 @@ def compare_raters(
     same = None if kind == "number" else agreement_with_others(values)
     rows = [
         _figures(
-            answers, name, rest[at], None if same is None else same[at], odd[at], clusters, how
+            answers, name, rest[row], None if same is None else same[row], odd[row], clusters, how
         )
-        for at, name in enumerate(raters)
+        for row, name in enumerate(raters)
     ]
     return sorted(rows, key=lambda row: -np.nan_to_num(row.odd.estimate, nan=-1.0))
 
@@ -86,8 +86,8 @@ def others_median(values: FloatArray) -> FloatArray:
     rank = np.argsort(np.argsort(values, axis=0), axis=0)
     count = known.sum(axis=0) - 1
 
-    def of_others(place: NDArray[np.intp]) -> FloatArray:
-        behind_own = np.clip(place + (place >= rank), 0, len(values) - 1)
+    def of_others(position: NDArray[np.intp]) -> FloatArray:
+        behind_own = np.clip(position + (position >= rank), 0, len(values) - 1)
         return np.take_along_axis(ordered, behind_own, axis=0)
 
     medians = (of_others((count - 1) // 2) + of_others(count // 2)) / 2
@@ -100,8 +100,8 @@ def agreement_with_others(values: FloatArray) -> FloatArray:
     others = known.sum(axis=0) - known
     same = np.zeros(values.shape)
     for answer in np.unique(values[known]):
-        so = values == answer
-        same[so] = (so.sum(axis=0) - so)[so]
+        chosen = values == answer
+        same[chosen] = (chosen.sum(axis=0) - 1)[np.nonzero(chosen)[1]]
     return np.where(known & (others > 0), same / np.maximum(others, 1), np.nan)
 
 
