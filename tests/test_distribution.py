@@ -36,8 +36,19 @@ PAGES = (
     "benchmarks/**/*.py",
     "scripts/**/*.py",
 )
-HINT = re.compile(NAME + r"\[([a-z, ]+)\]")
-ANOTHER_S = re.compile(r"(?<![\w.-])assize\[[a-z, ]+\]|pip install (?:-\S+ )*['\"]?assize(?![\w-])")
+HINT = re.compile(r"pip install '\.\[([a-z, ]+)\]'")
+INNER = re.compile(NAME + r"\[([a-z, ]+)\]")  # an extra that names others
+# Neither is ours on the package index: `assize` is another project, `assize-eval` not registered.
+UNREGISTERED = re.compile(
+    r"(?<![\w.-])assize(?:-eval)?\[[a-z, ]+\]|pip install (?:-\S+ )*['\"]?assize(?:-eval)?(?![\w-])"
+)
+SAYS_SO = (
+    "pyproject.toml",
+    "scripts/dependencies/locked.py",
+    "CHANGELOG.md",
+    "docs/installation.md",
+    "tests/test_distribution.py",
+)
 # Imported here and required by what is declared, whose version decides theirs.
 COMES_WITH = {"huggingface_hub": "tokenizers", "httpx2": "openai", "markupsafe": "jinja2"}
 
@@ -49,7 +60,7 @@ def texts() -> list[tuple[Path, str]]:
         (path.relative_to(ROOT), path.read_text())
         for pattern in PAGES
         for path in ROOT.glob(pattern)
-        if path.suffix in (".md", ".py", ".toml", ".ipynb") or path.name == "Makefile"
+        if path.suffix in (".md", ".py", ".toml", ".ipynb", ".yml") or path.name == "Makefile"
     ]
 
 
@@ -64,7 +75,7 @@ def brought_by(extra: str) -> set[str]:
     """The distributions that an extra names, those of the extras within it too."""
     found: set[str] = set()
     for one in EXTRAS[extra]:
-        if inner := HINT.match(one):
+        if inner := INNER.match(one):
             found = found.union(*map(brought_by, inner[1].split(",")))
         else:
             found.add(plain(one))
@@ -79,11 +90,16 @@ def test_the_distribution_has_its_own_name_and_the_command_the_short_one() -> No
     assert PROJECT["scripts"] == {"assize": "assize.__main__:main"}
 
 
-def test_no_hint_brings_the_other_distribution() -> None:
-    found = texts()
-    assert len(found) > 500
-    wrong = [f"{path}: {one[0]}" for path, text in found for one in ANOTHER_S.finditer(text)]
-    assert not wrong, f"the distribution is {NAME}: " + "; ".join(wrong)
+def test_no_hint_names_a_package_that_is_not_registered() -> None:
+    pages = texts()
+    assert len(pages) > 500
+    wrong = [
+        f"{path}: {hint[0]}"
+        for path, text in pages
+        if str(path) not in SAYS_SO
+        for hint in UNREGISTERED.finditer(text)
+    ]
+    assert not wrong, "say pip install '.[...]', in the clone: " + "; ".join(wrong)
 
 
 @pytest.mark.parametrize(
@@ -91,12 +107,14 @@ def test_no_hint_brings_the_other_distribution() -> None:
     [
         ("pip install 'assi" + "ze[score]'", True),
         ("pip install -U assi" + "ze", True),
-        ("pip install 'assize-eval[score]'", False),
-        ("pip install assize-eval", False),
+        ("pip install 'assize-eval[score]'", True),
+        ("pip install assize-eval", True),
+        ("pip install '.[score]'", False),
+        ("pip install 'wheels/assize_eval-0.1.0-py3-none-any.whl[score]'", False),
     ],
 )
-def test_a_hint_of_the_other_distribution_would_be_found(text: str, wrong: bool) -> None:
-    assert bool(ANOTHER_S.search(text)) is wrong
+def test_a_hint_of_an_unregistered_package_would_be_found(text: str, wrong: bool) -> None:
+    assert bool(UNREGISTERED.search(text)) is wrong
 
 
 def test_every_hint_names_extras_that_exist() -> None:
@@ -180,9 +198,9 @@ def test_the_page_about_installing_has_every_extra_and_what_it_names() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \|(.*)$", page, re.MULTILINE))
     assert sorted(rows) == FOR_USERS
     for extra, row in rows.items():
-        hints = [hint[1] for one in EXTRAS[extra] if (hint := HINT.match(one))]
+        hints = [hint[1] for one in EXTRAS[extra] if (hint := INNER.match(one))]
         inner = [name for hint in hints for name in hint.split(",")]
-        own = [plain(one) for one in EXTRAS[extra] if not HINT.match(one)]
+        own = [plain(one) for one in EXTRAS[extra] if not INNER.match(one)]
         assert sorted(own + inner) == sorted(re.findall(r"`([\w-]+)`", row.split("|")[0])), extra
 
 
@@ -289,7 +307,7 @@ def test_without_an_extra_a_command_says_which_one_to_install(
     given = words.format(examples=ROOT / "examples").split()
     done = run_from(unpacked, code, *given, cwd=tmp_path)
     assert done.returncode == 2
-    assert f"pip install '{NAME}[{extra}]'" in done.stderr
+    assert f"pip install '.[{extra}]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

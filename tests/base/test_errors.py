@@ -83,7 +83,7 @@ def test_a_missing_extra_says_what_to_install_and_is_a_matter_of_configuration()
     assert isinstance(error, ConfigError)
     assert error.extra == "report"
     assert str(error).endswith(
-        "needs altair, which is not installed: pip install 'assize-eval[report]'"
+        "needs altair, which is not installed: in the clone, pip install '.[report]'"
     )
 
 

@@ -58,5 +58,5 @@ def test_an_unknown_data_set_is_an_error_that_says_so() -> None:
 
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "datasets", None)
-    with pytest.raises(MissingExtra, match=r"assize-eval\[hub\]"):
+    with pytest.raises(MissingExtra, match=r"'\.\[hub\]'"):
         dataset_rows("hf://datasets/org/set")

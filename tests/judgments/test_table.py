@@ -122,7 +122,7 @@ def test_an_empty_table_is_a_table() -> None:
 
 def test_without_pandas_a_frame_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MissingExtra, match=r"a data frame needs pandas.*assize-eval\[notebook\]"):
+    with pytest.raises(MissingExtra, match=r"a data frame needs pandas.*'\.\[notebook\]'"):
         JudgmentTable.of(ROWS).to_pandas()
 
 

@@ -112,7 +112,7 @@ def test_a_spec_keeps_its_own_config() -> None:
 
 def test_without_the_renderer_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
-    with pytest.raises(MissingExtra, match=r"vl-convert-python.*assize-eval\[report\]"):
+    with pytest.raises(MissingExtra, match=r"vl-convert-python.*'\.\[report\]'"):
         charts.svg(SPECS["histogram"])
 
 

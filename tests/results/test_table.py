@@ -121,7 +121,7 @@ def test_a_heading_that_stands_twice_is_told_apart_in_a_frame() -> None:
 
 def test_without_pandas_a_frame_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MissingExtra, match=r"a data frame needs pandas.*assize-eval\[notebook\]"):
+    with pytest.raises(MissingExtra, match=r"a data frame needs pandas.*'\.\[notebook\]'"):
         ResultTable("t", columns("number", "mean"), [(0.5,)]).to_pandas()
 
 

@@ -35,7 +35,7 @@ def test_without_bm25s_a_search_names_the_extra(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "bm25s", None)  # Python's mark of what cannot be imported
     found = Passages(tuple(piece for one in SOURCES for piece in cut(one)))
     assert len(found.nearest("market", 2)) == 2, "nothing to choose from needs no search"
-    with pytest.raises(MissingExtra, match=r"assize-eval\[retrieval\]"):
+    with pytest.raises(MissingExtra, match=r"'\.\[retrieval\]'"):
         found.nearest("market", 1)
 
 

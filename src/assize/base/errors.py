@@ -110,13 +110,14 @@ class MissingExtra(ConfigError):
         missing: the distribution or module that is not there.
 
     >>> print(MissingExtra("scoring", extra="score", missing="onnxruntime"))
-    scoring needs onnxruntime, which is not installed: pip install 'assize-eval[score]'
+    scoring needs onnxruntime, which is not installed: in the clone, pip install '.[score]'
     """
 
     def __init__(self, what: str, *, extra: str, missing: str) -> None:
         self.extra = extra
         super().__init__(
-            f"{what} needs {missing}, which is not installed: pip install 'assize-eval[{extra}]'"
+            f"{what} needs {missing}, which is not installed: "
+            f"in the clone, pip install '.[{extra}]'"
         )
 
 

@@ -75,7 +75,7 @@ def test_without_scikit_learn_the_error_names_what_brings_it(
         return inner(name, *rest, **named)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
-    with pytest.raises(MissingExtra, match=r"scikit-learn, .*assize-eval\[train\]"):
+    with pytest.raises(MissingExtra, match=r"scikit-learn, .*'\.\[train\]'"):
         LEARNERS["extra-trees"].fit(rows())
 
 
