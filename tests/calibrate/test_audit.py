@@ -104,7 +104,8 @@ def test_answers_without_order_are_audited_without_means() -> None:
             answer = kinds.answers[rng.integers(3)]
             rated.append(Judgment(f"i{n}", rater, "q", answer=answer, kind="person"))
     pair = JudgmentTable.of(said, [kinds, ordered]), JudgmentTable.of(rated, [kinds])
-    audit = assize.calibrate.audit(assize.calibrate.fit(*pair, target="q"), *pair)
+    fitted = assize.calibrate.fit(*pair, target="q")
+    audit = assize.calibrate.audit(fitted, *pair, in_sample=True)
     heads = [column.name for column in audit.tables["groups"].texts()[0]]
     assert heads == ["group", "n", "unscored", "log loss", "ece", "p loss"]
     assert [one.group for one in audit.groups] == ["all", "9", "10", "x" * 40]

@@ -36,6 +36,7 @@ class World:
             self.ratings[ratings],
             items=self.chats,
             by=["metadata.language", "rater"],
+            in_sample=ratings == "seen",
         )
 
 

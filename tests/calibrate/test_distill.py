@@ -140,7 +140,7 @@ def test_a_correction_by_groups_is_taught_unless_it_is_not_wanted(home: Home) ->
         [Judgment(f"c{number}", "ann", "Q0", answer="4", kind="person") for number in range(COUNT)]
     )
     corrected = assize.calibrate.correct(
-        home.q0, home.answers, changed, by="rater", min_n=10
+        home.q0, home.answers, changed, by="rater", min_n=10, in_sample=True
     ).calibrator
     plain = replace(corrected, correction=None)
     found = [home.distill(teachers=one) for one in (corrected, plain)]

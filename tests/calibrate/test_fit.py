@@ -120,11 +120,12 @@ def test_groups_are_predicted_audited_and_corrected_as_one(data: Data) -> None:
     found = fit(data, raters=RaterRoles(group={"both": ["ann", "bob"]}))
     assert found.raters == ("both", "cyd")
     group = {"both": "ann,bob,gone"}
-    heard: dict[str, Any] = {"group": group, "by": "rater"}
+    heard: dict[str, Any] = {"group": group, "by": "rater", "in_sample": True}
     audit = assize.calibrate.audit(found, data.answers, data.people, **heard)
     assert {one.group: one.n for one in audit.groups[1:]} == {"both": 160, "cyd": 80}
     assert audit.unknown_raters == 0
-    assert assize.calibrate.audit(found, data.answers, data.people).unknown_raters == 2
+    alone = assize.calibrate.audit(found, data.answers, data.people, in_sample=True)
+    assert alone.unknown_raters == 2
     corrected = assize.calibrate.correct(found, data.answers, data.people, **heard)
     assert corrected.n == 240
     with pytest.raises(ConfigError, match="group crowd: the calibrator was not fitted with that"):
@@ -151,7 +152,8 @@ def test_a_number_is_predicted_with_quantiles(data: Data) -> None:
     assert list(levels) == ["0.05", "0.25", "0.5", "0.75", "0.95"]
     assert sorted(levels.values()) == list(levels.values())
     assert levels["0.05"] < first.score < levels["0.95"]
-    assert assize.calibrate.audit(found, data.answers, data.people).groups[0].n == 240
+    audit = assize.calibrate.audit(found, data.answers, data.people, in_sample=True)
+    assert audit.groups[0].n == 240
 
 
 def test_choices_alone_are_learnt_and_predicted(data: Data) -> None:
@@ -356,7 +358,7 @@ def test_the_published_network_learns_from_no_choices(data: Data) -> None:
 
 def test_a_new_fit_removes_the_old_correction(data: Data, tmp_path: Path) -> None:
     fit(data, out=tmp_path)
-    assize.calibrate.correct(tmp_path, data.answers, data.people, by="rater")
+    assize.calibrate.correct(tmp_path, data.answers, data.people, by="rater", in_sample=True)
     assert assize.calibrate.load_calibrator(tmp_path).correction is not None
     fit(data, out=tmp_path, raters=RaterRoles(drop_rater=["cyd"]))
     assert [one.name for one in tmp_path.iterdir() if b"cyd" in one.read_bytes()] == []

@@ -15,6 +15,7 @@ LAYERS = [
     {"study"},
     {"active"},
     {"prediction"},
+    {"seen"},
     {"fitted"},
     {"groups"},
     {"artefact"},

@@ -256,12 +256,14 @@ def test_next_writes_requests_and_takes_several_calibrators(files: Files, tmp_pa
 def test_audit_and_correct_go_by_the_groups_that_are_named(files: Files, tmp_path: Path) -> None:
     run("fit", *files.judged, "-t", "Q0", "-o", tmp_path / "c")
     by = ("--items", files.chats, "--by", "system", "--by", "rater")
-    audit = ("audit", tmp_path / "c", *files.judged)
+    judged = (*files.judged, "--in-sample")
+    audit = ("audit", tmp_path / "c", *judged)
     shown = run(*audit, *by)
     assert shown.stdout.index("system") < shown.stdout.index("rater")
     assert "bias: predicted less answered" in shown.stdout
     assert run(*audit, "-q").stderr == ""
-    found = json.loads(run("correct", tmp_path / "c", *files.judged, *by, "--json").stdout)
+    assert "or --in-sample to go on" in refused(*audit[:-1])
+    found = json.loads(run("correct", tmp_path / "c", *judged, *by, "--json").stdout)
     assert (found["n"], found["out"]) == (120, str(tmp_path / "c"))
     corrected = json.loads(run(*audit, *by, "--json").stdout)
     assert (corrected["corrected"], corrected["signature"]) == (True, found["signature"])
@@ -293,7 +295,8 @@ def test_a_calibrator_is_opened_with_the_options_that_are_typed(
         for more in ((), ("--strangers", "shared"), ("--strangers", "average"))
     ]
     assert means[0] == means[1] != means[2]
-    found = run("correct", tmp_path / "c", *files.judged, "--by", "rater", "--encoder", "hf:x")
+    more = ("--by", "rater", "--encoder", "hf:x", "--in-sample")
+    found = run("correct", tmp_path / "c", *files.judged, *more)
     assert f"{tmp_path / 'c'}: " in found.stderr  # a calibrator that was opened keeps its folder
 
 

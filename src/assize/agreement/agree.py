@@ -9,7 +9,7 @@ from typing import Literal
 
 from assize.agreement.measure import measure_agreement
 from assize.agreement.options import AgreeOptions, Audit, CloserToGold
-from assize.agreement.ordinary import ordinary_ratings
+from assize.agreement.ordinary import count_in_sample, ordinary_ratings
 from assize.agreement.result import Agreement
 from assize.base.arguments import check_word
 from assize.base.conversation import Item
@@ -122,7 +122,12 @@ def agree(
     result = measure_agreement(table, questions, options, facts)
     if by is not None and not result.groups:
         raise ConfigError(f"by {by} needs preferences, and gold to hold them to")
-    return replace(result, notes=[*ordinary.notes, *result.notes])
+    flattered = [
+        f"{judge} was fitted on ratings of {count:,} of the items that it predicts: agreement with"
+        " these ratings flatters"
+        for judge, count in count_in_sample(table).items()
+    ]
+    return replace(result, notes=[*ordinary.notes, *flattered, *result.notes])
 
 
 def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> JudgmentTable:

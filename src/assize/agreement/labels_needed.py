@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.agreement.ordinary import ordinary_ratings
+from assize.agreement.ordinary import count_in_sample, ordinary_ratings
 from assize.base.errors import ConfigError, DataError
 from assize.base.signature import sign
 from assize.formats import JudgmentsLike
@@ -105,6 +105,7 @@ def labels_needed(
     people: str = PEOPLE,
     weight: float | None = None,
     confidence: float = 0.95,
+    in_sample: bool = False,
 ) -> LabelsNeeded:
     """How many more human labels a mean takes, with each judge's help and without.
 
@@ -121,9 +122,11 @@ def labels_needed(
         people: whose labels count as true: people together, the judge `gold`, or one rater.
         weight: of the judge, from 0 (people alone) to 1, tuned by default.
         confidence: of the intervals, below 1.
+        in_sample: take predictions of items whose ratings a calibrator was fitted on too.
 
     Raises:
-        ConfigError: a judge or question is not there, or has no numbers.
+        ConfigError: a judge or question is not there, or has no numbers; a calibrator was fitted
+            on ratings of the items.
         DataError: nobody labelled, or no judge judged.
     """
     table = ordinary_ratings(judgments_of(judgments)).table
@@ -132,6 +135,9 @@ def labels_needed(
         raise ConfigError(f"{answers.question.id} is {answers.question.kind}: it has no mean")
     truth = _truth(answers, people)
     wanted = _judges(answers, names_of(judges), people)
+    if not in_sample:
+        labelled = np.array(answers.items)[~np.isnan(truth)].tolist()
+        _check_in_sample(table.where(question=answers.question.id, judge=wanted, item=labelled))
     powered = {
         judge: ppi_mean(
             truth,
@@ -197,6 +203,16 @@ def _truth(found: Columns, people: str) -> NDArray[np.float64]:
         known = ", ".join(found.by_judge)
         raise DataError(f"no label by {people} for {found.question.id}; judged have {known}")
     return found.by_judge[people].values
+
+
+def _check_in_sample(table: JudgmentTable) -> None:
+    """Raise ConfigError where a judge's predictions have learnt from the labels."""
+    for judge, count in count_in_sample(table).items():
+        raise ConfigError(
+            f"{judge} was fitted on ratings of {count:,} of the labelled items: it agrees with"
+            " these more than with new labels; label other items, or give in_sample to go on",
+            "in_sample",
+        )
 
 
 def _judges(found: Columns, wanted: Sequence[str] | None, people: str) -> list[str]:

@@ -14,6 +14,9 @@ from assize.results.numbers import counted
 _CHECK = r'"chosen"\s*:\s*"(gold|qualify|example)"'
 """In the details of a rating by the web app: how its item came to the rater."""
 
+_IN_SAMPLE = r'"in_sample"\s*:\s*true'
+"""In the details of a prediction: it learnt from ratings of the item."""
+
 
 @dataclass(frozen=True, slots=True)
 class OrdinaryRatings:
@@ -50,6 +53,14 @@ def ordinary_ratings(table: JudgmentTable) -> OrdinaryRatings:
         notes.append(f"{answers} of people who rated an item again left out; their first counts")
         table = table.filter(~repeated)
     return OrdinaryRatings(table, notes)
+
+
+def count_in_sample(table: JudgmentTable) -> dict[str, int]:
+    """Return by judge how many predictions are of items whose ratings it learnt from."""
+    marked = pc.match_substring_regex(table.arrow["details"], _IN_SAMPLE).fill_null(False)
+    codes, names = table.filter(np.asarray(marked.to_numpy(), dtype=bool)).codes("judge")
+    counts = np.bincount(codes, minlength=len(names)).tolist()
+    return {name: n for name, n in zip(names, counts, strict=True) if n}
 
 
 def _is_person(table: JudgmentTable) -> BoolArray:

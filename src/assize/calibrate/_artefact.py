@@ -1,11 +1,12 @@
 """The folder a calibrator is kept in: `calibration.json`, its weights, and its correction.
 
-Nothing of the items or their texts is kept; of a rater, the id and the weights.
+Of the items hashes of their ids are kept, and nothing of their texts; of a rater, the id and the
+weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from assize.calibrate._kinds import KINDS
 
 VERSION = 3  # of the weights' meaning: a part of every signature
 CORRECTION = "correction"  # the role of what `multicalibration` attaches
+SEEN = "seen"  # the role of the hashes of the items that were fitted
 KIND = Kind(
     "calibrator",
     "calibration.json",
@@ -28,11 +30,17 @@ KIND = Kind(
 )
 
 
-def save(calibrator: Calibrator, folder: Path, about: Mapping[str, Any] | None = None) -> str:
+def save(
+    calibrator: Calibrator,
+    folder: Path,
+    about: Mapping[str, Any] | None = None,
+    seen: Collection[str] = (),
+) -> str:
     """Writes the folder; an earlier calibrator in it is replaced whole, its correction with it.
 
     Args:
         about: free facts for the reader: numbers of forms and raters, versions.
+        seen: hashes of the items that it was fitted on.
 
     Returns:
         The signature: twelve digits that stand for everything that can change a number.
@@ -42,7 +50,8 @@ def save(calibrator: Calibrator, folder: Path, about: Mapping[str, Any] | None =
     """
     record, arrays = to_parts(calibrator)
     facts = {"kind": calibrator.kind, "calibrator": record, "about": dict(about or {})}
-    return artefacts.save(KIND, folder, facts, arrays, signature(calibrator)).signature
+    files = {SEEN: (".txt", "\n".join(sorted(seen)).encode())} if seen else {}
+    return artefacts.save(KIND, folder, facts, arrays, signature(calibrator), files).signature
 
 
 def signature(calibrator: Calibrator) -> str:
@@ -64,3 +73,12 @@ def load(folder: str | Path) -> Calibrator:
             raise DataError(f"kind {kind!r} of calibrator is not known", source=str(found.place))
     calibrator: Calibrator = found.record(KINDS[kind].record, "calibrator")
     return calibrator
+
+
+def load_seen(folder: str | Path) -> frozenset[str]:
+    """Return the hashes of the items that the calibrator of a folder was fitted on."""
+    found = open_artefact(KIND, folder)
+    if SEEN not in found.files:
+        return frozenset()
+    with found.understood():
+        return frozenset(found.read(SEEN).decode("ascii").split())

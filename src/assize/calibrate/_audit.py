@@ -13,6 +13,7 @@ from assize.calibrate._groups.held_out import predict_held_out
 from assize.calibrate._groups.membership import form_labels
 from assize.calibrate._inputs import Fitted, GroupedRaters, calibrator_of, held_forms
 from assize.calibrate._results.rated import AuditResult, LeftOut
+from assize.calibrate._seen import count_seen
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_in, listed
 
@@ -26,6 +27,7 @@ def audit(
     by: str | Sequence[str] = (),
     group: GroupedRaters | None = None,
     min_n: int = 30,
+    in_sample: bool = False,
     seed: int = 0,
 ) -> AuditResult:
     """Error and calibration of a calibrator by group, on ratings it was not fitted on.
@@ -43,16 +45,19 @@ def audit(
             where `items` is given.
         group: take raters as one: crowd=3,17,22 (repeatable).
         min_n: ratings that a group needs to be tested.
+        in_sample: audit ratings of items that it was fitted on too, which flatters.
         seed: seed of every random choice.
 
     Raises:
-        ConfigError: it was not fitted with a group, or nobody can give its answers.
+        ConfigError: it was not fitted with a group, nobody can give its answers, or it was fitted
+            on ratings of these items.
         DataError: no conversation has a field, a row is bad, or nothing is rated.
     """
     check_range("min_n", min_n, 2)
     fitted = calibrator_of(calibrator)
     known = list(items_in(items))
     there, forms = held_forms(fitted, answers, ratings, known, group)
+    seen = count_seen(fitted, forms, in_sample=in_sample)
     fields = listed(by) or (["rater"] if items is None else ["rater", "system"])
     rows, forms = predict_held_out(there.used, forms)
     labels = form_labels(fields, forms, known)
@@ -69,6 +74,7 @@ def audit(
         LeftOut.of(forms),
         sum(name not in fitted.raters for name in forms.raters),
         min_n,
+        seen,
         correction is not None,
         fitted.signature,
     )

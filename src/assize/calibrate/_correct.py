@@ -12,6 +12,7 @@ from assize.calibrate._groups.membership import form_labels
 from assize.calibrate._groups.multicalibration import fit_correction, save_correction
 from assize.calibrate._inputs import Fitted, GroupedRaters, calibrator_of, held_forms
 from assize.calibrate._results.rated import CorrectionResult, LeftOut, count_patches
+from assize.calibrate._seen import count_seen, hash_rated
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_in, listed
 
@@ -26,6 +27,7 @@ def correct(
     group: GroupedRaters | None = None,
     tolerance: float = 0.02,
     min_n: int = 50,
+    in_sample: bool = False,
 ) -> CorrectionResult:
     """Learns what predictions must be shifted by to be true in every group.
 
@@ -44,9 +46,11 @@ def correct(
         group: take raters as one: crowd=3,17,22 (repeatable).
         tolerance: mean error of a probability let stand.
         min_n: ratings that a cell needs.
+        in_sample: learn from ratings of items that it was fitted on too, where errors are small.
 
     Raises:
-        ConfigError: it was not fitted with a group, or nobody can give its answers.
+        ConfigError: it was not fitted with a group, nobody can give its answers, or it was fitted
+            on ratings of these items.
         DataError: no conversation has a field, a row is bad, or nothing is rated.
     """
     check_range("tolerance", tolerance, 0, 1)
@@ -54,9 +58,11 @@ def correct(
     fitted = calibrator_of(calibrator, uncorrected=True)
     known = list(items_in(items))
     there, forms = held_forms(fitted, answers, ratings, known, group)
+    seen = count_seen(fitted, forms, in_sample=in_sample)
     rows, forms = predict_held_out(there.used, forms)
     labels = form_labels(listed(by), forms, known)
     correction = fit_correction(fitted.calibrator, rows, labels, tolerance=tolerance, least=min_n)
+    correction = replace(correction, seen=tuple(sorted(hash_rated(forms))))
     if fitted.folder is not None:
         save_correction(correction, Path(fitted.folder))
     corrected = replace(fitted, correction=correction)
@@ -68,6 +74,7 @@ def correct(
         count_patches(correction.patches),
         correction.patches,
         LeftOut.of(forms),
+        seen,
         fitted.folder,
         correction.signature,
         corrected,

@@ -13,9 +13,11 @@ from assize.base.arguments import check_range
 from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.calibrate._calibrator import check_rated
+from assize.calibrate._fitted import FittedCalibrator
 from assize.calibrate._inputs import Fitted, Raters, calibrators_of, features_for
 from assize.calibrate._lessons import Taught, lessons_of
 from assize.calibrate._prediction.sampled_labels import features_about
+from assize.calibrate._seen import mark_seen
 from assize.encoders import load_encoder
 from assize.evaluator._distilled_result import DistilledResult
 from assize.evaluator._distilling import beside_people, distil, fidelity, values_of
@@ -85,7 +87,10 @@ def distill(
     lessons = lessons_of(fitted, taught, features, listed, drawing)
     expected = values_of(lessons.means)
     units = set().union(*expected.values())
-    people = values_of(_ratings(ratings, lessons.questions, units))
+    rated = _ratings(ratings, lessons.questions, units)
+    people = values_of(rated)
+    for calibrator in fitted:
+        _tell_seen(calibrator, rated)
     with progress("folds", folds + 1, quiet=quiet) as advance:
         found = distil(
             listed,
@@ -121,6 +126,18 @@ def distill(
     if labels is not None:
         write(labels, lessons.labels, questions=lessons.questions)
     return learnt
+
+
+def _tell_seen(fitted: FittedCalibrator, ratings: JudgmentTable) -> None:
+    """Warn where ratings are compared with that the calibrator was fitted on."""
+    seen = sum(mark_seen(fitted, ratings.where(question=fitted.target.id).units()[1]))
+    if seen:
+        log.warning(
+            "%s of the rated conversations are ones that the calibrator of %s was fitted on: what"
+            " is measured beside people flatters; give ratings of others",
+            f"{seen:,}",
+            fitted.target.id,
+        )
 
 
 def _name(name: str | None, out: str | Path | None) -> str:

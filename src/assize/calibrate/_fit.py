@@ -27,6 +27,7 @@ from assize.calibrate._inputs import group_of, tell_lacking
 from assize.calibrate._kinds import fit_forms
 from assize.calibrate._network.grids import GRIDS, STARTS
 from assize.calibrate._prediction.cross_fitted_errors import cross_fitted_errors
+from assize.calibrate._seen import hash_rated
 from assize.encoders import load_encoder
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import answers_in, items_in, listed, names_of, ratings_in
@@ -111,7 +112,8 @@ def fit(
     if na != "kept":
         about["na"] = na
     folder = None if out is None else str(out)
-    found = FittedCalibrator(calibrator, None, about, folder, beside.embed)
+    seen = hash_rated(forms)
+    found = FittedCalibrator(calibrator, None, about, folder, beside.embed, seen=seen)
     if out is not None:
         found.save(out)
     return found

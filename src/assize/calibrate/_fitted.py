@@ -17,7 +17,7 @@ from assize.base.conversation import Item
 from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.base.judgment import PREFERENCE, Question
 from assize.base.record_parts import from_parts, read_as
-from assize.calibrate._artefact import KIND, load, save, signature
+from assize.calibrate._artefact import KIND, load, load_seen, save, signature
 from assize.calibrate._calibrator import Calibrator, UnknownAs, predict
 from assize.calibrate._data.features import Features, FloatArray, NotAsked
 from assize.calibrate._data.forms import UNKNOWN, Scale
@@ -57,6 +57,7 @@ class FittedCalibrator(Result):
         strangers: how a rater who is not known is predicted, see `calibrator.predict`.
         as_fitted: takes no account of how far the answers lie from those of fitting.
         here: the calibrator as it is on the items that are predicted, see `on`; None for as fitted.
+        seen: hashes of the items that it was fitted on, see `learnt_from`.
     """
 
     calibrator: Calibrator = field(repr=False)
@@ -67,6 +68,7 @@ class FittedCalibrator(Result):
     strangers: UnknownAs = field(default="shared", repr=False)
     as_fitted: bool = field(default=False, repr=False)
     here: Calibrator | None = field(default=None, repr=False)
+    seen: frozenset[str] = field(default=frozenset(), repr=False)
 
     def __post_init__(self) -> None:
         check_word("strangers", self.strangers, ("shared", "average"))
@@ -96,6 +98,11 @@ class FittedCalibrator(Result):
     def corrected(self) -> bool:
         """Whether the correction shifts anything."""
         return self.correction is not None and bool(self.correction.patches)
+
+    @property
+    def learnt_from(self) -> frozenset[str]:
+        """Hashes of the items whose ratings it was fitted on, or its correction learnt from."""
+        return self.seen if self.correction is None else self.seen | {*self.correction.seen}
 
     @property
     def used(self) -> Calibrator:
@@ -183,7 +190,7 @@ class FittedCalibrator(Result):
         Raises:
             OutputError: the folder cannot be written.
         """
-        save(self.calibrator, Path(folder), self.about)
+        save(self.calibrator, Path(folder), self.about, self.seen)
         if self.correction is not None:
             save_correction(self.correction, Path(folder))
 
@@ -302,5 +309,12 @@ def load_calibrator(
         if "joint_errors" in about:
             read_as(JointErrors, about["joint_errors"])
     return FittedCalibrator(
-        calibrator, correction, about, str(folder), encoder, strangers, as_fitted
+        calibrator,
+        correction,
+        about,
+        str(folder),
+        encoder,
+        strangers,
+        as_fitted,
+        seen=load_seen(folder),
     )

@@ -94,7 +94,13 @@ def predict(
         pairs = _pairs(known, items, together is not None or loss is not None)
         question, about = fitted.chosen_by, len(pairs)
         rows = predict_preferences(
-            fitted.calibrator, features, pairs, places, question=question, signature=signed
+            fitted.calibrator,
+            features,
+            pairs,
+            places,
+            question=question,
+            signature=signed,
+            seen=fitted.learnt_from,
         )
         tables = [JudgmentTable.of(rows, [question])]
     else:

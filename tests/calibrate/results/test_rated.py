@@ -51,7 +51,7 @@ def group(name: str, n: int, **more: Any) -> Group:
 
 def audited(*groups: Group) -> AuditResult:
     worst = [WorstGroup("metadata.language", "smooth_ece", "de", 0.25)]
-    return AuditResult("Q0", groups, worst, LEFT_OUT, 3, 30, True, "abc")
+    return AuditResult("Q0", groups, worst, LEFT_OUT, 3, 30, 0, True, "abc")
 
 
 def test_an_audit_says_who_is_unknown_and_what_its_columns_are() -> None:
@@ -66,6 +66,7 @@ def test_an_audit_says_who_is_unknown_and_what_its_columns_are() -> None:
         "left_out",
         "unknown_raters",
         "min_n",
+        "in_sample",
         "corrected",
         "signature",
     ]
@@ -114,6 +115,7 @@ def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
         patched=count_patches(patches),
         patches=patches,
         left_out=LEFT_OUT,
+        in_sample=0,
         out="mine",
         signature=learnt.signature,
         calibrator=FittedCalibrator(fit_default(forms), learnt),

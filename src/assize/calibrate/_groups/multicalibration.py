@@ -72,6 +72,7 @@ class Correction:
     # n, items: ratings it was learnt from, and what they are about
     n: int
     items: int
+    seen: tuple[str, ...] = ()  # hashes of these items
 
     def __post_init__(self) -> None:
         for patch in self.patches:
@@ -98,7 +99,9 @@ class Correction:
     @property
     def signature(self) -> str:
         """Of the calibrator and all patches together: what corrected predictions carry."""
-        return sign_text(json.dumps([VERSION, asdict(self)], sort_keys=True))
+        facts = asdict(self)
+        del facts["seen"]
+        return sign_text(json.dumps([VERSION, facts], sort_keys=True))
 
 
 def fit_correction(

@@ -19,8 +19,8 @@ class Setting:
         hidden1, hidden2: widths of the hidden layers.
         batch: rows a step, drawn with replacement.
         rate: Adam's learning rate.
-        pretrain, finetune: epochs on all questions, then on the target; an epoch is as
-            many steps as there are batches in the training rows.
+        pretrain, finetune: epochs on all questions, then on the target; an epoch is as many steps
+            as there are whole batches in the training rows: a last, partial one is dropped.
         personal: whether first, second and last layer have weights of each rater's own.
         dropout: share of rows trained without their rater, so that the shared weights
             alone predict raters who are not known.

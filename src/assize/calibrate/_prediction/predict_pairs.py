@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from assize.calibrate._data.features import Features
 from assize.calibrate._data.paired_choices import ANSWERS
 from assize.calibrate._prediction.decode import entropy
 from assize.calibrate._prediction.predictions import judge_name
+from assize.calibrate._seen import hash_item
 
 _MISSING = Unscored("missing", "no answer by a model about one of the sides is known")
 
@@ -27,10 +29,12 @@ def predict_preferences(
     *,
     question: Question = PREFERENCE,
     signature: str,
+    seen: Collection[str] = (),
 ) -> Iterator[Judgment]:
     """A judgment a pair and rater by `calibration:<rater>`: P(A), P(tie), P(B), score P(A) - P(B).
 
-    A pair with a side about which no answer is known is unscored, reason `missing`.
+    A pair with a side about which no answer is known is unscored, reason `missing`; where a side is
+    one of the items `seen` in fitting, details say `in_sample`.
     """
     compare = calibrator.abilities.compare
     if compare is None:
@@ -54,7 +58,9 @@ def predict_preferences(
         for place, rater in enumerate(raters):
             p = dict(zip(ANSWERS, found[row, place].tolist(), strict=True))
             empty = bool(np.isnan(found[row, place, 0]))
-            spread = None if empty else {"entropy": float(entropy(found[row, place]))}
+            details: dict[str, Any] = {"entropy": float(entropy(found[row, place]))}
+            if any(hash_item((side.id, None)) in seen for side in pair.sides()):
+                details["in_sample"] = True
             yield Judgment(
                 pair.id,
                 judge_name(calibrator, rater),
@@ -62,7 +68,7 @@ def predict_preferences(
                 kind="evaluator",
                 score=None if empty else p["A"] - p["B"],
                 distribution=None if empty else {name: p[name] for name in question.answers},
-                details=spread,
+                details=None if empty else details,
                 unscored=_MISSING if empty else None,
                 signature=signature,
             )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from assize.base.errors import ConfigError
 from assize.base.signature import sign_text
@@ -24,6 +26,7 @@ from assize.calibrate._prediction.decode import (
     decide,
     describe,
 )
+from assize.calibrate._seen import mark_seen
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.membership import Labels
 from assize.judgments.schema import UNSCORED, shares_array, table_of
@@ -104,8 +107,9 @@ def prediction_tables(
 
     `score` is the mean (none for unordered answers unless `unordered` asks for that of their
     places), `distribution` the probabilities; `details` hold entropy, variance and P(answer <= k),
-    and quantiles where a number is predicted. An item about which nothing is known is unscored with
-    the reason `missing`. `combine` makes one row an item, `loss` the `answer`.
+    quantiles where a number is predicted, and `in_sample` where the item was fitted on. An item
+    about which nothing is known is unscored with the reason `missing`. `combine` makes one row an
+    item, `loss` the `answer`.
     """
     calibrator, signed = fitted.calibrator, aggregate_signature(fitted, combine)
     aligned = features.aligned(calibrator.blocks)
@@ -121,7 +125,8 @@ def prediction_tables(
         if combine is not None:
             panel = _panel(fitted, found) if combine == "mean" else None
             found = aggregate(found, calibrator.target, combine, fitted.shared_error)[:, None]
-        yield _table(calibrator.target, some.units, found, names, signed, loss, unordered, panel)
+        table = _table(calibrator.target, some.units, found, names, signed, loss, unordered, panel)
+        yield _mark_in_sample(table, np.repeat(mark_seen(fitted, some.units), len(names)))
 
 
 def _table(
@@ -158,6 +163,17 @@ def _table(
         columns["unscored"] = pa.array([_EMPTY], UNSCORED).take(pa.array(one, mask=known))
     arrow = table_of(columns, size)
     return JudgmentTable(arrow, {target.id: target.question})
+
+
+def _mark_in_sample(table: JudgmentTable, seen: BoolArray) -> JudgmentTable:
+    """Say in the details of rows (N,) that what predicts was fitted on ratings of their items."""
+    if not seen.any():
+        return table
+    place = table.arrow.schema.get_field_index("details")
+    details = table.arrow["details"]
+    marked = pc.replace_substring_regex(details, r"\}$", ', "in_sample": true}')
+    column = pc.if_else(pa.array(seen), marked, details)
+    return replace(table, arrow=table.arrow.set_column(place, "details", column))
 
 
 def _distributions(p: FloatArray, answers: Sequence[str], known: BoolArray) -> pa.Array:

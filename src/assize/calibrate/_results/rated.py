@@ -12,6 +12,7 @@ from assize.calibrate._data.forms import Forms
 from assize.calibrate._fitted import FittedCalibrator
 from assize.calibrate._groups.audit import Group, WorstGroup
 from assize.calibrate._groups.multicalibration import Patch
+from assize.calibrate._seen import note_in_sample
 from assize.judgments import JudgmentTable
 from assize.results import Column, Hidden, Result, Table
 from assize.results.numbers import counted
@@ -48,6 +49,7 @@ class AuditResult(Result):
         worst: by field and figure, the worst group and how far it is from everybody.
         unknown_raters: who rated, and whom the calibrator does not know.
         min_n: ratings that a group needs to be tested.
+        in_sample: rated items that the calibrator was fitted on.
     """
 
     heading = "Error and calibration by group"
@@ -76,6 +78,7 @@ class AuditResult(Result):
     left_out: LeftOut
     unknown_raters: Hidden[int]
     min_n: Hidden[int]
+    in_sample: Hidden[int]
     corrected: bool
     signature: str
 
@@ -91,7 +94,8 @@ class AuditResult(Result):
             "predicted as unknown, for the calibrator does not know them:"
             f" {counted(self.unknown_raters, 'rater')}"
         )
-        return [*([unknown] if self.unknown_raters else []), *self.left_out.notes]
+        known = [unknown] if self.unknown_raters else []
+        return [*note_in_sample(self.in_sample), *known, *self.left_out.notes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,7 @@ class CorrectionResult(Result):
         n, items: ratings that it was learnt from, and what they are about.
         unscored: ratings without a prediction.
         patches: in the order in which they are made.
+        in_sample: rated items that the calibrator was fitted on.
         out: the folder that it was put into.
         signature: of the calibrator and all patches together.
         calibrator: with what was learnt.
@@ -127,6 +132,7 @@ class CorrectionResult(Result):
     ]
     patches: Sequence[Patch]
     left_out: LeftOut
+    in_sample: Hidden[int]
     out: str | None
     signature: str
     calibrator: FittedCalibrator = field(repr=False)
@@ -149,7 +155,7 @@ class CorrectionResult(Result):
                 f"{where}nothing was found to correct in {self.n:,} ratings: no group is off by"
                 " more than chance and the tolerance, and predictions stay"
             )
-        return [notes, *self.left_out.notes]
+        return [notes, *note_in_sample(self.in_sample), *self.left_out.notes]
 
 
 def count_patches(patches: Sequence[Patch]) -> list[PatchedGroup]:

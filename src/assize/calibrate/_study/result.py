@@ -75,7 +75,8 @@ class Study(Result):
         reliability: of the methods whose probabilities are drawn.
         curve: methods after learning from some of the forms.
         adaptive: what an adaptive rubric saves, beside a fixed order of questions.
-        questions: every other question as the target, on the cross-validated forms.
+        questions: every other question as the target, on the cross-validated forms;
+            `test_questions` on those of the test set.
         rater_answers: how often each rater gave each answer; those with most forms first.
         systems: every question by source and system.
         tests: by part (`cross-validated`, `test set`), between all methods.
@@ -139,6 +140,10 @@ class Study(Result):
     questions: Annotated[
         Sequence[QuestionRow],
         Table("Every question", "How well each question is predicted.", group="measure"),
+    ]
+    test_questions: Annotated[
+        Sequence[QuestionRow],
+        Table("Every question, test set", "On items that nothing was fitted on.", group="measure"),
     ]
     rater_answers: Annotated[
         Sequence[RaterAnswers],
@@ -233,7 +238,9 @@ class Study(Result):
             if alike
             else ""
         )
-        return {"cross_validated": notes, "test_set": notes, "curve": [curve] if alike else []}
+        held = "Measured on the test set." if self.data.test.any() else ""
+        curves = [line for line in (held, curve) if line and self.curve]
+        return {"cross_validated": notes, "test_set": notes, "curve": curves}
 
     @property
     def notes(self) -> Sequence[str]:

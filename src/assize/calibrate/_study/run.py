@@ -119,6 +119,7 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
     shown = {part.name: method_rows(part, base, loss) for part in parts}
     diagrams = {row.name: _reliability(data, row.predicted) for row in rows if row.name in RELIABLE}
     forms, grid = data.forms, data.grid if data.searches else None
+    questions = _questions(data, note) if asked.every_question else {}
     return Study(
         target=target.id,
         forms=len(forms),
@@ -133,7 +134,8 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
         ],
         curve=curve,
         adaptive=_saved(data, note) if asked.adaptive else [],
-        questions=question_rows(_questions(data, note)) if asked.every_question else [],
+        questions=question_rows(questions.get(CROSS_VALIDATED, {})),
+        test_questions=question_rows(questions.get(TEST_SET, {})),
         rater_answers=count_answers(forms),
         systems=by_system(forms, asked.system_of),
         tests={part.name: PartTests(part.count, part.tests) for part in parts},
@@ -243,14 +245,17 @@ def _saved(data: Data, note: Note) -> list[Saved]:
     return calls_saved(data)
 
 
-def _questions(data: Data, note: Note) -> dict[str, dict[str, dict[str, Figure]]]:
-    """Every other question as the target, on the cross-validated forms."""
-    found = {}
+def _questions(data: Data, note: Note) -> dict[str, dict[str, dict[str, dict[str, Figure]]]]:
+    """Return by part of the forms how every other question is predicted as the target."""
+    parts = {CROSS_VALIDATED: ~data.test, TEST_SET: data.test}
+    parts = {name: where for name, where in parts.items() if where.any()}
+    found: dict[str, dict[str, dict[str, dict[str, Figure]]]] = {name: {} for name in parts}
     for scale in data.forms.scales[1:]:
         note(f"question {scale.id}")
         other = data.with_target(scale.id)
         rows, _ = _rows(other, BY_QUESTION, lambda _: None)
-        found[scale.id] = {
-            row.name: figures(row.predicted, other.truth, ~data.test) for row in rows
-        }
+        for name, where in parts.items():
+            found[name][scale.id] = {
+                row.name: figures(row.predicted, other.truth, where) for row in rows
+            }
     return found
