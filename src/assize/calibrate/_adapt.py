@@ -25,7 +25,7 @@ from assize.calibrate._inputs import (
     shifts_of,
 )
 from assize.calibrate._results.adapted import Adaptation, gains_of
-from assize.calibrate._seen import count_seen, hash_rated
+from assize.calibrate._seen import hash_rated
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_in, ratings_in
 
@@ -40,7 +40,6 @@ def adapt(
     out: str | Path | None = None,
     group: GroupedRaters | None = None,
     items: ItemsLike | None = None,
-    in_sample: bool = False,
     seed: int = 0,
 ) -> Adaptation:
     """Takes a calibrator to another set of conversations, such as those of a newer system.
@@ -57,7 +56,6 @@ def adapt(
         out: folder of the adapted calibrator.
         group: take raters as one: crowd=3,17,22 (repeatable).
         items: the conversations, where embeddings of them are read (repeatable).
-        in_sample: learn from ratings of items that it was fitted on, which then count twice.
         seed: seed of the folds.
 
     Returns:
@@ -65,8 +63,7 @@ def adapt(
         learnt on another set.
 
     Raises:
-        ConfigError: it is the published network, was fitted on choices alone, or on ratings of
-            these items.
+        ConfigError: it is the published network, or was fitted on choices alone.
         DataError: the answers hold nothing that it reads, or a row is bad.
     """
     given = calibrator_of(calibrator, uncorrected=True)
@@ -79,7 +76,6 @@ def adapt(
         )
     features = features_for([given], answers, list(items_in(items)))
     forms = _forms(model, features.aligned(model.blocks), ratings, group)
-    count_seen(given, forms, in_sample=in_sample)
     adapted, levels = adapt_default(model, forms)
     shifts = shifts_of(model, features)
     rated = [forms.raters[place] for place in np.unique(forms.rater)]
