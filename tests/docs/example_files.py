@@ -127,9 +127,19 @@ def paired(*names: str, count: int = 8) -> Writer:
     return _each(names, lambda path: write(path, pairs(count)))
 
 
-def ratings(*names: str, questions: Sequence[str] = ("Q0",), seed: int = 0) -> Writer:
-    """Files in which each rater answers questions about each conversation."""
-    rows = [one for question in questions for one in _rated(question, seed)]
+def ratings(
+    *names: str,
+    questions: Sequence[str] = ("Q0",),
+    seed: int = 0,
+    part: Callable[[int], bool] = lambda number: True,
+) -> Writer:
+    """Files in which each rater answers questions about each conversation of a part."""
+    rows = [
+        row
+        for question in questions
+        for row in _rated(question, seed)
+        if part(int(row.item.partition("_")[2]))
+    ]
     asked = [graded(question) for question in questions]
     return _each(names, lambda path: write(path, rows, questions=asked))
 
@@ -543,9 +553,9 @@ FILES: dict[str, tuple[Writer, ...]] = {
     "calibration": (
         answered_chats("chats.jsonl"),
         chats("new-chats.jsonl"),
-        ratings("ratings.jsonl", questions=("Q0", "Q1", "Q6")),
-        ratings("held.jsonl", seed=1),
-        ratings("split.jsonl", seed=2),
+        ratings("ratings.jsonl", questions=("Q0", "Q1", "Q6"), part=lambda number: number < 8),
+        ratings("held.jsonl", seed=1, part=lambda number: number >= 10),
+        ratings("split.jsonl", seed=2, part=lambda number: 8 <= number < 10),
         ratings("few.jsonl", seed=3),
         answers("answers.jsonl", "old-run", "newer-run"),
     ),

@@ -77,8 +77,8 @@ def load(folder: str | Path) -> Calibrator:
 
 def load_seen(folder: str | Path) -> frozenset[str]:
     """Return the hashes of the items that the calibrator of a folder was fitted on."""
-    found = open_artefact(KIND, folder)
-    if SEEN not in found.files:
+    artefact = open_artefact(KIND, folder)
+    if SEEN not in artefact.files:
         return frozenset()
-    with found.understood():
-        return frozenset(found.read(SEEN).decode("ascii").split())
+    with artefact.understood():
+        return frozenset(artefact.read(SEEN).decode("ascii").split())

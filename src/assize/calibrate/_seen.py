@@ -28,10 +28,10 @@ def hash_item(unit: Unit) -> str:
 
 def hash_rated(forms: Forms) -> frozenset[str]:
     """Return the hashes of the items that were rated, or chosen between."""
-    places = set(forms.item.tolist())
+    rows = set(forms.item.tolist())
     if forms.choices is not None:
-        places |= {*forms.choices.a.tolist(), *forms.choices.b.tolist()}
-    return frozenset(hash_item(forms.features.units[place]) for place in places)
+        rows |= {*forms.choices.a.tolist(), *forms.choices.b.tolist()}
+    return frozenset(hash_item(forms.features.units[row]) for row in rows)
 
 
 def count_seen(fitted: FittedCalibrator, forms: Forms, *, in_sample: bool) -> int:
@@ -40,7 +40,7 @@ def count_seen(fitted: FittedCalibrator, forms: Forms, *, in_sample: bool) -> in
     Raises:
         ConfigError: there are some, and `in_sample` is not given.
     """
-    rated = {forms.features.units[place] for place in forms.item.tolist()}
+    rated = {forms.features.units[row] for row in forms.item.tolist()}
     seen = [unit for unit in rated if hash_item(unit) in fitted.learnt_from]
     if seen and not in_sample:
         raise ConfigError(

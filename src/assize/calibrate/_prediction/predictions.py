@@ -169,11 +169,11 @@ def _mark_in_sample(table: JudgmentTable, seen: BoolArray) -> JudgmentTable:
     """Say in the details of rows (N,) that what predicts was fitted on ratings of their items."""
     if not seen.any():
         return table
-    place = table.arrow.schema.get_field_index("details")
+    column = table.arrow.schema.get_field_index("details")
     details = table.arrow["details"]
     marked = pc.replace_substring_regex(details, r"\}$", ', "in_sample": true}')
-    column = pc.if_else(pa.array(seen), marked, details)
-    return replace(table, arrow=table.arrow.set_column(place, "details", column))
+    both = pc.if_else(pa.array(seen), marked, details)
+    return replace(table, arrow=table.arrow.set_column(column, "details", both))
 
 
 def _distributions(p: FloatArray, answers: Sequence[str], known: BoolArray) -> pa.Array:
