@@ -93,6 +93,19 @@ def test_questions_are_written_in_their_own_letters(tmp_path: Path) -> None:
     assert "Wie schön?" in (tmp_path / "x.questions.json").read_text()
 
 
+def test_other_tables_that_get_new_scales_are_named(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("x.csv", "x.jsonl.gz", "y.csv", "x.html"):
+        (tmp_path / name).touch()
+    write_questions(tmp_path / "x.xlsx", [STARS])
+    scales = "is read with the scales of x.questions.json from now on"
+    assert caplog.messages == [f"x.csv {scales}", f"x.jsonl.gz {scales}"]
+    caplog.clear()
+    write_questions(tmp_path / "x.xlsx", [STARS])
+    assert caplog.messages == []
+
+
 def test_a_cell_that_csv_cannot_hold_is_refused_with_the_way_out(tmp_path: Path) -> None:
     told = r"text: received a NUL character, which a CSV cell cannot hold; write \.jsonl"
     with pytest.raises(DataError, match=told):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from assize.base.arguments import shown
@@ -26,9 +28,12 @@ from assize.formats.table import FORMATS, named
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
 
+log = logging.getLogger(__name__)
+
 Write = Callable[["Record | JudgmentTable"], None]
 
 _RECORDS = "conversations, pairs, continuations or judgments, or a table of judgments"
+_TABLES = {".jsonl", ".json", ".csv", ".tsv", ".xlsx", ".parquet"}
 _BY_SUFFIX = {".parquet": "assize-parquet", ".csv": "assize-csv", ".tsv": "assize-csv"}
 
 
@@ -108,10 +113,24 @@ def write(
 
 
 def write_questions(location: Location, questions: Iterable[Question]) -> None:
-    """Writes the questions of the table at `location` beside it."""
-    with open_output(questions_path(location)) as stream:
-        text = json.dumps([to_json(one) for one in questions], indent=1, ensure_ascii=False)
-        stream.write(encoded(text + "\n"))
+    """Write the questions of a table beside it, and name the other tables that they now reach."""
+    path = questions_path(location)
+    text = json.dumps([to_json(one) for one in questions], indent=1, ensure_ascii=False)
+    data = encoded(text + "\n")
+    if isinstance(path, Path) and not (path.is_file() and path.read_bytes() == data):
+        for other in _tables_read_with(path, location):
+            log.warning("%s is read with the scales of %s from now on", other, path.name)
+    with open_output(path) as stream:
+        stream.write(data)
+
+
+def _tables_read_with(path: Path, location: Location) -> list[str]:
+    """Return the names of the other tables whose questions stand at `path`."""
+    own = Path(str(location)).name
+    names = (file.name for file in path.parent.glob("*.*") if plain_suffix(file) in _TABLES)
+    return sorted(
+        name for name in names if name != own and questions_path(path.parent / name) == path
+    )
 
 
 def encoded(text: str) -> bytes:
