@@ -18,7 +18,7 @@ from assize.base.errors import AssizeError, ModelError
 from assize.encoders import load_encoder
 from assize.judging.asking import Asking
 from assize.models import Limits, Models, ModelSettings, Request, messages
-from assize.models.openai import connect
+from assize.models.openai_connection import connect
 from assize.models.reward_http import HTTPReward
 
 

@@ -28,7 +28,7 @@ from assize.models.anthropic import connect as connect_anthropic
 from assize.models.hf_engine import Engine
 from assize.models.model import Request, messages
 from assize.models.openai import OpenAIModel
-from assize.models.openai import connect as connect_openai
+from assize.models.openai_connection import connect as connect_openai
 from assize.models.reward_engine import RewardEngine
 from assize.models.reward_http import HTTPReward
 

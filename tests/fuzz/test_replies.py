@@ -25,7 +25,8 @@ from assize.base.errors import ModelError
 from assize.models.anthropic import AnthropicModel
 from assize.models.anthropic import connect as connect_anthropic
 from assize.models.model import Message, Reply, Request, from_value, to_text
-from assize.models.openai import OpenAIModel, connect
+from assize.models.openai import OpenAIModel
+from assize.models.openai_connection import connect
 from assize.models.reward_http import HTTPReward
 
 REPLIES = CORPUS / "replies.jsonl"

@@ -6,7 +6,7 @@ from typing import Any
 
 from assize.models.batch_files import for_files, read_results
 from assize.models.batch_model import Result
-from assize.models.openai import connect
+from assize.models.openai_connection import connect
 
 
 def result(row: Any) -> Result:
@@ -26,7 +26,7 @@ def test_a_row_that_cannot_be_read_costs_no_other() -> None:
 def test_a_file_may_take_longer_than_a_call_and_not_shorter() -> None:
     async def seconds(timeout: float) -> Any:
         async with (
-            connect("http://127.0.0.1:9/v1", timeout=timeout) as client,
+            connect("http://127.0.0.1:9/v1", timeout=timeout).sdk as client,
             for_files(client) as files,
         ):
             return files.timeout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import httpx2
@@ -14,6 +15,7 @@ from assize.base import errors
 from assize.base.secrets import keep
 from assize.models import Request, messages
 from assize.models.openai import OpenAIModel
+from assize.models.openai_connection import connect
 from assize.models.openai_stream import StreamedAnswer, is_streamed
 
 STREAMED = "text/event-stream; charset=utf-8"
@@ -84,9 +86,10 @@ async def read(*parts: bytes) -> list[Any]:
         return httpx2.Response(200, headers={"content-type": STREAMED}, content=body())
 
     http = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
-    client = openai.AsyncOpenAI(api_key="none", base_url="http://m/v1", http_client=http)
+    sdk = openai.AsyncOpenAI(api_key="none", base_url="http://m/v1", http_client=http)
+    connection = replace(connect("http://m/v1", timeout=1), sdk=sdk)
     request = Request(messages(("user", "Hi")))
-    return [part async for part in OpenAIModel("m", client).stream(request)]
+    return [part async for part in OpenAIModel("m", connection).stream(request)]
 
 
 DATA = 'data: {"choices": [{"delta": {"content": "é"}, "finish_reason": "stop"}]}'.encode()

@@ -24,7 +24,8 @@ from assize.encoders.endpoint import Endpoint
 from assize.models.anthropic import AnthropicModel
 from assize.models.anthropic import connect as connect_anthropic
 from assize.models.model import Message, Request
-from assize.models.openai import OpenAIModel, connect
+from assize.models.openai import OpenAIModel
+from assize.models.openai_connection import connect
 from assize.models.reward_http import HTTPReward
 
 FAULTS = ("dripping headers", "dripping", "large", "endless", "bomb", "double bomb")

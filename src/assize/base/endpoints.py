@@ -113,6 +113,21 @@ def of_sdk(error: Exception, name: str) -> ModelError:
     return ServerError(f"the call failed: {safe(repr(error))}")
 
 
+def of_http(error: Exception, url: str) -> ModelError:
+    """Our error for one of the HTTP client, of a call to an address."""
+    import httpx2
+
+    if isinstance(error, ModelError):
+        return error
+    if not isinstance(error, httpx2.HTTPError):
+        return ServerError(f"the call failed: {safe(repr(error))}")
+    if not may_be_sent(error):
+        return unreachable(url, error)
+    if isinstance(error, httpx2.TimeoutException):
+        return ModelTimeout("the server did not answer in time")
+    return ServerError(f"the connection failed: {safe(repr(error))}")
+
+
 def unreachable(url: str, error: Exception) -> UnreachableError:
     """The error of a call that found no connection, by its address and the network's message."""
     said = error if error.__cause__ is None else error.__cause__

@@ -20,7 +20,7 @@ LARGEST = 64 << 20  # bytes of a reply: 256 vectors of 4,096 numbers are 24 MB
 LARGEST_FILE = 1 << 30  # bytes of a batch's results, of which each row is a reply
 FILE_SECONDS = 600.0  # that a batch's file may take at least, up or down
 _PLACES = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
-_PACKED = ("content-encoding", "content-length", "transfer-encoding")
+_PACKED = (b"content-encoding", b"content-length", b"transfer-encoding")
 
 
 class BoundedClient(httpx2.AsyncClient):
@@ -30,12 +30,24 @@ class BoundedClient(httpx2.AsyncClient):
         timeout: seconds of an attempt, where its request has no timeout of its own.
         largest: bytes of a reply; a streamed one too.
         headers: sent with every request.
+        transport: in place of the network.
     """
 
     def __init__(
-        self, *, timeout: float, largest: int = LARGEST, headers: dict[str, str] | None = None
+        self,
+        *,
+        timeout: float,
+        largest: int = LARGEST,
+        headers: dict[str, str] | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
-        super().__init__(timeout=timeout, headers=headers, limits=_PLACES, follow_redirects=False)
+        super().__init__(
+            timeout=timeout,
+            headers=headers,
+            limits=_PLACES,
+            follow_redirects=False,
+            transport=transport,
+        )
         self._largest = largest
 
     async def send(
@@ -47,29 +59,50 @@ class BoundedClient(httpx2.AsyncClient):
             httpx2.ReadTimeout: the attempt took longer than it may.
             TooLargeError: the reply is larger than it may be.
         """
-        told = request.headers.copy()  # the SDKs look in them for how to read the reply
-        plain_headers(request)
+        headers = request.headers  # the SDKs look in them for how to read the reply
+        request.headers = plain_headers(headers)
         seconds = request.extensions.get("timeout", {}).get("read")
         ends = None if seconds is None else asyncio.get_running_loop().time() + seconds
         try:
             async with asyncio.timeout_at(ends):
                 inner = await super().send(request, stream=True, **more)
+                body = None if stream else await _read(inner, self._largest)
         except TimeoutError as error:
-            raise httpx2.ReadTimeout("the reply took too long", request=request) from error
+            raise _timed_out(request) from error
         finally:
-            request.headers = told
-        response = httpx2.Response(
+            request.headers = headers
+        return httpx2.Response(
             inner.status_code,
-            headers=[pair for pair in inner.headers.multi_items() if pair[0] not in _PACKED],
-            stream=_Bounded(inner, ends, self._largest),
+            headers=[pair for pair in inner.headers.raw if pair[0].lower() not in _PACKED],
+            content=body,
+            stream=_Bounded(inner, ends, self._largest) if body is None else None,
             request=request,
         )
-        if not stream:
-            try:
-                await response.aread()
-            finally:
-                await response.aclose()
-        return response
+
+
+async def _read(response: httpx2.Response, largest: int) -> bytes:
+    """A reply's bytes, decompressed; the connection is free afterwards."""
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async for part in response.aiter_bytes():
+            size = _grown(size, part, largest)
+            parts.append(part)
+    finally:
+        await response.aclose()
+    return b"".join(parts)
+
+
+def _grown(size: int, part: bytes, largest: int) -> int:
+    """The size of a reply with its next part; raises TooLargeError for one too large."""
+    size += len(part)
+    if size > largest:
+        raise TooLargeError(f"the reply is larger than {largest >> 20:,} MB")
+    return size
+
+
+def _timed_out(request: httpx2.Request) -> httpx2.ReadTimeout:
+    return httpx2.ReadTimeout("the reply took too long", request=request)
 
 
 class _Bounded(httpx2.AsyncByteStream):
@@ -87,13 +120,10 @@ class _Bounded(httpx2.AsyncByteStream):
                     part = await anext(parts, None)
                 if part is None:
                     return
-                size += len(part)
-                if size > self._largest:
-                    raise TooLargeError(f"the reply is larger than {self._largest >> 20:,} MB")
+                size = _grown(size, part, self._largest)
                 yield part
         except TimeoutError as error:
-            request = self._response.request
-            raise httpx2.ReadTimeout("the reply took too long", request=request) from error
+            raise _timed_out(self._response.request) from error
 
     async def aclose(self) -> None:
         await self._response.aclose()

@@ -9,11 +9,13 @@ the machine in their headers: `BoundedClient` sends what `plain_headers` leaves.
 from __future__ import annotations
 
 import os
-from collections.abc import MutableMapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from assize.base.errors import ConfigError
 from assize.base.version import __version__
+
+if TYPE_CHECKING:
+    import httpx2
 
 SWITCHES = {
     "ORT_DISABLE_TELEMETRY": "1",
@@ -33,20 +35,16 @@ AGENT = f"assize/{__version__}"
 """What endpoints are told of who asks."""
 
 
-class Sent(Protocol):
-    """A request of an HTTP client, before it goes out."""
+def plain_headers(headers: httpx2.Headers) -> httpx2.Headers:
+    """Return headers without what describes the machine.
 
-    @property
-    def headers(self) -> MutableMapping[str, str]:
-        """What stands before its body."""
-        ...
+    Left out are system, processor, Python, versions and waiting times.
+    """
+    sent = [pair for pair in headers.raw if not pair[0].lower().startswith(_TELLING)]
+    return type(headers)([*sent, (b"User-Agent", AGENT.encode())])
 
 
-def plain_headers(request: Sent) -> None:
-    """Takes out what describes the machine: system, processor, Python, versions, waiting times."""
-    for name in [one for one in request.headers if one.lower().startswith("x-stainless")]:
-        del request.headers[name]
-    request.headers["user-agent"] = AGENT
+_TELLING = (b"x-stainless", b"user-agent")
 
 
 def no_fetched_kernels(config: Any, source: str) -> None:

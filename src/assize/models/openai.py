@@ -7,14 +7,12 @@ left out from then on, and named in every reply that went without them.
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from assize.base.endpoints import OPENAI_KEY, address, key_in, of_sdk, of_status, safe
+from assize.base.endpoints import of_sdk, of_status, safe
 from assize.base.errors import (
-    AuthenticationError,
     BadRequestError,
     ModelError,
     ModelTimeout,
@@ -36,15 +34,14 @@ from assize.models.model import (
     token_count,
     wire,
 )
+from assize.models.openai_connection import Connection, connect
 from assize.models.openai_stream import StreamedAnswer, is_streamed, of_stream
 
 if TYPE_CHECKING:
-    import httpx2
     import openai
 
     from assize.models.opening import Models
 
-OFFICIAL = "https://api.openai.com/v1"
 _UNREADABLE = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError)
 
 # What is left out, or put otherwise, once a model has refused the parameter.
@@ -64,6 +61,7 @@ _LENGTHS = {"max_tokens", "max_completion_tokens"}
 _FEW = 5
 
 Learn = Callable[[str], None]
+T = TypeVar("T")
 
 
 class OpenAIModel:
@@ -74,33 +72,27 @@ class OpenAIModel:
     def __init__(
         self,
         model: str,
-        client: openai.AsyncOpenAI,
+        connection: Connection,
         *,
         known: frozenset[str] = frozenset(),
         learn: Learn | None = None,
     ) -> None:
-        import httpx2
-
         self.model = model
         self.name = f"openai:{model}"
-        self.identity = f"{self.name} {address(str(client.base_url))}"
-        self.client = client
+        self.identity = f"{self.name} {connection.address}"
+        self.connection = connection
+        self.client = connection.sdk
         self.known = set(known)
         self._learn = learn
-        self._response: type[httpx2.Response] = httpx2.Response
 
     async def ask(self, request: Request) -> Reply:
         """One call, or a few until every parameter that the model refuses is known."""
-        # The raw response: building the SDK's typed objects costs more than the call.
-        response = await self._post(request, cast_to=self._response)
-        return self.read(self._parsed(response.content), request)
+        content = await self._send(request, self.connection.post)
+        return self.read(self._parsed(content), request)
 
     async def stream(self, request: Request) -> Stream:
         """Pieces of the answer as they come, then the reply; usage where the server tells it."""
-        import openai
-
-        kind = openai.AsyncStream[object]
-        events = await self._post(request, cast_to=object, stream=True, stream_cls=kind)
+        events = await self._send(request, self._open_stream)
         answer = StreamedAnswer()
         async with events:
             try:
@@ -120,20 +112,21 @@ class OpenAIModel:
             yield rest
         yield reply
 
-    async def _post(self, request: Request, **options: Any) -> Any:
+    async def _open_stream(self, body: dict[str, Any]) -> openai.AsyncStream[object]:
+        body["stream"] = True
+        if "stream_options" not in self.known:
+            body["stream_options"] = {"include_usage": True}
+        return await self.connection.stream(body)
+
+    async def _send(self, request: Request, send: Callable[[dict[str, Any]], Awaitable[T]]) -> T:
         """What the server answers, once every parameter that the model refuses is known."""
         while True:
             body = self.body(request)
-            if "stream" in options:
-                body["stream"] = True
-                if "stream_options" not in self.known:
-                    body["stream_options"] = {"include_usage": True}
             try:
-                return await self.client.post("/chat/completions", body=body, **options)
-            except Exception as error:
-                problem = of_sdk(error, "openai")
-                if not isinstance(problem, BadRequestError) or not self._learns(problem, body):
-                    raise problem from error
+                return await send(body)
+            except BadRequestError as error:
+                if not self._learns(error, body):
+                    raise
 
     def _parsed(self, content: bytes) -> Any:
         try:
@@ -166,8 +159,7 @@ class OpenAIModel:
         for name in _LENGTHS:
             if name in self.known:
                 return name
-        official = str(self.client.base_url).startswith(OFFICIAL)
-        return "max_completion_tokens" if official else "max_tokens"
+        return "max_completion_tokens" if self.connection.official else "max_tokens"
 
     def _learns(self, error: BadRequestError, sent: Mapping[str, Any]) -> bool:
         """Whether the error names a parameter that was sent and can be put otherwise."""
@@ -307,36 +299,16 @@ class OpenAIModel:
 
     async def aclose(self) -> None:
         """Closes the client's connections."""
-        await self.client.close()
+        await self.connection.aclose()
 
 
 def open_openai(name: str, models: Models) -> OpenAIModel:
     """A model behind an OpenAI-compatible endpoint."""
     url, timeout = models.settings.base_url, models.settings.timeout
-    client = models.shared(("openai", url), lambda: connect(url, timeout=timeout))
-    whole = f"openai:{name} {address(str(client.base_url))}"
+    connection = models.shared(("openai", url), lambda: connect(url, timeout=timeout))
+    whole = f"openai:{name} {connection.address}"
     return OpenAIModel(
-        name, client, known=models.facts(whole), learn=lambda fact: models.learn(whole, fact)
-    )
-
-
-def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
-    """The client for an endpoint; the key comes from `OPENAI_API_KEY`."""
-    import openai
-
-    from assize.base.http_client import BoundedClient
-
-    url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
-    address(url)  # refuses what is none
-    key = key_in(OPENAI_KEY)
-    if not key and url.startswith(OFFICIAL):
-        raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
-    return openai.AsyncOpenAI(
-        api_key=key or "none",
-        base_url=url,
-        timeout=timeout,
-        max_retries=0,
-        http_client=BoundedClient(timeout=timeout),
+        name, connection, known=models.facts(whole), learn=lambda fact: models.learn(whole, fact)
     )
 
 

@@ -13,16 +13,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
-from assize.base.endpoints import (
-    REWARD_KEY,
-    address,
-    key_in,
-    may_be_sent,
-    of_status,
-    safe,
-    unreachable,
-)
-from assize.base.errors import ModelTimeout, ServerError
+from assize.base.endpoints import REWARD_KEY, address, key_in, of_http, of_status, safe
+from assize.base.errors import ServerError
 from assize.base.judgment import Usage
 from assize.models.model import Capability, Reply, Request, token_count, wire
 
@@ -55,12 +47,8 @@ class HTTPReward:
             body["model"] = self._model
         try:
             answer = await self._client.post(self._url, json=body)
-        except httpx2.HTTPError as error:
-            if not may_be_sent(error):
-                raise unreachable(self._url, error) from error
-            if isinstance(error, httpx2.TimeoutException):
-                raise ModelTimeout("the reward endpoint did not answer in time") from error
-            raise ServerError(f"the connection failed: {safe(repr(error))}") from error
+        except Exception as error:
+            raise of_http(error, self._url) from error
         if answer.status_code != httpx2.codes.OK:
             raise of_status(answer.status_code, safe(answer.text[:500]), answer.headers)
         found = self._reward(answer.text)
