@@ -38,7 +38,7 @@ _SEVERAL = re.compile(r"(\[U\+[0-9A-F]{4,6}\])((?:\[U\+[0-9A-F]{4,6}\]){3,})")
 
 def count_invisible(text: str) -> int:
     """Return how many characters of a text are hidden from its readers."""
-    if _HIDDEN.search(text) is None:
+    if not _may_hide(text):
         return 0
     return sum(part["hidden"] is not None for part in _PARTS.finditer(text))
 
@@ -49,11 +49,18 @@ def show_invisible(text: str, how: Invisible = "escape") -> str:
     Args:
         how: `escape` writes `[U+200B]`, of more than three in a row the first and how many follow.
     """
-    if how == "keep" or _HIDDEN.search(text) is None:
+    if how == "keep" or not _may_hide(text):
         return text
     if how == "remove":
         return _PARTS.sub(lambda part: part["ordinary"] or "", text)
     return _shorten(_PARTS.sub(lambda part: part["ordinary"] or _code(part[0]), text))
+
+
+def _may_hide(text: str) -> bool:
+    """Whether a text holds any character that can be hidden; of plain ASCII without a search."""
+    if text.isascii() and text.replace("\n", " ").isprintable():
+        return False
+    return _HIDDEN.search(text) is not None
 
 
 def _code(character: str) -> str:

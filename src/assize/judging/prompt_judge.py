@@ -158,8 +158,9 @@ class PromptJudge:
             return tied(self, task)
         item, left_out = presented(task.item, task.order), 0
         while True:
+            judged = texts_of(item)
             try:
-                rows = await self._ask(item, task)
+                rows = await self._ask(item, task, judged)
             except TooLongError as error:
                 shorter = None
                 if self.settings.truncate is not None:
@@ -169,7 +170,7 @@ class PromptJudge:
                 item, more = shorter
                 left_out += more
                 continue
-            facts = {LEFT_OUT: left_out, INVISIBLE: invisible_in(texts_of(item))}
+            facts = {LEFT_OUT: left_out, INVISIBLE: invisible_in(judged)}
             more_details = {name: count for name, count in facts.items() if count}
             if not more_details:
                 return rows
@@ -204,8 +205,7 @@ class PromptJudge:
         quote = '"' if self.method.schema["properties"][field].get("type") == "string" else ""
         return f'{{"{field}":{quote}', quote + "}"
 
-    async def _ask(self, item: Item, task: Task) -> list[Judgment]:
-        judged = texts_of(item)
+    async def _ask(self, item: Item, task: Task, judged: list[str]) -> list[Judgment]:
         request = self.request(item, task, judged)
 
         def read(text: str) -> JSON:
