@@ -123,16 +123,15 @@ def connect(base_url: str | None, *, timeout: float) -> Connection:
 
 def _status_error(response: httpx2.Response) -> ModelError:
     """The error of an answer's status, with the message that its body tells."""
-    said, code = response.text.strip(), ""
+    status, text = f"Error code: {response.status_code}", response.text.strip()
+    message, code = text or status, ""
     try:
-        body = json.loads(said)
+        body = json.loads(text)
     except (ValueError, RecursionError):
         pass
     else:
-        told = body.get("error", body) if isinstance(body, Mapping) else None
-        said = code = ""
-        if isinstance(told, Mapping):
-            said, code = str(told.get("message") or ""), str(told.get("code") or "")
-        said = f"Error code: {response.status_code}" + (f" - {said}" if said else "")
-    said = said or f"Error code: {response.status_code}"
-    return of_status(response.status_code, safe(said), response.headers, code)
+        problem = body.get("error", body) if isinstance(body, Mapping) else None
+        details = problem if isinstance(problem, Mapping) else {}
+        message = status + (f" - {details['message']}" if details.get("message") else "")
+        code = str(details.get("code") or "")
+    return of_status(response.status_code, safe(message), response.headers, code)
