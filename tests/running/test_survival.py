@@ -102,14 +102,13 @@ class Lane:
         self._check(folder, things, server)
 
     def _wait(self, server: CountingServer) -> None:
-        """Until some moment: of the start and the resume, or after the first call."""
-        asked = server.asked.total()
-        early = self.draw.random() < 0.2
-        until = time.monotonic() + (self.draw.uniform(0.0, 0.3) if early else 5.0)
-        while time.monotonic() < until and server.asked.total() == asked:
+        """Until some moment: of the start and the resume, or after some calls."""
+        asked, early = server.asked.total(), self.draw.random() < 0.2
+        calls = 1 if early else self.draw.randint(1, 60)
+        until = time.monotonic() + (self.draw.uniform(0.0, 0.3) if early else 10.0)
+        while time.monotonic() < until and server.asked.total() < asked + calls:
             time.sleep(0.002)
-        if not early:
-            time.sleep(self.draw.uniform(0.0, 0.2))
+        time.sleep(self.draw.uniform(0.0, 0.02))
 
     def _check(self, folder: Path, things: list[str], server: CountingServer) -> None:
         """The finished folder holds every record once, and its money adds up."""
