@@ -2,7 +2,7 @@
 
     python benchmarks/evaluator_votes.py DATA [part ...]     DATA holds the published corpora
 
-Parts: recovery (planted judges and qualities, 5,000 pairs), planted (many judges
+Parts: recovery (planted judges and qualities, 500 to 5,000 pairs), planted (many judges
 against each alone, qualities planted on real dialogues), judges (the same on real votes: PandaLM,
 LLMBar, HH-TEST), ieval and reliable (people's preferences in one's own corpus, against the shipped
 recipe retrained without the test raters). Differences are paired, intervals 95%.
@@ -27,7 +27,7 @@ from assize.base.judgment import Judgment
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator._features.turns import TurnFeatures, widths
 from assize.evaluator._heads.ridge import Ratings, Source, fit_scaling, fit_weights
-from assize.evaluator._training.given_differences import by_em
+from assize.evaluator._training.given_differences import by_em, intervals
 from assize.evaluator._training.joint import JointTraining, Trained
 from assize.evaluator._training.lessons import Lessons
 from assize.evaluator._training.networks import gains
@@ -102,30 +102,40 @@ def planted(
 
 def recovery() -> None:
     """Reliabilities against the truth; some below chance, one adversarial, one always says A."""
-    print("recovery: 5,000 pairs, 6 judges, 3 questions, 100 features; 3 seeds")
-    print("preset   rms of reliabilities   latent side, Bayes   seconds")
-    for preset in ("small", "paper"):
-        errors, right, began = [], [], time.process_time()
-        for seed in range(3):
-            rng = np.random.default_rng(seed)
-            rates = rng.uniform(0.6, 0.95, (2, 6, 3))
-            rates[:, 0] = 0.2
-            rates[0, 1], rates[1, 1] = 0.97, 0.05
-            rates[:, 2] = 0.45
-            world = planted(rng.normal(size=(10_000, 100)), 5000, rates, seed)
-            found = train(world.lessons, settings_of(preset, apart=False))
-            rate = found.reliabilities
-            if found.likelihood[-1][1] == found.likelihood[-1][1]:
-                rate = by_em(world.lessons.votes, found.held_out, rate)
-            errors.append(np.stack([rate.alpha, rate.beta]) - rates)
-            right.append(_labels(world, found.held_out, np.stack([rate.alpha, rate.beta])))
-        rms = [float(np.sqrt(np.mean(one**2))) for one in errors]
-        ours, best = np.mean(right, axis=0)
-        shown = " ".join(f"{one:.4f}" for one in rms)
-        print(
-            f"{preset:8} {shown}   {ours:.4f} {best:.4f}   {(time.process_time() - began) / 3:.0f}",
-            flush=True,
-        )
+    print("recovery: 6 judges, 3 questions, 100 features; 3 seeds")
+    print("pairs preset   rms of reliabilities   in 95% intervals   latent side, Bayes   seconds")
+    for pairs in (500, 2_000, 5_000):
+        for preset in ("small", "paper"):
+            _recover(preset, pairs)
+
+
+def _recover(preset: str, pairs: int) -> None:
+    errors, held, right, began = [], [], [], time.process_time()
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        rates = rng.uniform(0.6, 0.95, (2, 6, 3))
+        rates[:, 0] = 0.2
+        rates[0, 1], rates[1, 1] = 0.97, 0.05
+        rates[:, 2] = 0.45
+        world = planted(rng.normal(size=(2 * pairs, 100)), pairs, rates, seed)
+        settings = settings_of(preset, apart=False)
+        found = train(world.lessons, settings)
+        rate = found.reliabilities
+        if settings.held_out:
+            rate = by_em(world.lessons.votes, found.held_out, rate)
+        ends = intervals(world.lessons.votes, found.held_out, rate)
+        low = np.stack([ends.alpha_low, ends.beta_low])
+        high = np.stack([ends.alpha_high, ends.beta_high])
+        errors.append(np.stack([rate.alpha, rate.beta]) - rates)
+        held.append(np.mean((low <= rates) & (rates <= high)))
+        right.append(_labels(world, found.held_out, np.stack([rate.alpha, rate.beta])))
+    shown = " ".join(f"{np.sqrt(np.mean(np.square(error))):.3f}" for error in errors)
+    ours, best = np.mean(right, axis=0)
+    seconds = (time.process_time() - began) / 3
+    print(
+        f"{pairs:5} {preset:8} {shown}   {np.mean(held):.2f}   {ours:.3f} {best:.3f}   {seconds:.0f}",
+        flush=True,
+    )
 
 
 def _labels(world: World, difference: Array, rates: Array) -> tuple[float, float]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from assize.base.conversation import Conversation, Pair, Turn
+from assize.formats.research.mtdeval import ASKED
 from assize.judging.aspects import ASPECTS, OVERALL
 from assize.judging.judge import JudgeContext
 from assize.judging.prompt_judge import PromptJudge
+from assize.judging.published.rubrics import RUBRICS
 from assize.judging.table import open_judge
 from assize.models import Models
 
@@ -28,3 +30,10 @@ def test_prompts_that_ask_about_them_say_what_each_means(name: str) -> None:
     for aspect, meaning in ASPECTS.items():
         assert aspect in shown
         assert meaning in shown
+
+
+def test_personalization_is_a_style_of_its_own_and_what_the_person_prefers() -> None:
+    name = "Personalization"
+    for text in (ASPECTS[name], RUBRICS[name].criterion, RUBRICS[name].scores[4], ASKED[name]):
+        assert "style" in text or "distinct" in text
+        assert "prefer" in text

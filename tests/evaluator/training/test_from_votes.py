@@ -138,3 +138,11 @@ def test_a_single_vote_is_too_few() -> None:
     table = JudgmentTable.of([Judgment("p0-0", "ann", "preference", answer="A")], GIVEN[:1])
     with pytest.raises(DataError, match="independent pairs are too few to hold out 5 parts"):
         learn_from_votes(items, table, Letters(), name="one")
+
+
+@pytest.mark.parametrize(("held_out", "notes"), [(False, 1), (True, 0)])
+def test_reliabilities_that_are_not_learnt_again_from_few_pairs_carry_a_note(
+    held_out: bool, notes: int
+) -> None:
+    told = learnt(settings=replace(QUICK, held_out=held_out, members=2)).about["notes"]
+    assert len([note for note in told if "learnt reliabilities from 160 pairs" in note]) == notes

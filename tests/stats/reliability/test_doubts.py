@@ -82,6 +82,37 @@ def test_fewer_than_ten_labels_are_called_few_and_contradicting_ones_too() -> No
     assert np.mean((found.labels()[12:, 0] > 0) == good.truth[12:]) > 0.9
 
 
+def common_opinion() -> tuple[Votes, np.ndarray, np.ndarray]:
+    """Five judges who nearly always share one opinion, which is right on 65% of 400 pairs."""
+    rng = np.random.default_rng(3)
+    truth = rng.choice([-1.0, 1.0], 400)
+    opinion = np.where(rng.random(400) < 0.65, truth, -truth)
+    follows = rng.random((400, 5)) < 0.95
+    return Votes.from_signs(np.where(follows, opinion[:, None], -opinion[:, None])), truth, opinion
+
+
+def test_a_few_unlucky_labels_do_not_turn_round_what_votes_are_sure_of_and_raise_a_doubt() -> None:
+    votes, truth, opinion = common_opinion()
+    agree, differ = np.flatnonzero(truth == opinion), np.flatnonzero(truth != opinion)
+    anchors = np.full(400, np.nan)
+    unlucky = np.concatenate([agree[:4], differ[:6]])
+    anchors[unlucky] = truth[unlucky]
+    found = fitted(votes, anchors=anchors)
+    left = np.isnan(anchors)
+    assert np.mean(np.sign(found.labels()[left, 0]) == truth[left]) > 0.6
+    assert "the known labels contradict the votes" in found.doubts[0][0]
+
+
+def test_labels_that_are_clear_turn_judges_round_and_a_sure_panel_against_them_is_doubted() -> None:
+    votes, _, opinion = common_opinion()
+    anchors = np.full(400, np.nan)
+    anchors[:40] = -opinion[:40]
+    found = fitted(votes, anchors=anchors)
+    assert np.mean(np.sign(found.labels()[40:, 0]) == -opinion[40:]) > 0.95
+    assert found.right_way[0] > 0.95
+    assert "the known labels contradict the votes" in found.doubts[0][0]
+
+
 @pytest.mark.parametrize("judges", [1, 2])
 def test_fewer_than_three_judges_cannot_be_told_apart(judges: int) -> None:
     votes = simulated(300, 7).votes

@@ -80,13 +80,13 @@ RUBRICS: Mapping[str, Rubric] = MappingProxyType(
             ),
         ),
         "Personalization": Rubric(
-            "Does the assistant fit its answers to what the person has said about themselves?",
+            "Does the assistant have a lively style of its own, and follow stated preferences?",
             (
-                "It ignores or mistakes what the person has told it.",
-                "It answers as it would answer anyone, though the person has said more.",
-                "It takes up some of what the person has said.",
-                "It fits most answers to this person.",
-                "It uses all that the person has said, in content and tone.",
+                "Its style is flat, and it goes against what the person said they prefer.",
+                "It writes as any assistant would, or mostly forgets what the person prefers.",
+                "Some turns have a style of their own; it follows some preferences.",
+                "Its style is mostly its own, and it follows nearly all preferences.",
+                "Its style is distinct and expressive; it follows preferences and apes nobody.",
             ),
         ),
         "Creativity": Rubric(

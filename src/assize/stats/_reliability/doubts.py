@@ -163,14 +163,21 @@ def doubts_of(
         said += _trusted(found)
     elif found.added is None:
         said += _alone(found)
-    elif found.right_way < orientation.LEVEL:
+    elif found.right_way < orientation.LEVEL or _labels_disagree(found):
         said.append(
-            f"the known labels contradict the votes (right way round with probability"
-            f" {found.right_way:.2f}); give more of them"
+            "the known labels contradict the votes about which way round the judges stand (right"
+            f" way round with probability {found.right_way:.2f}); give more of them"
         )
     if not found.converged:
         said.append("the fit did not come to an end; its figures may still move")
     return tuple(f"{found.name}: {one}" for one in said)
+
+
+def _labels_disagree(found: Found) -> bool:
+    """Whether labels speak against the way round, or judges are as sure of the other one."""
+    alpha, beta = found.state.alpha[0, found.voted], found.state.beta[0, found.voted]
+    judges = orientation.probability(alpha, beta, found.weight[found.voted], 0.0)
+    return found.added is not None and (found.added < 0 or judges < 1 - orientation.LEVEL)
 
 
 def _too_little(found: Found, cells: Cells, families: FloatArray | None) -> list[str]:

@@ -15,7 +15,7 @@ from assize.base.signature import sign_text
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._estimate import describe
 from assize.stats._reliability import orientation
-from assize.stats._reliability.cells import Cells, cells_of
+from assize.stats._reliability.cells import CLASSES, Cells, cells_of
 from assize.stats._reliability.dependence import capped, discount, evidence, independence
 from assize.stats._reliability.doubts import Found, doubts_of
 from assize.stats._reliability.em import PRIORS, Climbed, Model, State, climb, expect
@@ -97,7 +97,8 @@ def fit_votes(
         f"{priors.right:g},{priors.wrong:g},{priors.answer:g}",
         int((known >= 0).sum()),
     )
-    return _together(votes, found, sign_text(describe("fit_votes", 1, *settings)))
+    version = 2 if (known >= 0).any() else 1  # what labels count for is bounded since 2
+    return _together(votes, found, sign_text(describe("fit_votes", version, *settings)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,21 +156,29 @@ def _ends(cells: Cells, asked: _Asked, rng: np.random.Generator) -> list[Climbed
 
 def _oriented(cells: Cells, ends: Sequence[Climbed], asked: _Asked) -> Climbed:
     """The most probable end, the way round that judges, trusted ones or labels speak for."""
-    best = max(ends, key=lambda one: float(one.objective[0]))
     if (cells.known >= 0).any():
+        upright = [end for end in ends if _log_odds(cells, end, asked) >= 0]
+        return max(upright or ends, key=lambda end: float(end.objective[0]))
+    best = max(ends, key=lambda end: float(end.objective[0]))
+    if _log_odds(cells, best, asked) >= 0:
         return best
-    state = best.state
-    right = (state.alpha + state.beta)[0] - 1
-    weight = capped(independence(cells, state, best.expected.posterior[0]), asked.families)
-    voted = cells.count @ cells.sided > 0
-    trusted = [one for one in asked.trusted if voted[one]]
-    if trusted:
-        weight = np.zeros(len(right))
-        weight[trusted] = 1.0
-    if float(right @ weight) >= 0:
-        return best
-    flipped = state.flipped()
+    flipped = best.state.flipped()
     return replace(best, state=flipped, expected=expect(cells, flipped))
+
+
+def _log_odds(cells: Cells, end: Climbed, asked: _Asked) -> float:
+    """Log-odds that an end is the right way round, by labels and judges, or by trusted judges."""
+    state, posterior = end.state, end.expected.posterior[0]
+    added = _added(cells, state, discount(cells, state, posterior))
+    weight = capped(independence(cells, state, posterior), asked.families)
+    if added is None:
+        voted = cells.count @ cells.sided > 0
+        trusted = [judge for judge in asked.trusted if voted[judge]]
+        if trusted:
+            weight = np.zeros(len(voted))
+            weight[trusted] = 1.0
+    judges = float(orientation.log_odds(state.alpha[0], state.beta[0], weight))
+    return judges + (0.0 if added is None else added)
 
 
 def _probabilities(cells: Cells, best: Climbed, by: float) -> FloatArray:
@@ -183,10 +192,10 @@ def _probabilities(cells: Cells, best: Climbed, by: float) -> FloatArray:
 
 def _added(cells: Cells, state: State, design: float) -> float | None:
     """Log-odds of the way round that known labels add; None without any."""
-    sign = np.where(cells.known == 0, 1.0, np.where(cells.known == 1, -1.0, 0.0)) * cells.count
-    if not sign.any():
+    if not (cells.known >= 0).any():
         return None
-    return orientation.of_labels(evidence(cells, state), sign, design)
+    for_a, for_b = (cells.known_as(place) * cells.count for place in range(len(CLASSES)))
+    return orientation.of_labels(evidence(cells, state), for_a, for_b, design)
 
 
 def _together(votes: Votes, found: Sequence[Found], signature: str) -> Reliabilities:

@@ -9,12 +9,16 @@ one that is always wrong, one at chance says nothing, and in between the log-odd
 proportional to alpha + beta - 1. Odds of independent judges multiply; judges that err
 together count for less (`dependence.independence`). So one perfect judge alone is sure at
 95%, and many judges barely above chance, or variants of few models, are not.
+
+Known labels are odds too. What votes say of a label may be as sure as one pleases, and wrong
+all the same; so all labels together never count for more than the share of them that the votes
+name shows (`of_labels`).
 """
 
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import betainc, expit
 
 from assize.stats._arrays import FloatArray
 
@@ -39,14 +43,30 @@ def log_odds(alpha: FloatArray, beta: FloatArray, weight: FloatArray) -> FloatAr
     return np.asarray(_PERFECT * (alpha + beta - 1) @ weight)
 
 
-def of_labels(evidence: FloatArray, known: FloatArray, discounted: float) -> float:
+def of_labels(
+    evidence: FloatArray, for_a: FloatArray, for_b: FloatArray, discounted: float
+) -> float:
     """Log-odds that known labels add: what votes alone say of them, for or against.
 
     Args:
-        evidence: (R,) log-odds of A of the rows with a known label.
-        known: (R,) how many of their pairs are A, less how many are B.
+        evidence: (R,) log-odds of A that the votes of each row give.
+        for_a, for_b: (R,) how many pairs of the row are known to be A, and B.
+        discounted: design effect of the votes.
+
+    Returns:
+        The sum of the evidence, no further from 0 than the log-odds that votes name more than
+        half of such labels, given how many of these they name (a uniform prior on the share).
+
+    >>> sure = np.array([50.0])
+    >>> round(of_labels(sure, np.array([6.0]), np.array([4.0]), 1.0), 2)
+    0.97
     """
-    return float(evidence @ known) / discounted
+    total = float(evidence @ (for_a - for_b)) / discounted
+    named = for_a @ (evidence > 0) + for_b @ (evidence < 0)
+    missed = for_a @ (evidence < 0) + for_b @ (evidence > 0)
+    shares = betainc([named + 1, missed + 1], [missed + 1, named + 1], 0.5)
+    bound = abs(float(np.diff(np.log(np.maximum(shares, np.finfo(np.float64).tiny)))[0]))
+    return float(np.clip(total, -bound, bound))
 
 
 def probability(alpha: FloatArray, beta: FloatArray, weight: FloatArray, added: float) -> float:
