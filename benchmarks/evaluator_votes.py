@@ -132,10 +132,8 @@ def _recover(preset: str, pairs: int) -> None:
     shown = " ".join(f"{np.sqrt(np.mean(np.square(error))):.3f}" for error in errors)
     ours, best = np.mean(right, axis=0)
     seconds = (time.process_time() - began) / 3
-    print(
-        f"{pairs:5} {preset:8} {shown}   {np.mean(held):.2f}   {ours:.3f} {best:.3f}   {seconds:.0f}",
-        flush=True,
-    )
+    figures = f"{np.mean(held):.2f}   {ours:.3f} {best:.3f}   {seconds:.0f}"
+    print(f"{pairs:5} {preset:8} {shown}   {figures}", flush=True)
 
 
 def _labels(world: World, difference: Array, rates: Array) -> tuple[float, float]:

@@ -17,7 +17,7 @@ ASPECTS: dict[str, str] = {
     "Logicality": "its reasoning holds, and it does not contradict itself between turns",
     "Conversationality": "it talks naturally and coherently, mindful of what came before",
     "Relevance": "it answers what the person asked and stays with what they need",
-    "Personalization": "it has a lively style of its own, and follows preferences that the person states",
+    "Personalization": "it has a lively style of its own, and follows what the person prefers",
     "Creativity": "where that helps, it brings ideas or wording that are not the obvious ones",
     "Interactivity": "it moves the talk on: asks what is unclear, picks up hints, proposes",
     "Emotionality": "it notices how the person feels and answers with fitting warmth",

@@ -15,7 +15,7 @@ from assize.formats.files import make_folder
 from assize.reference._ensemble.columns import Columns, of_paper
 from assize.reference._ensemble.ensemble import Ensemble
 from assize.reference._ensemble.learning import learn
-from assize.reference._ensemble.sample import Missing, conversations_of, sample_of
+from assize.reference._ensemble.sample import Missing, conversations_of, sample_of, stored_conversations
 from assize.reference._ensemble.settings import (
     OWN,
     OwnEnsemble,
@@ -56,7 +56,7 @@ def fit(
         question: what people answered; a+b+c for a mean of several on 0..1. Repeated, each
             is a corpus of its own, and the target is the deviation from its mean.
         items: the continuations, for their conversations, by default those that stand among
-            the ratings or the metrics (repeatable).
+            the ratings or the metrics, or what the metrics' judgments say (repeatable).
         out: folder of the new ensemble.
         ensemble: own, or paper: the 12 metrics of UPHELD, one row an annotation, untuned. In
             Python `OwnEnsemble` or `PublishedEnsemble` of `assize.reference._ensemble`.
@@ -86,9 +86,10 @@ def fit(
     )
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
-    known = Columns.of(answers_in(metrics, what="metrics"))
+    measured = answers_in(metrics, what="metrics")
+    known = Columns.of(measured)
     targets = targets_of(ratings_in(ratings), _questions(question))
-    conversation = conversations_of(
+    conversation = stored_conversations(measured) | conversations_of(
         one
         for given, beside in ((ratings, items), (metrics, None))
         for one in items_beside(given, beside)

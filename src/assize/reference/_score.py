@@ -60,7 +60,8 @@ def score(
         preset: paper, the metrics and the encoder of UPHELD; or tools, the calls of tools against
             those that are right (of conversations too).
         metrics: a metric to measure, by default all (repeatable).
-        out: the run's folder. In Python None scores in memory.
+        out: the run's folder; or a file of judgments (.jsonl, .parquet, .csv), which an
+            interrupted run cannot continue. In Python None scores in memory.
         samples: samples that make a distribution, where no probabilities come.
         repeats: independent answers to each.
         seed: seed of every random choice.
@@ -92,14 +93,15 @@ def score(
     def show(outcome: Outcome) -> ReferenceScores:
         return ReferenceScores.of(outcome.judgments, known, outcome)
 
-    return plan_judging(
+    file = None if out is None or Path(out).is_dir() else file_named(out)
+    plan = plan_judging(
         known,
         [
             metric_judge if encoder is None else f"{metric_judge}@{encoder}",
             *(judges if several else [judges]),  # type: ignore[misc]
             *(f"ensemble@{folder}" for folder in _folders(ensemble)),
         ],
-        out=out,
+        out=out if file is None else None,
         quiet=quiet,
         asking=asking,
         show=show,
@@ -107,6 +109,21 @@ def score(
         repeats=repeats,
         seed=seed,
         options=_options(metrics),
+    )
+    return plan if file is None else _into_file(plan, file)
+
+
+def _into_file(plan: Plan[JudgmentTable], file: Path) -> Plan[JudgmentTable]:
+    """The plan of a run whose judgments are written into one file, and not kept as a folder."""
+
+    def keep(outcome: Outcome) -> Outcome:
+        write(file, outcome.judgments)
+        return outcome
+
+    return replace(
+        plan,
+        give=lambda outcome: plan.give(keep(outcome)),
+        show=lambda outcome: plan.show(keep(outcome)),
     )
 
 

@@ -25,7 +25,7 @@ def test_judges_at_chance_say_nothing_however_many() -> None:
 
 
 def test_known_labels_add_what_the_votes_say_of_them() -> None:
-    # three A pairs at +2, one B pair at +1: (3 * 2 - 1) / 8, below the bound of log(0.8125 / 0.1875)
+    # three A pairs at +2, one B pair at +1: (3 * 2 - 1) / 8; the bound is log(0.8125 / 0.1875)
     three, one = np.array([3.0, 0.0]), np.array([0.0, 1.0])
     known = orientation.of_labels(np.array([2.0, 1.0]), three, one, 8.0)
     assert known == pytest.approx(5 / 8)

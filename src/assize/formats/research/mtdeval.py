@@ -26,7 +26,7 @@ ASKED: Mapping[str, str] = {
     "Logicality": "Whose turns are more logical?",
     "Conversationality": "Who keeps the conversation going better?",
     "Relevance": "Whose turns are more to the point?",
-    "Personalization": "Who has the more distinctive style, and adapts to what this user says they prefer?",
+    "Personalization": "Whose style is more distinct, and follows what the user prefers?",
     "Creativity": "Who is more creative?",
     "Interactivity": "Who engages more with the user?",
     "Emotionality": "Who responds better to the user's feelings?",

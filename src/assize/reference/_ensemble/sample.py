@@ -12,6 +12,7 @@ import numpy as np
 
 from assize.base.conversation import Continuation, Item
 from assize.base.errors import DataError
+from assize.judgments import JudgmentTable
 from assize.reference._continuations.context import conversation_names
 from assize.reference._ensemble.columns import MEAN, Columns
 from assize.reference._ensemble.targets import Targets
@@ -130,6 +131,12 @@ def conversations_of(items: Iterable[Item]) -> dict[str, str]:
         for one, name in zip(given, conversation_names(given), strict=True)
         if one.context or one.conversation is not None
     }
+
+
+def stored_conversations(metrics: JudgmentTable) -> dict[str, str]:
+    """By continuation, the conversation that judgments by local metrics say it is of."""
+    told = metrics.filter(metrics.mentions("details", '"conversation"'))
+    return {row.item: str(row.details["conversation"]) for row in told.rows() if row.details}
 
 
 def _unusable(columns: Columns, among: Mask) -> dict[str, str]:

@@ -86,11 +86,14 @@ class MetricsJudge:
     def _rows(self, task: Task, batch: Batch, place: int) -> Iterator[Judgment]:
         several = int(batch.references[place]) > 1
         call = f"{task_key(task.item.id, self.name, task.order, task.repeat):016x}"
+        origin = self._origin(task.item)
         for column, name in enumerate(self.settings.metrics):
             reason = batch.reasons.get((place, column))
             picked = int(batch.picked[place, column])
-            details = {"reference": picked} if several and picked >= 0 else None
             compares = METRICS[name].references
+            details = {} if column else origin
+            if several and picked >= 0 and compares:
+                details = details | {"reference": picked}
             for question, values in ((name, batch.best), (name + MEAN, batch.mean)):
                 if question != name and not (several and compares):
                     continue
@@ -100,9 +103,16 @@ class MetricsJudge:
                     question,
                     repeat=task.repeat,
                     call=call,
-                    details=details if compares and question == name else None,
+                    details=details if details and question == name else None,
                     **_value(float(values[place, column]), reason),  # type: ignore[arg-type]
                 )
+
+    @staticmethod
+    def _origin(item: object) -> dict[str, object]:
+        """What the first row says of a continuation, for whoever has the judgments alone."""
+        if not isinstance(item, Continuation) or item.conversation is None:
+            return {}
+        return {"conversation": item.conversation, "source": item.source}
 
 
 def _value(value: float, reason: Unscored | None) -> dict[str, object]:

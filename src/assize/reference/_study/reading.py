@@ -15,7 +15,7 @@ from assize.judgments import JudgmentTable
 from assize.judgments.combine import combine
 from assize.judgments.values import scale_of
 from assize.reference._ensemble.columns import LOCAL, Columns, Source
-from assize.reference._ensemble.sample import conversations_of
+from assize.reference._ensemble.sample import conversations_of, stored_conversations
 from assize.reference._ensemble.targets import Asked
 from assize.reference._metrics.table import MEAN, METRICS
 from assize.reference._study.data import Column, DataSet, Ratings, Scale
@@ -120,7 +120,7 @@ def data_sets(
     if not rated:
         raise DataError("no rating has a value; look at the unscored judgments of your raters")
     known = {one.id: one for one in items if isinstance(one, Continuation)}
-    conversations = conversations_of(known.values())
+    conversations = stored_conversations(metrics) | conversations_of(known.values())
     asked, unordered = _columns(metrics)
     measured = set(metrics.items)
     if not measured & rated.keys():
