@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -166,3 +169,61 @@ def test_imputing_keeps_items_without_a_metric() -> None:
     )
     assert found.about["items"] == COUNT
     assert found.on_missing == "impute"
+
+
+def test_conversations_come_from_the_folder_of_scores(tmp_path: Path) -> None:
+    some = [replace(item, candidate=f"Answer {'so ' * (int(item.id[1:]) % 7)}") for item in ITEMS]
+    assize.reference.score(some, metrics=["length"], out=tmp_path / "s", quiet=True)
+    found = assize.reference.fit(
+        tmp_path / "s", RATINGS, question="content", ensemble=OwnEnsemble("ridge"), quiet=True
+    )
+    assert found.about["conversations"] == len({item.conversation for item in ITEMS}) < COUNT
+
+
+WITHOUT_SKLEARN = """
+import sys; sys.modules['sklearn'] = None
+import assize
+from tests.reference.ensemble.made import continuations, metrics_table, ratings_table, simulated
+values, answers = simulated(120)
+given = metrics_table(values), ratings_table(answers)
+items = continuations(120)
+"""
+
+
+def run_without_sklearn(code: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", WITHOUT_SKLEARN + code]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("ensemble", "model"), [("Own", "ridge"), ("Published", "linear")])
+def test_without_scikit_learn_the_base_install_s_model_stands_in_and_is_named(
+    ensemble: str, model: str
+) -> None:
+    run = run_without_sklearn(
+        f"found = assize.reference.fit(*given, question='content', items=items, quiet=True,"
+        f" ensemble=assize.reference.{ensemble}Ensemble())\n"
+        "print(found.about['model'])"
+    )
+    assert run.stdout.strip() == model, run.stderr
+    assert f"which is not installed: pip install 'assize-eval[train]'; {model} stands in" in (
+        run.stderr
+    )
+
+
+def test_a_study_without_scikit_learn_shows_what_it_can() -> None:
+    run = run_without_sklearn(
+        "found = assize.study.reference(given[0], ratings=given[1], items=items, quiet=True)\n"
+        "print(*found.learners, found.notes[0], len(found.rated), sep='|')"
+    )
+    assert run.stdout.startswith("linear|ridge|paper-svm, paper-forest, blend, robust needs"), (
+        run.stderr
+    )
+
+
+def test_a_model_that_was_named_is_not_exchanged() -> None:
+    run = run_without_sklearn(
+        "assize.reference.fit(*given, question='content', items=items,"
+        " ensemble=assize.reference.OwnEnsemble('svm'))"
+    )
+    assert run.returncode == 1
+    assert "fitting a support vector machine needs scikit-learn" in run.stderr

@@ -15,8 +15,15 @@ from assize.formats.files import make_folder
 from assize.reference._ensemble.columns import Columns, of_paper
 from assize.reference._ensemble.ensemble import Ensemble
 from assize.reference._ensemble.learning import learn
-from assize.reference._ensemble.sample import Missing, conversations_of, sample_of, stored_conversations
+from assize.reference._ensemble.models.learners import LEARNERS, fit_here
+from assize.reference._ensemble.sample import (
+    Missing,
+    conversations_of,
+    sample_of,
+    stored_conversations,
+)
 from assize.reference._ensemble.settings import (
+    AUTO,
     OWN,
     OwnEnsemble,
     PublishedEnsemble,
@@ -47,8 +54,8 @@ def fit(
     """Learns what people would say of a continuation from what metrics say.
 
     Fitted on items that people rated, split by conversation: of 5 folds each is
-    held out once. The folder is the judge ensemble@FOLDER. Fitting needs
-    scikit-learn; predicting does not.
+    held out once. The folder is the judge ensemble@FOLDER. Without scikit-learn
+    ridge regression (of the paper's models linear) stands in; predicting never needs it.
 
     Args:
         metrics: what `reference score` has written, and runs of other judges (repeatable).
@@ -74,7 +81,7 @@ def fit(
         ConfigError: an option is not among those allowed.
         DataError: there are fewer than 20 conversations with metrics and ratings, or nothing
             can be learnt from them.
-        MissingExtra: scikit-learn is not installed.
+        MissingExtra: a model that was named needs scikit-learn, which is not installed.
     """
     how = replace(
         _settings(ensemble),
@@ -100,6 +107,7 @@ def fit(
             " (--items), or figures look better than they are"
         )
     sample = sample_of(_chosen(known, ensemble), targets, conversation, missing=missing)
+    how = _fit_here(how, sample.targets.standardised)
     fits = how.seeds * how.folds * len({how.learner(targets.standardised), *how.compared})
     with progress("fits", fits, quiet=quiet) as advance:
         found = learn(sample, how, tick=advance)
@@ -117,6 +125,19 @@ def _settings(ensemble: OwnEnsemble | PublishedEnsemble) -> Settings:
     raise ConfigError(
         f"ensemble: received {shown(ensemble)}; give OwnEnsemble(...) or PublishedEnsemble(...)"
     )
+
+
+def _fit_here(how: Settings, standardised: bool) -> Settings:
+    """The settings with what is installed; a model that was named is not exchanged."""
+    if how.model != AUTO and not how.annotations:
+        return how
+    instead = "linear" if how.annotations else "ridge"
+    (model,), note = fit_here([how.learner(standardised)], instead=instead)
+    if note is None:
+        return how
+    log.warning(note)
+    compared = tuple(name for name in how.compared if LEARNERS[name].base)
+    return replace(how, model=model, compared=compared)
 
 
 def _questions(given: str | Sequence[str]) -> list[str]:

@@ -10,8 +10,9 @@ from typing import Any, Literal
 from assize.base.arguments import check_word
 from assize.base.conversation import Continuation
 from assize.base.errors import DataError
-from assize.formats import ItemsLike, read
+from assize.formats import ItemsLike, read, write
 from assize.formats.arguments import listed, source_of
+from assize.formats.files import plain_suffix
 from assize.judging.asking import DEFAULT, Asking, Judges
 from assize.judging.judge import JudgeContext
 from assize.judging.judge_work import plan_judging
@@ -27,6 +28,9 @@ from assize.reference._metrics.judge import NAME, open_metrics
 from assize.reference._metrics.table import PRESETS
 from assize.reference._metrics.tool_judge import NAME as TOOLS
 from assize.reference._scores import ReferenceScores
+
+FILES = (".jsonl", ".parquet", ".csv", ".tsv")
+"""Endings of `out` that mean a file, packed or not; anything else is a run's folder."""
 
 
 @asks_models
@@ -93,7 +97,8 @@ def score(
     def show(outcome: Outcome) -> ReferenceScores:
         return ReferenceScores.of(outcome.judgments, known, outcome)
 
-    file = None if out is None or Path(out).is_dir() else file_named(out)
+    to_file = out is not None and plain_suffix(out) in FILES and not Path(out).is_dir()
+    file = Path(out) if to_file and out is not None else None
     plan = plan_judging(
         known,
         [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from assize.base.arguments import check_word
@@ -23,7 +24,7 @@ from assize.judgments import JudgmentTable
 from assize.judgments.membership import group_units
 from assize.reference._ensemble.columns import Columns, of_paper
 from assize.reference._ensemble.models.learners import PAPER as PAPER_MODELS
-from assize.reference._ensemble.models.learners import learner_of
+from assize.reference._ensemble.models.learners import fit_here, learner_of
 from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import SHOWN
 from assize.reference._study.reading import data_sets, targets_of
@@ -83,14 +84,14 @@ def reference(
     Raises:
         ConfigError: no such question, data set, judge or ensemble.
         DataError: nobody rated, or nothing that was rated is measured.
-        MissingExtra: scikit-learn is not installed, which ensembles other than linear and ridge
-            need.
+        MissingExtra: an ensemble that was named needs scikit-learn, which is not installed; of
+            the usual ones those are fitted that do not, and ridge.
 
     Source: UPHELD, section 3.5, appendices B, E, I, J, L and M.
     """
     check_word("preset", preset, ("own", "paper"))
     usual = statistics.settings(USUAL)
-    learners = _learners(names_of(ensembles.models), preset)
+    learners, note = _learners(names_of(ensembles.models), preset)
     sets_given = {} if data is None else dict(data)
     files: list[Any] = [*([] if items is None else [items]), *sets_given.values()]
     metrics, people = _tables(judgments, ratings, files)
@@ -115,17 +116,21 @@ def reference(
     )
     total = sum(len(one.ratings) for one in sets)
     with progress("studying", total, quiet=quiet) as advance:
-        return study(sets, how, tick=advance)
+        studied = study(sets, how, tick=advance)
+    return studied if note is None else replace(studied, notes=[note, *studied.notes])
 
 
-def _learners(wanted: Sequence[str] | None, preset: str) -> Sequence[str]:
+def _learners(wanted: Sequence[str] | None, preset: str) -> tuple[Sequence[str], str | None]:
+    """The learners that are fitted, and a note where usual ones cannot be."""
     if wanted is None:
-        return PAPER_MODELS if preset == "paper" else SHOWN
+        if preset == "paper":
+            return fit_here(PAPER_MODELS, instead="linear")
+        return fit_here(SHOWN, instead="ridge")
     if wanted == [NO_LEARNER]:
-        return []
+        return [], None
     for name in wanted:
         learner_of(name)
-    return list(dict.fromkeys(wanted))
+    return list(dict.fromkeys(wanted)), None
 
 
 def _of_paper(metrics: JudgmentTable) -> JudgmentTable:

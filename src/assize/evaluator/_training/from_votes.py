@@ -187,8 +187,8 @@ def _few_pairs(lessons: Lessons, settings: Settings) -> list[str]:
     if settings.held_out or len(lessons) >= FEWEST_PAIRS:
         return []
     return [
-        f"preset `paper` learnt reliabilities from {counted(len(lessons), 'pair')}, and was made"
-        " for about 11,000. With planted judges they are off by 0.29 (rms) at 500 pairs, 0.20 at 2,000"
+        f"preset `paper` learnt reliabilities from {counted(len(lessons), 'pair')}; it was made for"
+        " about 11,000. With planted judges they are off by 0.29 (rms) at 500 pairs, 0.20 at 2,000"
         " and 0.06 at 5,000, and a third of the true values lie in the 95% intervals. Use the"
         " preset `small`, whose reliabilities are off by 0.03, 0.01 and 0.01"
     ]

@@ -5,7 +5,7 @@ To add a learner, write a function of `Rows` that returns a `Model`, and add its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,6 +66,7 @@ class Learner:
     about: str
     fit: Callable[[Rows], Model]
     raw: bool = False
+    base: bool = False  # whether the base install fits it, without scikit-learn
 
 
 def _sklearn(what: str) -> Any:
@@ -140,10 +141,10 @@ LEARNERS: Mapping[str, Learner] = {
             _forest("ExtraTreesRegressor", **_LARGE_LEAVES),
         ),
     ),
-    "ridge": Learner("ridge regression, its penalty chosen by folds", _ridge),
+    "ridge": Learner("ridge regression, its penalty chosen by folds", _ridge, base=True),
     "svm": Learner("support vector machine with a Gaussian kernel", _svm),
     "extra-trees": Learner("200 extremely randomised trees, 3 rows a leaf", _extra_trees),
-    "linear": Learner("least squares, as published", _linear, raw=True),
+    "linear": Learner("least squares, as published", _linear, raw=True, base=True),
     "paper-svm": Learner("scikit-learn's SVR as it comes", _svm_untuned, raw=True),
     "paper-forest": Learner(
         "scikit-learn's random forest as it comes", _forest("RandomForestRegressor"), raw=True
@@ -160,3 +161,20 @@ def learner_of(name: str) -> Learner:
     if name not in LEARNERS:
         raise ConfigError(f"no model {name!r}; there are {', '.join(LEARNERS)}")
     return LEARNERS[name]
+
+
+def fit_here(names: Iterable[str], *, instead: str) -> tuple[list[str], str | None]:
+    """The learners that can be fitted with what is installed, and a note where that is not all.
+
+    Args:
+        instead: what stands in for those that need scikit-learn.
+    """
+    wanted = list(dict.fromkeys(names))
+    others = [name for name in wanted if not LEARNERS[name].base]
+    try:
+        if others:
+            _sklearn(", ".join(others))
+    except MissingExtra as error:
+        kept = [name for name in wanted if name not in others]
+        return list(dict.fromkeys([*kept, instead])), f"{error}; {instead} stands in"
+    return wanted, None
