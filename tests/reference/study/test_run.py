@@ -126,6 +126,7 @@ def test_a_terminal_shows_the_main_tables_alone(found: ReferenceStudy) -> None:
         "best",
         *(f"metrics {target}" for target in found.targets),
         "gains",
+        "controls",
         "kept",
         "sources",
     ]

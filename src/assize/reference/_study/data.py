@@ -38,6 +38,7 @@ class Column:
         scale: of its values.
         answers: (K,) the values an answer can have, lowest first; () for numbers.
         values: (N,) one an item; NaN where it is unscored.
+        referenced: whether it reads the reference, or may do so.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Column:
     scale: Scale
     answers: tuple[float, ...]
     values: FloatArray
+    referenced: bool = True
 
     @property
     def classes(self) -> FloatArray:

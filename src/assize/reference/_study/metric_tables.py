@@ -11,7 +11,7 @@ from assize.reference._study.reading import GROUPS
 from assize.results import Column, Mean, ResultTable
 from assize.results.columns import Cell
 
-MAIN = ("best", "metrics ", "gains", "kept", "sources")
+MAIN = ("best", "metrics ", "gains", "controls", "kept", "sources")
 """How the names of those tables begin that a terminal shows; a page shows all."""
 
 _UNITS: dict[Unit, str] = {"ratings": "every rating", "items": "mean of an item"}

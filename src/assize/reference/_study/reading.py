@@ -29,6 +29,9 @@ MODELS, LEARNT, OTHER = "Language models", "Learnt judges", "Others"
 GROUPS = (EMBEDDINGS, OVERLAP, SURFACE, MODELS, LEARNT, OTHER)
 """The parts of a table of metrics, in the order in which they stand."""
 
+UNREFERENCED = ("reasonable", "guidelines-reasonableness")
+"""Judges of ours that are shown no reference."""
+
 _BY_FAMILY = {
     "cosine": EMBEDDINGS,
     "bertscore": EMBEDDINGS,
@@ -169,7 +172,8 @@ def _columns(
             group = group_of(source.question, kinds[source.judge])
             # What is learnt predicts means, which lie between the answers of its question.
             scale = "number" if group == LEARNT else SCALES[question.kind]
-            found.append(Column(short, group, scale, answers, columns.values[:, at]))
+            values, referenced = columns.values[:, at], reads_reference(source)
+            found.append(Column(short, group, scale, answers, values, referenced))
         else:
             unordered.append(short)
     found.sort(key=lambda one: GROUPS.index(one.group))
@@ -210,6 +214,16 @@ def group_of(question: str, kind: str | None) -> str:
     if kind in (None, "metric") and own is not None:
         return _BY_FAMILY[own.family]
     return _BY_KIND.get(kind or "", OTHER)
+
+
+def reads_reference(source: Source) -> bool:
+    """Whether a judge reads the reference for a question; of judges of others it is held so.
+
+    >>> reads_reference(Source("metrics", "length")), reads_reference(Source("metrics", "cosine"))
+    (False, True)
+    """
+    metric = METRICS.get(source.question.removesuffix(MEAN)) if source.base == LOCAL else None
+    return metric.references if metric is not None else source.base not in UNREFERENCED
 
 
 def _data_set(

@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from assize.reference._study.association import MetricFigures, Unit
+from assize.reference._study.controls import ControlFigures
 from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import BEST, FittedTree, Gain
 from assize.reference._study.levels import (
@@ -111,6 +112,19 @@ class ReferenceStudy(Result):
                 " best metric is chosen where the ensemble is fitted. The gain is paired, its 95%"
                 " interval clustered by conversation; p: the two exchanged conversation by"
                 " conversation."
+            ],
+        ),
+    ]
+    controls: Annotated[
+        Sequence[ControlFigures],
+        Table(
+            "What an ensemble's agreement is made of",
+            "The best cross-validated ensemble, and the best metric beside it.",
+            group="target",
+            notes=[
+                "no reference used: fitted again on the metrics that read no reference. within one"
+                " system: predictions and ratings less their means over each source's items, so"
+                " that telling systems apart gains nothing."
             ],
         ),
     ]

@@ -12,6 +12,7 @@ from assize.base.arguments import check_range, check_word
 from assize.base.signature import sign
 from assize.base.version import __version__
 from assize.reference._study.association import UNITS, MetricFigures, Unit, associate
+from assize.reference._study.controls import ControlFigures, measure_controls
 from assize.reference._study.data import DataSet, Ratings
 from assize.reference._study.ensembles import (
     BEST,
@@ -112,6 +113,7 @@ def study(
     return ReferenceStudy(
         best=[part.best for part in parts if part.best.metric or part.best.ensemble],
         gains=[row for part in parts for row in part.gains],
+        controls=[row for part in parts for row in part.controls],
         kept=[row for part in parts for row in level_shares(part.ratings, part.data)],
         levels=[row for part in parts for row in part.levels],
         accuracy=[row for part in parts for row in accuracy_by_level(part.ratings, part.data)],
@@ -147,6 +149,7 @@ class TargetStudy:
     figures: Sequence[MetricFigures]
     best: BestFigures
     gains: Sequence[Gain]
+    controls: Sequence[ControlFigures]
     levels: Sequence[LevelFigures]
     weights: Sequence[MetricWeight]
     explained: VarianceExplained
@@ -187,6 +190,7 @@ def study_target(
         figures,
         choose_best(figures, data, target, how.train if how.learners else ""),
         gains,
+        measure_controls(data, target, trained[0], fold, how.unit, how.seed) if trained else [],
         level_figures(ratings, data, [*data.columns, *own]),
         weights,
         explained,

@@ -1,0 +1,81 @@
+"""What an ensemble's agreement is made of: how much of it is left without references, and within
+one system.
+
+An ensemble that reads no reference still sees how a candidate is written, and one that knows the
+systems by their manner agrees with people without knowing good turns from bad ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+
+from assize import stats
+from assize.reference._study.association import Unit
+from assize.reference._study.data import DataSet
+from assize.reference._study.ensembles import Trained, cross_validated, fitted
+from assize.results import Column, Estimate
+from assize.stats._arrays import FloatArray, IntArray
+
+ALL, NO_REFERENCE, WITHIN = "all metrics", "no reference used", "within one system"
+
+
+@dataclass(frozen=True, slots=True)
+class ControlFigures:
+    """Pearson's r of held-out predictions with the mean ratings of items.
+
+    Args:
+        basis: `no reference used`: fitted again on the metrics that read no reference. `within one
+            system`: of predictions and ratings less their means over each source's items.
+    """
+
+    target: str
+    data: str | None
+    ensemble: str
+    basis: str
+    r: Annotated[Estimate, Column(digits=3)]
+
+
+def measure_controls(
+    data: DataSet, target: str, group: list[Trained], fold: IntArray | None, unit: Unit, seed: int
+) -> list[ControlFigures]:
+    """Return the figures of the best cross-validated ensemble, and of the best metric beside it.
+
+    Args:
+        group: the best metric, then the ensembles, of one data set.
+    """
+    truth = data.ratings[target].means
+
+    def r_of(values: FloatArray) -> Estimate:
+        return stats.pearson(values, truth, clusters=data.conversations)
+
+    learnt = [model for model in group[1:] if model.reason is None]
+    if not learnt:
+        return []
+    best = max(learnt, key=lambda model: np.nan_to_num(r_of(model.column.values).estimate, nan=-2))
+    unreferenced = replace(data, columns=[one for one in data.columns if not one.referenced])
+    without = cross_validated(
+        best.learner, fitted(best.learner), unreferenced, target, fold, unit, seed
+    )
+    values = without.column.values
+    bare = r_of(values) if without.reason is None else Estimate(np.nan, reason=without.reason)
+    rows = [
+        (best.learner, ALL, r_of(best.column.values)),
+        (best.learner, NO_REFERENCE, bare),
+        (best.learner, WITHIN, _within(best.column.values, truth, data)),
+        (group[0].learner, ALL, r_of(group[0].column.values)),
+        (group[0].learner, WITHIN, _within(group[0].column.values, truth, data)),
+    ]
+    return [ControlFigures(target, data.label, name, basis, r) for name, basis, r in rows]
+
+
+def _within(values: FloatArray, truth: FloatArray, data: DataSet) -> Estimate:
+    """Return r of what is left of both once each source's means are taken off."""
+    there = ~(np.isnan(values) | np.isnan(truth))
+    x, y = np.full(len(values), np.nan), np.full(len(values), np.nan)
+    for source in set(data.sources[there].tolist()) - {""}:
+        own = there & (data.sources == source)
+        x[own], y[own] = values[own] - values[own].mean(), truth[own] - truth[own].mean()
+    return stats.pearson(x, y, clusters=data.conversations)
