@@ -135,8 +135,8 @@ def conversations_of(items: Iterable[Item]) -> dict[str, str]:
 
 def stored_conversations(metrics: JudgmentTable) -> dict[str, str]:
     """By continuation, the conversation that judgments by local metrics say it is of."""
-    told = metrics.filter(metrics.mentions("details", '"conversation"'))
-    return {row.item: str(row.details["conversation"]) for row in told.rows() if row.details}
+    rows = metrics.filter(metrics.mentions("details", '"conversation"')).rows()
+    return {row.item: str(row.details["conversation"]) for row in rows if row.details}
 
 
 def _unusable(columns: Columns, among: Mask) -> dict[str, str]:

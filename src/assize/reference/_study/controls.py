@@ -51,11 +51,13 @@ def measure_controls(
     def r_of(values: FloatArray) -> Estimate:
         return stats.pearson(values, truth, clusters=data.conversations)
 
-    learnt = [model for model in group[1:] if model.reason is None]
-    if not learnt:
+    fits = [model for model in group[1:] if model.reason is None]
+    if not fits:
         return []
-    best = max(learnt, key=lambda model: np.nan_to_num(r_of(model.column.values).estimate, nan=-2))
-    unreferenced = replace(data, columns=[one for one in data.columns if not one.referenced])
+    best = max(fits, key=lambda model: np.nan_to_num(r_of(model.column.values).estimate, nan=-2))
+    unreferenced = replace(
+        data, columns=[column for column in data.columns if not column.referenced]
+    )
     without = cross_validated(
         best.learner, fitted(best.learner), unreferenced, target, fold, unit, seed
     )
@@ -73,9 +75,9 @@ def measure_controls(
 
 def _within(values: FloatArray, truth: FloatArray, data: DataSet) -> Estimate:
     """Return r of what is left of both once each source's means are taken off."""
-    there = ~(np.isnan(values) | np.isnan(truth))
+    scored = ~(np.isnan(values) | np.isnan(truth))
     x, y = np.full(len(values), np.nan), np.full(len(values), np.nan)
-    for source in set(data.sources[there].tolist()) - {""}:
-        own = there & (data.sources == source)
-        x[own], y[own] = values[own] - values[own].mean(), truth[own] - truth[own].mean()
+    for source in set(data.sources[scored].tolist()) - {""}:
+        rows = scored & (data.sources == source)
+        x[rows], y[rows] = values[rows] - values[rows].mean(), truth[rows] - truth[rows].mean()
     return stats.pearson(x, y, clusters=data.conversations)

@@ -194,7 +194,7 @@ def _added(cells: Cells, state: State, design: float) -> float | None:
     """Log-odds of the way round that known labels add; None without any."""
     if not (cells.known >= 0).any():
         return None
-    for_a, for_b = (cells.known_as(place) * cells.count for place in range(len(CLASSES)))
+    for_a, for_b = (cells.known_as(side) * cells.count for side in range(len(CLASSES)))
     return orientation.of_labels(evidence(cells, state), for_a, for_b, design)
 
 

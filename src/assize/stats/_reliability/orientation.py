@@ -62,9 +62,9 @@ def of_labels(
     0.97
     """
     total = float(evidence @ (for_a - for_b)) / discounted
-    named = for_a @ (evidence > 0) + for_b @ (evidence < 0)
-    missed = for_a @ (evidence < 0) + for_b @ (evidence > 0)
-    shares = betainc([named + 1, missed + 1], [missed + 1, named + 1], 0.5)
+    right = for_a @ (evidence > 0) + for_b @ (evidence < 0)
+    wrong = for_a @ (evidence < 0) + for_b @ (evidence > 0)
+    shares = betainc([right + 1, wrong + 1], [wrong + 1, right + 1], 0.5)
     bound = abs(float(np.diff(np.log(np.maximum(shares, np.finfo(np.float64).tiny)))[0]))
     return float(np.clip(total, -bound, bound))
 

@@ -169,12 +169,12 @@ def fit_here(names: Iterable[str], *, instead: str) -> tuple[list[str], str | No
     Args:
         instead: what stands in for those that need scikit-learn.
     """
-    wanted = list(dict.fromkeys(names))
-    others = [name for name in wanted if not LEARNERS[name].base]
+    learners = list(dict.fromkeys(names))
+    heavy = [name for name in learners if not LEARNERS[name].base]
     try:
-        if others:
-            _sklearn(", ".join(others))
+        if heavy:
+            _sklearn(", ".join(heavy))
     except MissingExtra as error:
-        kept = [name for name in wanted if name not in others]
-        return list(dict.fromkeys([*kept, instead])), f"{error}; {instead} stands in"
-    return wanted, None
+        light = [name for name in learners if name not in heavy]
+        return list(dict.fromkeys([*light, instead])), f"{error}; {instead} stands in"
+    return learners, None
