@@ -109,15 +109,15 @@ def groups(column: np.ndarray, clusters: int) -> np.ndarray | None:
 
 
 def one(function: Callable[..., Estimate]) -> Callable[..., Estimate]:
-    return lambda columns, g, how, rng: function(columns[0], clusters=g, how=how, rng=rng)
+    return lambda columns, g, how, rng: function(columns[0], clusters=g, interval=how)
 
 
 def two(function: Callable[..., Estimate], **more: object) -> Callable[..., Estimate]:
-    return lambda c, g, how, rng: function(c[0], c[1], clusters=g, how=how, rng=rng, **more)
+    return lambda c, g, how, rng: function(c[0], c[1], clusters=g, interval=how, **more)
 
 
 def several(function: Callable[..., Estimate], **more: object) -> Callable[..., Estimate]:
-    return lambda c, g, how, rng: function(np.stack(c), clusters=g, how=how, rng=rng, **more)
+    return lambda c, g, how, rng: function(np.stack(c), clusters=g, interval=how, **more)
 
 
 def share(c: tuple[np.ndarray, ...], g: np.ndarray | None, how: Interval, rng: Rng) -> Estimate:

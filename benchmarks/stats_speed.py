@@ -63,11 +63,11 @@ def main() -> None:
     fine = gold + rng.normal(size=(5, 1_000))
     how = Interval("percentile", resamples=1_000)
     for level in ("nominal", "ordinal", "interval"):
-        took = seconds(lambda v=level: stats.alpha(ratings, level=v, how=how, rng=rng))  # type: ignore[misc]
+        took = seconds(lambda v=level: stats.alpha(ratings, level=v, interval=how))  # type: ignore[misc]
         line(f"1,000 resamples of alpha, {level}, 5 answers, 1,000 x 5", took, "2")
-    took = seconds(lambda: stats.alpha(fine, level="interval", how=how, rng=rng))
+    took = seconds(lambda: stats.alpha(fine, level="interval", interval=how))
     line("1,000 resamples of alpha, interval, no two alike", took, "2")
-    took = seconds(lambda: stats.alpha(fine.round(1), level="ordinal", how=how, rng=rng))
+    took = seconds(lambda: stats.alpha(fine.round(1), level="ordinal", interval=how))
     line("1,000 resamples of alpha, ordinal, 80 answers", took, "2")
     many(rng)
 

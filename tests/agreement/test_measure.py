@@ -23,7 +23,7 @@ def test_the_signature_changes_with_whatever_changes_a_figure() -> None:
         for options in (
             AgreeOptions(gold="ann"),
             AgreeOptions(judges=["m1", "ann"]),
-            AgreeOptions(statistics=StatisticsSettings(seed=1)),
+            AgreeOptions(statistics=StatisticsSettings(Interval(seed=1))),
             AgreeOptions(statistics=StatisticsSettings(Interval("percentile", resamples=50))),
         )
     ]

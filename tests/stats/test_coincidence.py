@@ -125,9 +125,9 @@ def test_merging_equal_items_draws_the_same_bootstrap_distribution() -> None:
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 3, 200)
     ratings = np.where(rng.random((3, 200)) < 0.7, truth, rng.integers(0, 3, (3, 200)))
-    how = Interval("percentile", resamples=4_000)
-    merged = alpha(ratings, how=how, rng=rng)
-    apart = alpha(ratings, clusters=np.arange(200), how=how, rng=rng)
+    merged = alpha(ratings, interval=Interval("percentile", resamples=4_000))
+    other = Interval("percentile", resamples=4_000, seed=1)
+    apart = alpha(ratings, clusters=np.arange(200), interval=other)
     assert merged.interval == pytest.approx(apart.interval, abs=0.01)
 
 

@@ -87,7 +87,7 @@ def test_rows_without_all_three_are_unscored() -> None:
 def test_the_bootstrap_can_make_the_intervals() -> None:
     good, bad, gold = judges()
     how = Interval("percentile", resamples=500)
-    found = compare(good, bad, gold, how=how, permutations=50, rng=np.random.default_rng(0))
+    found = compare(good, bad, gold, interval=how, permutations=50, rng=np.random.default_rng(0))
     exact = compare(good, bad, gold, permutations=50, rng=np.random.default_rng(0))
     assert found.difference.interval == pytest.approx(exact.difference.interval, abs=0.1)
 

@@ -67,8 +67,8 @@ def test_both_bootstraps_agree(distinct: int, monkeypatch: pytest.MonkeyPatch) -
     rng = np.random.default_rng(1)
     x = rng.integers(0, 5, 60)
     y = x + rng.integers(0, 5, 60)
-    how = Interval("percentile", resamples=200)
-    ends = kendall(x, y, how=how, rng=np.random.default_rng(2), clusters=np.arange(60) // 2)
+    interval = Interval("percentile", resamples=200, seed=2)
+    ends = kendall(x, y, interval=interval, clusters=np.arange(60) // 2)
     rows = np.random.default_rng(2).integers(0, 30, size=(200, 30))
     drawn = [
         reference.kendalltau(x[members], y[members]).statistic

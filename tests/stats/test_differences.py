@@ -47,14 +47,14 @@ def test_pairs_of_different_lengths_are_refused() -> None:
     with pytest.raises(DataError, match="one length"):
         difference([1.0], [1.0, 2.0], paired=True)
     with pytest.raises(DataError, match="two samples is Welch's"):
-        difference([1.0], [1.0, 2.0], paired=False, how=Interval("percentile"))
+        difference([1.0], [1.0, 2.0], paired=False, interval=Interval("percentile"))
 
 
 def test_two_samples_have_welchs_interval() -> None:
     rng = np.random.default_rng(0)
     first, second = rng.normal(size=12), rng.normal(1, 3, size=30)
     expected = reference.ttest_ind(first, second, equal_var=False).confidence_interval(0.9)
-    found = difference(first, second, paired=False, how=Interval(confidence=0.9))
+    found = difference(first, second, paired=False, interval=Interval(confidence=0.9))
     assert found.interval == pytest.approx(tuple(expected))
 
 

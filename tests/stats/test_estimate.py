@@ -45,8 +45,7 @@ OF_TWO: dict[str, Callable[..., Estimate]] = {
 @pytest.mark.parametrize("columns", COLUMNS.values(), ids=COLUMNS)
 @pytest.mark.parametrize("name", OF_TWO)
 def test_a_nan_has_a_reason(name: str, columns: tuple[Any, Any], method: Any) -> None:
-    rng = np.random.default_rng(0)
-    result = OF_TWO[name](*columns, how=Interval(method, resamples=40), rng=rng)
+    result = OF_TWO[name](*columns, interval=Interval(method, resamples=40))
     low, high = result.interval
     if np.isnan(result.estimate) or np.isnan(low):
         assert result.reason

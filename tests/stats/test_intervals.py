@@ -65,11 +65,14 @@ def test_the_mean_of_independent_rows_has_students_interval() -> None:
 def test_any_statistic_can_be_bootstrapped_with_clusters() -> None:
     rng = np.random.default_rng(4)
     values, clusters = rng.normal(size=90), np.repeat(list("abcdefghi"), 10)
-    how = Interval("percentile", resamples=4_000)
     slow = bootstrap_of(
-        lambda column: float(column.mean()), (values,), rng=rng, clusters=clusters, how=how
+        lambda column: float(column.mean()),
+        (values,),
+        clusters=clusters,
+        interval=Interval("percentile", resamples=4_000),
     )
-    fast = mean(values, clusters=clusters, how=how, rng=rng)
+    other = Interval("percentile", resamples=4_000, seed=1)
+    fast = mean(values, clusters=clusters, interval=other)
     assert slow.estimate == pytest.approx(fast.estimate)
     assert slow.interval == pytest.approx(fast.interval, abs=0.03)
 

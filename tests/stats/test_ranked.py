@@ -92,5 +92,5 @@ def test_a_bootstrap_is_near_the_jackknife() -> None:
     label = rng.integers(0, 2, 200)
     score = rng.normal(size=200) + label
     how = Interval("percentile", resamples=500)
-    drawn = auc(score, label, how=how, rng=np.random.default_rng(0))
+    drawn = auc(score, label, interval=how)
     assert drawn.interval == pytest.approx(auc(score, label).interval, abs=0.03)

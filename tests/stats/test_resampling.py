@@ -18,7 +18,7 @@ from assize.stats._resampling import (
     of_cells,
     of_rows,
     of_sums,
-    quantile_ends,
+    percentile_ends,
     standard_error,
 )
 
@@ -75,9 +75,9 @@ def test_an_end_beyond_the_statistics_scale_is_cut_there() -> None:
     columns = np.array([[0.0, 1], [1, 1], [1, 1]])
     statistic = of_sums(columns, lambda s: s[..., 0] / s[..., 1], Clusters(None, 3))
     reach = reference.t.ppf(0.975, 2) / 3
-    free = interval_ends(2 / 3, statistic, JACKKNIFE, None).interval
+    free = interval_ends(statistic, JACKKNIFE).interval
     assert free == pytest.approx((2 / 3 - reach, 2 / 3 + reach))
-    cut = interval_ends(2 / 3, statistic, JACKKNIFE, None, AT_MOST_1).interval
+    cut = interval_ends(statistic, JACKKNIFE, AT_MOST_1).interval
     assert cut == pytest.approx((2 / 3 - reach, 1))
 
 
@@ -88,25 +88,20 @@ def test_an_interval_on_fishers_scale_is_made_there_and_brought_back() -> None:
     z = np.arctanh((values.sum() - values) / 3)
     reach = reference.t.ppf(0.975, 3) * np.sqrt(3 / 4 * ((z - z.mean()) ** 2).sum())
     centre = np.arctanh(values.mean())
-    found = interval_ends(float(values.mean()), statistic, JACKKNIFE, None, FISHER).interval
+    found = interval_ends(statistic, JACKKNIFE, FISHER).interval
     assert found == pytest.approx((np.tanh(centre - reach), np.tanh(centre + reach)))
 
 
 @pytest.mark.parametrize(("lost", "told"), [(5, None), (6, "undefined in 6% of the resamples")])
 def test_at_most_a_twentieth_of_the_resamples_may_be_undefined(lost: int, told: str) -> None:
     drawn = np.concatenate([np.arange(100.0 - lost), np.full(lost, NAN)])
-    assert quantile_ends(drawn, np.array([0.0, 1.0])).reason == told
+    assert percentile_ends(drawn, 0.95).reason == told
 
 
 def test_resamples_that_are_all_alike_give_no_interval() -> None:
-    found = quantile_ends(np.ones(20), np.array([0.025, 0.975]))
+    found = percentile_ends(np.ones(20), 0.95)
     assert found.reason == "no variation between resamples"
     assert np.isnan(found.interval).all()
-
-
-def test_a_bootstrap_needs_a_generator() -> None:
-    with pytest.raises(DataError, match="`rng` is needed for a percentile interval"):
-        mean([1.0, 2.0], how=Interval("percentile"))
 
 
 def test_percentile_intervals_are_scipys() -> None:
@@ -115,15 +110,15 @@ def test_percentile_intervals_are_scipys() -> None:
     expected = reference.bootstrap(
         (values,), np.mean, method="percentile", n_resamples=20_000, rng=rng
     )
-    how = Interval("percentile", resamples=20_000)
-    ours = mean(values, how=how, rng=rng).interval
+    ours = mean(values, interval=Interval("percentile", resamples=20_000)).interval
     assert ours == pytest.approx(tuple(expected.confidence_interval), abs=0.01)
 
 
-def test_the_same_generator_state_gives_the_same_interval_and_signature() -> None:
+def test_the_same_seed_gives_the_same_interval_and_signature() -> None:
     values = np.arange(20.0)
-    how = Interval("percentile")
-    one, two, other = (mean(values, how=how, rng=np.random.default_rng(seed)) for seed in (5, 5, 6))
+    one, two, other = (
+        mean(values, interval=Interval("percentile", seed=seed)) for seed in (5, 5, 6)
+    )
     assert one == two
     assert one.signature != other.signature
 

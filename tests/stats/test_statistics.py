@@ -16,8 +16,8 @@ OWN = Statistics(confidence=0.95, permutations=2_000, seed=0)
 
 
 def test_what_is_left_out_is_the_function_s_own() -> None:
-    assert Statistics().settings(OWN) == StatisticsSettings(Interval(), 2_000, seed=0)
-    assert Statistics(seed=1).settings(OWN) == StatisticsSettings(Interval(), 2_000, seed=1)
+    assert Statistics().settings(OWN) == StatisticsSettings(Interval(seed=0), 2_000)
+    assert Statistics(seed=1).settings(OWN) == StatisticsSettings(Interval(seed=1), 2_000)
     wide = Statistics(confidence=0.8, permutations=99).settings(OWN)
     assert wide == StatisticsSettings(Interval(confidence=0.8), 99)
 
@@ -68,14 +68,12 @@ def test_a_cluster_is_a_field_and_item_is_none() -> None:
 
 
 def test_every_figure_is_drawn_from_the_seed_anew() -> None:
-    how = StatisticsSettings(seed=3)
+    how = StatisticsSettings(Interval(seed=3))
     assert how.rng().random() == how.rng().random() == np.random.default_rng(3).random()
 
 
-def test_a_statistic_is_given_clusters_the_interval_and_a_generator_at_the_seed() -> None:
-    how = StatisticsSettings(seed=3)
+def test_the_interval_of_a_statistic_starts_at_the_seed() -> None:
+    how = Statistics(seed=3).settings(Statistics(seed=0))
     clusters = np.arange(4)
-    arguments = how.sampled(clusters)
-    assert arguments["clusters"] is clusters
-    assert arguments["how"] is how.interval
-    assert arguments["rng"].random() == np.random.default_rng(3).random()
+    assert how.intervals(clusters) == {"clusters": clusters, "interval": how.interval}
+    assert how.interval.seed == 3

@@ -106,7 +106,7 @@ def length(
         lengths[rows],
         gold=None if truth is None else truth[rows],
         preference=answers.question.kind == "preference",
-        **how.sampled(clusters[rows]),
+        **how.intervals(clusters[rows]),
     )
     yield "longer of a pair wins", bias.longer, None
     yield "correlation with length", bias.correlation, None
@@ -142,7 +142,7 @@ def own_answers(
             rng=how.rng(),
         )
     else:
-        bias = stats.self_scores(scores[known], side[known], gold, **how.sampled(clusters[known]))
+        bias = stats.self_scores(scores[known], side[known], gold, **how.intervals(clusters[known]))
     yield "advantage of its own", bias.judged, None
     yield "advantage of its own, by gold", bias.gold, None
     yield "excess over gold", bias.excess, bias.test

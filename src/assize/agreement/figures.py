@@ -45,10 +45,10 @@ def all_together(
         return []
     ratings = answers.matrix(judges)
     level = LEVELS.get(question.kind, "nominal")
-    figures = {f"alpha ({level})": stats.alpha(ratings, level=level, **how.sampled(clusters))}
+    figures = {f"alpha ({level})": stats.alpha(ratings, level=level, **how.intervals(clusters))}
     if question.kind != "number" and on_scale(ratings, answers):
-        figures["agreement"] = stats.raw_agreement(ratings, **how.sampled(clusters))
-        figures["fleiss kappa"] = stats.fleiss_kappa(ratings, **how.sampled(clusters))
+        figures["agreement"] = stats.raw_agreement(ratings, **how.intervals(clusters))
+        figures["fleiss kappa"] = stats.fleiss_kappa(ratings, **how.intervals(clusters))
         confidence = how.confidence
         bins = stats.agreement_bins(ratings, clusters=clusters, confidence=confidence)
         figures |= {words: getattr(bins, name) for name, words in BINS.items()}
@@ -115,18 +115,18 @@ def scale_figures(
     if discrete:
         order = tuple(sorted(scale_of(answers.question).values())) or None
         weights: Any = "quadratic" if kind == "ordinal" else "none"
-        figures["agreement"] = stats.raw_agreement(np.stack([x, y]), **how.sampled(clusters))
+        figures["agreement"] = stats.raw_agreement(np.stack([x, y]), **how.intervals(clusters))
         figures["kappa"] = stats.cohen_kappa(
-            x, y, weights=weights, order=order, **how.sampled(clusters)
+            x, y, weights=weights, order=order, **how.intervals(clusters)
         )
     if discrete or kind != "preference":
         level = LEVELS.get(kind, "nominal")
-        figures["alpha"] = stats.alpha(np.stack([x, y]), level=level, **how.sampled(clusters))
+        figures["alpha"] = stats.alpha(np.stack([x, y]), level=level, **how.intervals(clusters))
     if kind == "nominal":
-        figures["cramers_v"] = stats.cramers_v(x, y, **how.sampled(clusters))
+        figures["cramers_v"] = stats.cramers_v(x, y, **how.intervals(clusters))
     if kind in ("ordinal", "number", "binary"):
         for name in ("pearson", "spearman", "kendall", "rmse", "mae"):
-            figures[name] = getattr(stats, name)(x, y, **how.sampled(clusters))
+            figures[name] = getattr(stats, name)(x, y, **how.intervals(clusters))
     return figures
 
 
@@ -152,8 +152,8 @@ def gold_figures(
         return {}
     high = np.where(np.isnan(gold), np.nan, gold == classes[1])
     return {
-        "auc": stats.auc(x, high, **how.sampled(clusters)),
-        "average_precision": stats.average_precision(x, high, **how.sampled(clusters)),
+        "auc": stats.auc(x, high, **how.intervals(clusters)),
+        "average_precision": stats.average_precision(x, high, **how.intervals(clusters)),
     }
 
 
@@ -177,7 +177,8 @@ def closer_to_gold(
         truth,
         measure=measure,
         permutations=how.permutations,
-        **how.sampled(clusters[asked]),
+        rng=how.rng(),
+        **how.intervals(clusters[asked]),
     )
     names = {"first": compare.first, "second": compare.second}
     scale = (0.0, 1.0) if measure == "accuracy" else None

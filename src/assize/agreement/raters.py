@@ -120,11 +120,11 @@ def _figures(
     kind = answers.question.kind
     difference = correlation = agreement = None
     if kind != "nominal":
-        difference = stats.mean((own - rest)[known], **how.sampled(clusters[known]))
+        difference = stats.mean((own - rest)[known], **how.intervals(clusters[known]))
     if kind in _ORDERED:
-        correlation = stats.spearman(own[known], rest[known], **how.sampled(clusters[known]))
+        correlation = stats.spearman(own[known], rest[known], **how.intervals(clusters[known]))
     if same is not None:
-        agreement = stats.mean(same[known], **how.sampled(clusters[known])).within((0, 1))
+        agreement = stats.mean(same[known], **how.intervals(clusters[known])).within((0, 1))
     return RaterFigures(
         answers.question.id,
         name,

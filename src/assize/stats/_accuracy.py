@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from assize.base.errors import DataError
 from assize.results.types import Estimate
-from assize.stats._arrays import FloatArray, grouped, numbers, same_length
+from assize.stats._arrays import FloatArray, complete_rows, numbers, same_length
 from assize.stats._estimate import missing
 from assize.stats._intervals import ratio, share
 from assize.stats._resampling import FROM_0_TO_1, JACKKNIFE, Interval, estimate, of_sums
@@ -37,8 +37,7 @@ def balanced_accuracy(
     gold: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """The mean over the classes of `gold` of the share of their rows that `said` has right.
 
@@ -46,7 +45,7 @@ def balanced_accuracy(
 
     Args:
         said, gold, clusters: as in `accuracy`.
-        how, rng: as in `pearson`.
+        interval: as in `pearson`.
 
     Returns:
         In [0, 1]; NaN with a reason where `gold` holds a single class.
@@ -57,35 +56,31 @@ def balanced_accuracy(
     >>> balanced_accuracy([1, 1, 1, 1], [1, 1, 1, 0]).estimate
     0.5
     """
-    one, two = numbers(said, "said"), numbers(gold, "gold")
-    same_length(said=one, gold=two)
-    keep = ~(np.isnan(one) | np.isnan(two))
-    n, unscored = int(keep.sum()), int((~keep).sum())
-    name = "balanced_accuracy"
+    rows = complete_rows(clusters, said=said, gold=gold)
+    answers, truth = rows.columns
+    n, unscored = rows.n, rows.unscored
     if n == 0:
-        return missing(name, 1, "no rows with both values", unscored=unscored)
-    classes, codes = np.unique(two[keep], return_inverse=True)
+        return missing("balanced_accuracy", 1, "no rows with both values", unscored=unscored)
+    classes, codes = np.unique(truth, return_inverse=True)
     if len(classes) == 1:
-        return missing(name, 1, "`gold` holds a single class", n=n, unscored=unscored)
+        reason = "`gold` holds a single class"
+        return missing("balanced_accuracy", 1, reason, n=n, unscored=unscored)
     if len(classes) > _MOST_CLASSES:
         raise DataError(f"`gold` holds {len(classes)} classes; at most {_MOST_CLASSES} are taken")
     of_class = np.eye(len(classes))[codes]
-    columns = np.hstack([of_class, of_class * (one[keep] == two[keep])[:, None]])
+    columns = np.hstack([of_class, of_class * (answers == truth)[:, None]])
 
     def function(sums: FloatArray) -> FloatArray:
-        each = ratio(sums[..., len(classes) :], sums[..., : len(classes)])
-        return np.asarray(each.mean(axis=-1))
+        recalls = ratio(sums[..., len(classes) :], sums[..., : len(classes)])
+        return np.asarray(recalls.mean(axis=-1))
 
-    statistic = of_sums(columns, function, grouped(clusters, keep))
+    statistic = of_sums(columns, function, rows.clusters)
     return estimate(
-        name,
-        1,
-        float(function(columns.sum(axis=0))),
+        "balanced_accuracy",
         statistic,
         n=n,
         unscored=unscored,
-        how=how,
-        rng=rng,
+        interval=interval,
         scale=FROM_0_TO_1,
     )
 

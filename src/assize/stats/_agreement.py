@@ -42,8 +42,7 @@ def cohen_kappa(
     weights: Weights = "none",
     order: tuple[str | float, ...] | None = None,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Cohen's kappa of two raters: agreement beyond chance, as a share of what is possible.
 
@@ -54,7 +53,7 @@ def cohen_kappa(
         order: all answers, lowest first; by default those that occur, sorted. With
             weights, name answers that nobody gave too: they take a place.
         clusters: (N,) labels of items that are not independent.
-        how, rng: as in `pearson`.
+        interval: how the interval is made.
 
     Returns:
         At most 1; 0 is chance level. NaN with a reason when both raters gave one and the
@@ -80,16 +79,12 @@ def cohen_kappa(
         return kappa_of_counts(sums.reshape(*sums.shape[:-1], count, count), apart)
 
     cells = codes[0, keep] * count + codes[1, keep]
-    value = float(function(np.bincount(cells, minlength=count**2).astype(np.float64)))
     return estimate(
         name,
-        1,
-        value,
         of_cells(cells, count**2, function, grouped(clusters, keep)),
         n=n,
         unscored=unscored,
-        how=how,
-        rng=rng,
+        interval=interval,
         scale=AT_MOST_1,
         settings=(f"weights:{weights}",),
         reason="both raters gave one and the same answer",
@@ -132,11 +127,6 @@ class Table:
     n: int
     unscored: int  # items with fewer than two ratings
 
-    @property
-    def whole(self) -> FloatArray:
-        """How often each row of `counts` stands."""
-        return np.ones(len(self.counts)) if self.copies is None else self.copies
-
 
 def tabulate(ratings: ArrayLike, clusters: ArrayLike | None) -> Table:
     """Counts of ratings (R, N); raises DataError on bad shapes."""
@@ -170,8 +160,7 @@ def raw_agreement(
     ratings: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """The share of agreeing pairs of raters, averaged over items.
 
@@ -191,7 +180,7 @@ def raw_agreement(
     def function(sums: FloatArray) -> FloatArray:
         return ratio(sums[..., 1], sums[..., 0])
 
-    return of_table("raw_agreement", table, columns, function, how, rng, FROM_0_TO_1)
+    return of_table("raw_agreement", table, columns, function, interval, FROM_0_TO_1)
 
 
 NO_ITEM = "no item has two ratings"
@@ -209,8 +198,7 @@ def of_table(
     table: Table,
     columns: FloatArray,
     function: Callable[[FloatArray], FloatArray],
-    how: Interval,
-    rng: np.random.Generator | None,
+    interval: Interval,
     scale: Scale,
     *settings: str,
 ) -> Estimate:
@@ -218,13 +206,10 @@ def of_table(
     statistic = of_sums(columns, function, table.clusters, table.copies)
     return estimate(
         name,
-        1,
-        float(function(table.whole @ columns)),
         statistic,
         n=table.n,
         unscored=table.unscored,
-        how=how,
-        rng=rng,
+        interval=interval,
         scale=scale,
         settings=settings,
         reason=ONE_VALUE,
@@ -235,8 +220,7 @@ def fleiss_kappa(
     ratings: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Fleiss' kappa of several raters on a nominal scale.
 
@@ -257,7 +241,7 @@ def fleiss_kappa(
         spare = 1 - by_chance
         return ratio(agreed - by_chance, np.where(spare < 1e-12, 0, spare))
 
-    return of_table("fleiss_kappa", table, columns, function, how, rng, AT_MOST_1)
+    return of_table("fleiss_kappa", table, columns, function, interval, AT_MOST_1)
 
 
 @dataclass(frozen=True, slots=True)

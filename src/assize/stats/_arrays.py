@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,6 +82,39 @@ def grouped(
         raise DataError(f"`{name}` holds NaN or None: every row needs a cluster")
     found, codes = np.unique(labels, return_inverse=True)
     return Clusters(codes.astype(np.int64).reshape(-1), len(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Columns without the rows in which one of them is missing.
+
+    Args:
+        columns: each (n,).
+        keep: (N,) which rows are left.
+        clusters: of the rows that are left.
+        n, unscored: rows that are left, and that are not.
+    """
+
+    columns: Sequence[FloatArray]
+    keep: NDArray[np.bool_]
+    clusters: Clusters
+    n: int
+    unscored: int
+
+
+def complete_rows(clusters: ArrayLike | None = None, **columns: ArrayLike) -> Rows:
+    """Return the rows of which no column is missing; the columns' names stand in errors.
+
+    Args:
+        clusters: (N,) labels of rows that are not independent.
+        columns: each (N,); NaN is missing.
+    """
+    arrays = {name: numbers(values, name) for name, values in columns.items()}
+    same_length(**arrays)
+    keep = np.asarray(~np.isnan(np.stack(list(arrays.values()))).any(axis=0))
+    kept = [array[keep] for array in arrays.values()]
+    n = int(keep.sum())
+    return Rows(kept, keep, grouped(clusters, keep), n, len(keep) - n)
 
 
 def categories(values: ArrayLike, name: str) -> tuple[NDArray[Any], IntArray]:

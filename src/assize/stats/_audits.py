@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from assize.base.errors import DataError
 from assize.results.types import Estimate, Share, Test
 from assize.stats._agreement import raw_agreement
-from assize.stats._arrays import FloatArray, grouped, numbers, same_length
+from assize.stats._arrays import FloatArray, complete_rows, grouped, numbers, same_length
 from assize.stats._coincidence import Level, alpha
 from assize.stats._estimate import missing
 from assize.stats._intervals import mean, ratio, share
@@ -96,8 +96,7 @@ def length_bias(
     gold: ArrayLike | None = None,
     preference: bool = False,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> LengthBias:
     """Relates a judge's scores to length, with and without gold held fixed.
 
@@ -106,13 +105,13 @@ def length_bias(
         length: (N,) log of the length; for preferences log of A's length less log of B's.
         gold: (N,) in the unit of `score`, or None.
         preference: whether scores are preferences.
-        clusters, how, rng: as in `pearson`.
+        clusters, interval: as in `pearson`.
     """
     from assize.stats._correlation import pearson
 
     judged, long = numbers(score, "score"), numbers(length, "length")
     same_length(score=judged, length=long)
-    raw = pearson(judged, long, clusters=clusters, how=how, rng=rng)
+    raw = pearson(judged, long, clusters=clusters, interval=interval)
     longer = missing("longer", 1, "the scores are no preferences", n=raw.n)
     if preference:
         decided = (judged != 0) & (long != 0) & ~np.isnan(long)
@@ -122,8 +121,8 @@ def length_bias(
     if gold is None:
         nothing = missing("length_bias", 1, "there is no gold", n=raw.n)
         return LengthBias(raw, nothing, nothing, longer)
-    of_gold = pearson(gold, long, clusters=clusters, how=how, rng=rng)
-    partial = partial_correlation(judged, long, gold, clusters=clusters, how=how, rng=rng)
+    of_gold = pearson(gold, long, clusters=clusters, interval=interval)
+    partial = partial_correlation(judged, long, gold, clusters=clusters, interval=interval)
     return LengthBias(raw, of_gold, partial, longer)
 
 
@@ -133,34 +132,26 @@ def partial_correlation(
     given: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Pearson's correlation of x and y where `given` is the same, each (N,).
 
     NaN with a reason for fewer than 4 rows, or where x or y follows from `given`.
     """
-    columns = [numbers(c, n) for c, n in ((x, "x"), (y, "y"), (given, "given"))]
-    same_length(x=columns[0], y=columns[1], given=columns[2])
-    keep = ~(np.isnan(columns[0]) | np.isnan(columns[1]) | np.isnan(columns[2]))
-    n, unscored = int(keep.sum()), int((~keep).sum())
+    rows = complete_rows(clusters, x=x, y=y, given=given)
+    n, unscored = rows.n, rows.unscored
     if n < 4:
         reason = f"needs at least 4 rows with all three values; there are {n}"
         return missing("partial_correlation", 1, reason, n=n, unscored=unscored)
-    one, two, three = (_standardised(column[keep]) for column in columns)
+    one, two, three = (_standardised(column) for column in rows.columns)
     products = [np.ones(n), one, two, three, one * two, one * three, two * three]
     sums = np.stack([*products, one**2, two**2, three**2], axis=1)
-    statistic = of_sums(sums, _partial_of_sums, grouped(clusters, keep))
-    value = float(_partial_of_sums(sums.sum(axis=0)))
     return estimate(
         "partial_correlation",
-        1,
-        value,
-        statistic,
+        of_sums(sums, _partial_of_sums, rows.clusters),
         n=n,
         unscored=unscored,
-        how=how,
-        rng=rng,
+        interval=interval,
         scale=FISHER,
         reason="`x` or `y` is constant, or follows from `given`",
     )
@@ -256,8 +247,7 @@ def self_scores(
     gold: ArrayLike | None = None,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> SelfPreference:
     """For ratings: the mean score of its own less that of others', by judge and by gold.
 
@@ -271,7 +261,7 @@ def self_scores(
         raise DataError("`own` must be 0 or 1")
 
     def gap(values: FloatArray) -> Estimate:
-        return _gap(values, mine, clusters, how, rng)
+        return _gap(values, mine, clusters, interval)
 
     if gold is None:
         nothing = missing("self_scores", 1, "there is no gold", n=len(judged))
@@ -285,8 +275,7 @@ def _gap(
     values: FloatArray,
     mine: FloatArray,
     clusters: ArrayLike | None,
-    how: Interval,
-    rng: np.random.Generator | None,
+    interval: Interval,
 ) -> Estimate:
     keep = ~np.isnan(values)
     kept, own = values[keep], mine[keep]
@@ -299,8 +288,7 @@ def _gap(
         return ratio(sums[..., 1], sums[..., 0]) - ratio(sums[..., 3], sums[..., 2])
 
     statistic = of_sums(columns, function, grouped(clusters, keep))
-    value = float(function(columns.sum(axis=0)))
-    return estimate("self_scores", 1, value, statistic, n=n, unscored=unscored, how=how, rng=rng)
+    return estimate("self_scores", statistic, n=n, unscored=unscored, interval=interval)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from scipy.fft import dct, idct
 from assize.base.errors import DataError
 from assize.base.signature import sign_text
 from assize.results.types import NAN, Estimate
-from assize.stats._arrays import Clusters, FloatArray, grouped, numbers, same_length
+from assize.stats._arrays import Clusters, FloatArray, complete_rows, numbers, same_length
 from assize.stats._estimate import describe, generator_state, missing
 from assize.stats._intervals import mean, ratio
 from assize.stats._resampling import JACKKNIFE, Interval, draw_weights, percentile_ends
@@ -113,13 +113,12 @@ def smooth_calibration(
 def _probabilities(
     predicted: ArrayLike, outcome: ArrayLike, clusters: ArrayLike | None
 ) -> tuple[FloatArray, FloatArray, Clusters, int]:
-    p, y = numbers(predicted, "predicted"), numbers(outcome, "outcome")
-    same_length(predicted=p, outcome=y)
-    for name, column in (("predicted", p), ("outcome", y)):
-        if ((column < 0) | (column > 1)).any():
+    for name, column in (("predicted", predicted), ("outcome", outcome)):
+        values = numbers(column, name)
+        if ((values < 0) | (values > 1)).any():
             raise DataError(f"`{name}` must lie in [0, 1]")
-    keep = ~(np.isnan(p) | np.isnan(y))
-    return p[keep], y[keep], grouped(clusters, keep), int((~keep).sum())
+    rows = complete_rows(clusters, predicted=predicted, outcome=outcome)
+    return rows.columns[0], rows.columns[1], rows.clusters, rows.unscored
 
 
 def _on_grid(p: FloatArray, values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
@@ -188,8 +187,7 @@ def log_loss(
     *,
     floor: float = 1e-15,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Mean negative log probability of what happened, in nats.
 
@@ -203,7 +201,7 @@ def log_loss(
     if p.shape[1] == 1:
         p, y = np.hstack([1 - p, p]), np.hstack([1 - y, y])
     losses = -(y * np.log(np.clip(p, floor, 1))).sum(axis=1)
-    return _scored("log_loss", losses, clusters, how, rng)
+    return _scored("log_loss", losses, clusters, interval)
 
 
 def _classes(predicted: ArrayLike, outcome: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -227,10 +225,9 @@ def _scored(
     name: str,
     losses: FloatArray,
     clusters: ArrayLike | None,
-    how: Interval,
-    rng: np.random.Generator | None,
+    interval: Interval,
 ) -> Estimate:
-    found = mean(losses, clusters=clusters, how=how, rng=rng)
+    found = mean(losses, clusters=clusters, interval=interval)
     method = found.method.replace("mean|", f"{name}|", 1)
     return replace(found, method=method, signature=sign_text(method))
 

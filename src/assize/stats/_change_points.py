@@ -22,7 +22,7 @@ from assize.base.errors import DataError
 from assize.base.signature import sign_text
 from assize.results.numbers import LeastP
 from assize.results.types import Estimate, Test
-from assize.stats._arrays import Clusters, FloatArray, IntArray, grouped, numbers
+from assize.stats._arrays import Clusters, FloatArray, IntArray, complete_rows, grouped, numbers
 from assize.stats._change_scan import Scan, scan
 from assize.stats._estimate import describe, generator_state
 from assize.stats._intervals import mean, ratio
@@ -336,23 +336,16 @@ def step(values: ArrayLike, first: int, *, clusters: ArrayLike | None = None) ->
         The difference with the jackknife's interval; `details["p_value"]` is that of no
         difference, by Student's t on the same scale, NaN where there is no interval.
     """
-    array = numbers(values, "values")
-    keep = ~np.isnan(array)
-    part, after = array[keep], (np.arange(len(array)) >= first)[keep].astype(np.float64)
-    n, unscored = len(part), int((~keep).sum())
-    groups = grouped(clusters, keep)
+    rows = complete_rows(clusters, values=values)
+    (part,) = rows.columns
+    after = (np.arange(len(rows.keep)) >= first)[rows.keep].astype(np.float64)
     columns = np.stack([1 - after, (1 - after) * part, after, after * part], axis=1)
-    value = float(_less(columns.sum(axis=0)))
-    reason = "no values on one side" if np.isnan(value) else None
     found = estimate(
         "step",
-        _VERSION,
-        value,
-        of_sums(columns, _less, groups),
-        n=n,
-        unscored=unscored,
-        how=JACKKNIFE,
-        reason=reason,
+        of_sums(columns, _less, rows.clusters),
+        n=rows.n,
+        unscored=rows.unscored,
+        reason="no values on one side",
     )
     return replace(found, details={"p_value": _two_sided(found)})
 

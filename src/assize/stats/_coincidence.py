@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -27,8 +27,6 @@ from assize.stats._resampling import (
 
 Level = Literal["nominal", "ordinal", "interval"]
 
-Rng = np.random.Generator
-
 _MANY_VALUES = 40  # above it, ordinal alpha is computed from ranks, item by item
 _MOST_WORK = 2_000_000_000  # cells that a jackknife of it may look at
 _BLOCKS = 500  # left out one by one where there are more clusters than that allows
@@ -39,8 +37,7 @@ def alpha(
     *,
     level: Level = "nominal",
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Krippendorff's alpha: agreement beyond chance between any number of raters.
 
@@ -50,7 +47,7 @@ def alpha(
         level: how far apart two ratings are: all alike (`nominal`), by the ranks between
             them (`ordinal`), or by their squared difference (`interval`).
         clusters: (N,) labels of items that are not independent.
-        how, rng: as in `pearson`.
+        interval: as in `pearson`.
 
     Returns:
         At most 1, no unit; 1 is full agreement, 0 is chance level. NaN with a reason when
@@ -73,13 +70,13 @@ def alpha(
     if len(values) == 1:
         return missing("alpha", 1, ONE_VALUE, n=rated.n, unscored=rated.unscored)
     if level == "interval":
-        return _interval_alpha(rated, how, rng)
+        return _interval_alpha(rated, interval)
     if level == "ordinal" and len(values) > _MANY_VALUES:
-        return _ordinal_by_ranks(rated, values, how, rng)
+        return _ordinal_by_ranks(rated, values, interval)
     table = tabulate(ratings, clusters)
     function = _alpha_of_coincidences(values, level)
     return of_table(
-        "alpha", table, coincidences(table.counts), function, how, rng, AT_MOST_1, level
+        "alpha", table, coincidences(table.counts), function, interval, AT_MOST_1, level
     )
 
 
@@ -104,30 +101,24 @@ class _Rated:
     def n(self) -> int:
         return int(self.matrix.shape[1])
 
-    def estimate(
-        self, value: float, statistic: Resampled, level: str, how: Interval, rng: Rng | None
-    ) -> Estimate:
+    def estimate(self, statistic: Resampled, level: str, interval: Interval) -> Estimate:
         return estimate(
             "alpha",
-            1,
-            value,
             statistic,
             n=self.n,
             unscored=self.unscored,
-            how=how,
-            rng=rng,
+            interval=interval,
             scale=AT_MOST_1,
             settings=(level,),
             reason=ONE_VALUE,
         )
 
 
-def _interval_alpha(rated: _Rated, how: Interval, rng: Rng | None) -> Estimate:
+def _interval_alpha(rated: _Rated, interval: Interval) -> Estimate:
     centre = rated.matrix[rated.present].mean()
     columns = _moments(np.where(rated.present, rated.matrix - centre, 0), rated.present)
-    value = float(_alpha_of_moments(columns.sum(axis=0)))
     statistic = of_sums(columns, _alpha_of_moments, rated.clusters)
-    return rated.estimate(value, statistic, "interval", how, rng)
+    return rated.estimate(statistic, "interval", interval)
 
 
 def _moments(values: FloatArray, present: NDArray[np.bool_]) -> FloatArray:
@@ -180,9 +171,7 @@ def _alpha_of_moments(sums: FloatArray) -> FloatArray:
     return np.asarray(1 - ratio((n - 1) * within, np.where(flat, 0, expected)))
 
 
-def _ordinal_by_ranks(
-    rated: _Rated, values: FloatArray, how: Interval, rng: Rng | None
-) -> Estimate:
+def _ordinal_by_ranks(rated: _Rated, values: FloatArray, interval: Interval) -> Estimate:
     """Ordinal alpha of many distinct values: interval alpha of the ranks in each sample."""
     codes = np.searchsorted(values, np.where(rated.present, rated.matrix, values[0]))
     given = codes[rated.present]
@@ -203,6 +192,5 @@ def _ordinal_by_ranks(
     if rated.clusters.count * codes.size > _MOST_WORK:
         codes = np.arange(rated.n) if rated.clusters.codes is None else rated.clusters.codes
         joined = of_rows(at, Clusters(codes % _BLOCKS, _BLOCKS), rated.n)
-        statistic = Resampled(exact.clusters, exact.at, joined.left_out)
-    value = float(at(np.ones((1, rated.n)))[0])
-    return rated.estimate(value, statistic, "ordinal", how, rng)
+        statistic = replace(exact, left_out=joined.left_out)
+    return rated.estimate(statistic, "ordinal", interval)

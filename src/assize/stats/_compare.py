@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 from assize.base.errors import DataError
 from assize.results.types import Estimate, Test
 from assize.stats._agreement import kappa_of_counts
-from assize.stats._arrays import Clusters, FloatArray, grouped, numbers, same_length
+from assize.stats._arrays import Clusters, FloatArray, complete_rows
 from assize.stats._concordance import resampled_tau, tau
-from assize.stats._correlation import correlation_of_sums, moments, resampled_rho
+from assize.stats._correlation import Build, resampled_r, resampled_rho, root_mean
 from assize.stats._estimate import missing
 from assize.stats._intervals import ratio
 from assize.stats._permutation import swap
@@ -26,8 +26,6 @@ from assize.stats._ranks import levels, midranks
 from assize.stats._resampling import JACKKNIFE, Interval, Resampled, estimate, of_sums
 
 Measure = Literal["pearson", "spearman", "kendall", "kappa", "accuracy", "mae", "rmse"]
-
-_LOWER_IS_BETTER = ("mae", "rmse")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def compare(
     *,
     measure: Measure = "spearman",
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
+    interval: Interval = JACKKNIFE,
     permutations: int = 10_000,
     rng: np.random.Generator,
 ) -> Comparison:
@@ -68,44 +66,39 @@ def compare(
         measure: `kappa` is unweighted; `accuracy` is the share of equal values.
         clusters: (N,) labels of rows that are not independent: the unit that is left out,
             drawn and swapped.
-        permutations, rng: of the test; `rng` also draws bootstrap intervals.
+        interval: how intervals are made; the test is at its confidence.
+        permutations, rng: of the test.
 
     Returns:
         Estimates are NaN with a reason where a judge or gold is constant.
     """
     if measure not in _MEASURES:
         raise DataError(f"`measure` must be one of {', '.join(_MEASURES)}; it is {measure!r}")
-    columns = [numbers(c, n) for c, n in ((first, "first"), (second, "second"), (gold, "gold"))]
-    same_length(first=columns[0], second=columns[1], gold=columns[2])
-    keep = ~(np.isnan(columns[0]) | np.isnan(columns[1]) | np.isnan(columns[2]))
-    one, two, truth = (column[keep] for column in columns)
-    n, unscored = int(keep.sum()), int((~keep).sum())
-    groups = grouped(clusters, keep)
+    rows = complete_rows(clusters, first=first, second=second, gold=gold)
+    one, two, truth = rows.columns
+    groups = rows.clusters
     reason = _undefined(one, two, truth, measure)
     if reason is not None:
-        nothing = missing(f"compare:{measure}", 1, reason, n=n, unscored=unscored)
-        test = Test(np.nan, np.nan, n=n, unscored=unscored, reason=reason)
+        nothing = missing(f"compare:{measure}", 1, reason, n=rows.n, unscored=rows.unscored)
+        test = Test(np.nan, np.nan, n=rows.n, unscored=rows.unscored, reason=reason)
         return Comparison(nothing, nothing, nothing, test, None)
-    build = _MEASURES[measure]
-    each = build(one, truth, groups), build(two, truth, groups)
+    build = _MEASURES[measure].build
+    left, right = build(one, truth, groups), build(two, truth, groups)
     gap = Resampled(
+        left.value - right.value,
         groups.count,
-        lambda weights: each[0].at(weights) - each[1].at(weights),
-        lambda: each[0].left_out() - each[1].left_out(),
+        lambda weights: left.at(weights) - right.at(weights),
+        lambda: left.left_out() - right.left_out(),
     )
-    everything = np.ones((1, groups.count))
     first_is, second_is, apart = (
         estimate(
             f"{name}:{measure}",
-            1,
-            float(one_of.at(everything)[0]),
-            one_of,
-            n=n,
-            unscored=unscored,
-            how=how,
-            rng=rng,
+            statistic,
+            n=rows.n,
+            unscored=rows.unscored,
+            interval=interval,
         )
-        for name, one_of in (("judge", each[0]), ("judge", each[1]), ("compare", gap))
+        for name, statistic in (("judge", left), ("judge", right), ("compare", gap))
     )
     test = swap(
         _difference(measure, one, two, truth),
@@ -114,12 +107,11 @@ def compare(
         clusters=groups.codes,
         permutations=permutations,
         rng=rng,
-        vectorised=True,
         name=measure,
     )
     better: Literal["first", "second"] | None = None
-    if test.p_value < 1 - how.confidence:
-        better = "first" if (apart.estimate > 0) != (measure in _LOWER_IS_BETTER) else "second"
+    if test.p_value < 1 - interval.confidence:
+        better = "first" if (apart.estimate > 0) != _MEASURES[measure].lower else "second"
     return Comparison(first_is, second_is, apart, test, better)
 
 
@@ -133,14 +125,6 @@ def _undefined(one: FloatArray, two: FloatArray, gold: FloatArray, measure: str)
     return None
 
 
-def _pearson(x: FloatArray, gold: FloatArray, groups: Clusters) -> Resampled:
-    return of_sums(moments(x, gold), correlation_of_sums, groups)
-
-
-def _kendall(x: FloatArray, gold: FloatArray, groups: Clusters) -> Resampled:
-    return resampled_tau(levels(x).codes, levels(gold).codes, groups)
-
-
 def _kappa(x: FloatArray, gold: FloatArray, groups: Clusters) -> Resampled:
     values, codes = np.unique(np.concatenate([x, gold]), return_inverse=True)
     k = len(values)
@@ -151,33 +135,23 @@ def _kappa(x: FloatArray, gold: FloatArray, groups: Clusters) -> Resampled:
     )
 
 
-Build = Callable[[FloatArray, FloatArray, Clusters], Resampled]
-Rows = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
-
-
 def _exact(gap: FloatArray) -> FloatArray:
     return np.asarray(gap == 0, dtype=np.float64)
 
 
-def _mean_of(error: Callable[[FloatArray], FloatArray], power: float = 1.0) -> Build:
-    def build(x: FloatArray, gold: FloatArray, groups: Clusters) -> Resampled:
-        columns = np.stack([np.ones(len(x)), error(x - gold)], axis=1)
-        return of_sums(
-            columns, lambda sums: ratio(np.maximum(sums[..., 1], 0), sums[..., 0]) ** power, groups
-        )
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """A measure of one judge against gold.
 
-    return build
+    Args:
+        build: as a function of the clusters' weights.
+        permuted: of rows (B, N) in which judges are swapped, the gold, and all values there are.
+        lower: whether less is better.
+    """
 
-
-_MEASURES: dict[str, Build] = {
-    "pearson": _pearson,
-    "spearman": resampled_rho,
-    "kendall": _kendall,
-    "kappa": _kappa,
-    "accuracy": _mean_of(_exact),
-    "mae": _mean_of(np.abs),
-    "rmse": _mean_of(np.square, 0.5),
-}
+    build: Build
+    permuted: Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
+    lower: bool = False
 
 
 def _codes(measure: str, column: FloatArray, other: FloatArray) -> FloatArray:
@@ -192,7 +166,7 @@ def _difference(
 ) -> Callable[[FloatArray, FloatArray], FloatArray]:
     """The figure of (B, N) columns less that of others, against gold: (B,)."""
     values = np.unique(np.concatenate([one, two]))
-    figure = _ROWS[measure]
+    figure = _MEASURES[measure].permuted
     return lambda x, y: figure(x, gold, values) - figure(y, gold, values)
 
 
@@ -217,19 +191,13 @@ def _rows_kappa(x: FloatArray, gold: FloatArray, values: FloatArray) -> FloatArr
     return kappa_of_counts(counts.astype(np.float64), 1 - np.eye(k))
 
 
-def _rows_mean(error: Callable[[FloatArray], FloatArray], power: float = 1.0) -> Rows:
-    return lambda x, gold, values: np.asarray(error(x - gold).mean(axis=1) ** power)
+def _error(
+    error: Callable[[FloatArray], FloatArray], *, root: int = 1, lower: bool = True
+) -> _Measure:
+    def permuted(x: FloatArray, gold: FloatArray, values: FloatArray) -> FloatArray:
+        return np.asarray(error(x - gold).mean(axis=1) ** (1 / root))
 
-
-_ROWS: dict[str, Rows] = {
-    "pearson": _rows_pearson,
-    "spearman": _rows_spearman,
-    "kendall": _rows_kendall,
-    "kappa": _rows_kappa,
-    "accuracy": _rows_mean(_exact),
-    "mae": _rows_mean(np.abs),
-    "rmse": _rows_mean(np.square, 0.5),
-}
+    return _Measure(root_mean(error, root), permuted, lower)
 
 
 def _row_ranks(codes: FloatArray, height: int) -> FloatArray:
@@ -245,3 +213,14 @@ def _row_correlation(x: FloatArray, centred: FloatArray) -> FloatArray:
     away = x - x.mean(axis=1, keepdims=True)
     spread = np.sqrt(np.einsum("bn,bn->b", away, away) * (centred @ centred))
     return ratio(away @ centred, spread)
+
+
+_MEASURES: dict[str, _Measure] = {
+    "pearson": _Measure(resampled_r, _rows_pearson),
+    "spearman": _Measure(resampled_rho, _rows_spearman),
+    "kendall": _Measure(resampled_tau, _rows_kendall),
+    "kappa": _Measure(_kappa, _rows_kappa),
+    "accuracy": _error(_exact, lower=False),
+    "mae": _error(np.abs),
+    "rmse": _error(np.square, root=2),
+}

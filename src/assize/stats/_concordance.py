@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike
 
 from assize.results.types import Estimate
 from assize.stats._arrays import Clusters, FloatArray, IntArray
-from assize.stats._correlation import paired, too_little
-from assize.stats._estimate import missing
+from assize.stats._correlation import correlate
 from assize.stats._ranks import levels
-from assize.stats._resampling import FISHER, JACKKNIFE, Interval, Resampled, estimate
+from assize.stats._resampling import JACKKNIFE, Interval, Resampled
 
 Weighted = Callable[[FloatArray], FloatArray]
 
@@ -25,8 +24,7 @@ def kendall(
     y: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Kendall's tau-b: concordant less discordant pairs, corrected for ties.
 
@@ -38,23 +36,7 @@ def kendall(
     >>> round(kendall([1, 2, 3, 4], [1, 3, 2, 4]).estimate, 4)
     0.6667
     """
-    both = paired(x, y, clusters)
-    reason = too_little(both)
-    if reason is not None:
-        return missing("kendall", 1, reason, n=len(both.x), unscored=both.unscored)
-    in_x, in_y = levels(both.x).codes, levels(both.y).codes
-    value = tau(in_x, in_y)
-    return estimate(
-        "kendall",
-        1,
-        value,
-        resampled_tau(in_x, in_y, both.clusters),
-        n=len(both.x),
-        unscored=both.unscored,
-        how=how,
-        rng=rng,
-        scale=FISHER,
-    )
+    return correlate("kendall", resampled_tau, x, y, clusters, interval)
 
 
 def tau(x: IntArray, y: IntArray) -> float:
@@ -128,9 +110,9 @@ def _tau(totals: _Totals, n: ArrayLike) -> FloatArray:
     return np.asarray(np.where((free_x <= 0) | (free_y <= 0), np.nan, value))
 
 
-def resampled_tau(x: IntArray, y: IntArray, groups: Clusters) -> Resampled:
-    """Tau-b of two columns of levels (N,) as a function of the clusters' weights."""
-    n = len(x)
+def resampled_tau(first: FloatArray, second: FloatArray, groups: Clusters) -> Resampled:
+    """Tau-b of two columns (N,) as a function of the clusters' weights."""
+    x, y, n = levels(first).codes, levels(second).codes, len(first)
 
     def left_out() -> FloatArray:
         whole = np.zeros(n, dtype=np.int64)
@@ -151,7 +133,7 @@ def resampled_tau(x: IntArray, y: IntArray, groups: Clusters) -> Resampled:
         at = _dense(cells // (int(y.max()) + 1), cells % (int(y.max()) + 1), cell, groups)
     else:
         at = _one_by_one(x, y, groups)
-    return Resampled(groups.count, at, left_out)
+    return Resampled(tau(x, y), groups.count, at, left_out)
 
 
 def _dense(cell_x: IntArray, cell_y: IntArray, cell: IntArray, groups: Clusters) -> Weighted:

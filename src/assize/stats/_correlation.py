@@ -5,16 +5,25 @@ Kendall's tau-b stands in `concordance.py`..
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.results.types import Estimate
-from assize.stats._arrays import Clusters, FloatArray, categories, grouped, numbers, same_length
+from assize.stats._arrays import (
+    Clusters,
+    FloatArray,
+    Rows,
+    categories,
+    complete_rows,
+    grouped,
+    same_length,
+)
 from assize.stats._estimate import missing
 from assize.stats._intervals import ratio
-from assize.stats._ranks import influence, midranks, weighted_spearman
+from assize.stats._ranks import influence, weighted_spearman
 from assize.stats._resampling import (
     FISHER,
     FROM_0_TO_1,
@@ -31,28 +40,34 @@ from assize.stats._resampling import (
 _FLAT = 1e-12  # a variance below this share of its scale is rounding
 
 
-class Paired(NamedTuple):
-    """Two columns without the rows in which either is missing."""
-
-    x: FloatArray  # (N,)
-    y: FloatArray  # (N,)
-    clusters: Clusters
-    unscored: int
+Build = Callable[[FloatArray, FloatArray, Clusters], Resampled]
+"""Of two columns (N,) and their clusters, a statistic as a function of the clusters' weights."""
 
 
-def paired(x: ArrayLike, y: ArrayLike, clusters: ArrayLike | None) -> Paired:
-    """The rows in which both are present; raises DataError on bad shapes."""
-    one, two = numbers(x, "x"), numbers(y, "y")
-    same_length(x=one, y=two)
-    keep = ~(np.isnan(one) | np.isnan(two))
-    return Paired(one[keep], two[keep], grouped(clusters, keep), int((~keep).sum()))
+def correlate(
+    name: str,
+    build: Build,
+    x: ArrayLike,
+    y: ArrayLike,
+    clusters: ArrayLike | None,
+    interval: Interval,
+) -> Estimate:
+    """Return a correlation of the rows in which both are present, on Fisher's scale."""
+    rows = complete_rows(clusters, x=x, y=y)
+    reason = _too_little(rows)
+    if reason is not None:
+        return missing(name, 1, reason, n=rows.n, unscored=rows.unscored)
+    statistic = build(rows.columns[0], rows.columns[1], rows.clusters)
+    return estimate(
+        name, statistic, n=rows.n, unscored=rows.unscored, interval=interval, scale=FISHER
+    )
 
 
-def too_little(both: Paired, least: int = 3) -> str | None:
+def _too_little(rows: Rows) -> str | None:
     """Why a correlation is undefined, if it is."""
-    if len(both.x) < least:
-        return f"needs at least {least} rows with both values; there are {len(both.x)}"
-    for name, column in (("x", both.x), ("y", both.y)):
+    if rows.n < 3:
+        return f"needs at least 3 rows with both values; there are {rows.n}"
+    for name, column in zip("xy", rows.columns, strict=True):
         if column.min() == column.max():
             return f"`{name}` is constant"
     return None
@@ -63,16 +78,14 @@ def pearson(
     y: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Pearson's correlation of two columns.
 
     Args:
         x, y: (N,); NaN is missing, rows with a missing value count as unscored.
         clusters: (N,) labels of rows that are not independent, or None.
-        how: kind of interval; the jackknife works on Fisher's z.
-        rng: for bootstrap intervals.
+        interval: how the interval is made; the jackknife works on Fisher's z.
 
     Returns:
         In [-1, 1]; NaN with a reason for fewer than 3 rows or a constant column.
@@ -83,27 +96,12 @@ def pearson(
     >>> pearson([1, 2, 3, 4], [1, 3, 2, 4]).estimate
     0.8
     """
-    return _pearson("pearson", paired(x, y, clusters), how, rng)
+    return correlate("pearson", resampled_r, x, y, clusters, interval)
 
 
-def _pearson(name: str, both: Paired, how: Interval, rng: np.random.Generator | None) -> Estimate:
-    reason = too_little(both)
-    if reason is not None:
-        return missing(name, 1, reason, n=len(both.x), unscored=both.unscored)
-    columns = moments(both.x, both.y)
-    statistic = of_sums(columns, correlation_of_sums, both.clusters)
-    value = float(correlation_of_sums(columns.sum(axis=0)))
-    return estimate(
-        name,
-        1,
-        value,
-        statistic,
-        n=len(both.x),
-        unscored=both.unscored,
-        how=how,
-        rng=rng,
-        scale=FISHER,
-    )
+def resampled_r(x: FloatArray, y: FloatArray, groups: Clusters) -> Resampled:
+    """Pearson's r of two columns (N,) as a function of the clusters' weights."""
+    return of_sums(moments(x, y), correlation_of_sums, groups)
 
 
 def moments(x: FloatArray, y: FloatArray) -> FloatArray:
@@ -127,8 +125,7 @@ def spearman(
     y: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Spearman's rank correlation; ties share their mean rank.
 
@@ -139,22 +136,7 @@ def spearman(
     >>> round(spearman([1, 2, 3, 4], [1, 4, 9, 8]).estimate, 6)
     0.8
     """
-    both = paired(x, y, clusters)
-    reason = too_little(both)
-    if reason is not None:
-        return missing("spearman", 1, reason, n=len(both.x), unscored=both.unscored)
-    value = float(correlation_of_sums(moments(midranks(both.x), midranks(both.y)).sum(axis=0)))
-    return estimate(
-        "spearman",
-        1,
-        value,
-        resampled_rho(both.x, both.y, both.clusters),
-        n=len(both.x),
-        unscored=both.unscored,
-        how=how,
-        rng=rng,
-        scale=FISHER,
-    )
+    return correlate("spearman", resampled_rho, x, y, clusters, interval)
 
 
 _EXACT_CELLS = 20_000_000
@@ -168,11 +150,10 @@ def resampled_rho(x: FloatArray, y: FloatArray, groups: Clusters) -> Resampled:
         return exact
 
     def left_out() -> FloatArray:
-        value = float(exact.at(np.ones((1, groups.count)))[0])
         pull = groups.sums(influence(x, y)[:, None])[:, 0]
-        return np.clip(value - pull / n, -1, 1)
+        return np.clip(exact.value - pull / n, -1, 1)
 
-    return Resampled(groups.count, exact.at, left_out)
+    return replace(exact, left_out=left_out)
 
 
 def cramers_v(
@@ -181,15 +162,14 @@ def cramers_v(
     *,
     corrected: bool = True,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Cramer's V of two categorical columns.
 
     Args:
         x, y: (N,) numbers or text; NaN, None and "" are missing.
         corrected: subtract the value that is expected by chance.
-        clusters, how, rng: as in `pearson`.
+        clusters, interval: as in `pearson`.
 
     Returns:
         In [0, 1]; NaN with a reason when a column has a single value. Near 0 no interval
@@ -215,10 +195,7 @@ def cramers_v(
 
     count = shape[0] * shape[1]
     statistic = of_cells(cells, count, function, grouped(clusters, keep))
-    value = float(function(np.bincount(cells, minlength=count).astype(np.float64)))
-    return estimate(
-        name, 1, value, statistic, n=n, unscored=unscored, how=how, rng=rng, scale=FROM_0_TO_1
-    )
+    return estimate(name, statistic, n=n, unscored=unscored, interval=interval, scale=FROM_0_TO_1)
 
 
 def v_of_counts(counts: FloatArray, corrected: bool) -> FloatArray:
@@ -242,11 +219,10 @@ def rmse(
     gold: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Root mean squared error, in the unit of the scores; the jackknife works on its log."""
-    return _error("rmse", predicted, gold, 2, clusters, how, rng)
+    return _error("rmse", root_mean(np.square, 2), predicted, gold, clusters, interval)
 
 
 def mae(
@@ -254,34 +230,34 @@ def mae(
     gold: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """Mean absolute error, in the unit of the scores; the jackknife works on its log."""
-    return _error("mae", predicted, gold, 1, clusters, how, rng)
+    return _error("mae", root_mean(np.abs), predicted, gold, clusters, interval)
 
 
 def _error(
     name: str,
+    build: Build,
     predicted: ArrayLike,
     gold: ArrayLike,
-    power: int,
     clusters: ArrayLike | None,
-    how: Interval,
-    rng: np.random.Generator | None,
+    interval: Interval,
 ) -> Estimate:
-    both = paired(predicted, gold, clusters)
-    n = len(both.x)
-    if n == 0:
-        return missing(name, 1, "no rows with both values", unscored=both.unscored)
-    errors = np.abs(both.x - both.y) ** power
-    columns = np.stack([np.ones(n), errors], axis=1)
+    rows = complete_rows(clusters, predicted=predicted, gold=gold)
+    if rows.n == 0:
+        return missing(name, 1, "no rows with both values", unscored=rows.unscored)
+    statistic = build(rows.columns[0], rows.columns[1], rows.clusters)
+    return estimate(name, statistic, n=rows.n, unscored=rows.unscored, interval=interval, scale=LOG)
+
+
+def root_mean(error: Callable[[FloatArray], FloatArray], root: int = 1) -> Build:
+    """Return what gives a root of the mean error of a column against gold."""
 
     def function(sums: FloatArray) -> FloatArray:
-        return ratio(np.maximum(sums[..., 1], 0), sums[..., 0]) ** (1 / power)
+        return ratio(np.maximum(sums[..., 1], 0), sums[..., 0]) ** (1 / root)
 
-    value = float(function(columns.sum(axis=0)))
-    statistic = of_sums(columns, function, both.clusters)
-    return estimate(
-        name, 1, value, statistic, n=n, unscored=both.unscored, how=how, rng=rng, scale=LOG
-    )
+    def build(x: FloatArray, gold: FloatArray, groups: Clusters) -> Resampled:
+        return of_sums(np.stack([np.ones(len(x)), error(x - gold)], axis=1), function, groups)
+
+    return build

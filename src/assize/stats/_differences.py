@@ -56,8 +56,7 @@ def difference(
     *,
     paired: bool,
     clusters: ArrayLike | TwoClusters | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """The mean of `first` less that of `second`, by Student's t; `mean_difference` also tests.
 
@@ -66,8 +65,7 @@ def difference(
         paired: whether row i of both is about the same thing. Only then may rows be taken one
             by one, those in which both are present; equal lengths do not say so.
         clusters: labels of rows that depend on each other: (N,) of pairs, else both sides'.
-        how: the interval of pairs; of two samples it is Welch's, at `how.confidence`.
-        rng: for bootstrap intervals.
+        interval: how that of pairs is made; of two samples it is Welch's, at its confidence.
 
     Raises:
         DataError: pairs of different lengths, or a bootstrap of two samples.
@@ -78,12 +76,12 @@ def difference(
     if paired:
         one, two = numbers(first, "first"), numbers(second, "second")
         same_length(first=one, second=two)
-        return mean(one - two, clusters=_alone(clusters), how=how, rng=rng)
-    if how.method != "jackknife":
+        return mean(one - two, clusters=_alone(clusters), interval=interval)
+    if interval.method != "jackknife":
         raise DataError(
-            f"`how` {how.method} is for pairs; the difference of two samples is Welch's"
+            f"a {interval.method} interval is for pairs; that of two samples is Welch's"
         )
-    return _Sides.of(first, second, clusters).estimate(how.confidence)
+    return _Sides.of(first, second, clusters).estimate(interval.confidence)
 
 
 def mean_difference(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +12,11 @@ from scipy.special import ndtri, stdtrit
 from assize.base.errors import DataError
 from assize.base.signature import sign_text
 from assize.results.types import NAN, NO_INTERVAL, Estimate, Share
-from assize.stats._arrays import Clusters, FloatArray, grouped, numbers, same_length
+from assize.stats._arrays import Clusters, FloatArray, complete_rows, grouped, same_length
 from assize.stats._estimate import describe, missing
 from assize.stats._resampling import JACKKNIFE, Interval, Resampled, estimate, of_sums
+
+PERCENTILE = Interval("percentile")
 
 
 def wilson(successes: int, n: int, *, confidence: float = 0.95, unscored: int = 0) -> Share:
@@ -67,19 +70,18 @@ def share(
     Source: Korn and Graubard (1998) for the effective sample size. Differs: Wilson's
     interval where they use Clopper and Pearson's.
     """
-    array = numbers(values, "values")
-    if not np.isin(array[~np.isnan(array)], (0, 1)).all():
+    rows = complete_rows(clusters, values=values)
+    (kept,), groups, n, unscored = rows.columns, rows.clusters, rows.n, rows.unscored
+    if not np.isin(kept, (0, 1)).all():
         raise DataError("`values` must be 0, 1 or NaN")
-    keep = ~np.isnan(array)
-    groups = grouped(clusters, keep)
-    hits, n, unscored = int(array[keep].sum()), int(keep.sum()), int((~keep).sum())
+    hits = int(kept.sum())
     if clusters is None or n == 0:
         return wilson(hits, n, confidence=confidence, unscored=unscored)
     method = describe("wilson-clustered", 1, f"{confidence:.4g}", f"clusters:{groups.count}")
     if groups.count < 2:
         reason = "an interval needs at least 2 clusters"
         return _share(hits / n, NO_INTERVAL, hits, n, unscored, method, groups.count, reason)
-    effective = _effective_n(array[keep], groups)
+    effective = _effective_n(kept, groups)
     critical = float(stdtrit(groups.count - 1, (1 + confidence) / 2))
     ends = wilson_ends(hits / n, effective, critical)
     return _share(hits / n, ends, hits, n, unscored, method, groups.count)
@@ -125,42 +127,39 @@ def mean(
     values: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """The mean with an interval; whole clusters are the independent units.
 
     Args:
         values: (N,); NaN is missing.
         clusters: (N,) labels, or None when every row is independent.
-        how: the kind of interval; the default is Student's t when there are no clusters.
-        rng: for bootstrap intervals.
+        interval: how it is made; the default is Student's t when there are no clusters.
 
     >>> result = mean([1.0, 2.0, 3.0, float("nan")])
     >>> result.estimate, result.n, result.unscored
     (2.0, 3, 1)
     """
-    array = numbers(values, "values")
-    keep = ~np.isnan(array)
-    kept, unscored = array[keep], int((~keep).sum())
-    if len(kept) == 0:
-        return missing("mean", 1, "no values", unscored=unscored)
-    groups = grouped(clusters, keep)
-    centre = kept.mean()
+    rows = complete_rows(clusters, values=values)
+    if rows.n == 0:
+        return missing("mean", 1, "no values", unscored=rows.unscored)
+    (kept,) = rows.columns
+    centre = float(kept.mean())
     columns = np.stack([np.ones_like(kept), kept - centre], axis=1)
-    statistic = of_sums(columns, lambda sums: centre + ratio(sums[..., 1], sums[..., 0]), groups)
-    return estimate(
-        "mean", 1, float(centre), statistic, n=len(kept), unscored=unscored, how=how, rng=rng
-    )
+
+    def function(sums: FloatArray) -> FloatArray:
+        return centre + ratio(sums[..., 1], sums[..., 0])
+
+    exact = replace(of_sums(columns, function, rows.clusters), value=centre)
+    return estimate("mean", exact, n=rows.n, unscored=rows.unscored, interval=interval)
 
 
 def bootstrap_of(
     statistic: Callable[..., float],
     columns: tuple[ArrayLike, ...],
     *,
-    rng: np.random.Generator,
     clusters: ArrayLike | None = None,
-    how: Interval | None = None,
+    interval: Interval = PERCENTILE,
     name: str = "statistic",
 ) -> Estimate:
     """Any statistic of some columns, with a bootstrap interval over rows or clusters.
@@ -168,12 +167,10 @@ def bootstrap_of(
     Args:
         statistic: called with one array a column; NaN where undefined.
         columns: each (N,) of any type; rows are kept together, missing ones as well.
-        rng: a numpy Generator.
         clusters: (N,) labels; whole clusters are drawn.
-        how: `percentile` by default.
+        interval: how it is made.
         name: stands in the signature.
     """
-    how = Interval("percentile") if how is None else how
     arrays = [np.asarray(column) for column in columns]
     n = same_length(**{f"columns[{at}]": array for at, array in enumerate(arrays)})
     if n == 0:
@@ -193,9 +190,8 @@ def bootstrap_of(
     def left_out() -> FloatArray:
         return at(np.ones((groups.count, groups.count)) - np.eye(groups.count))
 
-    value = float(statistic(*arrays))
-    resampled = Resampled(groups.count, at, left_out)
-    return estimate(name, 1, value, resampled, n=n, how=how, rng=rng)
+    resampled = Resampled(float(statistic(*arrays)), groups.count, at, left_out)
+    return estimate(name, resampled, n=n, interval=interval)
 
 
 def ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from assize.base.errors import DataError
 from assize.base.signature import sign_text
 from assize.results.numbers import LeastP
 from assize.results.types import NAN, Test
-from assize.stats._arrays import FloatArray, grouped, numbers, same_length
+from assize.stats._arrays import FloatArray, complete_rows, grouped, numbers, same_length
 from assize.stats._estimate import describe, generator_state
 from assize.stats._resampling import blocks
 
@@ -50,24 +50,11 @@ def sign_flip(
     >>> sign_flip([1, 2, 3], rng=np.random.default_rng(0)).p_value
     0.25
     """
-    _check(permutations)
-    array = numbers(differences, "differences")
-    keep = ~np.isnan(array)
-    groups = grouped(clusters, keep)
-    n = int(keep.sum())
-    sums = groups.sums(array[keep][:, None])[:, 0]
-    state = generator_state(rng)
-
-    def value_of(flips: FloatArray) -> FloatArray:
-        return np.asarray((1 - 2 * flips) @ sums / n)
-
-    drawn = _flips(groups.count, permutations, rng)
-    return _outcome(
-        _Sides("sign_flip", n, int((~keep).sum()), groups.count, state),
-        float(sums.sum() / n) if n else NAN,
-        (value_of(flips) for flips in drawn.blocks) if n else iter(()),
-        drawn,
-    )
+    rows = complete_rows(clusters, differences=differences)
+    codes = np.arange(rows.n) if rows.clusters.codes is None else rows.clusters.codes
+    column = rows.columns[0][:, None]
+    (test,) = sign_flips(column, clusters=codes, permutations=permutations, rng=rng)
+    return replace(test, unscored=rows.unscored)
 
 
 def sign_flips(
@@ -120,18 +107,16 @@ def swap(
     clusters: ArrayLike | None = None,
     permutations: int = 10_000,
     rng: np.random.Generator,
-    vectorised: bool = False,
     name: str = "statistic",
 ) -> Test:
     """Whether two judges (or systems) can be exchanged: they are swapped cluster by cluster.
 
     Args:
         statistic: a figure of both that is 0 on average when they are alike, for instance a
-            difference of correlations; called with the two columns (N,).
+            difference of correlations; takes two arrays (B, N) and returns (B,).
         first, second: (N,) what each said of the same rows; NaN is passed on.
         clusters: (N,) labels; all rows of a cluster are swapped together.
         permutations, rng: as in `sign_flip`.
-        vectorised: the statistic takes (B, N) columns and returns (B,).
         name: stands in the signature.
     """
     _check(permutations)
@@ -142,10 +127,7 @@ def swap(
 
     def value_of(flips: FloatArray) -> FloatArray:
         swapped = groups.spread(flips) == 1
-        columns = np.where(swapped, two, one), np.where(swapped, one, two)
-        if vectorised:
-            return statistic(*columns)
-        return np.array([statistic(*rows) for rows in zip(*columns, strict=True)])
+        return statistic(np.where(swapped, two, one), np.where(swapped, one, two))
 
     drawn = _flips(groups.count, permutations, rng, width=n)
     return _outcome(
@@ -261,13 +243,12 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> Test:
 
     Source: McNemar (1947).
     """
-    one, two = numbers(first, "first"), numbers(second, "second")
-    same_length(first=one, second=two)
-    for name, column in (("first", one), ("second", two)):
+    for name, values in (("first", first), ("second", second)):
+        column = numbers(values, name)
         if not np.isin(column[~np.isnan(column)], (0, 1)).all():
             raise DataError(f"`{name}` must be 0, 1 or NaN")
-    keep = ~(np.isnan(one) | np.isnan(two))
-    n, unscored = int(keep.sum()), int((~keep).sum())
+    rows = complete_rows(first=first, second=second)
+    (one, two), n, unscored = rows.columns, rows.n, rows.unscored
     method = describe("mcnemar", 1, "exact")
     if n == 0:
         return Test(
@@ -279,8 +260,8 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> Test:
             method=method,
             signature=sign_text(method),
         )
-    only_first = int(np.sum(one[keep] > two[keep]))
-    only_second = int(np.sum(one[keep] < two[keep]))
+    only_first = int(np.sum(one > two))
+    only_second = int(np.sum(one < two))
     decided, fewer = only_first + only_second, min(only_first, only_second)
     p = min(1.0, 2 * float(bdtr(fewer, decided, 0.5))) if decided else 1.0
     return Test(

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from assize.base.errors import DataError
 from assize.results.types import Estimate
-from assize.stats._arrays import Clusters, FloatArray
-from assize.stats._correlation import Paired, paired
+from assize.stats._arrays import Clusters, FloatArray, complete_rows
 from assize.stats._estimate import missing
 from assize.stats._intervals import ratio
 from assize.stats._resampling import JACKKNIFE, LOGIT, Interval, estimate, of_rows
@@ -26,8 +25,7 @@ def auc(
     label: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """How often a row of class 1 has the higher score of it and one of class 0; ties count half.
 
@@ -35,9 +33,8 @@ def auc(
         score: (N,), higher for class 1; NaN is missing, such rows count as unscored.
         label: (N,) 0, 1 or NaN.
         clusters: (N,) labels of rows that are not independent, or None.
-        how: kind of interval; the jackknife works on the logit. Of more than 2,000 clusters it
+        interval: how it is made; the jackknife works on the logit. Of more than 2,000 clusters it
             leaves out groups of them.
-        rng: for bootstrap intervals.
 
     Returns:
         In [0, 1]: 1 tells all apart, 0.5 is chance. NaN with a reason where a class has no row.
@@ -50,7 +47,7 @@ def auc(
     >>> auc([1, 2, 3, 4], [0, 1, 0, 1]).estimate
     0.75
     """
-    return _ranked("auc", score, label, _auc_of_groups, clusters, how, rng)
+    return _ranked("auc", score, label, _auc_of_groups, clusters, interval)
 
 
 def average_precision(
@@ -58,8 +55,7 @@ def average_precision(
     label: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """The mean precision at the scores of class 1's rows: the area below precision and recall.
 
@@ -71,7 +67,7 @@ def average_precision(
     >>> round(average_precision([1, 2, 3, 4], [0, 1, 0, 1]).estimate, 6)
     0.833333
     """
-    return _ranked("average_precision", score, label, _precision_of_groups, clusters, how, rng)
+    return _ranked("average_precision", score, label, _precision_of_groups, clusters, interval)
 
 
 def _ranked(
@@ -80,35 +76,23 @@ def _ranked(
     label: ArrayLike,
     function: _Statistic,
     clusters: ArrayLike | None,
-    how: Interval,
-    rng: np.random.Generator | None,
+    interval: Interval,
 ) -> Estimate:
-    both = paired(score, label, clusters)
-    if not np.isin(both.y, (0, 1)).all():
+    rows = complete_rows(clusters, score=score, label=label)
+    scores, labels = rows.columns
+    if not np.isin(labels, (0, 1)).all():
         raise DataError("`label` must be 0, 1 or NaN")
-    ones, n = int(both.y.sum()), len(both.x)
+    ones, n = int(labels.sum()), rows.n
     if ones in (0, n):
         reason = f"needs rows of both classes; {ones} of {n} are of class 1"
-        return missing(name, 1, reason, n=n, unscored=both.unscored)
-    at = _weighted(both, function)
-    statistic = of_rows(at, _few(both, n), n)
-    found = estimate(
-        name,
-        1,
-        float(at(np.ones((1, n)))[0]),
-        statistic,
-        n=n,
-        unscored=both.unscored,
-        how=how,
-        rng=rng,
-        scale=LOGIT,
-    )
-    return replace(found, details={"chance": 0.5 if name == "auc" else ones / n})
+        return missing(name, 1, reason, n=n, unscored=rows.unscored)
+    statistic = of_rows(_weighted(scores, labels, function), _few(rows.clusters, n), n)
+    figure = estimate(name, statistic, n=n, unscored=rows.unscored, interval=interval, scale=LOGIT)
+    return replace(figure, details={"chance": 0.5 if name == "auc" else ones / n})
 
 
-def _few(both: Paired, n: int) -> Clusters:
+def _few(groups: Clusters, n: int) -> Clusters:
     """The clusters, of many neighbouring ones together: a jackknife of groups."""
-    groups = both.clusters
     most = min(_MOST, max(_LEAST, _CELLS // n))
     if groups.count <= most:
         return groups
@@ -116,16 +100,18 @@ def _few(both: Paired, n: int) -> Clusters:
     return Clusters(codes * most // groups.count, most)
 
 
-def _weighted(both: Paired, function: _Statistic) -> Callable[[FloatArray], FloatArray]:
+def _weighted(
+    score: FloatArray, label: FloatArray, function: _Statistic
+) -> Callable[[FloatArray], FloatArray]:
     """The statistic of rows by their weights (B, N) -> (B,); rows of one score are a group."""
-    order = np.argsort(-both.x, kind="stable")
-    starts = np.flatnonzero(np.r_[True, np.diff(both.x[order]) != 0])
-    label = both.y[order]
+    order = np.argsort(-score, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(score[order]) != 0])
+    positive = label[order]
 
     def at(weights: FloatArray) -> FloatArray:
         sorted_ = weights[:, order]
-        ones = np.add.reduceat(sorted_ * label, starts, axis=1)
-        zeros = np.add.reduceat(sorted_ * (1 - label), starts, axis=1)
+        ones = np.add.reduceat(sorted_ * positive, starts, axis=1)
+        zeros = np.add.reduceat(sorted_ * (1 - positive), starts, axis=1)
         return function(ones, zeros)
 
     return at

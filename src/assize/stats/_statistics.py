@@ -77,10 +77,10 @@ class Statistics:
                     f" and set {' or '.join(defaults.used)}"
                 )
         values = _USUAL.used | defaults.used | self.used
-        interval = Interval(values["interval"], values["confidence"], values["resamples"])
-        return StatisticsSettings(
-            interval, values["permutations"], values["cluster"], values["seed"]
+        interval = Interval(
+            values["interval"], values["confidence"], values["resamples"], values["seed"]
         )
+        return StatisticsSettings(interval, values["permutations"], values["cluster"])
 
 
 _USUAL = Statistics(
@@ -98,16 +98,19 @@ class StatisticsSettings:
     """How the intervals and tests of a function are made, each thing said.
 
     Args:
-        interval: kind of interval.
+        interval: how intervals are made; its seed is that of everything that is drawn.
         permutations: random ones, of each test.
         cluster: field of the items that says which depend on each other; `item` for none.
-        seed: of everything that is drawn; each figure starts from it anew.
     """
 
     interval: Interval = JACKKNIFE
     permutations: int = 10_000
     cluster: str = ITEM
-    seed: int = 0
+
+    @property
+    def seed(self) -> int:
+        """Of everything that is drawn; each figure starts from it anew."""
+        return self.interval.seed
 
     @property
     def confidence(self) -> float:
@@ -128,6 +131,6 @@ class StatisticsSettings:
         """Return a generator that stands at the seed."""
         return np.random.default_rng(self.seed)
 
-    def sampled(self, clusters: np.ndarray) -> dict[str, Any]:
+    def intervals(self, clusters: np.ndarray) -> dict[str, Any]:
         """Return the arguments that every statistic with an interval takes."""
-        return {"clusters": clusters, "how": self.interval, "rng": self.rng()}
+        return {"clusters": clusters, "interval": self.interval}

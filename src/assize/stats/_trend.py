@@ -18,7 +18,7 @@ def within_slope(
     *,
     clusters: ArrayLike,
     sequences: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
+    interval: Interval = JACKKNIFE,
 ) -> Estimate:
     """The change of a value for one step along its sequence.
 
@@ -51,6 +51,5 @@ def within_slope(
     statistic = of_sums(
         np.stack([dx * dy, dx * dx], axis=1), lambda s: ratio(s[..., 0], s[..., 1]), groups
     )
-    value = float(ratio(np.array((dx * dy).sum()), np.array((dx * dx).sum())))
-    why = None if value == value else "no sequence has values at two different steps"
-    return estimate("slope", 1, value, statistic, n=len(dx), unscored=unscored, how=how, reason=why)
+    why = "no sequence has values at two different steps"
+    return estimate("slope", statistic, n=len(dx), unscored=unscored, interval=interval, reason=why)

@@ -87,7 +87,7 @@ def measured(
     """A statistic of values (N,), NaN for unscored, with its interval."""
     labels = None if clusters is None else np.array(clusters)
     if statistic == "mean":
-        return mean(values, clusters=labels, how=Interval(confidence=confidence))
+        return mean(values, clusters=labels, interval=Interval(confidence=confidence))
     if statistic.startswith("share"):
         found = _STATISTIC.fullmatch(f"q.{statistic}")
         assert found is not None

@@ -165,10 +165,10 @@ def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least
     if held.scale.ordered:
         values = np.array(held.scale.values)
         expected, true = held.p @ values, values[held.y]
-        errors["rmse"] = rmse(expected, true, clusters=clusters, how=HOW, rng=rng)
-        errors["mae"] = mae(expected, true, clusters=clusters, how=HOW, rng=rng)
-        errors["bias"] = mean(expected - true, clusters=clusters, how=HOW, rng=rng)
-    loss = log_loss(held.p, held.y, clusters=clusters, how=HOW, rng=rng)
+        errors["rmse"] = rmse(expected, true, clusters=clusters, interval=HOW)
+        errors["mae"] = mae(expected, true, clusters=clusters, interval=HOW)
+        errors["bias"] = mean(expected - true, clusters=clusters, interval=HOW)
+    loss = log_loss(held.p, held.y, clusters=clusters, interval=HOW)
     predicted, true = held.events
     again = np.repeat(clusters, predicted.shape[1])
     error = smooth_calibration(

@@ -8,7 +8,7 @@ from the other folds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -203,7 +203,7 @@ def lost(
     sides = [_side(one[kept], good, fold, precision, prevalence) for one in (taught, nets)]
     seed = int(rng.integers(2**32))  # both sides on the same resamples
     figures = [
-        side.figures(name, good, clusters, np.random.default_rng(seed))
+        side.figures(name, good, clusters, seed)
         for name, side in zip(("evaluations", "evaluator"), sides, strict=True)
     ]
     theirs, ours = sides
@@ -235,9 +235,7 @@ class _Side:
     labelled: Mask
     correct: Mask
 
-    def figures(
-        self, name: str, good: Mask, clusters: NDArray[Any] | None, rng: np.random.Generator
-    ) -> Labelled:
+    def figures(self, name: str, good: Mask, clusters: NDArray[Any] | None, seed: int) -> Labelled:
         told = np.where(self.labelled, self.correct.astype(float), _NAN)
         known = ~np.isnan(self.right)
         return Labelled(
@@ -247,9 +245,8 @@ class _Side:
             bootstrap_of(
                 _apart,
                 (self.nets, good),
-                rng=rng,
                 clusters=clusters,
-                how=_RESAMPLED,
+                interval=replace(_RESAMPLED, seed=seed),
                 name="separation",
             ),
             share(self.right, clusters=clusters),

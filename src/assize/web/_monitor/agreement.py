@@ -240,11 +240,11 @@ def _held(
     wide = looked_at(raters, one_sided=True)
     gap = others - own
     if (~np.isnan(gap)).sum() * 2 >= len(own):
-        less, sure = stats.mean(gap), stats.mean(gap, how=wide)
+        less, sure = stats.mean(gap), stats.mean(gap, interval=wide)
     else:
         labels = (items, items.max(initial=0) + 1 + np.arange(len(own)))
         less, sure = (
-            stats.difference(rest, own, paired=False, clusters=labels, how=how)
+            stats.difference(rest, own, paired=False, clusters=labels, interval=how)
             for how in (Interval(), wide)
         )
     beyond = less.n >= FEW and len(own) >= FEW and sure.interval[0] > 0

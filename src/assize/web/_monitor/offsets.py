@@ -64,7 +64,7 @@ def offsets(asked: Sequence[Answered]) -> list[Offset]:
         for place, rater in enumerate(one.raters):
             mine = (one.rater == place) & ~np.isnan(gap)
             mean = stats.mean(gap[mine], clusters=items[mine])
-            wide = stats.mean(gap[mine], clusters=items[mine], how=looked_at(looks))
+            wide = stats.mean(gap[mine], clusters=items[mine], interval=looked_at(looks))
             low, high = wide.interval
             beyond = mean.clusters >= FEW and (low > 0 or high < 0)
             found.append(Offset(rater, one.question.id, mean, bool(beyond)))

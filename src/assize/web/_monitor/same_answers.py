@@ -68,7 +68,7 @@ def _of_rater(found: Answered, place: int, looks: int) -> SameAnswer:
     items = found.items[found.unit][mine]
     share = stats.share(is_it[mine], clusters=items)
     more = stats.mean(gap, clusters=items)
-    wide = stats.mean(gap, clusters=items, how=looked_at(looks, one_sided=True))
+    wide = stats.mean(gap, clusters=items, interval=looked_at(looks, one_sided=True))
     beyond = more.clusters >= FEW and share.estimate >= NEARLY_ALL and wide.interval[0] > 0
     answer = next(name for name, value in scale_of(found.question).items() if value == common)
     return SameAnswer(

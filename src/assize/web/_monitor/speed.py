@@ -58,7 +58,7 @@ def speeds(work: Sequence[Work]) -> list[Speed]:
     for name, place in at.items():
         mine = rater == place
         ratio = _exponential(stats.mean(gap[mine]))
-        wide = _exponential(stats.mean(gap[mine], how=looked_at(len(raters))))
+        wide = _exponential(stats.mean(gap[mine], interval=looked_at(len(raters))))
         said = ""
         if ratio.n >= FEW:
             said = "fast" if wide.interval[1] < FAST else "slow" if wide.interval[0] > SLOW else ""
