@@ -98,7 +98,6 @@ def detection(
     found = stats.bootstrap_of(
         _auc,
         (value, odd),
-        rng=np.random.default_rng(0),
         name="auc",
         clusters=np.asarray(conversations)[there],
     )

@@ -77,8 +77,8 @@ class HeldOut:
             return _spearman(head, target) - _spearman(other, target)
 
         columns = (self.predicted["head"], self.predicted[baseline], self.target)
-        how = Interval("percentile", resamples=400)
-        return bootstrap_of(difference, columns, rng=rng, clusters=self.clusters, how=how)
+        interval = Interval("percentile", resamples=400, seed=int(rng.integers(2**32)))
+        return bootstrap_of(difference, columns, clusters=self.clusters, interval=interval)
 
 
 def _spearman(one: FloatArray, two: FloatArray) -> float:
