@@ -138,12 +138,15 @@ def test_items_to_be_written_are_given(
 @pytest.mark.parametrize(
     ("text", "said_"),
     [
-        ("- who: ann\n  asks: Q0\n", "routing.yaml:2: rule 1, asks: no such key; allowed are who"),
-        ("- who: ann\n- who: bob\n  questions: Q7\n", "routing.yaml:3: rule 2, questions: no"),
-        ("- who: ann\n  at_most: few\n", "routing.yaml:2: rule 1, at_most: received 'few'"),
-        ("- who: ann\n  items: [x1]\n", "routing.yaml:2: rule 1, items: this"),
-        ("- who: ann\n  not: {who: [ann]}\n", "routing.yaml:2: rule 1, not: this leaves nobody"),
-        ("who: ann\n", "routing.yaml:1: expected a list of rules"),
+        (
+            "- who: ann\n  asks: Q0\n",
+            "routing.yaml:2: [0].asks: no such field; allowed are who",
+        ),
+        ("- who: ann\n- who: bob\n  questions: Q7\n", "routing.yaml:3: [1].questions: no"),
+        ("- who: ann\n  at_most: few\n", "routing.yaml:2: [0].at_most: received 'few'"),
+        ("- who: ann\n  items: [x1]\n", "routing.yaml:2: [0].items: this"),
+        ("- who: ann\n  not: {who: [ann]}\n", "routing.yaml:2: [0].not: this leaves nobody"),
+        ("who: ann\n", "routing.yaml:1: received {"),
         ("# nobody yet", "routing.yaml: the file is empty"),
         ("- who: [ann\n", "not YAML"),
         ("- who: ann\n  who: bob\n", "routing.yaml:2: 'who' stands twice"),

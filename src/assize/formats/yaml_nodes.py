@@ -19,6 +19,7 @@ _ALLOWED = {  # by pydantic's type of error, where its own words are for program
     "model_type": "expected fields with values, `name: value`",
     "dict_type": "expected fields with values, `name: value`",
     "list_type": "expected a list, each entry after a `-`",
+    "tuple_type": "expected a list, each entry after a `-`",
     "string_type": "expected text",
     "string_too_short": "expected some text",
     "string_pattern_mismatch": "allowed are letters, digits, - and _, first a letter or digit",

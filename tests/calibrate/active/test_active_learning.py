@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError
 from assize.calibrate import fit_default
 from assize.calibrate._active.active_learning import (
     RatingRequests,
@@ -16,7 +17,7 @@ from assize.calibrate._active.active_learning import (
     request_judgments,
     request_ratings,
 )
-from assize.calibrate._active.routing import routing_of
+from assize.calibrate._active.routing import parse_routing
 from assize.calibrate._calibrator import predict
 from assize.calibrate._data.features import Features
 from assize.calibrate._network.fit import fit_networks
@@ -88,11 +89,9 @@ def asked(forms: Any, rules: list[Any], **more: Any) -> RatingRequests:
     some = Features(forms.features.units[:8], forms.features.blocks, forms.features.x[:8])
     both = [fit_default(forms), fit_default(forms.with_target("Q1"))]
     rng = np.random.default_rng(0)
-    return request_ratings(both, some, routing=routing_of(rules, told), count=100, rng=rng, **more)
-
-
-def told(problem: str, *place: str | int) -> DataError:
-    return DataError(f"{place}: {problem}")
+    return request_ratings(
+        both, some, routing=parse_routing(json.dumps(rules), "r.yaml"), count=100, rng=rng, **more
+    )
 
 
 def test_limits_hold_over_all_questions_together(forms: Any) -> None:

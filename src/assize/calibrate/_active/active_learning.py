@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assize.base.errors import ConfigError
 from assize.base.judgment import REQUESTED, Judgment, Unscored
-from assize.calibrate._active.routing import Routes, Routing
+from assize.calibrate._active.routing import Axes, Candidates, Mask, Routing
 from assize.calibrate._calibrator import Calibrator, check_rated
 from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._data.forms import UNKNOWN
@@ -145,155 +144,122 @@ def request_ratings(
             whose answers nobody can be asked for; see also `information_gain`.
         DataError: a rule of the routing covers nothing.
     """
-    questions = [one.target.id for one in calibrators]
+    questions = [calibrator.target.id for calibrator in calibrators]
     if len(set(questions)) < len(questions):
         raise ConfigError(f"one calibrator a question: received {', '.join(questions)}")
-    for one in calibrators:
-        check_rated(one)
-    known = tuple(dict.fromkeys(name for one in calibrators for name in one.raters))
-    routes = None
+    for calibrator in calibrators:
+        check_rated(calibrator)
+    people = dict.fromkeys(name for calibrator in calibrators for name in calibrator.raters)
     if routing is not None:
-        routes = routing.routes(features.units, questions, known, groups or {})
-    offer = _candidates(calibrators, features.units, known, routes)
-    there = _already_rated(offer, rated)
-    gain = _gains(calibrators, features, offer, rng)
-    worth = np.where(offer.allowed & ~there, gain / offer.cost, 0)
+        people |= dict.fromkeys(routing.people)
+    axes = Axes(questions, features.units, tuple(people), groups or {})
+    candidates = _own_raters(calibrators, axes) if routing is None else routing.candidates(axes)
+    answered = _answered(axes, rated)
+    gain = _gains(calibrators, features, candidates, rng)
+    worth = gain if candidates.cost is None else gain / candidates.cost
+    worth = np.where(candidates.allowed & ~answered, worth, 0)
     share = math.ceil(count / max(1, int(worth.any(axis=(0, 1)).sum())))
     most = share if per_rater is None else per_rater
-    found, full = _greedy(worth, gain, offer, routes, count, per_item, most)
-    while per_rater is None and len(found) < count and most < count:
+    chosen, full = _choose(worth, candidates, count, per_item, most)
+    while per_rater is None and len(chosen) < count and most < count:
         most += share
-        found, full = _greedy(worth, gain, offer, routes, count, per_item, most)
+        chosen, full = _choose(worth, candidates, count, per_item, most)
     if per_rater is not None:
-        asked = Counter(request.rater for request in found)
-        full += [name for name, times in asked.items() if times == per_rater and name not in full]
+        times = Counter(axes.people[person] for *_, person in chosen)
+        full += [name for name, n in times.items() if n == per_rater and name not in full]
+    possible, allowed = candidates.possible, candidates.allowed
     new = [
         name
-        for place, name in enumerate(offer.people)
+        for person, name in enumerate(axes.people)
         if any(
-            name not in one.raters and offer.allowed[q, :, place].any()
-            for q, one in enumerate(calibrators)
+            name not in calibrator.raters and allowed[q, :, person].any()
+            for q, calibrator in enumerate(calibrators)
         )
     ]
     return RatingRequests(
-        tuple(found),
-        int(offer.candidates),
-        int((there & offer.possible).sum()),
-        int(offer.candidates - offer.allowed.sum()),
+        tuple(_request(row, candidates, gain) for row in chosen),
+        int(possible.sum()),
+        int((answered & possible).sum()),
+        int((possible & ~allowed).sum()),
         tuple(full),
         tuple(new),
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Candidates:
-    """What can be asked for: (Q, N, P) what there is, what is allowed, what it costs."""
-
-    questions: tuple[str, ...]
-    units: tuple[Unit, ...]
-    people: tuple[str, ...]
-    possible: NDArray[np.bool_]
-    allowed: NDArray[np.bool_]
-    cost: FloatArray
-
-    @property
-    def candidates(self) -> int:
-        return int(self.possible.sum())
+def _own_raters(calibrators: Sequence[Calibrator], axes: Axes) -> Candidates:
+    """Return that each calibrator's own raters may be asked anything."""
+    own = np.array([np.isin(axes.people, calibrator.raters) for calibrator in calibrators])
+    possible = np.broadcast_to(own[:, None], axes.shape)
+    return Candidates(axes, possible, possible)
 
 
-def _candidates(
-    calibrators: Sequence[Calibrator],
-    units: tuple[Unit, ...],
-    known: tuple[str, ...],
-    routes: Routes | None,
-) -> _Candidates:
-    questions = tuple(one.target.id for one in calibrators)
-    if routes is not None:
-        everything = np.ones(routes.covered.shape[1:], dtype=bool)
-        return _Candidates(questions, units, routes.people, everything, routes.allowed, routes.cost)
-    own = np.array([[name in one.raters for name in known] for one in calibrators], dtype=bool)
-    shape = (len(questions), len(units), len(known))
-    possible = np.broadcast_to(own[:, None], shape)
-    return _Candidates(questions, units, known, possible, possible, np.ones(shape))
-
-
-def _already_rated(
-    offer: _Candidates, rated: Collection[tuple[Unit, str, str]]
-) -> NDArray[np.bool_]:
-    """(Q, N, P) what is rated already."""
-    questions = {name: place for place, name in enumerate(offer.questions)}
-    units = {unit: place for place, unit in enumerate(offer.units)}
-    people = {name: place for place, name in enumerate(offer.people)}
-    found = np.zeros(offer.allowed.shape, dtype=bool)
+def _answered(axes: Axes, rated: Collection[tuple[Unit, str, str]]) -> Mask:
+    """Return what (Q, N, P) is rated already."""
+    units, questions, people = (
+        {name: row for row, name in enumerate(names)}
+        for names in (axes.units, axes.questions, axes.people)
+    )
+    answered = np.zeros(axes.shape, dtype=bool)
     for unit, question, rater in rated:
         if unit in units and question in questions and rater in people:
-            found[questions[question], units[unit], people[rater]] = True
-    return found
+            answered[questions[question], units[unit], people[rater]] = True
+    return answered
 
 
 def _gains(
     calibrators: Sequence[Calibrator],
     features: Features,
-    offer: _Candidates,
+    candidates: Candidates,
     rng: np.random.Generator,
 ) -> FloatArray:
-    """(Q, N, P) nats; 0 for people whom nothing may be asked."""
-    found = np.zeros(offer.allowed.shape)
-    for question, one in enumerate(calibrators):
-        asked = np.flatnonzero(offer.allowed[question].any(axis=0))
-        if len(asked) == 0:
+    """Return the gains (Q, N, P) in nats; 0 for people whom nothing may be asked."""
+    gains = np.zeros(candidates.allowed.shape)
+    for question, calibrator in enumerate(calibrators):
+        people = np.flatnonzero(candidates.allowed[question].any(axis=0))
+        if len(people) == 0:
             continue
-        place = {name: number for number, name in enumerate(one.raters)}
-        codes = [place.get(offer.people[person], UNKNOWN) for person in asked]
-        each = list(dict.fromkeys(codes))  # all who are not known are predicted alike
-        gain = information_gain(one, features, each, rng)
-        found[question][:, asked] = gain[:, [each.index(code) for code in codes]]
-    return found
+        known = {name: code for code, name in enumerate(calibrator.raters)}
+        codes = [known.get(candidates.axes.people[person], UNKNOWN) for person in people.tolist()]
+        raters = list(dict.fromkeys(codes))  # all who are not known are predicted alike
+        gain = information_gain(calibrator, features, raters, rng)
+        gains[question][:, people] = gain[:, [raters.index(code) for code in codes]]
+    return gains
 
 
-def _greedy(
-    worth: FloatArray,
-    gain: FloatArray,
-    offer: _Candidates,
-    routes: Routes | None,
-    count: int,
-    per_item: int,
-    per_rater: int,
-) -> tuple[list[RatingRequest], list[str]]:
-    """The best that keep within all limits, and the people who reached one of the routing."""
-    found: list[RatingRequest] = []
+def _choose(
+    worth: FloatArray, candidates: Candidates, count: int, per_item: int, per_rater: int
+) -> tuple[list[tuple[int, int, int]], list[str]]:
+    """Return the best requests within all limits, and the people who reached one of the routing."""
+    chosen: list[tuple[int, int, int]] = []
     about: Counter[tuple[int, int]] = Counter()
-    by: Counter[tuple[int, int]] = Counter()
-    of: Counter[int] = Counter()
-    limits = [(n, rule.at_most) for n, rule in enumerate(routes.rules if routes else ())]
-    limited = [(n, most) for n, most in limits if most is not None]
-    candidates = np.flatnonzero(worth)
-    order = candidates[np.argsort(-worth.ravel()[candidates], kind="stable")]
-    for flat in order.tolist():
-        if len(found) == count:
+    used: Counter[tuple[int, int]] = Counter()
+    by: Counter[int] = Counter()
+    limits = candidates.limits
+    rows = np.flatnonzero(worth)
+    for row in rows[np.argsort(-worth.ravel()[rows], kind="stable")].tolist():
+        if len(chosen) == count:
             break
-        rest, person = divmod(flat, worth.shape[2])
-        question, row = divmod(rest, worth.shape[1])
-        mine = [
-            (n, most)
-            for n, most in limited
-            if routes is not None and routes.covered[n, question, row, person]
-        ]
-        if about[question, row] >= per_item or any(by[n, person] >= most for n, most in mine):
+        rest, person = divmod(row, worth.shape[2])
+        question, item = divmod(rest, worth.shape[1])
+        covering = [n for n, (covered, _) in enumerate(limits) if covered[question, item, person]]
+        full = any(used[n, person] >= limits[n][1] for n in covering)
+        if full or about[question, item] >= per_item or by[person] >= per_rater:
             continue
-        if of[person] >= per_rater:
-            continue
-        about[question, row] += 1
-        of[person] += 1
-        by.update((n, person) for n, _ in mine)
-        place = (question, row, person)
-        cost = None if routes is None else float(offer.cost[place])
-        item, turn = offer.units[row]
-        name, asked = offer.people[person], offer.questions[question]
-        found.append(RatingRequest(name, asked, item, turn, float(gain[place]), cost))
-    most_of = dict(limited)
-    reached = [person for (n, person), times in by.items() if times >= most_of[n]]
-    return found, [offer.people[person] for person in dict.fromkeys(reached)]
+        chosen.append((question, item, person))
+        about[question, item] += 1
+        by[person] += 1
+        used.update((n, person) for n in covering)
+    reached = [person for (n, person), times in used.items() if times >= limits[n][1]]
+    return chosen, [candidates.axes.people[person] for person in dict.fromkeys(reached)]
+
+
+def _request(row: tuple[int, int, int], candidates: Candidates, gain: FloatArray) -> RatingRequest:
+    """Return the request at a place (question, item, person)."""
+    question, item, person = row
+    axes = candidates.axes
+    cost = None if candidates.cost is None else float(candidates.cost[row])
+    name, question_id = axes.people[person], axes.questions[question]
+    return RatingRequest(name, question_id, *axes.units[item], float(gain[row]), cost)
 
 
 def request_judgments(requests: Sequence[RatingRequest], signature: str) -> Iterator[Judgment]:

@@ -1,4 +1,4 @@
-"""Who may be asked what: rules of a routing file, and what they allow.
+"""Who may be asked to rate what: the rules of a routing file.
 
     - who: everyone
       questions: [Q0, Q1]
@@ -8,81 +8,171 @@
       cost: 1.5
       not: {items: [chat-17]}
 
-A request is allowed where a rule covers it, and must keep within every rule that covers it:
-limits only ever tighten, and `at_most: 0` forbids, whatever the other rules say.
+A request is allowed if at least one rule covers it and every rule that covers it has room left.
+Limits only ever tighten: `at_most: 0` forbids, whatever the other rules say.
 """
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    RootModel,
+    StringConstraints,
+    model_validator,
+)
 
-from assize.base.errors import DataError
 from assize.base.signature import sign_text
 from assize.calibrate._data.features import FloatArray
-from assize.formats.yaml_nodes import Fail, composed, line_of, text_in
+from assize.formats.yaml_nodes import Fail, text_in, validated
 from assize.judgments import Unit
 from assize.judgments.membership import SYSTEM, Labels, is_field
 
-if TYPE_CHECKING:
-    from yaml import Node
-
 EVERYONE = "everyone"
-_PARTS = ("who", "questions", "items")
-_KEYS = (*_PARTS, "at_most", "cost", "not")
 
-_Place = tuple[str | int, ...]
 Mask = NDArray[np.bool_]
 
 
+def _as_list(value: Any) -> Any:
+    """Read one name as a list of one."""
+    return [value] if isinstance(value, str) else value
+
+
+def _as_filter(value: Any) -> Any:
+    """Read ids as a filter by id."""
+    if value == {}:
+        raise ValueError("names no item; give ids, system or metadata.NAME")
+    return value if isinstance(value, dict) else {"ids": value}
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_as_list), Field(min_length=1)]
+
+
 @dataclass(frozen=True, slots=True)
-class Items:
-    """Which items: all that is given must hold; nothing given is all of them."""
+class Axes:
+    """What requests are made of: questions Q, items N and people P.
 
-    ids: tuple[str, ...] | None = None  # some of these
-    # by `system` or `metadata.NAME`, the values that it may have
-    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    Args:
+        groups: by field of the items, the group (N,) of each.
+    """
 
-    def among(self, units: Sequence[Unit], groups: Labels) -> Mask:
-        """(N,) which of the units."""
-        found = np.ones(len(units), dtype=bool)
+    questions: Sequence[str]
+    units: Sequence[Unit]
+    people: Sequence[str]
+    groups: Labels
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """(Q, N, P)."""
+        return len(self.questions), len(self.units), len(self.people)
+
+
+class ItemFilter(BaseModel):
+    """Selects items by id, by `system` and by `metadata.NAME`; all conditions must hold."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    __pydantic_extra__: dict[str, Names] = Field(init=False)
+
+    ids: Names | None = None
+
+    @model_validator(mode="after")
+    def _check_fields(self) -> ItemFilter:
+        for name in self.fields:
+            if name != SYSTEM and not is_field(name):
+                raise ValueError(f"{name!r} is no field; allowed are system, metadata.NAME, or ids")
+        return self
+
+    @property
+    def fields(self) -> dict[str, tuple[str, ...]]:
+        """The allowed groups of each field."""
+        return self.__pydantic_extra__
+
+    def mask(self, axes: Axes) -> Mask:
+        """Return which items (N,) are selected."""
+        selected = np.ones(len(axes.units), dtype=bool)
         if self.ids is not None:
-            wanted = set(self.ids)
-            found &= np.array([item in wanted for item, _ in units], dtype=bool)
-        for name, values in self.fields.items():
-            found &= np.array([label in values for label in groups[name]], dtype=bool)
-        return found
+            selected &= np.isin([item for item, _ in axes.units], self.ids)
+        for name, allowed in self.fields.items():
+            selected &= np.array([group in allowed for group in axes.groups[name]], dtype=bool)
+        return selected
+
+    def describe_items(self, axes: Axes) -> str:
+        """Return what the items have instead, for a message."""
+        for name in self.fields:
+            groups = sorted({group for group in axes.groups[name] if group is not None})
+            return f" ({name} is {', '.join(groups[:6])} here)"
+        return f" (there is {axes.units[0][0]!r}, for instance)" if axes.units else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Some people (`everyone` among them for all), questions and items; None is all of them."""
+class Scope(BaseModel):
+    """People, questions and items; a part that is not given is all of them."""
 
-    who: tuple[str, ...] | None
-    questions: tuple[str, ...] | None
-    items: Items
-    place: _Place = ()
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    who: Names | None = None
+    questions: Names | None = None
+    items: Annotated[ItemFilter, BeforeValidator(_as_filter)] = ItemFilter()
+
+    def mask(self, axes: Axes) -> Mask:
+        """Return which requests (Q, N, P) are in the scope."""
+        questions = axes.questions if self.questions is None else self.questions
+        people = axes.people if self.who is None or EVERYONE in self.who else self.who
+        by_question = np.isin(axes.questions, questions)
+        by_person = np.isin(axes.people, people)
+        return by_question[:, None, None] & self.items.mask(axes)[:, None] & by_person
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule."""
+class Rule(Scope):
+    """What may be asked, but for the exception in `not`."""
 
-    scope: Scope  # what it covers, but for what `excluding` covers
-    excluding: Scope | None = None
-    at_most: int | None = None  # requests of each person that it covers; None for no limit
-    cost: float | None = None  # of one request; None where it does not say
+    at_most: int | None = Field(None, ge=0)  # requests of one person; None: no limit
+    cost: float | None = Field(None, gt=0, allow_inf_nan=False)  # of one request
+    exception: Scope | None = Field(None, alias="not")
+
+    @model_validator(mode="after")
+    def _check_parts(self) -> Rule:
+        if self.who is None:
+            raise ValueError("`who` is missing: name raters, or everyone")
+        if self.exception == Scope():
+            raise ValueError("`not` names nothing to leave out; give who, questions or items")
+        return self
+
+
+class _Rules(RootModel[tuple[Rule, ...]]):
+    root: Annotated[tuple[Rule, ...], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """What may be asked for.
+
+    Args:
+        possible: (Q, N, P) what there is.
+        allowed: (Q, N, P) what may be asked of it.
+        cost: (Q, N, P) of a request; None where all cost the same.
+        limits: which requests (Q, N, P) each limit covers, and how many of them one person gets.
+    """
+
+    axes: Axes
+    possible: Mask
+    allowed: Mask
+    cost: FloatArray | None = None
+    limits: Sequence[tuple[Mask, int]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Routing:
-    """The rules of a file, in its order; `fail` knows their lines, `signature` what they say."""
+    """The rules of a file, in its order; `fail` knows their lines."""
 
     rules: tuple[Rule, ...]
     signature: str
@@ -91,228 +181,79 @@ class Routing:
     @property
     def people(self) -> tuple[str, ...]:
         """Everyone who is named to be asked, in order."""
-        named = (name for rule in self.rules for name in rule.scope.who or ())
-        return tuple(dict.fromkeys(name for name in named if name != EVERYONE))
+        names = (name for rule in self.rules for name in rule.who or () if name != EVERYONE)
+        return tuple(dict.fromkeys(names))
 
     @property
     def fields(self) -> tuple[str, ...]:
         """What must be known of the items: `system`, `metadata.NAME`."""
-        each = (name for one in self._scopes() for name in one.items.fields)
-        return tuple(dict.fromkeys(each))
+        return tuple(dict.fromkeys(name for items in self._filters() for name in items.fields))
 
     def unknown_items(self, units: Sequence[Unit]) -> tuple[str, ...]:
-        """Ids in the rules that are none of the units': elsewhere, or misspelt."""
+        """Return ids in the rules that no item has."""
         known = {item for item, _ in units}
-        named = (name for one in self._scopes() for name in one.items.ids or ())
-        return tuple(dict.fromkeys(name for name in named if name not in known))
+        names = (name for items in self._filters() for name in items.ids or ())
+        return tuple(dict.fromkeys(name for name in names if name not in known))
 
-    def _scopes(self) -> Iterator[Scope]:
-        for rule in self.rules:
-            yield rule.scope
-            if rule.excluding is not None:
-                yield rule.excluding
+    def _filters(self) -> list[ItemFilter]:
+        scopes = [scope for rule in self.rules for scope in (rule, rule.exception)]
+        return [scope.items for scope in scopes if scope is not None]
 
-    def routes(
-        self, units: Sequence[Unit], questions: Sequence[str], known: Sequence[str], groups: Labels
-    ) -> Routes:
-        """The rules over N units, some questions and P people: the known, and the named.
-
-        Args:
-            known: raters of the calibrators; whoever else is named is a new one.
-            groups: by each of `fields`, the group (N,) of every unit.
+    def candidates(self, axes: Axes) -> Candidates:
+        """Apply the rules.
 
         Raises:
             DataError: a rule names a question that is not among these, or covers nothing.
         """
-        people = tuple(dict.fromkeys((*known, *self.people)))
-        covered = []
-        for rule in self.rules:
-            whole = self._cube(rule.scope, units, questions, people, groups)
-            if not whole.any():
-                seen = _seen(rule, units, groups)
-                problem = f"this rule is about none of the {len(units):,} items{seen};"
-                problem += " mend it, or take the rule out"
-                raise self.fail(problem, *rule.scope.place, "items")
-            if rule.excluding is not None:
-                whole &= ~self._cube(rule.excluding, units, questions, people, groups)
-            if not whole.any():
-                problem = "this leaves nobody to be asked anything; narrow it, or take the rule out"
-                raise self.fail(problem, *rule.scope.place, "not")
-            covered.append(whole)
-        return Routes(people, tuple(self.rules), tuple(questions), np.stack(covered))
-
-    def _cube(
-        self,
-        scope: Scope,
-        units: Sequence[Unit],
-        questions: Sequence[str],
-        people: Sequence[str],
-        groups: Labels,
-    ) -> Mask:
-        """(Q, N, P) what a scope covers."""
-        for name in scope.questions or ():
-            if name not in questions:
-                raise self.fail(
-                    f"no calibrator here predicts {name!r}; predicted are {', '.join(questions)}",
-                    *scope.place,
-                    "questions",
-                )
-        asked = np.array([scope.questions is None or one in scope.questions for one in questions])
-        all_ = scope.who is None or EVERYONE in scope.who
-        who = np.array([all_ or one in (scope.who or ()) for one in people])
-        items = scope.items.among(units, groups)
-        return np.asarray(asked[:, None, None] & items[:, None] & who)
-
-
-def _seen(rule: Rule, units: Sequence[Unit], groups: Labels) -> str:
-    """What the items have instead, for a message."""
-    items = rule.scope.items
-    for name in items.fields:
-        values = sorted({label for label in groups[name] if label is not None})
-        return f" ({name} is {', '.join(values[:6])} here)"
-    return f" (there is {units[0][0]!r}, for instance)" if units else ""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Routes:
-    """What rules cover."""
-
-    people: tuple[str, ...]  # (P,) who may be asked something
-    rules: tuple[Rule, ...]
-    questions: tuple[str, ...]  # (Q,)
-    covered: Mask  # (G, Q, N, P) by rule
-
-    @property
-    def allowed(self) -> Mask:
-        """(Q, N, P) covered by a rule, and forbidden by none."""
-        never = [rule.at_most == 0 for rule in self.rules]
-        return np.asarray(self.covered.any(axis=0) & ~self.covered[never].any(axis=0))
-
-    @property
-    def cost(self) -> FloatArray:
-        """(Q, N, P) by the first rule that covers it and says so; else 1."""
-        found = np.ones(self.covered.shape[1:])
-        for rule, covered in zip(reversed(self.rules), self.covered[::-1], strict=True):
+        allowed, forbidden = np.zeros((2, *axes.shape), dtype=bool)
+        cost = np.full(axes.shape, np.nan)
+        limits = []
+        for number, rule in enumerate(self.rules):
+            covered = self._covered(number, rule, axes)
+            allowed |= covered
             if rule.cost is not None:
-                found[covered] = rule.cost
-        return found
+                cost[covered & np.isnan(cost)] = rule.cost  # the first rule with a cost counts
+            if rule.at_most == 0:
+                forbidden |= covered
+            elif rule.at_most is not None:
+                limits.append((covered, rule.at_most))
+        possible = np.ones(axes.shape, dtype=bool)
+        return Candidates(axes, possible, allowed & ~forbidden, np.nan_to_num(cost, nan=1), limits)
+
+    def _covered(self, number: int, rule: Rule, axes: Axes) -> Mask:
+        """Return the requests (Q, N, P) that a rule covers."""
+        for scope in (rule, rule.exception):
+            for name in () if scope is None else scope.questions or ():
+                if name not in axes.questions:
+                    known = ", ".join(axes.questions)
+                    problem = f"no calibrator here predicts {name!r}; predicted are {known}"
+                    raise self.fail(problem, number, "questions")
+        covered = rule.mask(axes)
+        if not covered.any():
+            instead = rule.items.describe_items(axes)
+            problem = f"this rule is about none of the {len(axes.units):,} items{instead};"
+            raise self.fail(f"{problem} mend it, or take the rule out", number, "items")
+        if rule.exception is not None:
+            covered &= ~rule.exception.mask(axes)
+        if not covered.any():
+            problem = "this leaves nobody to be asked anything; narrow it, or take the rule out"
+            raise self.fail(problem, number, "not")
+        return covered
 
 
 def load_routing(source: str) -> Routing:
-    """The routing of a YAML file or URL.
+    """Read a routing file from a path or URL.
 
     Raises:
-        DataError: it cannot be read, or is no routing; says line, rule, what was received
-            and what is allowed.
+        DataError: it cannot be read, or is no routing; says line, rule, what was received and what
+            is allowed.
     """
-    node, value = composed(text_in(source), source)
-    return routing_of(value, _failing(node, source))
+    return parse_routing(text_in(source), source)
 
 
-def _failing(node: Node, source: str) -> Fail:
-    def fail(problem: str, *place: str | int) -> DataError:
-        names = [
-            f"rule {part + 1}" if n == 0 and isinstance(part, int) else str(part)
-            for n, part in enumerate(place)
-        ]
-        field = ", ".join(names) or None
-        return DataError(problem, source=source, line=line_of(node, place), field=field)
-
-    return fail
-
-
-def routing_of(value: Any, fail: Fail) -> Routing:
-    """The routing that a file's nested text says."""
-    if not isinstance(value, list) or not value:
-        raise fail("expected a list of rules, such as `- who: everyone`")
-    rules = tuple(_rule(one, fail, (n,)) for n, one in enumerate(value))
-    return Routing(rules, sign_text(json.dumps(value)), fail)
-
-
-def _rule(value: Any, fail: Fail, place: _Place) -> Rule:
-    _check_keys(value, _KEYS, fail, place)
-    if "who" not in value:
-        raise fail("`who` is missing: name raters, or everyone", *place)
-    excluding = None
-    if "not" in value:
-        inside = (*place, "not")
-        _check_keys(value["not"], _PARTS, fail, inside)
-        if not value["not"]:
-            raise fail("names nothing to leave out; give who, questions or items", *inside)
-        excluding = _scope(value["not"], fail, inside)
-    return Rule(
-        _scope(value, fail, place),
-        excluding,
-        _limit(value["at_most"], fail, place) if "at_most" in value else None,
-        _price(value["cost"], fail, place) if "cost" in value else None,
-    )
-
-
-def _check_keys(value: Any, allowed: Sequence[str], fail: Fail, place: _Place) -> None:
-    if not isinstance(value, Mapping):
-        raise fail(f"received {_short(value)}; expected {', '.join(allowed)}", *place)
-    for name in value:
-        if name not in allowed:
-            raise fail(f"no such key; allowed are {', '.join(allowed)}", *place, name)
-
-
-def _scope(value: Mapping[str, Any], fail: Fail, place: _Place) -> Scope:
-    return Scope(
-        _names(value, "who", fail, place),
-        _names(value, "questions", fail, place),
-        _items(value, fail, place),
-        place,
-    )
-
-
-def _names(value: Mapping[str, Any], key: str, fail: Fail, place: _Place) -> tuple[str, ...] | None:
-    """One name or a list of them; None where the key is absent."""
-    if key not in value:
-        return None
-    given = value[key]
-    names = [given] if isinstance(given, str) else given
-    if not isinstance(names, list) or not names:
-        raise fail(f"received {_short(given)}; expected a name or a list of them", *place, key)
-    for name in names:
-        if not isinstance(name, str) or not name.strip():
-            raise fail(f"received {_short(name)}; expected a name", *place, key)
-    return tuple(name.strip() for name in names)
-
-
-def _items(value: Mapping[str, Any], fail: Fail, place: _Place) -> Items:
-    given = value.get("items")
-    if not isinstance(given, Mapping):
-        return Items(_names(value, "items", fail, place))
-    if not given:
-        raise fail("names no item; give ids, system or metadata.NAME", *place, "items")
-    fields = {}
-    for name in given:
-        inside = (*place, "items")
-        if name == SYSTEM or is_field(name):
-            fields[name] = _names(given, name, fail, inside) or ()
-        else:
-            problem = "no such key; allowed are system, metadata.NAME; or a list of ids"
-            raise fail(problem, *inside, name)
-    return Items(None, fields)
-
-
-def _limit(given: Any, fail: Fail, place: _Place) -> int:
-    if not isinstance(given, str) or not given.isdecimal():
-        problem = f"received {_short(given)}; expected a whole number, 0 or more"
-        raise fail(problem, *place, "at_most")
-    return int(given)
-
-
-def _price(given: Any, fail: Fail, place: _Place) -> float:
-    try:
-        cost = float(given)
-    except (TypeError, ValueError):
-        cost = math.nan
-    if not 0 < cost < math.inf:
-        raise fail(f"received {_short(given)}; expected a number above 0", *place, "cost")
-    return cost
-
-
-def _short(value: Any) -> str:
-    text = ascii(value)
-    return text if len(text) <= 60 else text[:60] + "..."
+def parse_routing(text: str, source: str) -> Routing:
+    """Read the rules in a YAML text; see `load_routing`."""
+    parts: dict[str | int, type[BaseModel]] = {"not": Scope, "items": ItemFilter}
+    parts |= dict.fromkeys(range(len(text)), Rule)
+    rules, value, fail = validated(text, source, _Rules, parts)
+    return Routing(rules.root, sign_text(json.dumps(value)), fail)
