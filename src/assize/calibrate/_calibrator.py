@@ -22,6 +22,8 @@ UnknownAs = Literal["shared", "average"]
 """How a rater who is not known is predicted: by what raters share, or as their average."""
 
 
+LEAST = 1e-12  # of a probability whose logarithm is taken
+
 Refit = Callable[[Forms, Sequence[IntArray], int], Sequence["Calibrator"]]
 
 
@@ -127,6 +129,11 @@ def predict(
         found[:, [rater == UNKNOWN for rater in raters]] = each.mean(axis=1, keepdims=True)
     found[~calibrator.known(features)] = np.nan
     return found
+
+
+def log_likelihood(p: FloatArray, y: IntArray) -> FloatArray:
+    """Return the log probability (N,) of the answers that were given, of distributions (N, K)."""
+    return np.asarray(np.log(np.maximum(p[np.arange(len(y)), y], LEAST)))
 
 
 def predict_own_raters(calibrator: Calibrator, forms: Forms) -> FloatArray:

@@ -95,7 +95,7 @@ def test_rows_of_known_and_of_new_sets_stand_in_their_places(
     found = predict(here, features, [0, -1])
     known = predict(fitted.in_set("set1"), features, [0, -1])
     assert found[[0, 3]] == pytest.approx(known[[0, 3]])
-    new = predict(here.others, features, [0, -1])
+    new = predict(replace(here, set_of={}), features, [0, -1])
     assert found[[1, 2]] == pytest.approx(new[[1, 2]])
     drawn = here.sample(features, [0], 400, np.random.default_rng(0))
     assert drawn.shape == (400, 4, 1, 4)

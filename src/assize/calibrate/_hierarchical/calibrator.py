@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,8 @@ class Hierarchical:
         open_level: deviation of the level, common to all raters, of the set that it is used on
             (see `shift.carry`); it is no part of what is kept.
     """
+
+    on_file: ClassVar[bool] = False  # whether it is that of a file's items already
 
     target: Scale
     blocks: tuple[Block, ...]
@@ -126,7 +128,9 @@ class Hierarchical:
             sample=self.sample,
             compare=None if self.comparisons is None else self.compare,
             set_by=None if self.sets is None else self.sets.by,
-            on_items=partial(_later("on_items:on_items"), self) if rated else None,
+            on_items=partial(_later("on_items:on_items"), self)
+            if rated and not self.on_file
+            else None,
             at_level=partial(_later("shift:at_level"), self) if leveled else None,
         )
 

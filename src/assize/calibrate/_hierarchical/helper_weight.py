@@ -9,17 +9,16 @@ from typing import Any
 import numpy as np
 
 from assize.base.errors import DataError
-from assize.calibrate._calibrator import predict_own_raters
+from assize.calibrate._calibrator import log_likelihood, predict_own_raters
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, Forms, IntArray
 from assize.calibrate._fit_options import Default, Personal
 from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.calibrate._hierarchical.fit import fit_default
-from assize.stats._studies import dealt
+from assize.stats._studies import Folds, Predict, cross_fit, dealt
 
 COUNTS = (1.0, 0.3, 0.1, 0.03, 0.0)  # what an answer of theirs may count
 FOLDS = 5
-LEAST = 1e-12  # of a probability whose logarithm is taken
 
 
 def learn_helper_weight(forms: Forms, *, personal: Personal = "all") -> float:
@@ -39,9 +38,21 @@ def learn_helper_weight(forms: Forms, *, personal: Personal = "all") -> float:
             f"trusted raters rated {len(items)} items; at least {FOLDS} are needed to learn"
             " how much the others' ratings are worth"
         )
-    fold = dealt(forms.item, FOLDS, np.random.default_rng(0))
-    each = np.array([_held_out(forms, fold, count, personal) for count in COUNTS])
-    return COUNTS[int(each.mean(axis=1).argmax())]
+    folds = Folds(dealt(forms.item, FOLDS, np.random.default_rng(0))[None])
+    trusted = ~forms.by_helper
+
+    def held_out(count: float) -> FloatArray:
+        """Return the log-likelihood of trusted raters' answers, fitted on the other folds."""
+
+        def fit(forms: Forms, rows: IntArray, seed: int) -> Predict[Forms]:
+            model = fit_default(forms.take(rows), personal=personal, helper_weight=count)
+            return lambda forms, rows: predict_own_raters(model, forms.take(rows))
+
+        p = cross_fit(fit, forms, folds, ask=trusted)[0]
+        return log_likelihood(p[trusted], forms.y[trusted])
+
+    likelihoods = [held_out(count).mean() for count in COUNTS]
+    return COUNTS[int(np.argmax(likelihoods))]
 
 
 def fit_hierarchical(
@@ -56,15 +67,3 @@ def fit_hierarchical(
     sets = found.sets
     of_sets = {} if sets is None else {"set": sets.by, "sets": list(sets.names)}
     return found, details | {"variances": asdict(found.posteriors[0].variances)} | of_sets
-
-
-def _held_out(forms: Forms, fold: IntArray, count: float, personal: Personal) -> FloatArray:
-    """Log-likelihood of each trusted rater's answer, by what was fitted on the other folds."""
-    found = np.full(len(forms), np.nan)
-    for one in np.unique(fold):
-        fitted = fit_default(forms.take(fold != one), personal=personal, helper_weight=count)
-        held = np.flatnonzero((fold == one) & ~forms.by_helper)
-        p = predict_own_raters(fitted, forms.take(held))
-        given = p[np.arange(len(held)), forms.y[held]]
-        found[held] = np.log(np.maximum(given, LEAST))
-    return found[~forms.by_helper]

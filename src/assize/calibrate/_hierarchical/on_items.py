@@ -8,22 +8,19 @@ known of where its set lies, and it is predicted nearly as if it had been among 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assize.calibrate._calibrator import Abilities
-from assize.calibrate._data.features import Block, Features, FloatArray
-from assize.calibrate._data.forms import Scale
+from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._hierarchical.calibrator import Hierarchical
-from assize.calibrate._hierarchical.shift import Shift, at_level, carry
+from assize.calibrate._hierarchical.shift import Shift, carry
 from assize.judgments import Unit
 
 
 def on_items(
     calibrator: Hierarchical, features: Features, labels: Sequence[str | None] | None = None
-) -> Hierarchical | OnItems:
+) -> Hierarchical:
     """The calibrator for the items of a file.
 
     Args:
@@ -41,76 +38,53 @@ def on_items(
     carried = carry(calibrator, shift)
     if not mine:
         return replace(carried, sets=None)
-    each = {name: calibrator.in_set(name) for name in dict.fromkeys(mine.values())}
-    return OnItems(carried, each, mine)
+    in_sets = {name: calibrator.in_set(name) for name in dict.fromkeys(mine.values())}
+    parts = {part.name: getattr(carried, part.name) for part in fields(carried)}
+    return OnItems(**parts | {"sets": None}, in_sets=in_sets, set_of=mine)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OnItems:
-    """A calibrator on a file some of whose items are of sets that were fitted."""
+class OnItems(Hierarchical):
+    """A calibrator on a file some of whose items are of sets that were fitted.
 
-    others: Hierarchical  # for items of no such set
-    in_sets: Mapping[str, Hierarchical]
-    set_of: Mapping[Unit, str]
+    Args:
+        in_sets: by set, the calibrator of its items; this one is that of all others.
+        set_of: the set of each item that is of one.
+    """
 
-    @property
-    def kind(self) -> str:
-        """Its row in `kinds.KINDS`."""
-        return self.others.kind
+    on_file = True
 
-    @property
-    def target(self) -> Scale:
-        """What is predicted."""
-        return self.others.target
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """What it reads."""
-        return self.others.blocks
-
-    @property
-    def raters(self) -> tuple[str, ...]:
-        """Whom it knows."""
-        return self.others.raters
-
-    @property
-    def abilities(self) -> Abilities:
-        """Those of the default calibrator."""
-        others = self.others.abilities
-        moves = None if others.at_level is None else self._at_level
-        return replace(others, sample=self.sample, on_items=None, at_level=moves)
-
-    def _at_level(self, deviations: float) -> OnItems:
-        return replace(self, others=at_level(self.others, deviations))
-
-    def known(self, features: Features) -> NDArray[np.bool_]:
-        """(N,) items with an answer to a question that is read."""
-        return self.others.known(features)
+    in_sets: Mapping[str, Hierarchical] = field(default_factory=dict)
+    set_of: Mapping[Unit, str] = field(default_factory=dict)
 
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
-        """Answers (N, R, K) of some raters, each item's in its set."""
-        return self._each(features, lambda one, some: one.probabilities(some, raters), 0)
+        """Return answers (N, R, K) of some raters, each item's in its set."""
+        predict = Hierarchical.probabilities
+        return self._join_sets(features, lambda model, some: predict(model, some, raters), 0)
 
     def sample(
         self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
     ) -> FloatArray:
-        """Answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
-        return self._each(features, lambda one, some: one.sample(some, raters, draws, rng), 1)
+        """Return answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
+        draw = Hierarchical.sample
+        return self._join_sets(
+            features, lambda model, some: draw(model, some, raters, draws, rng), 1
+        )
 
-    def _each(
+    def _join_sets(
         self,
         features: Features,
-        said: Callable[[Hierarchical, Features], FloatArray],
+        predict: Callable[[Hierarchical, Features], FloatArray],
         axis: int,
     ) -> FloatArray:
-        """What is said of the items, put together along their axis."""
-        of = [self.set_of.get(unit) for unit in features.units]
+        """Return what is predicted of the items, put together along their axis."""
+        sets = [self.set_of.get(unit) for unit in features.units]
         parts, rows = [], []
-        for name in dict.fromkeys(of):
-            here = np.flatnonzero([one == name for one in of])
-            units = tuple(features.units[place] for place in here)
+        for name in dict.fromkeys(sets):
+            here = np.flatnonzero([label == name for label in sets])
+            units = tuple(features.units[row] for row in here)
             some = replace(features, units=units, x=features.x[here])
-            parts.append(said(self.others if name is None else self.in_sets[name], some))
+            parts.append(predict(self if name is None else self.in_sets[name], some))
             rows.append(here)
         back = np.argsort(np.concatenate(rows), kind="stable")
         return np.concatenate(parts, axis=axis).take(back, axis=axis)

@@ -7,7 +7,7 @@
 Every rater a has weights of their own on top of the shared ones. Parameters of M models
 stand in one tensor each, and rows are grouped by rater and padded, so that a layer is one
 batched matrix product and no rater's weights are ever copied for a row. The gradients are
-written out: they are short, and twice as fast as recorded ones on tensors this small.
+written out: recorded ones took 17% to 23% more processor time for 50 networks.
 
 Source: Hashemi et al. (2024), equations 2-5. In the regression mode the last layer is
 (v_i + v_i^a) [1; z2] under squared error. A question whose answers have vectors E_i has

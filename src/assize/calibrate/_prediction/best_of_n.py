@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -121,36 +121,25 @@ def rows(
     for selection in selections:
         for row in selection.places:
             item, turn = units[row]
+            details: dict[str, Any] = {"group": selection.group}
+            answer, unscored = None, None
             if np.isnan(decoded.mean[row]):
-                why = Unscored("missing", "no answer by a model about this item is known")
-                yield Judgment(
-                    item,
-                    JUDGE,
-                    name,
-                    turn=turn,
-                    kind="evaluator",
-                    unscored=why,
-                    details={"group": selection.group},
-                    signature=signature,
-                )
-                continue
-            details = {
-                "group": selection.group,
-                "reward": float(decoded.mean[row]),
-                "entropy": float(decoded.entropy[row]),
-            }
-            why_not = None
-            if selection.abstained:
-                best = f"the best candidate's entropy is {selection.entropy:.3f} nats"
-                why_not = Unscored(ABSTAINED, best)
+                unscored = Unscored("missing", "no answer by a model about this item is known")
+            else:
+                reward, entropy = float(decoded.mean[row]), float(decoded.entropy[row])
+                details |= {"reward": reward, "entropy": entropy}
+                answer = "yes" if row == selection.best else "no"
+                if selection.abstained:
+                    problem = f"the best candidate's entropy is {selection.entropy:.3f} nats"
+                    answer, unscored = None, Unscored(ABSTAINED, problem)
             yield Judgment(
                 item,
                 JUDGE,
                 name,
                 turn=turn,
                 kind="evaluator",
-                unscored=why_not,
-                answer=None if selection.abstained else ("yes" if row == selection.best else "no"),
+                unscored=unscored,
+                answer=answer,
                 details=details,
                 signature=signature,
             )

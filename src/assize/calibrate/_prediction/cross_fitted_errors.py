@@ -14,9 +14,9 @@ import numpy as np
 from assize.base.errors import ConfigError
 from assize.calibrate._calibrator import Calibrator, predict_own_raters
 from assize.calibrate._data.features import FloatArray
-from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms
+from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
 from assize.calibrate._joint_errors import JointErrors, bounds_of, fit_joint_errors
-from assize.stats._studies import dealt
+from assize.stats._studies import Folds, Predict, cross_fit, dealt
 
 FOLDS = 5
 Fit = Callable[[Forms], Calibrator]
@@ -44,21 +44,21 @@ def cross_fitted_errors(
         ConfigError: the answers to a question are not ordered.
         DataError: too few items, or forms, have several answers.
     """
-    folds = dealt(forms.item.tolist(), FOLDS, np.random.default_rng(seed))
+    folds = Folds(dealt(forms.item.tolist(), FOLDS, np.random.default_rng(seed))[None])
+
+    def predict_folds(forms: Forms, rows: IntArray, seed: int) -> Predict[Forms]:
+        model = fit(forms.take(rows))
+        return lambda forms, rows: predict_own_raters(model, forms.take(rows))
+
     ends: list[tuple[FloatArray, FloatArray]] = []
     groups = []
     for name in questions or (forms.target.id,):
         asked = forms.with_target(name)
         if not asked.target.ordered:
             raise ConfigError(f"the answers to {name!r} are not ordered: errors have no direction")
-        kept = (asked.y != NO_ANSWER) & ~asked.by_helper & (asked.rater != UNKNOWN)
-        for fold in range(FOLDS):
-            rows = np.flatnonzero(kept & (folds == fold))
-            if len(rows) == 0:
-                continue
-            held = asked.take(rows)
-            p = predict_own_raters(fit(asked.take(folds != fold)), held)
-            ends.append(bounds_of(p, held.y, asked.target))
-            groups.append(held.item if within == "item" else rows)
+        known = (asked.y != NO_ANSWER) & ~asked.by_helper & (asked.rater != UNKNOWN)
+        p = cross_fit(predict_folds, asked, folds, ask=known)[0]
+        ends.append(bounds_of(p[known], asked.y[known], asked.target))
+        groups.append(asked.item[known] if within == "item" else np.flatnonzero(known))
     lower, upper = (np.concatenate(each) for each in zip(*ends, strict=True))
     return fit_joint_errors(lower, upper, np.concatenate(groups))

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import numpy as np
 
+from assize.calibrate._calibrator import log_likelihood
 from assize.calibrate._data.forms import Forms, IntArray
 from assize.calibrate._fitted import FittedCalibrator
 from assize.calibrate._groups.held_out import predict_held_out
@@ -16,11 +17,9 @@ from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.results import Result, Table
 from assize.results.numbers import counted
 from assize.stats import Estimate, mean
-from assize.stats._arrays import FloatArray
-from assize.stats._studies import dealt
+from assize.stats._studies import Folds, Predict, cross_fit, dealt
 
 FOLDS = 5
-LEAST = 1e-12  # of a probability whose logarithm is taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +104,15 @@ def gains_of(calibrator: Hierarchical, forms: Forms, rng: np.random.Generator) -
     count = min(FOLDS, len(np.unique(forms.item)))
     if count < 2:
         return {}
-    fold: IntArray = dealt(forms.item, count, rng)
-    size = len(forms), len(calibrator.target)
-    before, after = np.empty(size), np.empty(size)
+    folds = Folds(dealt(forms.item, count, rng)[None])
+
+    def adapt(forms: Forms, rows: IntArray, seed: int) -> Predict[Forms]:
+        adapted, _ = adapt_default(calibrator, forms.take(rows))
+        return lambda forms, rows: predict_held_out(adapted, forms.take(rows))[0].p
+
     without, _ = adapt_default(calibrator, forms.take(np.zeros(len(forms), dtype=bool)))
-    for number in range(count):
-        held = fold == number
-        adapted, _ = adapt_default(calibrator, forms.take(~held))
-        for rows, model in ((before, without), (after, adapted)):
-            rows[held] = predict_held_out(model, forms.take(held))[0].p
-    losses = {"log loss": [_log_loss(p, forms.y) for p in (before, after)]}
+    before, after = predict_held_out(without, forms)[0].p, cross_fit(adapt, forms, folds)[0]
+    losses = {"log loss": [-log_likelihood(p, forms.y) for p in (before, after)]}
     if calibrator.target.ordered:
         values = np.array(calibrator.target.values)
         errors = [(p @ values - values[forms.y]) ** 2 for p in (before, after)]
@@ -123,7 +121,3 @@ def gains_of(calibrator: Hierarchical, forms: Forms, rng: np.random.Generator) -
         name: Gain(*(mean(part, clusters=forms.item) for part in (was, now, now - was)))
         for name, (was, now) in losses.items()
     }
-
-
-def _log_loss(p: FloatArray, y: IntArray) -> FloatArray:
-    return np.asarray(-np.log(np.maximum(p[np.arange(len(y)), y], LEAST)))
