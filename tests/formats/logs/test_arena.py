@@ -99,7 +99,7 @@ def test_a_judge_that_is_a_list_is_a_program_and_one_that_is_missing_nobody_know
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"winner": "both"}, "winner: received 'both'; allowed are model_a, model_b, tie"),
+        ({"winner": "model_c"}, "winner: received 'model_c'; allowed are model_a, model_b, tie"),
         ({"winner": ["x"]}, "winner: received"),
         ({"conversation_b": "Hi"}, "conversation_b: received 'Hi'"),
     ],

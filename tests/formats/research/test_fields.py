@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from assize.base.errors import DataError
-from assize.formats.research.fields import optional, others, take
+from assize.formats.records import question, to_json
+from assize.formats.research.fields import number, optional, ordinal, others, take, unscored
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,17 @@ def test_an_optional_field_of_another_kind_is_refused() -> None:
 
 def test_metadata_leaves_out_what_was_used_or_is_null_but_not_what_is_false() -> None:
     assert others({"a": 1, "b": None, "c": False, "d": 0}, {"a"}) == {"c": False, "d": 0}
+
+
+def test_whole_numbers_are_their_own_values() -> None:
+    assert ordinal("q", "?", (0, 1, 2)).values == (0.0, 1.0, 2.0)
+
+
+def test_a_question_says_which_way_is_better_and_survives_a_file() -> None:
+    for asked in (ordinal("q", "?", (1, 2)), number("q", "?", 0, 1)):
+        assert question(to_json(asked)) == asked
+        assert to_json(asked)["higher"] == "better"
+
+
+def test_what_a_source_lacks_is_unscored_with_its_reason() -> None:
+    assert unscored("no cell") == {"unscored": {"reason": "missing", "message": "no cell"}}

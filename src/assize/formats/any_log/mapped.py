@@ -22,21 +22,12 @@ from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, 
 from assize.formats.any_log.turns import MESSAGE, TOOLS, one_turn, said, text_of, turns_of
 from assize.formats.format import Format, Options
 from assize.formats.messages import common_start, record_id, shown
+from assize.formats.preferences import read_preference
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
 NAME = "mapped"
 _IDS = ("id", "conversation_id", "chat_id", "session_id", "thread_id")
-_SIDES = {
-    "a": "A",
-    "b": "B",
-    "tie": "tie",
-    "fair": "tie",
-    "both": "tie",
-    "draw": "tie",
-    "tie (bothbad)": "tie",
-    "both_bad": "tie",
-}
 
 
 def mapped(mapping: FieldMapping) -> Format:
@@ -232,10 +223,7 @@ def _gold(value: Mapping[str, Any], mapping: FieldMapping) -> Any:
         return mapping.gold.get(word, mapping.gold.get(word.lower()))
     if not mapping.gold:
         names = {mapping.fields["a"].lower(): "A", mapping.fields["b"].lower(): "B"}
-        plain = word.lower()
-        for start in ("model_", "response_", "assistant_", "answer_", "side_"):
-            plain = plain.removeprefix(start)
-        side = names.get(word.lower(), _SIDES.get(plain))
+        side = names.get(word.lower(), read_preference(word))
         if side is not None:
             return side
     raise DataError(

@@ -22,6 +22,7 @@ from assize.formats.any_log.paths import opened
 from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
 from assize.formats.messages import RoleNames, common_start, object_at, shown
+from assize.formats.preferences import read_preference
 from assize.formats.records import Record, judgment
 from assize.formats.rows import Row, Sample
 
@@ -29,14 +30,6 @@ _SIDES = ("conversation_a", "conversation_b")
 # The session holds other models' answers, and is as long as all its battles together.
 _USED = {*_SIDES, "winner", "judge", "judge_hash", "turn", "full_conversation"}
 _PROGRAM = re.compile(r"gpt-?\d")  # MT-bench's split of GPT-4's verdicts: `gpt4_pair`
-_ANSWERS = {
-    "model_a": "A",
-    "model_b": "B",
-    "tie": "tie",
-    "tie (bothbad)": "tie",
-    "both_bad": "tie",
-    "tie (inconsistent)": "tie",  # MT-bench's GPT-4, whose verdict changed with the order
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +102,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
             "repeat": voted.repeat,
             "kind": "model" if program else "person",
             "anonymous": judge is None,
-            **_answered(fields.get("winner")),
+            **_read_winner(fields.get("winner")),
         }
     )
 
@@ -130,13 +123,17 @@ def _judged(fields: Mapping[str, Any], side: str, names: RoleNames) -> tuple[Tur
     return turns if last < 1 or last >= len(asked) else turns[: asked[last]]
 
 
-def _answered(winner: Any) -> dict[str, Any]:
-    """The fields of a judgment that hold a winner."""
-    if not isinstance(winner, str) or winner not in _ANSWERS:
-        allowed = ", ".join(_ANSWERS)
-        raise DataError(f"received {shown(winner)}; allowed are {allowed}", field="winner")
-    kept = {} if winner in ("model_a", "model_b", "tie") else {"details": {"winner": winner}}
-    return {"answer": _ANSWERS[winner], **kept}
+def _read_winner(winner: Any) -> dict[str, Any]:
+    """The fields of a judgment that hold a winner; of a tie that says more, its own word too."""
+    answer = read_preference(winner)
+    if answer is None:
+        raise DataError(
+            f"received {shown(winner)}; allowed are model_a, model_b, tie, tie (bothbad), both_bad"
+            " and tie (inconsistent)",
+            field="winner",
+        )
+    is_plain = winner in ("model_a", "model_b", "tie")
+    return {"answer": answer, "details": None if is_plain else {"winner": winner}}
 
 
 ARENA = Format(

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from assize.base.judgment import CLICKS, NOT_APPLICABLE, PREFERENCE, Question
 from assize.formats.cells import unguarded
+from assize.formats.preferences import read_preference
 
 LONGEST = 40  # characters of an answer in words
 MOST = 12  # different answers in words that a column may hold and still be a question
@@ -35,10 +36,6 @@ _NUMBER = re.compile(r"[-+]?\d{1,15}(?:[.,]\d+)?")
 _LABELLED = re.compile(r"([-+]?\d{1,6})\s*(?:[-–—:=.)]\s*|\s\()(\D.*?)\)?", re.S)
 _OUT_OF = re.compile(r"(\d{1,4})\s*(?:/|out of|of)\s*\d{1,4}|(\d{1,4})\s*stars?", re.I)
 _STARS = re.compile(r"[★⭐]️?(?:[★⭐]️?)*☆*")
-_PREFERENCE = {
-    "a": "A", "b": "B", "tie": "tie", "fair": "tie", "both": "tie", "equal": "tie",
-    "same": "tie", "response a": "A", "response b": "B", "option a": "A", "option b": "B",
-}  # fmt: skip
 
 
 class Said(NamedTuple):
@@ -147,8 +144,9 @@ def spellings(texts: Iterable[str]) -> Mapping[str, str]:
             answer = said(one).answer
             first.setdefault(answer.casefold(), answer)
     words = {one for one in first if not is_number(one)} - {NOT_APPLICABLE.casefold()}
-    if words and words <= _PREFERENCE.keys() and {"A", "B"} & {_PREFERENCE[one] for one in words}:
-        return {**first, **{one: _PREFERENCE[one] for one in words}}
+    sides = {word: side for word in words if (side := read_preference(word)) is not None}
+    if len(sides) == len(words) and {"A", "B"} & set(sides.values()):
+        return {**first, **sides}
     if any(words and words <= set(two) for two in CLICKS):
         return {**first, **{one: one for one in words}}
     return first
@@ -173,6 +171,5 @@ def defined(text: str, question: Question) -> str | None:
     for answer in question.answers:
         if is_number(answer) and is_number(free.answer) and float(answer) == float(free.answer):
             return answer
-    if question.kind == PREFERENCE.kind and _PREFERENCE.get(folded) in question.answers:
-        return _PREFERENCE[folded]
-    return None
+    side = read_preference(folded) if question.kind == PREFERENCE.kind else None
+    return side if side in question.answers else None

@@ -27,7 +27,7 @@ from assize.formats.ratings.headers import Asked, asked, meaning
 from assize.formats.ratings.layout import LOOK, Layout, layout_of
 from assize.formats.ratings.sheets import sheet_layouts
 from assize.formats.records import Record
-from assize.formats.research.scales import MISSING
+from assize.formats.research.fields import MISSING
 from assize.formats.rows import Row, Sample
 
 log = logging.getLogger("assize")

@@ -13,17 +13,17 @@ from typing import Any
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment
 from assize.formats.format import Format, Options
+from assize.formats.messages import shown
+from assize.formats.preferences import read_preference
 from assize.formats.records import Record, judgment, pair
-from assize.formats.research.fields import optional, take
-from assize.formats.research.scales import MISSING
+from assize.formats.research.fields import optional, take, unscored
 from assize.formats.rows import Row, Sample
 
 MODEL = "openai:gpt-4o-2024-08-06"
 
 _JUDGES = {"da": "da", "maxim": "maxim", "io": "io", "w-expl": "explained"}
 _ORDERS = {"chosen_first": "AB", "rejected_first": "BA"}
-_SIDES = {"chosen": "A", "rejected": "B", "tie": "tie", "both": "tie", "neither": "tie"}
-_MAXIMS = {"chosen": "A", "rejected": "B"}
+_SIDES = {"chosen": "A", "rejected": "B"}
 _BLANKS = "key_matched_by_whitespace_only"
 _NOT_FOUND = (
     "the source keeps this reward under a text that differs in blanks, and its authors' look-up"
@@ -61,7 +61,7 @@ def read_outputs(row: Row, options: Options) -> Iterable[Record]:
         if field not in row.value:
             continue
         votes = optional(row.value, field, dict)
-        for shown, order in _ORDERS.items():
+        for side, order in _ORDERS.items():
             given = {
                 "item": item,
                 "judge": f"{name}@{model}",
@@ -69,9 +69,11 @@ def read_outputs(row: Row, options: Options) -> Iterable[Record]:
                 "order": order,
                 "kind": "model",
             }
-            vote = None if votes is None else optional(votes, shown, dict)
+            vote = None if votes is None else optional(votes, side, dict)
             absent = vote is None or vote.get("answer") is None
-            yield judgment(given | (_missing() if absent or vote is None else _voted(vote)))
+            yield judgment(
+                given | (unscored(_NO_OUTPUT) if absent or vote is None else _voted(vote))
+            )
 
 
 def _model_of(source: str) -> str:
@@ -85,32 +87,25 @@ def _model_of(source: str) -> str:
     return MODEL if before or not mark or name in ("", "gpt4o") else name
 
 
-def _missing() -> dict[str, Any]:
-    return {"unscored": {"reason": MISSING, "message": _NO_OUTPUT}}
-
-
 def _voted(vote: Mapping[str, Any]) -> dict[str, Any]:
-    explanation = vote.get("explanation")
+    answer, explanation = take(vote, "answer", str), vote.get("explanation")
+    side = _SIDES.get(answer) or read_preference(answer)
+    if side is None:
+        raise DataError(
+            f"received {shown(answer)}; allowed are chosen, rejected and tie", field="answer"
+        )
     details: dict[str, Any] = {
         key: part for key, part in vote.items() if key not in {"answer", "explanation", "maxims"}
     }
     if vote.get("maxims") is not None:
         details["maxims"] = {
-            maxim: _MAXIMS.get(str(who), who) for maxim, who in take(vote, "maxims", dict).items()
+            maxim: _SIDES.get(str(who), who) for maxim, who in take(vote, "maxims", dict).items()
         }
     return {
-        "answer": _side(take(vote, "answer", str)),
+        "answer": side,
         "explanation": None if explanation is None else str(explanation),
         "details": details or None,
     }
-
-
-def _side(answer: str) -> str:
-    if answer not in _SIDES:
-        raise DataError(
-            f"received {ascii(answer)[:60]}; allowed are chosen, rejected and tie", field="answer"
-        )
-    return _SIDES[answer]
 
 
 def read_rewards(row: Row, options: Options) -> Iterable[Record]:
@@ -138,19 +133,19 @@ def _rewarded(item: str, name: str, rewards: Mapping[str, Any] | None, repaired:
         "kind": "model",
     }
     if rewards is None or rewards.get("chosen") is None or rewards.get("rejected") is None:
-        return judgment(given | _missing())
+        return judgment(given | unscored(_NO_OUTPUT))
     a, b = _reward(rewards, "chosen"), _reward(rewards, "rejected")
     more = {key: part for key, part in rewards.items() if key not in ("chosen", "rejected")}
     given["details"] = {"scores": {"A": a, "B": b}} | more
     if rewards.get(_BLANKS) and not repaired:
-        return judgment(given | {"unscored": {"reason": MISSING, "message": _NOT_FOUND}})
+        return judgment(given | unscored(_NOT_FOUND))
     return judgment(given | {"answer": "A" if a > b else "B" if b > a else "tie"})
 
 
 def _reward(rewards: Mapping[str, Any], which: str) -> float:
     reward = rewards[which]
     if isinstance(reward, bool) or not isinstance(reward, int | float):
-        raise DataError(f"received {ascii(reward)[:60]}; expected a number", field=which)
+        raise DataError(f"received {shown(reward)}; expected a number", field=which)
     return reward
 
 

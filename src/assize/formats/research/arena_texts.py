@@ -18,6 +18,7 @@ from assize.formats.any_log.paths import opened
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
 from assize.formats.messages import beside, common_start, object_at, record_id, shown
+from assize.formats.preferences import read_preference
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
@@ -30,12 +31,6 @@ _WINS: Mapping[str, Preference] = {
 }
 _LABELS = ("label", "winner", "preference", "preferred", "chosen", "gold", "human_preference")
 _CONTEXTS = ("prompt", "context", "instruction", "question", "messages", "conversation", "input")
-_WORDS: Mapping[str, Preference] = {
-    "a": "A", "model_a": "A", "response_a": "A", "assistant_a": "A",
-    "b": "B", "model_b": "B", "response_b": "B", "assistant_b": "B",
-    "tie": "tie", "fair": "tie", "both": "tie", "neither": "tie", "both_bad": "tie",
-    "both bad": "tie", "bothbad": "tie", "tie (bothbad)": "tie", "equal": "tie",
-}  # fmt: skip
 
 
 def recognise(sample: Sample) -> bool:
@@ -123,7 +118,7 @@ def _winner(fields: Mapping[str, Any]) -> Preference | None:
 def _worded(value: Any, field: str, named: str | None) -> Preference | None:
     if value is None or value == "":
         return None
-    side = _WORDS.get(str(value).strip().lower())
+    side = read_preference(value)
     if side is None:
         context = "" if named is None else f"context={named},"
         words = "gold:0=A,gold:1=B" if str(value) in ("0", "1") else f"gold:{value}=A,gold:OTHER=B"

@@ -19,10 +19,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assize.base.errors import DataError
-from assize.base.judgment import PREFERENCE, Question
+from assize.base.judgment import Question
 from assize.formats.format import Format, Options
+from assize.formats.messages import shown
+from assize.formats.preferences import read_preference
 from assize.formats.records import Record, conversation, judgment
-from assize.formats.research.fields import others, take
+from assize.formats.research.fields import others, take, unscored
 from assize.formats.research.mtdeval import ALSO, ASKED, QUESTIONS, dialog_id_of, paired
 from assize.formats.rows import Row, Sample
 
@@ -54,13 +56,11 @@ def read_daily(row: Row, options: Options) -> Iterable[Record]:
     columns = {name: _NAMES[name.lower()] for name in value if str(name).lower() in _NAMES}
     gold: dict[str, str] = {}
     for column, name in columns.items():
-        label = take(value, column, str).strip()
-        if label:
-            gold[name] = "tie" if label == "Fair" else label
-            if gold[name] not in PREFERENCE.answers:
-                raise DataError(
-                    f"received {ascii(label)[:60]}; allowed are A, B and Fair", field=column
-                )
+        if label := take(value, column, str).strip():
+            side = read_preference(label)
+            if side is None:
+                raise DataError(f"received {shown(label)}; allowed are A, B and Fair", field=column)
+            gold[name] = side
     metadata = others(value, {"dialog_id", "conversation", *columns})
     blocks = read_blocks(take(value, "conversation", str), ("A", "B"))
     yield paired(f"{_PAIR}{number}", blocks, gold or None, metadata)
@@ -111,19 +111,13 @@ def _score(value: Mapping[str, Any], name: str) -> float | None:
     except ValueError:
         score = float("nan")
     if not _LOW <= score <= _HIGH:
-        raise DataError(
-            f"received {ascii(text)[:60]}; allowed is {_LOW} to {_HIGH}", field=str(name)
-        )
+        raise DataError(f"received {shown(text)}; allowed is {_LOW} to {_HIGH}", field=str(name))
     return score
 
 
 def _row(item: str, judge: str, question: str, score: float | None) -> Record:
-    given: dict[str, Any] = {"item": item, "judge": judge, "question": question, "kind": "person"}
-    if score is None:
-        given["unscored"] = {"reason": "missing", "message": "the source holds no score"}
-    else:
-        given["score"] = score
-    return judgment(given)
+    result = unscored("the source holds no score") if score is None else {"score": score}
+    return judgment({"item": item, "judge": judge, "question": question, "kind": "person"} | result)
 
 
 _BLOCK = re.compile(r'(?m)^[ \t]*"role"[ \t]*:[ \t]*"([^"\n]*)"[ \t]*,?[ \t]*$')

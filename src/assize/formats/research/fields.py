@@ -1,31 +1,37 @@
-"""Taking fields out of a raw row: a missing or misshapen one is a DataError with its name."""
+"""What readers of published data share: fields of a raw row, scales, and what is missing."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from assize.base.errors import DataError
+from assize.base.judgment import Question
+from assize.formats.messages import shown
 
 _Kind = TypeVar("_Kind")
 _NAMES = {dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true/false"}
+MISSING = "missing"
 
 
 def take(value: Any, name: str, kind: type[_Kind]) -> _Kind:
-    """The field `name` of a raw object, which must be of that kind.
+    """Return the field `name` of a raw object, which must be of that kind.
+
+    Raises:
+        DataError: it is missing, or of another kind; names the field.
 
     >>> take({"id": "c1"}, "id", str)
     'c1'
     """
     if not isinstance(value, Mapping):
-        raise DataError(f"expected an object, received {_shown(value)}")
+        raise DataError(f"expected an object, received {shown(value)}")
     if name not in value:
         raise DataError("is missing", field=name)
-    found = value[name]
-    if not isinstance(found, kind):
+    part = value[name]
+    if not isinstance(part, kind):
         wanted = _NAMES.get(kind, kind.__name__)
-        raise DataError(f"received {_shown(found)}; expected {wanted}", field=name)
-    return found
+        raise DataError(f"received {shown(part)}; expected {wanted}", field=name)
+    return part
 
 
 def optional(value: Any, name: str, kind: type[_Kind]) -> _Kind | None:
@@ -35,11 +41,32 @@ def optional(value: Any, name: str, kind: type[_Kind]) -> _Kind | None:
     return take(value, name, kind)
 
 
-def others(value: Mapping[str, Any], used: Collection[str]) -> dict[str, Any]:
-    """The fields that a reader did not use and that hold something; they become metadata."""
+def others(value: Mapping[str, Any], used: Collection[str | None]) -> dict[str, Any]:
+    """Return the fields that a reader did not use and that hold something; they are metadata."""
     return {key: part for key, part in value.items() if key not in used and part is not None}
 
 
-def _shown(value: Any) -> str:
-    text = ascii(value)
-    return text if len(text) <= 60 else text[:60] + "..."
+def unscored(message: str, reason: str = MISSING) -> dict[str, Any]:
+    """Return the fields of a judgment that a source does not hold, or holds unreadably."""
+    return {"unscored": {"reason": reason, "message": message}}
+
+
+def ordinal(id: str, text: str, answers: Sequence[int]) -> Question:
+    """Return a question answered by whole numbers, lowest first, which are their own values.
+
+    >>> ordinal("tone", "How warm?", (1, 2)).answers
+    ('1', '2')
+    """
+    return Question(
+        id=id,
+        text=text,
+        kind="ordinal",
+        answers=tuple(map(str, answers)),
+        values=tuple(map(float, answers)),
+        higher="better",
+    )
+
+
+def number(id: str, text: str, low: float, high: float) -> Question:
+    """Return a question answered by any number of a range."""
+    return Question(id=id, text=text, kind="number", range=(low, high), higher="better")

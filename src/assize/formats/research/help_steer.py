@@ -21,9 +21,9 @@ from assize.base.judgment import PREFERENCE
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
-from assize.formats.messages import object_at, record_id, shown
+from assize.formats.messages import object_at, record_id, shown, text_at
 from assize.formats.records import Record, judgment
-from assize.formats.research.scales import ordinal
+from assize.formats.research.fields import ordinal, others, unscored
 from assize.formats.rows import Row, Sample
 
 _DEGREES = (0, 1, 2, 3, 4)
@@ -82,8 +82,8 @@ def _context(fields: Mapping[str, Any], options: Options) -> tuple[Turn, ...]:
 def _rated(row: Row, fields: Mapping[str, Any], options: Options) -> Iterator[Record]:
     item = record_id(row, fields.get("id"))
     used = {"id", "prompt", "context", "response", *_NAMES}
-    answer = Turn("assistant", _text(fields.get("response"), "response"))
-    yield Conversation(item, (*_context(fields, options), answer), metadata=_rest(fields, used))
+    answer = Turn("assistant", text_at(fields.get("response"), "response"))
+    yield Conversation(item, (*_context(fields, options), answer), metadata=others(fields, used))
     for name in _NAMES:
         value = fields[name]
         several = value if isinstance(value, list) else [value]
@@ -103,7 +103,7 @@ def _rated(row: Row, fields: Mapping[str, Any], options: Options) -> Iterator[Re
 def _answered(value: Any, name: str) -> dict[str, Any]:
     """A whole number as the answer, any other as the score; nothing is unscored."""
     if value is None:
-        return {"unscored": {"reason": "missing", "message": "the source holds no answer"}}
+        return unscored("the source holds no answer")
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise DataError(f"received {shown(value)}; expected a number from 0 to 4", field=name)
     return {"answer": str(int(value))} if float(value).is_integer() else {"score": float(value)}
@@ -128,7 +128,7 @@ def _compared(
         "individual_preference",
         "all_preferences_unprocessed",
     }
-    a, b = ((Turn("assistant", _text(fields.get(name), name)),) for name in (first, second))
+    a, b = ((Turn("assistant", text_at(fields.get(name), name)),) for name in (first, second))
     strength = _strength(fields[overall], overall)
     more = {} if strength is None else {"strength": strength}
     yield Pair(
@@ -137,7 +137,7 @@ def _compared(
         a,
         b,
         gold=None if strength is None else _side(strength),
-        metadata={**_rest(fields, used), **more},
+        metadata={**others(fields, used), **more},
     )
     each = fields.get("individual_preference", fields.get("all_preferences_unprocessed"))
     for place, one in enumerate(each if isinstance(each, list) else (), start=1):
@@ -174,16 +174,6 @@ def _strength(value: Any, field: str) -> int | float | None:
 
 def _side(strength: float) -> Preference:
     return "A" if strength < 0 else "B" if strength > 0 else "tie"
-
-
-def _text(value: Any, field: str) -> str:
-    if isinstance(value, str):
-        return value
-    raise DataError(f"received {shown(value)}; expected text", field=field)
-
-
-def _rest(fields: Mapping[str, Any], used: set[str]) -> dict[str, Any]:
-    return {name: one for name, one in fields.items() if name not in used and one is not None}
 
 
 HELP_STEER = Format(

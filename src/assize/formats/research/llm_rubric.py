@@ -32,9 +32,9 @@ from typing import Any
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import NOT_APPLICABLE, PEOPLE_ASKED, Question
 from assize.formats.format import Format, Options
+from assize.formats.messages import shown
 from assize.formats.records import Record, conversation, judgment
-from assize.formats.research.fields import optional, take
-from assize.formats.research.scales import MISSING, ordinal
+from assize.formats.research.fields import optional, ordinal, take, unscored
 from assize.formats.rows import Row, open_rows
 
 log = logging.getLogger("assize")
@@ -131,9 +131,7 @@ def _share(value: Mapping[str, Any], name: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise DataError(
-            f"received {ascii(text)[:60]}; expected a probability", field=name
-        ) from None
+        raise DataError(f"received {shown(text)}; expected a probability", field=name) from None
 
 
 def _lacks_references(item: str, source: str, options: Options) -> bool:
@@ -237,13 +235,13 @@ def read_ratings(row: Row, options: Options) -> Iterable[Record]:
 
 def _cell(cell: str, question: Question) -> dict[str, Any]:
     if cell in {"", "missing"}:
-        return {"unscored": {"reason": MISSING, "message": "the source's cell is empty"}}
+        return unscored("the source's cell is empty")
     if cell in {NOT_APPLICABLE, "0"}:
         return {"answer": NOT_APPLICABLE}
     if cell not in question.answers:
         allowed = ", ".join((*question.answers, NOT_APPLICABLE, "missing"))
         raise DataError(
-            f"answer {ascii(cell)[:60]} is not allowed; allowed are {allowed}", field=question.id
+            f"answer {shown(cell)} is not allowed; allowed are {allowed}", field=question.id
         )
     return {"answer": cell}
 

@@ -16,9 +16,10 @@ from assize.base.conversation import Pair
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment
 from assize.formats.format import Format, Options
+from assize.formats.messages import shown
+from assize.formats.preferences import read_preference
 from assize.formats.records import Record, judgment, pair
-from assize.formats.research.fields import optional, others, take
-from assize.formats.research.scales import MISSING
+from assize.formats.research.fields import optional, others, take, unscored
 from assize.formats.rows import Row, Sample
 
 ASKED: Mapping[str, str] = {
@@ -69,7 +70,7 @@ def dialog_id_of(value: Any) -> str:
     """A row's `dialog_id`, which may be a number; DataError where there is none."""
     found = value.get("dialog_id") if isinstance(value, Mapping) else None
     if isinstance(found, bool) or not isinstance(found, int | str) or found == "":
-        raise DataError(f"received {ascii(found)[:60]}; expected an id", field="dialog_id")
+        raise DataError(f"received {shown(found)}; expected an id", field="dialog_id")
     return str(found)
 
 
@@ -108,9 +109,11 @@ def _evaluated(item: str, annotator: str, repeat: int, said: Any) -> Iterable[Ju
     }
     for name in ASKED if answers is None else {**ASKED, **answers}:
         if answers is None:
-            result = _unread("the evaluation is no JSON object") | {"details": {"text": said}}
+            result = unscored("the evaluation is no JSON object", "parse") | {
+                "details": {"text": said}
+            }
         elif name not in answers:
-            result = _unread("the evaluation does not answer this question")
+            result = unscored("the evaluation does not answer this question", "parse")
         else:
             result = _answered(answers[name])
         yield judgment(given | {"question": name} | result)
@@ -119,15 +122,11 @@ def _evaluated(item: str, annotator: str, repeat: int, said: Any) -> Iterable[Ju
 def _answered(label: Any) -> dict[str, Any]:
     """A published preference as the fields of a judgment; `Fair` is a tie."""
     if label is None:
-        return {"unscored": {"reason": MISSING, "message": "the source holds no answer"}}
-    answer = "tie" if label == "Fair" else label
-    if answer in PREFERENCE.answers:
+        return unscored("the source holds no answer")
+    answer = read_preference(label)
+    if answer is not None:
         return {"answer": answer}
-    return _unread(f"the answer is {ascii(label)[:60]}; allowed are A, B, Fair and tie")
-
-
-def _unread(message: str) -> dict[str, Any]:
-    return {"unscored": {"reason": "parse", "message": message}}
+    return unscored(f"the answer is {shown(label)}; allowed are A, B, Fair and tie", "parse")
 
 
 def read_evaluation(said: Any) -> dict[str, Any] | None:

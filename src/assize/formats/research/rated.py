@@ -12,8 +12,7 @@ from typing import Any
 from assize.base.judgment import Judgment
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
-from assize.formats.research.fields import others, take
-from assize.formats.research.scales import MISSING
+from assize.formats.research.fields import others, take, unscored
 from assize.formats.rows import Row, Sample
 
 _KINDS = {"human": "person", "llm": "model", "model": "model"}
@@ -58,11 +57,8 @@ def _rated(item: str, rating: Mapping[str, Any]) -> Judgment:
             "repeat": rating["run"] - 1 if isinstance(rating.get("run"), int) else 0,
             "anonymous": kind == "person",
             "kind": kind,
-            "score": score,
-            "unscored": {"reason": MISSING, "message": "the source holds no score"}
-            if score is None
-            else None,
         }
+        | ({"score": score} if score is not None else unscored("the source holds no score"))
     )
 
 

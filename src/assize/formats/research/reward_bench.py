@@ -19,6 +19,7 @@ from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, record_id, shown
 from assize.formats.records import Record
+from assize.formats.research.fields import others
 from assize.formats.rows import Row, Sample
 
 _USED = {"prompt", "chosen", "rejected", "id", "chosen_model", "rejected_model"}
@@ -52,7 +53,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     context = turns_of(fields.get("prompt"), "prompt", mapping, "user")
     subset = fields.get("subset")
     name = f"{subset}-{fields['id']}" if fields.get("id") is not None else record_id(row)
-    metadata = {key: one for key, one in fields.items() if key not in _USED and one is not None}
+    metadata = others(fields, _USED)
     section = next((one for one, subsets in SECTIONS.items() if subset in subsets), None)
     metadata |= {} if section is None else {"section": section}
     chosen, rejected = (_several(fields, side, mapping) for side in ("chosen", "rejected"))

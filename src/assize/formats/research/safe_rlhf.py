@@ -15,6 +15,7 @@ from assize.base.judgment import PREFERENCE, Question
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, record_id, shown, text_at
 from assize.formats.records import Record
+from assize.formats.research.fields import others
 from assize.formats.rows import Row, Sample
 
 _USED = {
@@ -52,9 +53,9 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         for question, name in _IDS.items()
         if (side := _side(fields.get(name), name)) is not None
     }
-    metadata = {key: one for key, one in fields.items() if key not in _USED and one is not None}
-    sources = {
-        f"system_{side}": fields.get(f"response_{place}_source") for place, side in enumerate("ab")
+    systems = {
+        f"system_{side}": fields.get(f"response_{number}_source")
+        for number, side in enumerate("ab")
     }
     yield Pair(
         record_id(row, fields.get("id")),
@@ -62,7 +63,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         a,
         b,
         gold=gold.get("preference") if gold.keys() == {"preference"} else gold or None,
-        metadata=metadata | {key: one for key, one in sources.items() if one is not None},
+        metadata=others(fields, _USED) | others(systems, ()),
     )
 
 

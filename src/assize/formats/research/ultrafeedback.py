@@ -13,8 +13,7 @@ from assize.base.conversation import Conversation, Turn
 from assize.formats.format import Format, Options
 from assize.formats.messages import list_at, object_at, record_id, text_at
 from assize.formats.records import Record, judgment
-from assize.formats.research.fields import others
-from assize.formats.research.scales import MISSING, number, ordinal
+from assize.formats.research.fields import MISSING, number, ordinal, others, unscored
 from assize.formats.rows import Row, Sample
 
 _ASPECTS = {
@@ -85,8 +84,7 @@ def _judged(item: str, question: str, value: Any, why: str | None) -> Record:
         found = float(word)
     except ValueError:
         message = f"the source holds {ascii(word)[:40]}" if word else "the source holds no answer"
-        reason = "parse" if word else MISSING
-        return judgment(row | {"unscored": {"reason": reason, "message": message}})
+        return judgment(row | unscored(message, "parse" if word else MISSING))
     whole = question != "overall" and found.is_integer()
     return judgment(row | ({"answer": str(int(found))} if whole else {"score": found}))
 

@@ -30,10 +30,11 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.base.signature import json_hash
 from assize.formats.format import Format, Options
+from assize.formats.messages import shown
 from assize.formats.records import Record, continuation, judgment
+from assize.formats.research.fields import ordinal, unscored
 from assize.formats.research.histories import read_history, without_markup
 from assize.formats.research.prefixes import conversations
-from assize.formats.research.scales import MISSING, ordinal
 from assize.formats.rows import Row, Sample
 
 _FIVE = (1, 2, 3, 4, 5)
@@ -248,11 +249,11 @@ def _rater(row: Row, placed: Comparison, options: Options) -> str:
 
 def _score(cell: str, question: Question, column: str) -> dict[str, Any]:
     if not cell.strip():
-        return {"unscored": {"reason": MISSING, "message": "the source's cell is empty"}}
+        return unscored("the source's cell is empty")
     found = _SCORE.fullmatch(cell.strip())
     if found is None or found[1] not in question.answers:
         raise DataError(
-            f"answer {ascii(cell)[:60]} is outside 1..5 of question {question.id}", field=column
+            f"answer {shown(cell)} is outside 1..5 of question {question.id}", field=column
         )
     return {"answer": found[1], "details": {"label": found[2]} if found[2] else None}
 

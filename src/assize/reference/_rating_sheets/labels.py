@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Unscored
-from assize.formats.research.scales import MISSING
+from assize.formats.research.fields import MISSING
 from assize.formats.xlsx import read_workbook
 from assize.formats.yaml_nodes import text_in
 from assize.judgments import JudgmentTable
