@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from decimal import Decimal
-from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from openai.types.chat import ChatCompletionMessage
 
-from assize.base.conversation import Turn
 from assize.base.errors import DataError
-from assize.formats.memory import arrow_table, frame_rows, is_frame, json_value, object_rows
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-)
+from assize.formats.memory import arrow_table, frame_rows, is_frame, object_rows
 
 
 class Stored:
@@ -42,38 +28,6 @@ class Stored:
 
     def __iter__(self) -> Iterator[Any]:
         raise AssertionError("read as columns")
-
-
-@given(JSON)
-def test_what_json_holds_stays_as_it_is(value: Any) -> None:
-    assert json_value(value) == json.loads(json.dumps(value))
-
-
-def test_what_python_holds_besides_becomes_what_json_has() -> None:
-    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
-    values = {1: ("a", np.array([1, 2])), "at": noon, "id": UUID(int=1), "n": np.int64(7)}
-    assert json_value(values) == {
-        "1": ["a", [1, 2]],
-        "at": "2026-01-01T12:00:00+00:00",
-        "id": "00000000-0000-0000-0000-000000000001",
-        "n": 7,
-    }
-    assert json_value([b"\0", Decimal("1.5"), Path("a")]) == ["AA==", "1.5", "a"]
-
-
-def test_a_models_message_and_a_turn_are_objects_without_what_is_absent() -> None:
-    message = ChatCompletionMessage(role="assistant", content="hi")
-    assert json_value([message, Turn("user", "hi")]) == [
-        {"content": "hi", "role": "assistant"},
-        {"role": "user", "text": "hi"},
-    ]
-
-
-def test_what_holds_itself_nests_too_deeply() -> None:
-    turns: list[Any] = []
-    turns.append(turns)
-    with pytest.raises(ValueError, match="nested too deeply"):
-        json_value(turns)
 
 
 def test_a_row_that_json_has_not_has_a_problem_and_the_next_is_read() -> None:
@@ -118,3 +72,10 @@ def test_two_columns_of_one_name_are_refused() -> None:
     ):
         with pytest.raises(DataError, match=r"^items: the header names 'a' more than once"):
             arrow_table(frame, "items")
+
+
+def test_what_holds_itself_is_a_row_with_a_problem() -> None:
+    turns: list[Any] = []
+    turns.append(turns)
+    (row,) = object_rows([(0, turns)], "items")
+    assert row.problem == "nested too deeply"

@@ -10,7 +10,7 @@ import pytest
 from tests.formats.logs.conftest import lines
 
 from assize.base.conversation import Pair, Reference, Role, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats import write
 from assize.formats.messages import (
     ROLE_ALIASES,
@@ -22,7 +22,6 @@ from assize.formats.messages import (
     record_id,
     role,
     role_name,
-    shown,
     text_at,
     turn,
 )

@@ -15,10 +15,11 @@ from assize import stats
 from assize.agreement.figures import LEVELS
 from assize.agreement.options import AgreeOptions, Audit
 from assize.agreement.result import AuditFigure
+from assize.base.fields import word_at
 from assize.judgments import JudgmentTable
 from assize.judgments.answers import Columns
 from assize.judgments.combine import combine, row_values
-from assize.judgments.item_fields import Facts, field_of
+from assize.judgments.item_fields import Facts
 from assize.stats import Estimate, Test
 from assize.stats._arrays import FloatArray
 from assize.stats._statistics import StatisticsSettings
@@ -203,4 +204,4 @@ def unscored(rows: JudgmentTable, facts: Mapping[str, Facts], subgroup: str) -> 
 
 
 def _group(facts: Facts, field: str) -> str | None:
-    return facts.system if field == "system" else field_of(facts.item, field)
+    return facts.system if field == "system" else word_at(facts.item, field)

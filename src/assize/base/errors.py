@@ -241,3 +241,13 @@ class Stopped(AssizeError):
     def __init__(self, partial: object) -> None:
         self.partial = partial
         super().__init__("stopped; what was answered is kept, and the same call continues")
+
+
+def shown(value: object) -> str:
+    """Return a value for an error message, cut short.
+
+    >>> print(shown("x" * 99))
+    'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...
+    """
+    text = ascii(value)
+    return text if len(text) <= 60 else f"{text[:60]}..."

@@ -8,6 +8,7 @@ from pathlib import Path
 from assize.base.arguments import check_range, shown
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
+from assize.base.fields import no_field, values_of
 from assize.criteria._criterion import CriteriaSet
 from assize.criteria._reading import load_criteria
 from assize.criteria._select import judged_by
@@ -22,7 +23,6 @@ from assize.formats.arguments import (
     names_of,
     select_items,
 )
-from assize.formats.item_fields import no_field, values_of
 from assize.formats.times import ItemTimes, times_of
 from assize.stats._statistics import Statistics
 

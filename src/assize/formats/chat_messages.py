@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assize.base.conversation import ROLES, ToolCall, Turn
-from assize.base.errors import DataError
-from assize.formats.messages import NO_NAMES, RoleNames, list_at, object_at, role, shown, turn
+from assize.base.errors import DataError, shown
+from assize.formats.messages import NO_NAMES, RoleNames, list_at, object_at, role, turn
 from assize.formats.tool_calls import compact_json
 
 CONTENT_KEYS = ("content", "parts", "contents")

@@ -11,11 +11,11 @@ from itertools import groupby
 from typing import Any, Literal, TypeGuard
 
 from assize.base.conversation import Continuation, Conversation, Pair
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.base.judgment import Judgment
 from assize.formats.kinds import is_items, is_table
-from assize.formats.memory import arrow_table, frame_rows, is_frame, is_model, object_rows
-from assize.formats.messages import shown
+from assize.formats.memory import arrow_table, frame_rows, is_frame, object_rows
+from assize.formats.plain_json import is_model
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import Opened, parse_rows
 from assize.formats.records import Record

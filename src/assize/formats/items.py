@@ -11,11 +11,11 @@ from typing import Any
 
 from assize.base.conversation import Item, Pair
 from assize.base.errors import ConfigError, DataError
+from assize.base.fields import first_values
 from assize.base.judgment import Judgment
 from assize.formats.any_log.mapping import Map, Roles
 from assize.formats.files import is_read_once
 from assize.formats.given import Piece, pieces_of, read_piece
-from assize.formats.item_fields import first_values
 from assize.formats.memory import ArrowSource
 from assize.formats.read_options import OnError, ReadOptions, read_options
 from assize.formats.reading import iter_records

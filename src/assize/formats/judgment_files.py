@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError, shown
 from assize.base.judgment import Judgment, Question
 from assize.formats.any_log.mapping import Map, Roles
 from assize.formats.files import Location, is_read_once, open_input, plain_suffix
@@ -19,7 +19,6 @@ from assize.formats.items import Items, Source
 from assize.formats.judgment_table_builder import JudgmentTableBuilder
 from assize.formats.kinds import is_table
 from assize.formats.memory import ArrowSource, arrow_table, is_frame
-from assize.formats.messages import shown
 from assize.formats.own.parquet import ASSIZE_PARQUET, arrow_judgments, judgment_columns
 from assize.formats.questions import questions_beside, read_questions
 from assize.formats.read_options import OnError, ReadOptions, read_options

@@ -6,17 +6,11 @@ formats holds for both.
 
 from __future__ import annotations
 
-import base64
-import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import is_dataclass
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Protocol
-from uuid import UUID
 
-from assize.base.errors import DataError
-from assize.formats.messages import shown
-from assize.formats.records import to_json
+from assize.base.errors import DataError, shown
+from assize.formats.plain_json import to_plain
 from assize.formats.rows import Row, batch_rows, check_header
 
 if TYPE_CHECKING:
@@ -38,59 +32,11 @@ def object_rows(values: Iterable[tuple[int, Any]], source: str) -> Iterator[Row]
     """
     for index, value in values:
         try:
-            yield Row(json_value(value), source, index + 1)
+            yield Row(to_plain(value), source, index + 1)
         except ValueError as error:
             yield Row(None, source, index + 1, str(error), shown(value))
-
-
-def json_value(value: Any) -> Any:
-    """The value in what JSON has: objects, lists, text, numbers, booleans, null.
-
-    Times become text in ISO 8601, bytes base64, arrays lists, and the messages of model
-    clients (pydantic models) objects without what is absent.
-
-    Raises:
-        ValueError: it holds something that is none of these, holds itself, or nests too deeply.
-
-    >>> json_value({"said": ("a", 1)})
-    {'said': ['a', 1]}
-    """
-    try:
-        return _json_value(value)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-
-
-def _json_value(value: Any) -> Any:
-    if value is None or isinstance(value, str | bool | int | float):
-        return value
-    if isinstance(value, Mapping):
-        return {str(key): _json_value(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_json_value(part) for part in value]
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode("ascii")
-    if isinstance(value, UUID | Decimal | os.PathLike):
-        return str(value)
-    return _json_value(_opened(value))
-
-
-def _opened(value: Any) -> Any:
-    """An object of another library, or a record of ours, in plainer values."""
-    if is_model(value):
-        return value.model_dump(exclude_none=True)
-    if is_dataclass(value) and type(value).__module__.startswith("assize."):
-        return to_json(value)
-    for way in ("isoformat", "tolist"):  # times; arrays and numbers of numpy
-        if callable(getattr(value, way, None)) and not isinstance(value, type):
-            return getattr(value, way)()
-    kind = type(value).__name__
-    raise ValueError(f"holds {shown(value)} of type {kind}; give text, numbers, lists and dicts")
-
-
-def is_model(value: object) -> bool:
-    """Whether it is a pydantic model, such as the messages of model clients are."""
-    return callable(getattr(value, "model_dump", None)) and not isinstance(value, type)
+        except RecursionError:
+            yield Row(None, source, index + 1, "nested too deeply", shown(value))
 
 
 def is_frame(value: object) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from assize.base.conversation import Conversation, Pair, Preference, Reference, Role, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Row
 from assize.formats.tool_calls import openai_call, split_tool_fields
@@ -217,9 +217,3 @@ def preferred(gold: Preference | Mapping[str, str] | None, format: str) -> Prefe
         " write this pair in assize's own format",
         field="gold",
     )
-
-
-def shown(value: Any) -> str:
-    """A value for an error message, cut short."""
-    text = ascii(value)
-    return text if len(text) <= 60 else f"{text[:60]}..."

@@ -6,7 +6,6 @@ so that the caller decides whether to stop or to go on.
 
 from __future__ import annotations
 
-import base64
 import codecs
 import csv
 import io
@@ -24,6 +23,7 @@ from assize.base.errors import DataError
 from assize.base.line_checksum import unseal
 from assize.base.whole_text import replace_halves
 from assize.formats.files import Location, damaged, is_read_once, open_input
+from assize.formats.plain_json import to_plain
 
 Container = Literal["json", "csv", "parquet"]
 
@@ -478,7 +478,7 @@ def _batch_rows(batch: Any, source: str, first: int) -> list[Row]:
     after the year 9999."""
     try:
         return [
-            Row(_plain(value), source, number)
+            Row(to_plain(value), source, number)
             for number, value in enumerate(batch.to_pylist(), start=first)
         ]
     except (ArithmeticError, LookupError, ValueError, TypeError, RecursionError) as error:
@@ -490,16 +490,3 @@ def _batch_rows(batch: Any, source: str, first: int) -> list[Row]:
         for start in range(batch.num_rows)
         for row in _batch_rows(batch.slice(start, 1), source, first + start)
     ]
-
-
-def _plain(value: Any) -> Any:
-    """The value in what JSON has: objects, lists, text, numbers, booleans, null."""
-    if value is None or isinstance(value, str | bool | int | float):
-        return value
-    if isinstance(value, dict):
-        return {str(key): _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode("ascii")
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.conversation import Item
-from assize.base.errors import ConfigError, DataError
-from assize.formats.item_fields import no_field, values_of
-from assize.formats.messages import shown
+from assize.base.errors import ConfigError, DataError, shown
+from assize.base.fields import no_field, values_of
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

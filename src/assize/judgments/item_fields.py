@@ -99,14 +99,8 @@ def cluster_labels(items: Sequence[str], facts: Mapping[str, Facts], field: str)
     for name in items:
         if name not in facts:
             raise DataError(f"item {name!r} is not among --items, so its {field} is not known")
-        label = field_of(facts[name].item, field)
+        label = word_at(facts[name].item, field)
         if label is None:
             raise DataError(f"item {name!r} has no field {field!r}, nor has its metadata")
         labels.append(label)
     return labels
-
-
-def field_of(item: Item, field: str) -> str | None:
-    """A field of a record, or of its metadata, as text; None where there is none. See
-    `assize.base.fields`."""
-    return word_at(item, field)

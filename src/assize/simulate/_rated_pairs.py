@@ -16,10 +16,10 @@ import numpy as np
 
 from assize.base.conversation import Conversation, Pair, Preference
 from assize.base.errors import DataError
+from assize.base.fields import word_at
 from assize.base.judgment import PREFERENCE, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import unit_means
-from assize.judgments.item_fields import field_of
 from assize.results import Column, Records, Table, derive
 
 RATER = "rater"
@@ -188,7 +188,7 @@ def _groups(
     else:
         ratings, members = _ratings(table), defaultdict[str, list[str]](list)
         for one in whole.values():
-            name = field_of(one, pairing.group)
+            name = word_at(one, pairing.group)
             if name is None:
                 passed[NO_GROUP] += 1
             elif one.id not in ratings[pairing.question]:

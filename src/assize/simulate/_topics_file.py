@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from assize.base.conversation import Reference
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats import to_json as record_json
 from assize.formats.files import Location, open_input, plain_suffix
-from assize.formats.messages import object_at, shown, text_at
+from assize.formats.messages import object_at, text_at
 from assize.formats.rows import open_rows
 from assize.formats.writing import json_line
 from assize.running.durable import replace as replace_file

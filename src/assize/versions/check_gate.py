@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 from assize.base.arguments import check_range, check_word
 from assize.base.errors import ConfigError, DataError
+from assize.base.fields import first_values
 from assize.evaluator import Evaluator
 from assize.formats import Items, ItemsLike, JudgmentsLike, open_writer, read
 from assize.formats.arguments import names_of
 from assize.formats.files import open_output
-from assize.formats.item_fields import first_values
 from assize.formats.rejects import rejects_beside
 from assize.formats.sampling import draw_sample
 from assize.results import Result, Table

@@ -13,6 +13,7 @@ import numpy as np
 
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
+from assize.base.fields import no_field, values_of
 from assize.base.judgment import Judgment
 from assize.evaluator import Evaluator
 from assize.formats import Items, ItemsLike, read_any
@@ -26,7 +27,6 @@ from assize.formats.arguments import (
     select_items,
     source_of,
 )
-from assize.formats.item_fields import no_field, values_of
 from assize.formats.kinds import is_table
 from assize.judgments import JudgmentTable
 from assize.results.numbers import counted

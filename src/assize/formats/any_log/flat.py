@@ -11,10 +11,9 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, find, lacking
-from assize.formats.messages import shown
 from assize.formats.rows import Row
 
 EXCHANGES = "exchanges"

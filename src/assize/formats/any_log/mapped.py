@@ -15,13 +15,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assize.base.conversation import Continuation, Conversation, Pair, Role, Turn
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError, shown
 from assize.formats.any_log.flat import EXCHANGES, gathered
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
 from assize.formats.any_log.turns import MESSAGE, TOOLS, one_turn, said, text_of, turns_of
 from assize.formats.format import Format, Options
-from assize.formats.messages import common_start, record_id, shown
+from assize.formats.messages import common_start, record_id
 from assize.formats.preferences import read_preference
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample

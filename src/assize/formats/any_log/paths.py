@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from assize.formats.messages import shown
+from assize.base.errors import shown
 from assize.formats.rows import decoded
 
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from assize.base.conversation import Role, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
-from assize.formats.messages import role, shown, turn
+from assize.formats.messages import role, turn
 from assize.formats.tool_calls import compact_json
 
 # What messages usually call these, where a mapping does not say.

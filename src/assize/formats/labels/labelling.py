@@ -9,12 +9,11 @@ from os.path import exists
 from typing import Any, Protocol
 
 from assize.base.conversation import Item
-from assize.base.errors import DataError
-from assize.formats.item_fields import no_field, values_of
+from assize.base.errors import DataError, shown
+from assize.base.fields import no_field, values_of
 from assize.formats.labels.label_file import file_values, labellers
 from assize.formats.labels.labels import LABEL, LabelledValue, Labels
 from assize.formats.labels.rule import Rule, Verdict, parse_rule, word
-from assize.formats.messages import shown
 from assize.judgments import JudgmentTable
 
 _SEEN = 5  # values that it does

@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.base.judgment import PREFERENCE
 from assize.base.signature import json_hash
 from assize.formats.any_log.paths import opened
 from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
-from assize.formats.messages import RoleNames, common_start, object_at, shown
+from assize.formats.messages import RoleNames, common_start, object_at
 from assize.formats.preferences import read_preference
 from assize.formats.records import Record, judgment
 from assize.formats.rows import Row, Sample

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from assize.base.conversation import Pair, Role, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats.format import Format, Options
-from assize.formats.messages import beside, common_start, object_at, record_id, shown, text_at
+from assize.formats.messages import beside, common_start, object_at, record_id, text_at
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 

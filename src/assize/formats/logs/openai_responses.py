@@ -6,18 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assize.base.conversation import Conversation, ToolCall, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats.chat_messages import read_message, text_of_result
 from assize.formats.format import Format, Options
-from assize.formats.messages import (
-    NO_NAMES,
-    RoleNames,
-    beside,
-    list_at,
-    object_at,
-    record_id,
-    shown,
-)
+from assize.formats.messages import NO_NAMES, RoleNames, beside, list_at, object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 from assize.formats.tool_calls import read_tool_call

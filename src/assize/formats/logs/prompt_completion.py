@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from assize.base.conversation import Continuation, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
-from assize.formats.messages import RoleNames, beside, object_at, only, record_id, shown
+from assize.formats.messages import RoleNames, beside, object_at, only, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
 from assize.formats.logs.chat import openai_message
@@ -19,7 +19,6 @@ from assize.formats.messages import (
     only,
     preferred,
     record_id,
-    shown,
     with_rest,
 )
 from assize.formats.records import Record

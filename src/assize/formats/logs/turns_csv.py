@@ -14,18 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 from assize.base.conversation import Conversation, Role, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats.cells import unguarded
 from assize.formats.format import Format, Options
-from assize.formats.messages import (
-    RoleNames,
-    message_fields,
-    only,
-    record_id,
-    role_name,
-    shown,
-    turn,
-)
+from assize.formats.messages import RoleNames, message_fields, only, record_id, role_name, turn
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample, decoded
 

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.base.judgment import PREFERENCE, Judgment
 from assize.formats.format import Format, Options
-from assize.formats.messages import shown
 from assize.formats.preferences import read_preference
 from assize.formats.records import Record, judgment, pair
 from assize.formats.research.fields import optional, take, unscored

@@ -12,12 +12,12 @@ from itertools import zip_longest
 from typing import Any
 
 from assize.base.conversation import Pair, Preference, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import opened
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
-from assize.formats.messages import beside, common_start, object_at, record_id, shown
+from assize.formats.messages import beside, common_start, object_at, record_id
 from assize.formats.preferences import read_preference
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample

@@ -18,10 +18,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.base.judgment import Question
 from assize.formats.format import Format, Options
-from assize.formats.messages import shown
 from assize.formats.preferences import read_preference
 from assize.formats.records import Record, conversation, judgment
 from assize.formats.research.fields import others, take, unscored

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.base.judgment import Question
-from assize.formats.messages import shown
 
 _Kind = TypeVar("_Kind")
 _NAMES = {dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true/false"}

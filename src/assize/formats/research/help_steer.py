@@ -16,12 +16,12 @@ from dataclasses import replace
 from typing import Any
 
 from assize.base.conversation import Conversation, Pair, Preference, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.base.judgment import PREFERENCE
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
-from assize.formats.messages import object_at, record_id, shown, text_at
+from assize.formats.messages import object_at, record_id, text_at
 from assize.formats.records import Record, judgment
 from assize.formats.research.fields import ordinal, others, unscored
 from assize.formats.rows import Row, Sample

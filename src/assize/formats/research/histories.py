@@ -10,8 +10,7 @@ from html import unescape
 from itertools import pairwise
 from typing import Any
 
-from assize.base.errors import DataError
-from assize.formats.messages import shown
+from assize.base.errors import DataError, shown
 
 _ROLES = {
     **dict.fromkeys(("human", "user", "person", "customer"), "user"),

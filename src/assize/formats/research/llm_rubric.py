@@ -29,10 +29,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError, shown
 from assize.base.judgment import NOT_APPLICABLE, PEOPLE_ASKED, Question
 from assize.formats.format import Format, Options
-from assize.formats.messages import shown
 from assize.formats.records import Record, conversation, judgment
 from assize.formats.research.fields import optional, ordinal, take, unscored
 from assize.formats.rows import Row, open_rows

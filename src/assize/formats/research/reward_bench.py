@@ -13,11 +13,11 @@ from itertools import product
 from typing import Any
 
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
-from assize.formats.messages import object_at, record_id, shown
+from assize.formats.messages import object_at, record_id
 from assize.formats.records import Record
 from assize.formats.research.fields import others
 from assize.formats.rows import Row, Sample

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assize.base.conversation import Pair, Preference, Turn
-from assize.base.errors import DataError
+from assize.base.errors import DataError, shown
 from assize.base.judgment import PREFERENCE, Question
 from assize.formats.format import Format, Options
-from assize.formats.messages import object_at, record_id, shown, text_at
+from assize.formats.messages import object_at, record_id, text_at
 from assize.formats.records import Record
 from assize.formats.research.fields import others
 from assize.formats.rows import Row, Sample

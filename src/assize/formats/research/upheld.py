@@ -26,11 +26,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError, DataError, shown
 from assize.base.judgment import Question
 from assize.base.signature import json_hash
 from assize.formats.format import Format, Options
-from assize.formats.messages import shown
 from assize.formats.records import Record, continuation, judgment
 from assize.formats.research.fields import ordinal, unscored
 from assize.formats.research.histories import read_history, without_markup

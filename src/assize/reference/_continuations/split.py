@@ -14,7 +14,8 @@ import numpy as np
 
 from assize.base.conversation import Conversation, Item
 from assize.base.errors import ConfigError, DataError
-from assize.judgments.item_fields import field_of, systems_of
+from assize.base.fields import word_at
+from assize.judgments.item_fields import systems_of
 from assize.reference._continuations.context import SPEAKERS, context_key, conversation_names
 from assize.stats._arrays import FloatArray, IntArray
 
@@ -121,7 +122,7 @@ def stratum(item: Item, by: str) -> str:
     if by == "source":
         known = [one for one in systems_of(item) if one is not None]
         return " and ".join(known) or UNSAID
-    return field_of(item, by) or UNSAID
+    return word_at(item, by) or UNSAID
 
 
 def groups(items: Sequence[Item], names: Sequence[str]) -> IntArray:
