@@ -12,7 +12,6 @@ from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment, Question
 from assize.formats import questions_path, read, read_judgments, write
 from assize.formats.converting import convert
-from assize.formats.questions import Scales
 from assize.judgments import JudgmentTable
 
 FIVE = Question("calm", kind="ordinal", answers=("1", "2", "3", "4", "5"), values=(1, 2, 3, 4, 5))
@@ -84,11 +83,3 @@ def test_a_question_of_the_format_that_no_row_answers_meets_no_other(tmp_path: P
 )
 def test_questions_stand_beside_their_table(table: str, questions: str) -> None:
     assert str(questions_path(table)) == questions
-
-
-def test_a_question_is_worded_as_its_judgments_were_asked() -> None:
-    scales = Scales()
-    scales.enter("a.csv", (), ())
-    scales.see(Judgment("i", "ann", "Q1", answer="4", details={"asked": "Was it good?"}))
-    (found,), _ = scales.questions()
-    assert (found.id, found.text) == ("Q1", "Was it good?")

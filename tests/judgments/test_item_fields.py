@@ -8,7 +8,7 @@ import pytest
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.base.errors import DataError
-from assize.judgments.item_fields import cluster_labels, facts_of, systems_of
+from assize.judgments.item_fields import cluster_labels, facts_of, judgments_of, systems_of
 
 
 def said(text: str) -> tuple[Turn, ...]:
@@ -63,3 +63,13 @@ def test_who_wrote_the_sides_of_a_pair_may_stand_beside_its_metadata() -> None:
     beside = Pair("p", (), a, b, metadata={"model_a": "m"}, extra={"model_b": "n"})
     assert systems_of(beside) == ("m", "n")
     assert systems_of(Pair("p", (), a, b, extra={"systems": ["m", None]})) == ("m", None)
+
+
+SIDES = (Turn("assistant", "a"),), (Turn("assistant", "b"),)
+
+
+def test_the_gold_of_a_pair_is_judgments_and_other_items_are_none() -> None:
+    assert [one.answer for one in judgments_of(Pair("p", (), *SIDES, gold="A"))] == ["A"]
+    both = judgments_of(Pair("p", (), *SIDES, gold={"style": "B", "content": "tie"}))
+    assert [(one.question, one.answer) for one in both] == [("style", "B"), ("content", "tie")]
+    assert list(judgments_of(Pair("p", (), *SIDES))) == []

@@ -16,12 +16,12 @@ from assize.base.conversation import Item
 from assize.base.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_beside, items_in, judgments_of, names_of, select_items
-from assize.formats.judgment_table_builder import judgments_of as gold_rows
 from assize.formats.labels import ItemLabels, labels_of
 from assize.formats.labels.labels import GOLD, LABEL
 from assize.judgments import JudgmentTable
 from assize.judgments.answers import PEOPLE, as_one, mixed_scales
 from assize.judgments.item_fields import facts_of
+from assize.judgments.item_fields import judgments_of as gold_rows
 from assize.judgments.judges import resolve
 from assize.judgments.values import SPELT
 from assize.stats._statistics import Statistics

@@ -15,7 +15,7 @@ from assize.base.signature import sign
 from assize.formats.files import Location, is_url
 from assize.formats.items import Items
 from assize.formats.kinds import counted, kind_of
-from assize.formats.questions import Scales, questions_beside, questions_path
+from assize.formats.questions import questions_beside, questions_path
 from assize.formats.reading import open_records
 from assize.formats.recipes import Cooking, StepCount
 from assize.formats.records import Record
@@ -23,6 +23,7 @@ from assize.formats.rejects import OnReject, Reject
 from assize.formats.sinks import Sink, open_sink
 from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
+from assize.judgments.questions import Questions
 from assize.results import Hidden, Result, Table
 
 _NAMED = 5  # questions that a note names
@@ -125,12 +126,12 @@ def convert(
     refuse_same(inputs, out)
     if to is not None:
         unparser(named(to))
-    scales, formats, kinds = Scales(), {}, Counter[str]()
+    asked, formats, kinds = Questions(), {}, Counter[str]()
     with open_sink(out, to) as sink:
         for file in inputs:
             with open_records(file, source.options, on_reject) as opened:
                 formats[opened.source] = opened.format.name
-                scales.enter(file, questions_beside(file), opened.format.questions)
+                asked.begin(file, questions_beside(file), opened.format.questions)
                 for line, record in opened.records:
                     if recipe is not None and recipe.full:
                         break
@@ -139,14 +140,14 @@ def convert(
                     if _put(sink, record, (opened.source, line), on_reject):
                         kinds[kind_of(record)] += 1
                         if isinstance(record, Judgment):
-                            scales.see(record)
+                            asked.add_row(record)
                     if advance is not None:
                         advance()
     table = sink.finish()
-    questions, inferred = scales.questions()
+    questions, inferred = asked.result()
     beside = None
     if table is not None and questions:
-        write_questions(table, questions)
+        write_questions(table, questions.values())
         beside = str(questions_path(table))
     files = [
         Written(str(path), kind, count)
@@ -160,7 +161,7 @@ def convert(
         None if recipe is None else recipe.recipe.name,
         formats,
         questions=beside,
-        inferred=inferred,
+        inferred=tuple(inferred),
         left_out=() if recipe is None else recipe.notes,
     )
 

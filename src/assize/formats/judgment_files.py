@@ -16,7 +16,6 @@ from assize.formats.files import Location, is_read_once, open_input, plain_suffi
 from assize.formats.given import Piece, pieces_of, read_piece
 from assize.formats.hub import is_dataset
 from assize.formats.items import Items, Source
-from assize.formats.judgment_table_builder import JudgmentTableBuilder
 from assize.formats.kinds import is_table
 from assize.formats.memory import ArrowSource, arrow_table, is_frame
 from assize.formats.own.parquet import ASSIZE_PARQUET, arrow_judgments, judgment_columns
@@ -29,6 +28,7 @@ from assize.formats.shards import files_of
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
+    from assize.judgments.builder import JudgmentTableBuilder
 
 JudgmentsLike = Items | Source | Judgment | Mapping[str, Any] | ArrowSource | Iterable[Any]
 """What `assize.read_judgments` takes: a `JudgmentTable`; a path, URL or the folder of a run; a
@@ -126,6 +126,8 @@ def _table_of_all(
     if items is None:
         items = Items(source, options, name, _ALLOWED)
     on_reject = items.begin_pass()
+    from assize.judgments.builder import JudgmentTableBuilder
+
     builder = JudgmentTableBuilder()
     builder.ask("questions", _questions(questions))
     for piece in pieces_of(source, items.name, _ALLOWED):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.base.errors import DataError
 from assize.base.fields import word_at
+from assize.base.judgment import Judgment
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +105,14 @@ def cluster_labels(items: Sequence[str], facts: Mapping[str, Facts], field: str)
             raise DataError(f"item {name!r} has no field {field!r}, nor has its metadata")
         labels.append(label)
     return labels
+
+
+def judgments_of(record: Item | Judgment) -> Iterator[Judgment]:
+    """Yield a judgment itself; of a pair, its `gold` as judgments by the judge `gold`."""
+    if isinstance(record, Judgment):
+        yield record
+        return
+    gold = getattr(record, "gold", None)
+    answers = {"preference": gold} if isinstance(gold, str) else gold or {}
+    for name, answer in answers.items():
+        yield Judgment(record.id, "gold", name, answer=answer, kind="person")

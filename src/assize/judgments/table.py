@@ -15,9 +15,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assize.base.arguments import listed
-from assize.base.errors import ConfigError, DataError, MissingExtra
-from assize.base.judgment import NOT_APPLICABLE, Judgment, Question, infer_question, join_questions
-from assize.judgments.apart import Apart
+from assize.base.errors import ConfigError, MissingExtra
+from assize.base.judgment import NOT_APPLICABLE, Judgment, Question, infer_question
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
 from assize.results import ResultTable
@@ -264,35 +263,16 @@ class JudgmentTable:
         Raises:
             DataError: two tables give one question different scales.
         """
-        parts = _told_apart(tables)
-        if not parts:
-            return cls.of(())
-        questions: dict[str, Question] = {}
-        for part in parts:
-            for name, one in part.questions.items():
-                if name in part.inferred:
-                    continue
-                joined = join_questions(questions.get(name, one), one)
-                if joined is None:
-                    raise DataError(f"question {name!r} has two scales; rename it in one table")
-                questions[name] = joined
-        arrow = pa.concat_tables([part.arrow for part in parts])
-        open_ones = {name for part in parts for name in part.inferred} - set(questions)
-        seen = {
-            name: {
-                one
-                for part in parts
-                if name in part.questions
-                for one in part.questions[name].answers
-            }
-            for name in sorted(open_ones)
-        }
-        guessed = {name: infer_question(name, answers) for name, answers in seen.items()}
-        return cls(arrow, questions | guessed, frozenset(guessed))
+        from assize.judgments.builder import JudgmentTableBuilder
+
+        builder = JudgmentTableBuilder()
+        for number, table in enumerate(tables, start=1):
+            builder.add_table(f"table {number}", table, table.stated_questions)
+        return builder.table()
 
     def renamed(self, names: Mapping[str, str]) -> JudgmentTable:
         """The table with other names of some questions."""
-        if not names.keys() & self.questions.keys():
+        if not names:
             return self
         questions = {
             names.get(name, name): replace(one, id=names.get(name, name))
@@ -468,17 +448,6 @@ def renamed_rows(arrow: pa.Table, names: Mapping[str, str]) -> pa.Table:
     if not names.keys() & set(known):
         return arrow
     return table.replaced({"question": names_array([names.get(one, one) for one in known], codes)})
-
-
-def _told_apart(tables: Iterable[JudgmentTable]) -> list[JudgmentTable]:
-    """The tables, in which questions of sets that differ have names of their own."""
-    apart, parts = Apart(), list[JudgmentTable]()
-    for one in tables:
-        before, now = apart.enter(one.stated_questions)
-        if before:
-            parts = [part.renamed(before) for part in parts]
-        parts.append(one.renamed(now))
-    return parts
 
 
 def names_array(values: Sequence[str], codes: IntArray) -> pa.Array:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from assize.base.conversation import Pair, Turn
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Question
-from assize.formats.judgment_table_builder import JudgmentTableBuilder, judgments_of
 from assize.judgments import JudgmentTable
+from assize.judgments.builder import JudgmentTableBuilder
 
 ROWS = [Judgment("i", judge, "q", answer="2") for judge in ("ann", "bob")]
 SCALE = Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
-SIDES = (Turn("assistant", "a"),), (Turn("assistant", "b"),)
 
 
 def test_records_and_columns_keep_their_order_and_their_questions() -> None:
@@ -45,10 +43,3 @@ def test_two_scales_of_one_question_name_both_sources() -> None:
     builder.ask("first", [SCALE])
     with pytest.raises(DataError, match=r"^second: question 'q' has two scales: .* in first"):
         builder.add("second", ROWS, [Question("q", kind="number")])
-
-
-def test_the_gold_of_a_pair_is_judgments_and_other_items_are_none() -> None:
-    assert [one.answer for one in judgments_of(Pair("p", (), *SIDES, gold="A"))] == ["A"]
-    both = judgments_of(Pair("p", (), *SIDES, gold={"style": "B", "content": "tie"}))
-    assert [(one.question, one.answer) for one in both] == [("style", "B"), ("content", "tie")]
-    assert list(judgments_of(Pair("p", (), *SIDES))) == []
