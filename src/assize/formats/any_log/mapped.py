@@ -19,7 +19,7 @@ from assize.base.errors import ConfigError, DataError, shown
 from assize.formats.any_log.flat import EXCHANGES, gathered
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
-from assize.formats.any_log.turns import MESSAGE, TOOLS, one_turn, said, text_of, turns_of
+from assize.formats.any_log.turns import MESSAGE, TOOLS, one_turn, text_of, turns_of
 from assize.formats.format import Format, Options
 from assize.formats.messages import common_start, record_id
 from assize.formats.preferences import read_preference
@@ -121,207 +121,197 @@ def check(mapping: FieldMapping, sample: Sample) -> list[str]:
     return told
 
 
+class _Record:
+    """A row, or one of a conversation's rows, whose fields a mapping names."""
+
+    def __init__(self, row: Row, mapping: FieldMapping, value: Any = None) -> None:
+        self.row, self.mapping = row, mapping
+        self.value = opened(row.value if value is None else value)
+        if not isinstance(self.value, Mapping):
+            raise DataError(f"received {shown(self.value)}; a mapping reads objects with fields")
+
+    def get(self, target: str) -> Any:
+        """Return what the mapping names; None where it is absent or empty."""
+        path = self.mapping.fields.get(target)
+        part = ABSENT if path is None else find(self.value, path)
+        return None if part is ABSENT or part == "" else part
+
+    def need(self, target: str) -> Any:
+        """Return what the mapping names, which must be there."""
+        path = self.mapping.fields[target]
+        part = find(self.value, path)
+        if part is ABSENT:
+            why = lacking(self.value, path)
+            raise DataError(f"{why} (the mapping has {target}={path})", field=path)
+        return part
+
+    def word(self, target: str) -> str | None:
+        """Return one value as text; None where there is none."""
+        part = self.get(target)
+        if isinstance(part, Mapping | list):
+            inner = f" with {fields(part)}" if isinstance(part, Mapping) else ""
+            raise DataError(
+                f"received {shown(part)}{inner}; {target} is one value",
+                field=self.mapping.fields[target],
+            )
+        return None if part is None else str(part)
+
+    def text(self, target: str) -> str:
+        """Return a text, or the texts of a list of parts."""
+        return text_of(self.need(target), self.mapping.fields[target])
+
+    def turns(self, target: str, alone: Role | None = None) -> tuple[Turn, ...]:
+        """Return a list of messages; `alone` says one text."""
+        return turns_of(self.need(target), self.mapping.fields[target], self.mapping, alone)
+
+    def context(self) -> tuple[Turn, ...]:
+        """Return the turns before, the system prompt first."""
+        before = () if self.get("context") in (None, []) else self.turns("context", "user")
+        return (*self.prompt(), *before)
+
+    def prompt(self) -> tuple[Turn, ...]:
+        """Return the system prompt as a turn; none where there is none."""
+        given = self.get("system_prompt") is not None
+        return (Turn("system", self.text("system_prompt")),) if given else ()
+
+    def id(self) -> str:
+        """Return the id that the mapping names, else one of a usual name, else file and line."""
+        if "id" in self.mapping.fields:
+            name = self.need("id")
+            if isinstance(name, Mapping | list):
+                raise DataError(
+                    f"received {shown(name)}; an id is one value", field=self.mapping.fields["id"]
+                )
+            return record_id(self.row, name)
+        usual = (self.value[key] for key in _IDS if isinstance(self.value.get(key), str | int))
+        return record_id(self.row, next(usual, None))
+
+    def metadata(self) -> dict[str, Any]:
+        """Return the fields that the mapping names as metadata, and those that it does not name."""
+        return {**_others(self.value, self.mapping), **_named([self.value], self.mapping)}
+
+
 def _conversation(row: Row, mapping: FieldMapping) -> Conversation:
     if isinstance(row.value, Mapping) and "rows" in row.value and "lines" in row.value:
         return _of_rows(row, mapping)
-    value = _object(row)
-    at = mapping.fields["turns"]
-    turns = turns_of(_needed(value, at, "turns"), at, mapping)
-    return Conversation(
-        _id(row, value, mapping),
-        (*_prompt(value, mapping), *turns),
-        system=_word(value, mapping, "system"),
-        metadata=_metadata(value, mapping),
-    )
+    record = _Record(row, mapping)
+    turns = (*record.prompt(), *record.turns("turns"))
+    return Conversation(record.id(), turns, record.word("system"), record.metadata())
 
 
 def _of_rows(row: Row, mapping: FieldMapping) -> Conversation:
     """A conversation of several rows, whose further fields are those that they all share."""
     rows, lines = row.value["rows"], row.value["lines"]
-    turns = list(_prompt(rows[0], mapping))
-    alike = _shared(rows)
-    shared = _others(alike, mapping)
+    first = _Record(row, mapping, rows[0])
+    turns = list(first.prompt())
+    shared = {
+        name: value
+        for name, value in first.value.items()
+        if all(other.get(name, ABSENT) == value for other in rows[1:])
+    }
     for value, line in zip(rows, lines, strict=True):
         try:
-            turns += _said_in(value, mapping, alike)
+            turns += _turns_of_row(value, mapping, shared)
         except DataError as error:
             raise error.at(row.source, line) from None
     if not turns:
         raise DataError("nobody says anything", source=row.source, line=lines[0])
-    return Conversation(
-        _id(row, rows[0], mapping),
-        tuple(turns),
-        system=_word(rows[0], mapping, "system"),
-        metadata={**shared, **_named(rows, mapping)},
-    )
+    metadata = {**_others(shared, mapping), **_named(rows, mapping)}
+    return Conversation(first.id(), tuple(turns), first.word("system"), metadata)
 
 
-def _shared(rows: Sequence[Any]) -> dict[str, Any]:
-    """The fields that all rows of a conversation have alike."""
-    first, *others = rows
-    return {
-        name: value
-        for name, value in first.items()
-        if all(other.get(name, ABSENT) == value for other in others)
-    }
-
-
-def _said_in(
+def _turns_of_row(
     value: Mapping[str, Any], mapping: FieldMapping, shared: Mapping[str, Any]
 ) -> list[Turn]:
     """The turns of one row: its message, or the question and the answer."""
-    if "user" not in mapping.fields and "assistant" not in mapping.fields:
-        return [one_turn(value, "", mapping, shared=shared)]
     speakers: tuple[Role, ...] = ("user", "assistant")
-    both = [(role, mapping.fields[role]) for role in speakers if role in mapping.fields]
-    found = [(role, find(value, path), path) for role, path in both]
-    if all(one is ABSENT for _, one, _ in found):
-        path = found[0][2]
-        raise DataError(lacking(value, path), field=path)
-    texts = [(role, "" if one is ABSENT else text_of(one, path)) for role, one, path in found]
-    return [said(role, text) for role, text in texts if text]
+    paths = [(role, mapping.fields[role]) for role in speakers if role in mapping.fields]
+    if not paths:
+        return [one_turn(value, "", mapping, shared=shared)]
+    parts = [(role, path, find(value, path)) for role, path in paths]
+    if all(part is ABSENT for _, _, part in parts):
+        raise DataError(lacking(value, paths[0][1]), field=paths[0][1])
+    texts = [(role, text_of(part, path)) for role, path, part in parts if part is not ABSENT]
+    return [Turn(role, text) for role, text in texts if text]
 
 
 def _named(rows: Sequence[Any], mapping: FieldMapping) -> dict[str, Any]:
     """The fields that the mapping names as metadata, of the first row that has them."""
-    found: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
     for name, path in mapping.metadata.items():
-        one = next((held for row in rows if (held := find(row, path)) is not ABSENT), ABSENT)
-        if one is not ABSENT:
-            found[name] = one
-    return found
+        parts = (find(row, path) for row in rows)
+        if (part := next((one for one in parts if one is not ABSENT), ABSENT)) is not ABSENT:
+            metadata[name] = part
+    return metadata
 
 
 def _pair(row: Row, mapping: FieldMapping) -> Pair:
-    value = _object(row)
-    context = _context(value, mapping)
-    a, b = (
-        turns_of(
-            _needed(value, mapping.fields[side], side), mapping.fields[side], mapping, "assistant"
-        )
-        for side in ("a", "b")
-    )
-    shared = 0 if context else common_start(a, b)
+    record = _Record(row, mapping)
+    context = record.context()
+    a, b = (record.turns(side, "assistant") for side in ("a", "b"))
+    shared = 0 if len(context) > len(record.prompt()) else common_start(a, b)
     return Pair(
-        _id(row, value, mapping),
-        context=(*_prompt(value, mapping), *(context or a[:shared])),
-        a=a[shared:],
-        b=b[shared:],
-        gold=_gold(value, mapping),
-        metadata=_metadata(value, mapping),
+        record.id(),
+        (*context, *a[:shared]),
+        a[shared:],
+        b[shared:],
+        gold=_gold(record),
+        metadata=record.metadata(),
     )
 
 
-def _gold(value: Mapping[str, Any], mapping: FieldMapping) -> Any:
+def _gold(record: _Record) -> Any:
     """A, B or tie, by the mapping's own words, or as logs usually say it; None for none."""
-    path = mapping.fields.get("gold")
-    found = ABSENT if path is None else find(value, path)
-    if path is None or found is ABSENT or found is None or found == "":
+    mapping, value = record.mapping, record.get("gold")
+    if value is None:
         return None
-    word = str(found).strip()
-    if word in mapping.gold or word.lower() in mapping.gold:
-        return mapping.gold.get(word, mapping.gold.get(word.lower()))
-    if not mapping.gold:
-        names = {mapping.fields["a"].lower(): "A", mapping.fields["b"].lower(): "B"}
-        side = names.get(word.lower(), read_preference(word))
-        if side is not None:
-            return side
-    raise DataError(
-        f"received {shown(found)}; say what it means, as gold:{word[:20]}=A,gold:OTHER=B in --map"
-        " (A, B or tie)",
-        field=path,
-    )
+    word = str(value).strip()
+    words = mapping.gold
+    if not words:
+        words = {mapping.fields["a"].lower(): "A", mapping.fields["b"].lower(): "B"}
+    side = words.get(word, words.get(word.lower()))
+    if side is None and not mapping.gold:
+        side = read_preference(word)
+    if side is None:
+        raise DataError(
+            f"received {shown(value)}; say what it means, as gold:{word[:20]}=A,gold:OTHER=B in"
+            " --map (A, B or tie)",
+            field=mapping.fields["gold"],
+        )
+    return side
 
 
 def _continuation(row: Row, mapping: FieldMapping) -> Continuation:
-    value = _object(row)
-    at = mapping.fields["candidate"]
-    candidate = text_of(_needed(value, at, "candidate"), at)
-    context = _context(value, mapping)
-    held = mapping.fields.get("references")
-    found = ABSENT if held is None else opened(find(value, held))
-    several = found if isinstance(found, list) else [] if found in (ABSENT, None, "") else [found]
-    turn = _number(value, mapping)
+    record = _Record(row, mapping)
+    context, turn = record.context(), _read_turn(record)
+    references = opened(record.get("references"))
+    if not isinstance(references, list):
+        references = [] if references is None else [references]
+    if turn is None and "conversation" in mapping.fields:
+        turn = len(context) - len(record.prompt())
     return Continuation(
-        _id(row, value, mapping),
-        (*_prompt(value, mapping), *context),
-        candidate,
-        references=tuple(text_of(one, str(held)) for one in several),
-        conversation=_word(value, mapping, "conversation"),
-        turn=len(context) if turn is None and "conversation" in mapping.fields else turn,
-        source=_word(value, mapping, "source") or _word(value, mapping, "system"),
-        metadata=_metadata(value, mapping),
+        record.id(),
+        context,
+        record.text("candidate"),
+        references=tuple(text_of(one, mapping.fields["references"]) for one in references),
+        conversation=record.word("conversation"),
+        turn=turn,
+        source=record.word("source") or record.word("system"),
+        metadata=record.metadata(),
     )
 
 
-def _number(value: Mapping[str, Any], mapping: FieldMapping) -> int | None:
-    word = _word(value, mapping, "turn")
+def _read_turn(record: _Record) -> int | None:
+    word = record.word("turn")
     if word is None or not word.strip():
         return None
     try:
         return int(float(word))
     except (ValueError, OverflowError):
         raise DataError(
-            f"received {shown(word)}; the place of a turn is a number", field=mapping.fields["turn"]
+            f"received {shown(word)}; the place of a turn is a number",
+            field=record.mapping.fields["turn"],
         ) from None
-
-
-def _context(value: Mapping[str, Any], mapping: FieldMapping) -> tuple[Turn, ...]:
-    path = mapping.fields.get("context")
-    found = ABSENT if path is None else find(value, path)
-    if path is None or found is ABSENT or found in (None, "", []):
-        return ()
-    return turns_of(found, path, mapping, "user")
-
-
-def _prompt(value: Mapping[str, Any], mapping: FieldMapping) -> tuple[Turn, ...]:
-    path = mapping.fields.get("system_prompt")
-    found = ABSENT if path is None else find(value, path)
-    if path is None or found is ABSENT or found in (None, ""):
-        return ()
-    return (said("system", text_of(found, path)),)
-
-
-def _needed(value: Mapping[str, Any], path: str, target: str) -> Any:
-    found = find(value, path)
-    if found is ABSENT:
-        raise DataError(f"{lacking(value, path)} (the mapping has {target}={path})", field=path)
-    return found
-
-
-def _object(row: Row) -> Mapping[str, Any]:
-    value = opened(row.value)
-    if not isinstance(value, Mapping):
-        raise DataError(f"received {shown(row.value)}; a mapping reads objects with fields")
-    return value
-
-
-def _id(row: Row, value: Mapping[str, Any], mapping: FieldMapping) -> str:
-    path = mapping.fields.get("id")
-    if path is not None:
-        found = _needed(value, path, "id")
-        if isinstance(found, Mapping | list):
-            raise DataError(f"received {shown(found)}; an id is one value", field=path)
-        return record_id(row, found)
-    for name in _IDS:
-        if isinstance(value.get(name), str | int):
-            return record_id(row, value[name])
-    return record_id(row)
-
-
-def _word(value: Mapping[str, Any], mapping: FieldMapping, target: str) -> str | None:
-    path = mapping.fields.get(target)
-    found = ABSENT if path is None else find(value, path)
-    if found is ABSENT or found is None or found == "":
-        return None
-    if isinstance(found, Mapping | list):
-        held = f" with {fields(found)}" if isinstance(found, Mapping) else ""
-        raise DataError(f"received {shown(found)}{held}; {target} is one value", field=path)
-    return str(found)
-
-
-def _metadata(value: Mapping[str, Any], mapping: FieldMapping) -> dict[str, Any]:
-    return {**_others(value, mapping), **_named([value], mapping)}
 
 
 def _others(value: Mapping[str, Any], mapping: FieldMapping) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def turns_of(
     """
     value = opened(value)
     if isinstance(value, str) and alone is not None:
-        return (said(alone, value),)
+        return (Turn(alone, value),)
     if isinstance(value, Mapping):
         value = [value]
     if not isinstance(value, list) or not value:
@@ -49,12 +49,7 @@ def turns_of(
 def _alternating(texts: list[str], alone: Role | None) -> tuple[Turn, ...]:
     first: Role = "assistant" if alone == "assistant" else "user"
     other: Role = "user" if first == "assistant" else "assistant"
-    return tuple(said(other if place % 2 else first, one) for place, one in enumerate(texts))
-
-
-def said(role: Role, text: str) -> Turn:
-    """A turn of which nothing else is known."""
-    return Turn(role, text)
+    return tuple(Turn(other if place % 2 else first, one) for place, one in enumerate(texts))
 
 
 def one_turn(
