@@ -10,7 +10,7 @@ import pytest
 from tests.formats.logs.conftest import lines
 
 from assize.base.conversation import Pair, Reference, Role, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats import write
 from assize.formats.messages import (
     ROLE_ALIASES,
@@ -141,5 +141,5 @@ def test_a_value_of_another_kind_is_refused_with_its_field(
 
 
 def test_a_long_value_is_cut_short_in_messages() -> None:
-    assert shown("x" * 58) == "'" + "x" * 58 + "'"
-    assert shown("x" * 59) == "'" + "x" * 59 + "..."
+    assert shorten("x" * 58) == "'" + "x" * 58 + "'"
+    assert shorten("x" * 59) == "'" + "x" * 59 + "..."

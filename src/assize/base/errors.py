@@ -243,7 +243,7 @@ class Stopped(AssizeError):
         super().__init__("stopped; what was answered is kept, and the same call continues")
 
 
-def shown(value: object) -> str:
+def shorten(value: object) -> str:
     """Return a value for an error message, cut short.
 
     >>> print(shown("x" * 99))

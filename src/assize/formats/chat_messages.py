@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assize.base.conversation import ROLES, ToolCall, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.messages import NO_NAMES, RoleNames, list_at, object_at, role, turn
 from assize.formats.tool_calls import compact_json
 
@@ -37,7 +37,7 @@ class _Content:
     texts: list[str] = field(default_factory=list)
     calls: list[Any] = field(default_factory=list)
     results: list[Turn] = field(default_factory=list)
-    shown: list[Any] = field(default_factory=list)  # texts, images and other parts, in order
+    parts: list[Any] = field(default_factory=list)  # texts, images and other parts, in order
     has_other_parts: bool = False
 
 
@@ -83,7 +83,7 @@ def read_message(value: Any, place: str, names: RoleNames = NO_NAMES) -> list[Tu
     else:
         text = "\n".join(content.texts)
         if content.has_other_parts:
-            fields["content"] = content.shown
+            fields["content"] = content.parts
     listed = _take_list(fields, "tool_calls") + _take_list(fields, "invalid_tool_calls")
     calls = listed + content.calls
     if calls:
@@ -128,7 +128,7 @@ def _read_content(content: Any, place: str) -> _Content:
     if isinstance(content, str | dict):
         content = [content]
     if content is not None and not isinstance(content, list):
-        raise DataError(f"received {shown(content)}; expected text, a list or null", field=place)
+        raise DataError(f"received {shorten(content)}; expected text, a list or null", field=place)
     sorted_parts = _Content()
     for part in content or ():
         block = open_envelope(part) if isinstance(part, dict) else part
@@ -139,7 +139,7 @@ def _read_content(content: Any, place: str) -> _Content:
             sorted_parts.results.append(_read_result(block))
         else:
             text = _block_text(block)
-            sorted_parts.shown.append(part)
+            sorted_parts.parts.append(part)
             sorted_parts.texts += [text] if text else []
             sorted_parts.has_other_parts |= text is None
     return sorted_parts

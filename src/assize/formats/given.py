@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, Literal, TypeGuard
 
 from assize.base.conversation import Continuation, Conversation, Pair
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.base.judgment import Judgment
 from assize.formats.kinds import is_items, is_table
 from assize.formats.memory import arrow_table, frame_rows, is_frame, object_rows
@@ -134,10 +134,10 @@ def _refused(value: object) -> str:
     if isinstance(value, AsyncIterable):
         return f"received {kind}: collect it first, with [one async for one in ...]"
     if isinstance(value, Mapping):
-        return f"received {kind} of the frames {shown(list(value))}: give one of them"
+        return f"received {kind} of the frames {shorten(list(value))}: give one of them"
     if isinstance(value, Callable):  # type: ignore[arg-type]
         return f"received {kind}, which is not called yet: call it first"
-    return f"received {kind}: {shown(value)}"
+    return f"received {kind}: {shorten(value)}"
 
 
 def _empty(given: Iterable[Any]) -> str:
@@ -153,10 +153,10 @@ def _check_source(value: str | os.PathLike[str], place: str) -> None:
     """Refuses text that was meant as content."""
     text = os.fspath(value)
     if not isinstance(text, str):
-        raise DataError(f"received the path {shown(text)}; give paths as text", source=place)
+        raise DataError(f"received the path {shorten(text)}; give paths as text", source=place)
     if text.strip() and len(text) <= _LONGEST_PATH and not text.lstrip().startswith(("{", "[")):
         return
-    problem = f"received the text {shown(text)}, which is no path; give dicts for content,"
+    problem = f"received the text {shorten(text)}, which is no path; give dicts for content,"
     raise DataError(f"{problem} as json.loads makes them of JSON", source=place)
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.base.errors import ConfigError, DataError, shown
+from assize.base.errors import ConfigError, DataError, shorten
 from assize.base.judgment import Judgment, Question
 from assize.formats.any_log.mapping import Map, Roles
 from assize.formats.files import Location, is_read_once, open_input, plain_suffix
@@ -163,7 +163,7 @@ def _questions(given: QuestionsLike) -> Iterator[Question]:
         given = [given]
     if not isinstance(given, Iterable):
         raise DataError(
-            f"received {shown(given)}; give a list of questions, or a file of them",
+            f"received {shorten(given)}; give a list of questions, or a file of them",
             source="questions",
         )
     for index, one in enumerate(given):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.plain_json import to_plain
 from assize.formats.rows import Row, batch_rows, check_header
 
@@ -34,9 +34,9 @@ def object_rows(values: Iterable[tuple[int, Any]], source: str) -> Iterator[Row]
         try:
             yield Row(to_plain(value), source, index + 1)
         except ValueError as error:
-            yield Row(None, source, index + 1, str(error), shown(value))
+            yield Row(None, source, index + 1, str(error), shorten(value))
         except RecursionError:
-            yield Row(None, source, index + 1, "nested too deeply", shown(value))
+            yield Row(None, source, index + 1, "nested too deeply", shorten(value))
 
 
 def is_frame(value: object) -> bool:

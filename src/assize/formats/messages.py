@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from assize.base.conversation import Conversation, Pair, Preference, Reference, Role, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Row
 from assize.formats.tool_calls import openai_call, split_tool_fields
@@ -68,7 +68,7 @@ def role(name: Any, field: str, names: RoleNames = NO_NAMES) -> Role:
     known = None if word is None else names.get(word, ROLE_ALIASES.get(word))
     if known is None:
         allowed = ", ".join(ROLE_ALIASES)
-        problem = f"received {shown(name)}; known names of roles are {allowed}"
+        problem = f"received {shorten(name)}; known names of roles are {allowed}"
         told = f"; say what it is with --roles {name}=user" if _plain(word) else ""
         raise DataError(problem + told, field=field)
     return known
@@ -146,21 +146,21 @@ def message_fields(turn: Turn) -> dict[str, Any]:
 def object_at(value: Any, field: str) -> dict[str, Any]:
     """The value, which must be an object."""
     if not isinstance(value, dict):
-        raise DataError(f"received {shown(value)}; expected an object", field=field)
+        raise DataError(f"received {shorten(value)}; expected an object", field=field)
     return value
 
 
 def list_at(value: Any, field: str) -> list[Any]:
     """The value, which must be a list that is not empty."""
     if not isinstance(value, list) or not value:
-        raise DataError(f"received {shown(value)}; expected a list of messages", field=field)
+        raise DataError(f"received {shorten(value)}; expected a list of messages", field=field)
     return value
 
 
 def text_at(value: Any, field: str) -> str:
     """The value, which must be text."""
     if not isinstance(value, str):
-        raise DataError(f"received {shown(value)}; expected text", field=field)
+        raise DataError(f"received {shorten(value)}; expected text", field=field)
     return value
 
 
@@ -213,7 +213,7 @@ def preferred(gold: Preference | Mapping[str, str] | None, format: str) -> Prefe
     if gold == "A" or gold == "B":
         return gold
     raise DataError(
-        f"received {shown(gold)}; {format} can only say that A or B is better:"
+        f"received {shorten(gold)}; {format} can only say that A or B is better:"
         " write this pair in assize's own format",
         field="gold",
     )

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from assize.base.errors import shown
+from assize.base.errors import shorten
 from assize.formats.records import to_json
 
 
@@ -51,7 +51,7 @@ def _open_object(value: Any) -> Any:
     if isinstance(value, UUID | Decimal | timedelta | os.PathLike):
         return str(value)
     kind = type(value).__name__
-    raise ValueError(f"holds {shown(value)} of type {kind}; give text, numbers, lists and dicts")
+    raise ValueError(f"holds {shorten(value)} of type {kind}; give text, numbers, lists and dicts")
 
 
 def is_model(value: object) -> bool:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from assize.base.conversation import ROLES, Continuation, Conversation, Item, Pair, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.base.judgment import REQUESTED, Judgment, Question, Unscored
 from assize.base.record import fold
 from assize.base.whole_text import replace_halves
@@ -39,12 +39,12 @@ def parse(value: Any) -> Record:
     'Hi'
     """
     if not isinstance(value, dict):
-        raise DataError(f"expected a JSON object, received {shown(value)}")
+        raise DataError(f"expected a JSON object, received {shorten(value)}")
     for marks, build in _SHAPES:
         if all(mark in value for mark in marks):
             return build(value)
     raise DataError(
-        f"no known record: the fields are {shown(sorted(value))}; a conversation has `turns`,"
+        f"no known record: the fields are {shorten(sorted(value))}; a conversation has `turns`,"
         " a pair `a` and `b`, a continuation `candidate`, a judgment `item` and `judge`"
     )
 
@@ -156,10 +156,10 @@ def _data_error(error: ValidationError) -> DataError:
     if first["type"] == "missing":
         problem = "is missing"
     else:
-        problem = f"received {shown(first['input'])}; {first['msg'].lower()}"
+        problem = f"received {shorten(first['input'])}; {first['msg'].lower()}"
     if first["loc"] and first["loc"][-1] == "role":
         missing = first["type"] == "missing"
-        got = "is missing" if missing else f"received {shown(first['input'])}"
+        got = "is missing" if missing else f"received {shorten(first['input'])}"
         problem = f"{got}; allowed are {', '.join(ROLES)}"
     more = f" (and {len(others)} more in this record)" if others else ""
     return DataError(problem + more, field=field)

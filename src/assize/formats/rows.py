@@ -52,6 +52,17 @@ class Row:
     raw: str = ""  # the first characters of a row with a problem
     sheet: str = ""  # the sheet of a workbook of which several are read
 
+    def refuse(self, problem: str) -> Row:
+        """Return the row as one that could not be read, and why."""
+        raw = json.dumps(self.value, ensure_ascii=False, default=str)[:_KEPT]
+        return Row(None, self.source, self.line, problem, raw)
+
+
+def join_rows(rows: Sequence[Row]) -> Row:
+    """Return one row of those that make a record together, with the line of each."""
+    value = {"rows": [row.value for row in rows], "lines": [row.line for row in rows]}
+    return Row(value, rows[0].source, rows[0].line)
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.conversation import Item
-from assize.base.errors import ConfigError, DataError, shown
+from assize.base.errors import ConfigError, DataError, shorten
 from assize.base.fields import no_field, values_of
 
 FloatArray = NDArray[np.float64]
@@ -82,7 +82,7 @@ def times_of(items: Iterable[Item] | None, spec: str | ItemTimes) -> Times:
             continue
         read = read_time(value)
         if read is None:
-            missing[item] = f"unreadable: {shown(value)}"
+            missing[item] = f"unreadable: {shorten(value)}"
         else:
             at[item] = read[0]
             local += read[1]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assize.base.conversation import ToolCall
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 
 # Fields of a turn that have to do with tools.
 TOOL_FIELDS = frozenset({"tool_calls", "tool_call_id", "name"})
@@ -50,7 +50,7 @@ def read_tool_call(value: Any, place: str) -> ToolCall:
     {'q': 'a'}
     """
     if not isinstance(value, Mapping):
-        raise DataError(f"received {shown(value)}; expected a tool call", field=place)
+        raise DataError(f"received {shorten(value)}; expected a tool call", field=place)
     if isinstance(value.get("tool_call"), Mapping):  # OpenInference
         value = value["tool_call"]
     wrapper = None

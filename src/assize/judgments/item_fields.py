@@ -37,27 +37,27 @@ class Facts:
 
 def facts_of(items: Iterable[Item]) -> dict[str, Facts]:
     """Facts by item id; an id that occurs twice keeps its first item."""
-    found: dict[str, Facts] = {}
+    facts: dict[str, Facts] = {}
     for item in items:
-        found.setdefault(item.id, Facts(item, _length(item), systems_of(item)))
-    return found
+        facts.setdefault(item.id, Facts(item, _length(item), systems_of(item)))
+    return facts
 
 
 def _length(item: Item) -> float | None:
     if isinstance(item, Pair):
-        a, b = _said(item.a), _said(item.b)
+        a, b = _characters(item.a), _characters(item.b)
         return log(a) - log(b) if a and b else None
     if isinstance(item, Continuation):
         return log(len(item.candidate)) if item.candidate else None
-    said = _said(item.turns)
-    return log(said) if said else None
+    size = _characters(item.turns)
+    return log(size) if size else None
 
 
-def _said(turns: Sequence[Turn]) -> int:
+def _characters(turns: Sequence[Turn]) -> int:
     return sum(len(turn.text) for turn in turns if turn.role == "assistant")
 
 
-_NAMED = (("system_a", "system_b"), ("model_a", "model_b"), ("model_name1", "model_name2"))
+_SYSTEM_FIELDS = (("system_a", "system_b"), ("model_a", "model_b"), ("model_name1", "model_name2"))
 
 
 def systems_of(item: Item) -> tuple[str | None, ...]:
@@ -68,12 +68,12 @@ def systems_of(item: Item) -> tuple[str | None, ...]:
     if isinstance(item, Continuation):
         return (item.source,)
     fields = {**item.extra, **item.metadata}
-    named = fields.get("systems")
-    if isinstance(named, dict):
-        return _text(named.get("A")), _text(named.get("B"))
-    if isinstance(named, list) and len(named) == 2:
-        return _text(named[0]), _text(named[1])
-    for a, b in _NAMED:
+    systems = fields.get("systems")
+    if isinstance(systems, dict):
+        return _text(systems.get("A")), _text(systems.get("B"))
+    if isinstance(systems, list) and len(systems) == 2:
+        return _text(systems[0]), _text(systems[1])
+    for a, b in _SYSTEM_FIELDS:
         if a in fields or b in fields:
             return _text(fields.get(a)), _text(fields.get(b))
     return None, None

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from assize.base.conversation import Reference
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats import to_json as record_json
 from assize.formats.files import Location, open_input, plain_suffix
 from assize.formats.messages import object_at, text_at
@@ -190,7 +190,7 @@ def _documents(values: Any) -> Iterator[Reference]:
     if values is None:
         return
     if not isinstance(values, list | tuple):
-        raise DataError(f"received {shown(values)}; expected a list", field="documents")
+        raise DataError(f"received {shorten(values)}; expected a list", field="documents")
     for number, value in enumerate(values):
         place = f"documents[{number}]"
         if isinstance(value, Reference):
@@ -219,7 +219,7 @@ def _whole(value: Any, place: str) -> int:
         found = int(found)
     if isinstance(found, int) and not isinstance(found, bool) and found >= 0:
         return found
-    raise DataError(f"received {shown(value)}; expected a whole number from 0", field=place)
+    raise DataError(f"received {shorten(value)}; expected a whole number from 0", field=place)
 
 
 def _document_json(document: Reference) -> dict[str, Any]:

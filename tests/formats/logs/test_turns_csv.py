@@ -63,6 +63,15 @@ def test_rows_of_a_conversation_that_stand_apart_are_refused(tmp_path: Path) -> 
     assert [(one.line, json.loads(one.raw)["text"]) for one in rejects] == [(4, "3")]
 
 
+def test_a_row_without_a_conversation_does_not_part_the_others(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("chat_id,role,text\na,user,1\n,user,2\na,user,3\n")
+    rejects: list[Reject] = []
+    (conversation,) = iter_records(tmp_path / "x.csv", on_reject=rejects.append)
+    assert isinstance(conversation, Conversation)
+    assert [turn.text for turn in conversation.turns] == ["1", "3"]
+    assert [one.line for one in rejects] == [3]
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [

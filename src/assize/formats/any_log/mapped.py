@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assize.base.conversation import Continuation, Conversation, Pair, Role, Turn
-from assize.base.errors import ConfigError, DataError, shown
-from assize.formats.any_log.flat import EXCHANGES, gathered
+from assize.base.errors import ConfigError, DataError, shorten
+from assize.formats.any_log.flat import EXCHANGES, group_rows
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
 from assize.formats.any_log.turns import MESSAGE, TOOLS, one_turn, text_of, turns_of
@@ -52,7 +52,7 @@ def mapped(mapping: FieldMapping) -> Format:
         summary="any log, by a mapping of its fields",
         recognise=lambda sample: False,
         parse=parse,
-        gather=(lambda rows, options: gathered(rows, mapping, kind)) if flat else None,
+        gather=(lambda rows, options: group_rows(rows, mapping, kind)) if flat else None,
     )
 
 
@@ -128,7 +128,7 @@ class _Record:
         self.row, self.mapping = row, mapping
         self.value = opened(row.value if value is None else value)
         if not isinstance(self.value, Mapping):
-            raise DataError(f"received {shown(self.value)}; a mapping reads objects with fields")
+            raise DataError(f"received {shorten(self.value)}; a mapping reads objects with fields")
 
     def get(self, target: str) -> Any:
         """Return what the mapping names; None where it is absent or empty."""
@@ -151,7 +151,7 @@ class _Record:
         if isinstance(part, Mapping | list):
             inner = f" with {fields(part)}" if isinstance(part, Mapping) else ""
             raise DataError(
-                f"received {shown(part)}{inner}; {target} is one value",
+                f"received {shorten(part)}{inner}; {target} is one value",
                 field=self.mapping.fields[target],
             )
         return None if part is None else str(part)
@@ -180,7 +180,7 @@ class _Record:
             name = self.need("id")
             if isinstance(name, Mapping | list):
                 raise DataError(
-                    f"received {shown(name)}; an id is one value", field=self.mapping.fields["id"]
+                    f"received {shorten(name)}; an id is one value", field=self.mapping.fields["id"]
                 )
             return record_id(self.row, name)
         usual = (self.value[key] for key in _IDS if isinstance(self.value.get(key), str | int))
@@ -274,7 +274,7 @@ def _gold(record: _Record) -> Any:
         side = read_preference(word)
     if side is None:
         raise DataError(
-            f"received {shown(value)}; say what it means, as gold:{word[:20]}=A,gold:OTHER=B in"
+            f"received {shorten(value)}; say what it means, as gold:{word[:20]}=A,gold:OTHER=B in"
             " --map (A, B or tie)",
             field=mapping.fields["gold"],
         )
@@ -309,7 +309,7 @@ def _read_turn(record: _Record) -> int | None:
         return int(float(word))
     except (ValueError, OverflowError):
         raise DataError(
-            f"received {shown(word)}; the place of a turn is a number",
+            f"received {shorten(word)}; the place of a turn is a number",
             field=record.mapping.fields["turn"],
         ) from None
 

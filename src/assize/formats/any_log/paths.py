@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from assize.base.errors import shown
+from assize.base.errors import shorten
 from assize.formats.rows import decoded
 
 
@@ -145,7 +145,7 @@ def lacking(value: Any, path: str) -> str:
     where = reached or "the record"
     if isinstance(value, Mapping):
         return f"is not there: {where} has the fields {fields(value)}"
-    return f"is not there: {where} is {shown(value)}"
+    return f"is not there: {where} is {shorten(value)}"
 
 
 def fields(value: Mapping[Any, Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from assize.base.conversation import Role, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
 from assize.formats.messages import role, turn
@@ -40,7 +40,7 @@ def turns_of(
         value = [value]
     if not isinstance(value, list) or not value:
         expected = "a list of messages" if alone is None else "text or a list of messages"
-        raise DataError(f"received {shown(value)}; expected {expected}", field=at)
+        raise DataError(f"received {shorten(value)}; expected {expected}", field=at)
     if all(isinstance(one, str) for one in value):
         return _alternating(value, alone)
     return tuple(one_turn(one, f"{at}[{place}]", mapping) for place, one in enumerate(value))
@@ -67,7 +67,7 @@ def one_turn(
     """
     value = opened(value)
     if not isinstance(value, Mapping):
-        raise DataError(f"received {shown(value)}; expected a message", field=place or None)
+        raise DataError(f"received {shorten(value)}; expected a message", field=place or None)
     named, text = mapping.fields.get("role"), mapping.fields.get("text")
     who, what = find(value, named or ROLE), find(value, text or TEXT)
     tools = _of_tools(value, mapping)
@@ -154,7 +154,7 @@ def text_of(value: Any, at: str) -> str:
     part = _part(value)
     if part is not None:
         return part
-    held = fields(value) if isinstance(value, Mapping) else shown(value)
+    held = fields(value) if isinstance(value, Mapping) else shorten(value)
     raise DataError(f"received an object with {held}; name the field that holds text", field=at)
 
 

@@ -9,7 +9,7 @@ from os.path import exists
 from typing import Any, Protocol
 
 from assize.base.conversation import Item
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.base.fields import no_field, values_of
 from assize.formats.labels.label_file import file_values, labellers
 from assize.formats.labels.labels import LABEL, LabelledValue, Labels
@@ -159,7 +159,7 @@ def _labels(
 def _text(value: Any) -> str:
     if value is None:
         return "none"
-    return word(value)[:_MOST] if isinstance(value, str | int | float) else shown(value)
+    return word(value)[:_MOST] if isinstance(value, str | int | float) else shorten(value)
 
 
 def _check_classes(labels: Labels, rule: Rule) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.base.judgment import PREFERENCE
 from assize.base.signature import json_hash
 from assize.formats.any_log.paths import opened
@@ -128,8 +128,8 @@ def _read_winner(winner: Any) -> dict[str, Any]:
     answer = read_preference(winner)
     if answer is None:
         raise DataError(
-            f"received {shown(winner)}; allowed are model_a, model_b, tie, tie (bothbad), both_bad"
-            " and tie (inconsistent)",
+            f"received {shorten(winner)}; allowed are model_a, model_b, tie, tie (bothbad),"
+            " both_bad and tie (inconsistent)",
             field="winner",
         )
     is_plain = winner in ("model_a", "model_b", "tie")

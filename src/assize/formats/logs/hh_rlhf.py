@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from assize.base.conversation import Pair, Role, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.format import Format, Options
 from assize.formats.messages import beside, common_start, object_at, record_id, text_at
 from assize.formats.records import Record
@@ -53,7 +53,7 @@ def transcript(text: str, field: str) -> tuple[Turn, ...]:
     lead, *parts = _SPEAKER.split(text)
     if lead.strip() or not parts:
         raise DataError(
-            f"received {shown(text)}; a transcript begins with `Human:` or `Assistant:`",
+            f"received {shorten(text)}; a transcript begins with `Human:` or `Assistant:`",
             field=field,
         )
     said = zip(parts[::2], parts[1::2], strict=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assize.base.conversation import Conversation, ToolCall, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.chat_messages import read_message, text_of_result
 from assize.formats.format import Format, Options
 from assize.formats.messages import NO_NAMES, RoleNames, beside, list_at, object_at, record_id
@@ -84,7 +84,7 @@ def _read_call(item: Mapping[str, Any], place: str) -> ToolCall:
         fields = {key: item[key] for key in ("name", "arguments", "input") if key in item}
         return read_tool_call({"id": call_id, **fields}, place)
     if not isinstance(kind, str):
-        raise DataError(f"received {shown(kind)}; expected the kind of an item", field="type")
+        raise DataError(f"received {shorten(kind)}; expected the kind of an item", field="type")
     known = ("id", "call_id", "type", "status")
     arguments = {key: part for key, part in item.items() if key not in known}
     return ToolCall(call_id, kind.removesuffix("_call"), arguments)

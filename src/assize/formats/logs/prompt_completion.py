@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from assize.base.conversation import Continuation, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
 from assize.formats.messages import RoleNames, beside, object_at, only, record_id
@@ -56,7 +56,7 @@ def _turns(value: Any, field: str, role: Any, names: RoleNames) -> tuple[Turn, .
         return (Turn(role, value),)
     if isinstance(value, list):
         return tuple(read_messages(value, field, names))
-    raise DataError(f"received {shown(value)}; expected text or a list of messages", field=field)
+    raise DataError(f"received {shorten(value)}; expected text or a list of messages", field=field)
 
 
 def rows_of(record: Continuation) -> Iterable[dict[str, Any]]:

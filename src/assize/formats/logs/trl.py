@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
 from assize.formats.logs.chat import openai_message
@@ -76,7 +76,7 @@ def _side(value: Any, field: str, names: RoleNames) -> tuple[Turn, ...]:
         return (Turn("assistant", value),)
     if isinstance(value, list):
         return tuple(read_messages(value, field, names))
-    raise DataError(f"received {shown(value)}; expected text or a list of messages", field=field)
+    raise DataError(f"received {shorten(value)}; expected text or a list of messages", field=field)
 
 
 def write(record: Record) -> Iterable[Any]:

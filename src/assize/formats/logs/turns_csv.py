@@ -14,12 +14,12 @@ from functools import lru_cache
 from typing import Any
 
 from assize.base.conversation import Conversation, Role, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.cells import unguarded
 from assize.formats.format import Format, Options
 from assize.formats.messages import RoleNames, message_fields, only, record_id, role_name, turn
 from assize.formats.records import Record
-from assize.formats.rows import Row, Sample, decoded
+from assize.formats.rows import Row, Sample, decoded, join_rows
 
 COLUMNS = ("conversation", "turn", "role", "text", "system", "metadata", "extra", "message")
 _JSON = ("metadata", "extra", "message")
@@ -79,56 +79,43 @@ def _names(header: tuple[str, ...]) -> dict[str, str]:
 
 
 def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
-    """One row a conversation; a conversation that begins a second time is a problem."""
+    """Make one row of each conversation; one that begins a second time is a problem."""
     begun: dict[str, int] = {}
     together: list[Row] = []
     current = ""
     for row in rows:
-        name = _conversation_of(row)
-        if isinstance(name, Row):
-            yield name
+        try:
+            name = _name_conversation(row)
+        except DataError as error:
+            yield row.refuse(error.problem)
             continue
         if together and name == current:
             together.append(row)
             continue
         if together:
-            yield _joined(together)
+            yield join_rows(together)
         together = []
         if name in begun:
-            yield _apart(row, name, begun[name])
-            continue
-        begun[name], current, together = row.line, name, [row]
+            yield row.refuse(
+                f"conversation {shorten(name)} began at line {begun[name]} and goes on here; the"
+                " rows of one conversation must stand together: sort the table by that column"
+            )
+        else:
+            begun[name], current, together = row.line, name, [row]
     if together:
-        yield _joined(together)
+        yield join_rows(together)
 
 
-def _conversation_of(row: Row) -> str | Row:
+def _name_conversation(row: Row) -> str:
     if not isinstance(row.value, dict):
-        return _bad(row, f"received {shown(row.value)}; expected one turn a row")
+        raise DataError(f"received {shorten(row.value)}; expected one turn a row")
     column = _names(tuple(row.value)).get("conversation")
     if column is None:
         return record_id(Row(None, row.source, 1))
     name = row.value[column]
     if name is None or name == "":
-        return _bad(row, f"column {column} is empty; it names the conversation of each turn")
+        raise DataError(f"column {column} is empty; it names the conversation of each turn")
     return str(name)
-
-
-def _bad(row: Row, problem: str) -> Row:
-    return Row(None, row.source, row.line, problem, json.dumps(row.value, default=str)[:10_000])
-
-
-def _apart(row: Row, name: str, line: int) -> Row:
-    return _bad(
-        row,
-        f"conversation {shown(name)} began at line {line} and goes on here; the rows of one"
-        " conversation must stand together: sort the table by that column",
-    )
-
-
-def _joined(rows: list[Row]) -> Row:
-    value = {"rows": [row.value for row in rows], "lines": [row.line for row in rows]}
-    return Row(value, rows[0].source, rows[0].line)
 
 
 def read(row: Row, options: Options) -> Iterable[Record]:
@@ -209,7 +196,7 @@ def _number(value: Any, source: str, line: int, field: str | None) -> float | No
         number = math.nan
     if not math.isfinite(number):
         raise DataError(
-            f"received {shown(value)}; the place of a turn is a number",
+            f"received {shorten(value)}; the place of a turn is a number",
             source=source,
             line=line,
             field=field,

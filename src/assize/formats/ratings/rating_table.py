@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -299,10 +298,7 @@ def _with(row: Row, found: list[Judgment]) -> Row:
 
 
 def _bad(row: Row, problem: str) -> Row:
-    if row.sheet:
-        problem = f"sheet {row.sheet}: {problem}"
-    raw = json.dumps(row.value, ensure_ascii=False, default=str)[:10_000]
-    return Row(None, row.source, row.line, problem, raw)
+    return row.refuse(f"sheet {row.sheet}: {problem}" if row.sheet else problem)
 
 
 def read(row: Row, options: Options) -> Iterable[Record]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.base.judgment import PREFERENCE, Judgment
 from assize.formats.format import Format, Options
 from assize.formats.preferences import read_preference
@@ -91,7 +91,7 @@ def _voted(vote: Mapping[str, Any]) -> dict[str, Any]:
     side = _SIDES.get(answer) or read_preference(answer)
     if side is None:
         raise DataError(
-            f"received {shown(answer)}; allowed are chosen, rejected and tie", field="answer"
+            f"received {shorten(answer)}; allowed are chosen, rejected and tie", field="answer"
         )
     details: dict[str, Any] = {
         key: part for key, part in vote.items() if key not in {"answer", "explanation", "maxims"}
@@ -144,7 +144,7 @@ def _rewarded(item: str, name: str, rewards: Mapping[str, Any] | None, repaired:
 def _reward(rewards: Mapping[str, Any], which: str) -> float:
     reward = rewards[which]
     if isinstance(reward, bool) or not isinstance(reward, int | float):
-        raise DataError(f"received {shown(reward)}; expected a number", field=which)
+        raise DataError(f"received {shorten(reward)}; expected a number", field=which)
     return reward
 
 

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from assize.base.conversation import Pair, Preference, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import opened
 from assize.formats.any_log.turns import turns_of
@@ -123,7 +123,7 @@ def _worded(value: Any, field: str, named: str | None) -> Preference | None:
         context = "" if named is None else f"context={named},"
         words = "gold:0=A,gold:1=B" if str(value) in ("0", "1") else f"gold:{value}=A,gold:OTHER=B"
         raise DataError(
-            f"received {shown(value)}; expected A, B or tie: say what it means by --map"
+            f"received {shorten(value)}; expected A, B or tie: say what it means by --map"
             f" {context}a=response_a,b=response_b,gold={field},{words}",
             field=field,
         )

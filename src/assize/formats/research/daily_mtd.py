@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.base.judgment import Question
 from assize.formats.format import Format, Options
 from assize.formats.preferences import read_preference
@@ -58,7 +58,9 @@ def read_daily(row: Row, options: Options) -> Iterable[Record]:
         if label := take(value, column, str).strip():
             side = read_preference(label)
             if side is None:
-                raise DataError(f"received {shown(label)}; allowed are A, B and Fair", field=column)
+                raise DataError(
+                    f"received {shorten(label)}; allowed are A, B and Fair", field=column
+                )
             gold[name] = side
     metadata = others(value, {"dialog_id", "conversation", *columns})
     blocks = read_blocks(take(value, "conversation", str), ("A", "B"))
@@ -110,7 +112,7 @@ def _score(value: Mapping[str, Any], name: str) -> float | None:
     except ValueError:
         score = float("nan")
     if not _LOW <= score <= _HIGH:
-        raise DataError(f"received {shown(text)}; allowed is {_LOW} to {_HIGH}", field=str(name))
+        raise DataError(f"received {shorten(text)}; allowed is {_LOW} to {_HIGH}", field=str(name))
     return score
 
 

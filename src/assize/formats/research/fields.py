@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.base.judgment import Question
 
 _Kind = TypeVar("_Kind")
@@ -23,13 +23,13 @@ def take(value: Any, name: str, kind: type[_Kind]) -> _Kind:
     'c1'
     """
     if not isinstance(value, Mapping):
-        raise DataError(f"expected an object, received {shown(value)}")
+        raise DataError(f"expected an object, received {shorten(value)}")
     if name not in value:
         raise DataError("is missing", field=name)
     part = value[name]
     if not isinstance(part, kind):
         wanted = _NAMES.get(kind, kind.__name__)
-        raise DataError(f"received {shown(part)}; expected {wanted}", field=name)
+        raise DataError(f"received {shorten(part)}; expected {wanted}", field=name)
     return part
 
 

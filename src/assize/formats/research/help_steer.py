@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from assize.base.conversation import Conversation, Pair, Preference, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.base.judgment import PREFERENCE
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.turns import turns_of
@@ -105,7 +105,7 @@ def _answered(value: Any, name: str) -> dict[str, Any]:
     if value is None:
         return unscored("the source holds no answer")
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise DataError(f"received {shown(value)}; expected a number from 0 to 4", field=name)
+        raise DataError(f"received {shorten(value)}; expected a number from 0 to 4", field=name)
     return {"answer": str(int(value))} if float(value).is_integer() else {"score": float(value)}
 
 
@@ -166,7 +166,7 @@ def _strength(value: Any, field: str) -> int | float | None:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not -_STRONGEST <= value <= _STRONGEST:
         raise DataError(
-            f"received {shown(value)}; a preference is a number from -3 to 3", field=field
+            f"received {shorten(value)}; a preference is a number from -3 to 3", field=field
         )
     found: int | float = value
     return found

@@ -10,7 +10,7 @@ from html import unescape
 from itertools import pairwise
 from typing import Any
 
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 
 _ROLES = {
     **dict.fromkeys(("human", "user", "person", "customer"), "user"),
@@ -122,14 +122,14 @@ def _texts(texts: list[str]) -> list[dict[str, str]]:
 
 def _message(part: Any) -> dict[str, str]:
     if not isinstance(part, Mapping):
-        raise DataError(f"received {shown(part)}; expected a message with role and text")
+        raise DataError(f"received {shorten(part)}; expected a message with role and text")
     who = next((part[name] for name in _WHO if name in part), None)
     text = next((part[name] for name in _WHAT if name in part), None)
     if not isinstance(text, str):
         raise DataError(f"a message has no text under {', '.join(_WHAT)}")
     role = _ROLES.get(str(who).strip().lower())
     if role is None:
-        raise DataError(f"received speaker {shown(who)}; known are {', '.join(_ROLES)}")
+        raise DataError(f"received speaker {shorten(who)}; known are {', '.join(_ROLES)}")
     return {"role": role, "text": text}
 
 
@@ -139,7 +139,7 @@ def _transcript(text: str) -> list[dict[str, str]]:
     marks = list(_SPEAKER.finditer(text))
     if not marks or text[: marks[0].start()].strip():
         raise DataError(
-            f"received {shown(text)}; expected a JSON list of messages, or a transcript"
+            f"received {shorten(text)}; expected a JSON list of messages, or a transcript"
             " in which every turn begins with `Human:`, `User:`, `AI:` or `Assistant:`"
         )
     ends = [*(mark.start() for mark in marks[1:]), len(text)]

@@ -29,7 +29,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from assize.base.errors import ConfigError, DataError, shown
+from assize.base.errors import ConfigError, DataError, shorten
 from assize.base.judgment import NOT_APPLICABLE, PEOPLE_ASKED, Question
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
@@ -130,7 +130,7 @@ def _share(value: Mapping[str, Any], name: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise DataError(f"received {shown(text)}; expected a probability", field=name) from None
+        raise DataError(f"received {shorten(text)}; expected a probability", field=name) from None
 
 
 def _lacks_references(item: str, source: str, options: Options) -> bool:
@@ -240,7 +240,7 @@ def _cell(cell: str, question: Question) -> dict[str, Any]:
     if cell not in question.answers:
         allowed = ", ".join((*question.answers, NOT_APPLICABLE, "missing"))
         raise DataError(
-            f"answer {shown(cell)} is not allowed; allowed are {allowed}", field=question.id
+            f"answer {shorten(cell)} is not allowed; allowed are {allowed}", field=question.id
         )
     return {"answer": cell}
 

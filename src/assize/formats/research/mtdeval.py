@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from assize.base.conversation import Pair
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.base.judgment import PREFERENCE, Judgment
 from assize.formats.format import Format, Options
 from assize.formats.preferences import read_preference
@@ -69,7 +69,7 @@ def dialog_id_of(value: Any) -> str:
     """A row's `dialog_id`, which may be a number; DataError where there is none."""
     found = value.get("dialog_id") if isinstance(value, Mapping) else None
     if isinstance(found, bool) or not isinstance(found, int | str) or found == "":
-        raise DataError(f"received {shown(found)}; expected an id", field="dialog_id")
+        raise DataError(f"received {shorten(found)}; expected an id", field="dialog_id")
     return str(found)
 
 
@@ -125,7 +125,7 @@ def _answered(label: Any) -> dict[str, Any]:
     answer = read_preference(label)
     if answer is not None:
         return {"answer": answer}
-    return unscored(f"the answer is {shown(label)}; allowed are A, B, Fair and tie", "parse")
+    return unscored(f"the answer is {shorten(label)}; allowed are A, B, Fair and tie", "parse")
 
 
 def read_evaluation(said: Any) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
@@ -75,7 +75,7 @@ def _several(fields: Mapping[str, Any], side: str, mapping: FieldMapping) -> lis
     if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
         return [(Turn("assistant", one),) for one in value]
     if not value:
-        raise DataError(f"received {shown(value)}; expected a response", field=side)
+        raise DataError(f"received {shorten(value)}; expected a response", field=side)
     return [turns_of(value, side, mapping, "assistant")]
 
 

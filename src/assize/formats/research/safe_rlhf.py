@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assize.base.conversation import Pair, Preference, Turn
-from assize.base.errors import DataError, shown
+from assize.base.errors import DataError, shorten
 from assize.base.judgment import PREFERENCE, Question
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, record_id, text_at
@@ -73,7 +73,7 @@ def _side(value: Any, field: str) -> Preference | None:
     found: Mapping[str, Preference] = {"0": "A", "1": "B", "-1": "tie"}
     side = found.get(str(value).removesuffix(".0"))
     if side is None:
-        raise DataError(f"received {shown(value)}; expected 0 or 1", field=field)
+        raise DataError(f"received {shorten(value)}; expected 0 or 1", field=field)
     return side
 
 

@@ -26,7 +26,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from assize.base.errors import ConfigError, DataError, shown
+from assize.base.errors import ConfigError, DataError, shorten
 from assize.base.judgment import Question
 from assize.base.signature import json_hash
 from assize.formats.format import Format, Options
@@ -162,8 +162,8 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     history = _turns(placed)
     item = f"upheld-{json_hash([_cell(placed, 'history'), texts['A'], texts['B']])}"
     if placed.seen == 0:
-        shown = {name: without_markup(text) for name, text in texts.items()}
-        yield _continuation(item, placed, shown, history, options)
+        shorten = {name: without_markup(text) for name, text in texts.items()}
+        yield _continuation(item, placed, shorten, history, options)
     several = _several(options)
     judge = f"rater-{placed.seen + 1}" if several else _rater(row, placed, options)
     for question in _SCALES.values():
@@ -252,7 +252,7 @@ def _score(cell: str, question: Question, column: str) -> dict[str, Any]:
     found = _SCORE.fullmatch(cell.strip())
     if found is None or found[1] not in question.answers:
         raise DataError(
-            f"answer {shown(cell)} is outside 1..5 of question {question.id}", field=column
+            f"answer {shorten(cell)} is outside 1..5 of question {question.id}", field=column
         )
     return {"answer": found[1], "details": {"label": found[2]} if found[2] else None}
 
