@@ -22,7 +22,7 @@ from typing import Any
 from assize.base.judgment import PREFERENCE, Question
 from assize.formats.files import open_input
 from assize.formats.research.fields import number, ordinal, others
-from assize.formats.research.prefixes import conversations
+from assize.formats.research.upheld import conversations
 from assize.formats.writing import json_line, write_questions
 
 Row = dict[str, Any]

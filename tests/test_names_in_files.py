@@ -83,7 +83,7 @@ OPENERS: Mapping[str, str] = {
     "evaluator/_hub.py": COMMAND,
     "evaluator/_measuring/runtime.py": COMMAND,
     "formats/files.py": COMMAND,
-    "formats/hub.py": COMMAND,
+    "formats/sources.py": COMMAND,
     "judging/debate.py": COMMAND,
     "judging/geval.py": COMMAND,
     "judging/own/listing.py": COMMAND,

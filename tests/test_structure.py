@@ -137,7 +137,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 def test_short_hashes_are_made_in_one_place() -> None:
     outside = {
-        "assize.formats.research.prefixes",  # a hash of every beginning of a history
+        "assize.formats.research.upheld",  # a hash of every beginning of a history
         "assize.judging.boundary",  # a secret's message code
         "assize.pages.page",  # of the style sheet, as browsers ask for it
     }

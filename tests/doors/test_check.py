@@ -9,7 +9,7 @@ import pytest
 from assize import Conversation, Judgment, JudgmentTable, Question, Turn, check
 from assize.base.errors import ConfigError
 from assize.formats import read
-from assize.formats.check_result import CheckResult
+from assize.formats.checks import CheckResult
 
 LOG = """{"id": "a", "turns": [{"role": "user", "text": "a"}, {"role": "assistant", "text": "[1]"}]}
 {"id": "a", "turns": [{"role": "user", "text": "hi"}, {"role": "user", "text": ""}]}

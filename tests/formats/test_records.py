@@ -16,8 +16,9 @@ import assize
 from assize.base.conversation import Continuation, Conversation, Pair, Reference, Turn
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Question, Unscored, Usage
-from assize.formats import parse, to_json
-from assize.formats.records import judgment, question
+from assize.formats import Record, parse, to_json
+from assize.formats.records import counted, is_table, judgment, kind_of, question
+from assize.judgments import JudgmentTable
 
 SAID = {"role": "user", "text": "hi"}
 TURNS = (Turn("user", "hi"),)
@@ -174,3 +175,33 @@ def test_a_request_that_was_filled_in_is_a_rating(tmp_path: Path, name: str) -> 
     found = {row.item: row for row in assize.read_judgments([path])}
     assert (found["i1"].answer, found["i1"].unscored) == ("3", None)
     assert found["i2"].unscored is not None
+
+
+SIDE = (Turn("user", "hi"),)
+JUDGMENT = Judgment("i", "j", "q", answer="1")
+
+
+@pytest.mark.parametrize(
+    ("record", "kind"),
+    [
+        (Conversation("c", SIDE), "conversations"),
+        (Pair("p", (), SIDE, SIDE), "pairs"),
+        (Continuation("k", SIDE, "well"), "continuations"),
+        (JUDGMENT, "judgments"),
+    ],
+)
+def test_a_record_s_kind_is_the_word_for_many_of_it(record: Record, kind: str) -> None:
+    assert kind_of(record) == kind
+
+
+def test_only_a_table_of_judgments_is_one() -> None:
+    assert is_table(JudgmentTable.of([JUDGMENT]))
+    assert not is_table(JUDGMENT)
+    assert not is_table([JUDGMENT])
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(0, "0 pairs"), (1, "1 pair"), (2, "2 pairs"), (9876, "9,876 pairs")]
+)
+def test_one_record_is_counted_in_the_singular(count: int, words: str) -> None:
+    assert counted(count, "pairs") == words

@@ -11,15 +11,14 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.formats import Items, ItemsLike, JudgmentsLike
 from assize.formats.arguments import files_in, source_of
-from assize.formats.check_result import CheckResult, summarise_check
-from assize.formats.checks import Checker
+from assize.formats.checks import Checker, CheckResult, summarise_check
 from assize.formats.files import is_read_once
 from assize.formats.judgment_files import is_judgment
 from assize.formats.questions import questions_beside
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import open_records
 from assize.formats.records import judgment
-from assize.formats.shards import files_of
+from assize.formats.sources import files_of
 from assize.judgments import JudgmentTable
 from assize.running.progress import Advance, progress
 

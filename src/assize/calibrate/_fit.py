@@ -32,7 +32,7 @@ from assize.encoders import load_encoder
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import answers_in, items_in, listed, names_of, ratings_in
 from assize.formats.labels import ItemLabels
-from assize.formats.labels.given_labels import labels_as_ratings
+from assize.formats.labels.labelling import labels_as_ratings
 from assize.judgments import JudgmentTable
 from assize.judgments.membership import SYSTEM, group_units
 from assize.results.encoding import record_to_json

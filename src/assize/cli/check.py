@@ -9,7 +9,7 @@ from assize.cli.command import from_function
 from assize.cli.terminal import Told, print_result, problem
 
 if TYPE_CHECKING:
-    from assize.formats.check_result import CheckResult
+    from assize.formats.checks import CheckResult
 
 
 def _show(result: CheckResult, told: Told) -> None:

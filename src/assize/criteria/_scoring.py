@@ -33,7 +33,7 @@ from assize.judging.method import Method, Said
 from assize.judging.options import CriteriaOptions
 from assize.judging.reading import read_answer
 from assize.judging.schemas import one_of, record
-from assize.judgments.apart import of_set
+from assize.judgments.questions import of_set
 from assize.judgments.values import number_of
 
 NAME = "criteria"

@@ -16,7 +16,7 @@ from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_in
 from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels
-from assize.formats.labels.given_labels import labels_as_ratings
+from assize.formats.labels.labelling import labels_as_ratings
 from assize.judgments import JudgmentTable
 
 

@@ -21,7 +21,7 @@ from assize.evaluator._training.settings import settings_of
 from assize.formats import Items, ItemsLike
 from assize.formats.arguments import files_in, items_in, judgments_of, names_of
 from assize.formats.files import make_folder
-from assize.formats.labels.given_labels import labels_as_ratings
+from assize.formats.labels.labelling import labels_as_ratings
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 

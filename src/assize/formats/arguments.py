@@ -15,7 +15,6 @@ from assize.formats.files import is_read_once
 from assize.formats.items import Items, ItemsLike, read
 from assize.formats.judgment_files import JudgmentsLike, judgments_from
 from assize.formats.ratings import LOOK
-from assize.formats.ratings.refused import is_no_table_of_ratings
 from assize.formats.ratings.stated import as_stated
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
@@ -200,3 +199,27 @@ def names_of(given: str | Iterable[str] | None) -> list[str] | None:
 def listed(names: str | Iterable[str]) -> list[str]:
     """One name, or several, as they are."""
     return [names] if isinstance(names, str) else list(names)
+
+
+def is_no_table_of_ratings(file: str) -> bool:
+    """Whether a file is a table of cells in no format that has judgments."""
+    from assize.formats.reading import recognise
+    from assize.formats.rows import open_rows
+
+    if is_read_once(file) or Path(file).is_dir():
+        return False
+    try:
+        with open_rows(file) as (sample, _):
+            if sample.container != "csv":
+                return False
+            try:
+                found = recognise(sample)
+            except DataError:
+                return True
+    except DataError:
+        return False
+    return found.name in ITEMS
+
+
+ITEMS = ("prompt-completion", "turns-csv", "openai")
+"""Formats of tables that hold what is rated, and no ratings."""

@@ -14,11 +14,10 @@ from assize.base.judgment import Judgment
 from assize.base.signature import sign
 from assize.formats.files import Location, is_url
 from assize.formats.items import Items
-from assize.formats.kinds import counted, kind_of
 from assize.formats.questions import questions_beside, questions_path
 from assize.formats.reading import open_records
 from assize.formats.recipes import Cooking, StepCount
-from assize.formats.records import Record
+from assize.formats.records import Record, counted, kind_of
 from assize.formats.rejects import OnReject, Reject
 from assize.formats.sinks import Sink, open_sink
 from assize.formats.table import named

@@ -13,12 +13,11 @@ from typing import Any, Literal, TypeGuard
 from assize.base.conversation import Continuation, Conversation, Pair
 from assize.base.errors import DataError, shorten
 from assize.base.judgment import Judgment
-from assize.formats.kinds import is_items, is_table
 from assize.formats.memory import arrow_table, frame_rows, is_frame, object_rows
 from assize.formats.plain_json import is_model
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import Opened, parse_rows
-from assize.formats.records import Record
+from assize.formats.records import Record, is_items, is_table
 from assize.formats.rejects import OnReject, Reject
 from assize.formats.rows import Row, Sample, sampled
 

@@ -22,7 +22,7 @@ from assize.formats.reading import iter_records
 from assize.formats.records import Record
 from assize.formats.rejects import OnReject, Rejects
 from assize.formats.sampling import draw_sample
-from assize.formats.shards import files_of
+from assize.formats.sources import files_of
 
 Source = str | os.PathLike[str]
 """A path, or a URL that fsspec opens."""

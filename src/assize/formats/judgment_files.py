@@ -14,17 +14,15 @@ from assize.base.judgment import Judgment, Question
 from assize.formats.any_log.mapping import Map, Roles
 from assize.formats.files import Location, is_read_once, open_input, plain_suffix
 from assize.formats.given import Piece, pieces_of, read_piece
-from assize.formats.hub import is_dataset
 from assize.formats.items import Items, Source
-from assize.formats.kinds import is_table
 from assize.formats.memory import ArrowSource, arrow_table, is_frame
 from assize.formats.own.parquet import ASSIZE_PARQUET, arrow_judgments, judgment_columns
 from assize.formats.questions import questions_beside, read_questions
 from assize.formats.read_options import OnError, ReadOptions, read_options
 from assize.formats.reading import open_records
-from assize.formats.records import question
+from assize.formats.records import is_table, question
 from assize.formats.rejects import OnReject, Reject
-from assize.formats.shards import files_of
+from assize.formats.sources import files_of, is_dataset
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable

@@ -17,7 +17,6 @@ from assize.formats.any_log.proposing import proposal, seen
 from assize.formats.any_log.turns import renamed
 from assize.formats.files import Location
 from assize.formats.format import Format, Options
-from assize.formats.hub import dataset_rows, is_dataset
 from assize.formats.logs.chat import OPENAI
 from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET
@@ -25,7 +24,7 @@ from assize.formats.read_options import ReadOptions
 from assize.formats.records import Record
 from assize.formats.rejects import OnReject, Reject
 from assize.formats.rows import Container, Row, Sample, open_rows, sampled
-from assize.formats.shards import OneFormat, files_of
+from assize.formats.sources import OneFormat, dataset_rows, files_of, is_dataset
 from assize.formats.table import FORMATS, installed, named
 from assize.formats.wrapped import find_lists, unwrap_rows
 

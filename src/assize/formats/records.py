@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields, replace
 from functools import cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -22,6 +22,10 @@ from assize.base.judgment import REQUESTED, Judgment, Question, Unscored
 from assize.base.record import fold
 from assize.base.whole_text import replace_halves
 from assize.formats.tool_calls import TOOL_FIELDS, split_tool_fields
+
+if TYPE_CHECKING:
+    from assize.judgments import JudgmentTable
+
 
 Record = Item | Judgment
 
@@ -233,3 +237,35 @@ def _to_json(value: Any) -> Any:
     if isinstance(value, dict | Mapping):  # a dict is told quicker than a Mapping
         return {key: _to_json(part) for key, part in value.items()}
     return to_json(value) if hasattr(value, "__dataclass_fields__") else value
+
+
+KINDS: Mapping[type, str] = {
+    Conversation: "conversations",
+    Pair: "pairs",
+    Continuation: "continuations",
+    Judgment: "judgments",
+}
+
+
+def is_table(value: object) -> TypeGuard[JudgmentTable]:
+    """Whether this is a table of judgments; told by its fields, for pyarrow need not be loaded."""
+    return hasattr(value, "arrow") and hasattr(value, "inferred")
+
+
+def is_items(value: object) -> bool:
+    """Whether this is what `read` gives; told by its attributes, for `Items` stands on this."""
+    return hasattr(value, "rejects") and hasattr(value, "records")
+
+
+def kind_of(record: Record) -> str:
+    """The word for the record's kind: conversations, pairs, continuations or judgments."""
+    return KINDS[type(record)]
+
+
+def counted(count: int, kind: str) -> str:
+    """A count with the word for it.
+
+    >>> counted(1, "pairs"), counted(32210, "judgments")
+    ('1 pair', '32,210 judgments')
+    """
+    return f"{count:,} {kind[:-1] if count == 1 else kind}"

@@ -146,7 +146,7 @@ def _rows(
 def _workbook_rows(stream: io.BufferedReader, source: str, max_bytes: int | None) -> Iterator[Row]:
     """The rows of a workbook's ratings, whatever sheets they stand in; else of its one table."""
     from assize.formats.ratings.sheets import choose_tables
-    from assize.formats.xlsx.rows import read_tables
+    from assize.formats.xlsx.reading import read_tables
 
     tables = choose_tables(read_tables(stream, source, max_bytes), source)
     for table in tables:
@@ -365,7 +365,7 @@ class _Lines:
 
 
 def _table_rows(lines: _Lines, delimiter: str, source: str) -> Iterator[Row]:
-    from assize.formats.two_headers import join_headers
+    from assize.formats.ratings.headers import join_headers
 
     reader, number = csv.reader(lines, delimiter=delimiter), 1
     try:

@@ -9,8 +9,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from assize.formats.files import Location, is_url, make_folder, plain_suffix
-from assize.formats.kinds import kind_of
-from assize.formats.records import Record
+from assize.formats.records import Record, kind_of
 from assize.formats.writing import Write, open_writer
 
 _SUFFIX_OF = {"assize-parquet": ".parquet", "assize-csv": ".csv"}

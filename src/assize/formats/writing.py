@@ -18,10 +18,9 @@ from assize.base.whole_text import replace_halves
 from assize.formats.cells import guarded
 from assize.formats.files import Location, open_output, plain_suffix
 from assize.formats.format import Format
-from assize.formats.kinds import KINDS, is_table
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.questions import questions_path
-from assize.formats.records import Record, to_json
+from assize.formats.records import KINDS, Record, is_table, to_json
 from assize.formats.rows import Container
 from assize.formats.table import FORMATS, named
 

@@ -22,7 +22,7 @@ from assize.formats import to_json
 from assize.formats.writing import encoded
 from assize.judging.judge import Judge
 from assize.judging.summary import Summary
-from assize.judgments.apart import alike
+from assize.judgments.questions import alike
 from assize.running import Codec, key_of
 
 JUDGMENTS = "judgments.jsonl"

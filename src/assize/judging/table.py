@@ -26,8 +26,8 @@ from assize.judging.judge import Judge, JudgeContext, Prepared
 from assize.judging.method import Method
 from assize.judging.options import check, own
 from assize.judging.prompt_judge import open_method
-from assize.judgments.apart import SET, Apart, alike
 from assize.judgments.judges import usual
+from assize.judgments.questions import SET, Apart, alike
 
 GROUP: Group = "assize.judges"  # entry points by which installed packages add judges
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Question, infer_question, join_questions
-from assize.judgments.apart import Apart
-
-if TYPE_CHECKING:
-    from assize.judgments.table import JudgmentTable
 
 MOST_ANSWERS = 1000  # a question with more different answers is free text
 
@@ -76,8 +72,8 @@ class Questions:
         self._add_answers(row.question, (*(row.distribution or ()), *given))
         self._add_words(row)
 
-    def add_table(self, table: JudgmentTable) -> None:
-        """As `add_row`, of every row of a table; a scale that it inferred stays as wide."""
+    def add_table(self, table: Any) -> None:
+        """As `add_row`, of a whole `JudgmentTable`; a scale that it inferred stays as wide."""
         for name, answers in table.answers_seen(known=self._known).items():
             inferred = table.questions[name].answers if name in table.inferred else ()
             self._add_answers(name, (*answers, *inferred))
@@ -143,3 +139,71 @@ def _describe(question: Question) -> str:
     if question.range is not None:
         return f"{question.kind} {question.range[0]:g}..{question.range[1]:g}"
     return f"{question.kind} {', '.join(question.answers) or 'without answers'}"
+
+
+SET = "set"  # the field of a question that says whose it is: name, and version
+
+Differ = Callable[[Question, Question], bool]
+
+
+def of_set(question: Question, name: str, version: str) -> Question:
+    """A question that says to which set it belongs."""
+    return replace(question, extra={**question.extra, SET: {"name": name, "version": version}})
+
+
+def alike(one: Question, two: Question) -> bool:
+    """Whether two questions ask the same, whichever set each belongs to."""
+    return _bare(one) == _bare(two)
+
+
+def _bare(one: Question) -> Question:
+    return replace(one, extra={name: value for name, value in one.extra.items() if name != SET})
+
+
+def _scales_differ(one: Question, two: Question) -> bool:
+    return one.scale != two.scale
+
+
+@dataclass
+class Apart:
+    """Questions that came so far; tells which names change when others come.
+
+    Args:
+        differ: whether two questions of one name must be told apart, by default where their
+            scales differ.
+    """
+
+    differ: Differ = _scales_differ
+    _known: dict[str, Question] = field(default_factory=dict)
+    _split: set[str] = field(default_factory=set)
+
+    def enter(self, questions: Iterable[Question]) -> tuple[dict[str, str], dict[str, str]]:
+        """New names of what came before, and of what comes now.
+
+        Only questions that both say their set get new names; of any other two the caller says
+        that they differ.
+        """
+        before: dict[str, str] = {}
+        now: dict[str, str] = {}
+        for one in questions:
+            earlier = self._known.get(one.id)
+            both = earlier is not None and SET in one.extra and SET in earlier.extra
+            if earlier is not None and both and self.differ(earlier, one):
+                del self._known[one.id]
+                self._split.add(one.id)
+                before[one.id] = self._named(earlier)
+            if one.id in self._split and SET in one.extra:
+                now[one.id] = self._named(one)
+            else:
+                self._known.setdefault(one.id, one)
+        return before, now
+
+    def _named(self, one: Question) -> str:
+        """By the set's name, and by its version too where another of that name is there."""
+        said: Mapping[str, Any] = one.extra[SET]
+        name = f"{one.id}@{said['name']}"
+        taken = self._known.get(name)
+        if taken is not None and self.differ(taken, replace(one, id=name)):
+            name = f"{name} {said['version']}"
+        self._known[name] = replace(one, id=name)
+        return name

@@ -15,8 +15,7 @@ from assize.base.signature import content_hash, file_hash
 from assize.formats.files import open_input, plain_suffix
 from assize.formats.messages import object_at, text_at
 from assize.formats.rows import open_rows
-from assize.retrieval.charset import html_decoded
-from assize.retrieval.html_text import html_text
+from assize.retrieval.html_text import html_decoded, html_text
 
 TEXT, HTML = (".txt", ".text", ".md", ".markdown", ".rst"), (".html", ".htm", ".xhtml")
 RECORDS = (".jsonl", ".ndjson")

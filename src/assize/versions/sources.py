@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from assize.formats.items import Items
-from assize.formats.kinds import is_table
 from assize.formats.memory import is_frame
+from assize.formats.records import is_table
 
 _SUFFIXES = re.compile(r"(\.(jsonl|json|csv|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
 _PLAIN = re.compile(r"[^=/\\]+=.+", re.DOTALL)

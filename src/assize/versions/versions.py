@@ -27,7 +27,7 @@ from assize.formats.arguments import (
     select_items,
     source_of,
 )
-from assize.formats.kinds import is_table
+from assize.formats.records import is_table
 from assize.judgments import JudgmentTable
 from assize.results.numbers import counted
 from assize.scoring.score import score

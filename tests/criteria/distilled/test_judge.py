@@ -14,7 +14,7 @@ from assize.base.judgment import Unscored
 from assize.criteria._distilled.heads import Line
 from assize.criteria._distilled.judge import DistilledJudge
 from assize.judging.judge import Task, is_local
-from assize.judgments.apart import alike
+from assize.judgments.questions import alike
 
 LINES = {"line": Line(2.0, 5.0), "works": Line(1.0, 5.0), "again": Line(-2.0, 5.0)}
 SILENT = Conversation("silent", (Turn("user", "Hello?"),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from os.path import exists
 from typing import Any, Protocol
 
 from assize.base.conversation import Item
-from assize.base.errors import DataError, shorten
+from assize.base.errors import ConfigError, DataError, shorten
 from assize.base.fields import no_field, values_of
 from assize.formats.labels.label_file import file_values, labellers
 from assize.formats.labels.labels import LABEL, LabelledValue, Labels
@@ -179,3 +180,35 @@ def _check_classes(labels: Labels, rule: Rule) -> None:
         f" {seen}; give conversations of both classes, or another label",
         source=labels.spec,
     )
+
+
+log = logging.getLogger("assize")
+
+
+def labels_as_ratings(
+    items: Iterable[Item],
+    label: str | ItemLabels,
+    *,
+    instead_of: object = None,
+    called: str = "judgments",
+    known: Collection[str] = (),
+    question: str = LABEL,
+) -> JudgmentTable:
+    """The labels as answers by `gold` to a question: 1 for good, 0 for bad; the log counts them.
+
+    Args:
+        items: conversations, whose fields are looked up; none where labels are a file or a dict.
+        label: as in `labels_of`.
+        instead_of: what is given beside the labels, which must be nothing; `called` names it.
+        known: ids of items, where there are no conversations.
+
+    Raises:
+        ConfigError: there are ratings too.
+        DataError: no item has a label, or all have the same.
+    """
+    if instead_of is not None:
+        raise ConfigError(f"give {called} or label: what is learnt comes from one of them")
+    labels = labels_of(list(items) or None, label, known=known)
+    for one in labels.notes:
+        log.info(one)
+    return labels.to_judgments(question)

@@ -15,10 +15,9 @@ from assize.base.judgment import Judgment
 from assize.base.whole_text import replace_halves
 from assize.formats import rows as raw
 from assize.formats.format import Format, Options
-from assize.formats.kinds import is_table
 from assize.formats.messages import object_at
 from assize.formats.own import assize_jsonl
-from assize.formats.records import Record, parse, to_json
+from assize.formats.records import Record, is_table, parse, to_json
 from assize.formats.rows import Sample, decoded
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.crossed import compare_sides, order_of
 from assize.formats.ratings.headers import asked
 from assize.formats.ratings.layout import Layout, layout_of
-from assize.formats.xlsx.rows import SheetTable, Workbook
+from assize.formats.xlsx.reading import SheetTable, Workbook
 
 log = logging.getLogger("assize")
 Rows = Sequence[Mapping[str, Any]]

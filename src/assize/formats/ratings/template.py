@@ -17,7 +17,7 @@ from assize.formats.files import open_output, plain_suffix
 from assize.formats.ratings.headers import asked
 from assize.formats.writing import encoded, write_questions
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
-from assize.formats.xlsx.rows import SHEET
+from assize.formats.xlsx.reading import SHEET
 from assize.results.escape import visible
 
 TemplateLayout = Literal["long", "wide"]

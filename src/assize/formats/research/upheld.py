@@ -17,9 +17,11 @@ calls all scores "out of 5" (table 1): any of 1 to 5 is read, and what was used 
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -33,7 +35,6 @@ from assize.formats.format import Format, Options
 from assize.formats.records import Record, continuation, judgment
 from assize.formats.research.fields import ordinal, unscored
 from assize.formats.research.histories import read_history, without_markup
-from assize.formats.research.prefixes import conversations
 from assize.formats.rows import Row, Sample
 
 _FIVE = (1, 2, 3, 4, 5)
@@ -270,3 +271,42 @@ UPHELD = Format(
     },
     questions=QUESTIONS,
 )
+
+
+History = Sequence[tuple[str, str]]
+
+
+def conversations(histories: Iterable[History], prefix: str) -> list[str]:
+    """An id of the conversation that each history belongs to.
+
+    Two histories belong to one conversation when one is a prefix of the other, and so
+    do those that are joined by a third; the id is taken from the shortest. Histories
+    that merely open alike, with no row at the place where they part, stay apart.
+    Needs all histories at once; time and memory grow with their turns. An empty
+    history joins nothing and is a conversation of its own.
+
+    Args:
+        histories: a (role, text) a turn each.
+        prefix: what the ids begin with.
+
+    >>> a, b, c = conversations([[("user", "Hi")], [("user", "Hi"), ("ai", "Yes?")],
+    ...                          [("user", "Bye")]], "t")
+    >>> a == b, a == c
+    (True, False)
+    """
+    keys = [_running(history) for history in histories]
+    present = {own[-1] for own in keys if own}
+    names = []
+    for own in keys:
+        root = next((key for key in own if key in present), "")
+        names.append(f"{prefix}-{root[:12]}" if root else f"{prefix}-start")
+    return names
+
+
+def _running(history: History) -> list[str]:
+    """A hash of the first turn, of the first two, ... of all."""
+    state, keys = hashlib.sha256(), []
+    for role, text in history:
+        state.update(json.dumps([role, text]).encode())
+        keys.append(state.hexdigest())
+    return keys

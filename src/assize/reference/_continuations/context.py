@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.base.signature import json_hash
-from assize.formats.research.prefixes import conversations
+from assize.formats.research.upheld import conversations
 
 SPEAKERS = ("user", "assistant")
 

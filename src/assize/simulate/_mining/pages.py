@@ -15,8 +15,7 @@ from urllib.parse import unquote
 
 from assize.base.errors import DataError
 from assize.formats.rows import open_rows
-from assize.retrieval.charset import html_decoded
-from assize.retrieval.html_text import html_text
+from assize.retrieval.html_text import html_decoded, html_text
 from assize.simulate._mining.clicks import address_key, is_allowed
 
 LEAST_WORDS = 20

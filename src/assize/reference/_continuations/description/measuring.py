@@ -12,7 +12,7 @@ import numpy as np
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.base.judgment import Judgment
-from assize.formats.kinds import kind_of
+from assize.formats.records import kind_of
 from assize.judgments.item_fields import systems_of
 from assize.reference._continuations.context import SPEAKERS, context_key, conversation_names
 from assize.results import Column, Hidden
