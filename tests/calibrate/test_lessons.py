@@ -8,7 +8,7 @@ from assize import Conversation, Judgment, JudgmentTable, Question
 from assize.base.errors import ConfigError
 from assize.calibrate import FittedCalibrator, features_of
 from assize.calibrate._data.features import Features
-from assize.calibrate._lessons import Lessons, Taught, lesson_of, lessons_of
+from assize.calibrate._lessons import Lessons, Taught, lessons_of
 
 
 def taught_by(
@@ -61,4 +61,4 @@ def test_answers_without_an_order_are_refused(
     ]
     fitted = assize.calibrate.fit(said, JudgmentTable.of(rows, [kinds]), target="kind")
     with pytest.raises(ConfigError, match="the answers to 'kind' are not ordered"):
-        lesson_of(fitted, Taught(), features_of(said), chats, np.random.default_rng(0))
+        taught_by([fitted], features_of(said), chats)

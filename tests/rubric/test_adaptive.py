@@ -52,8 +52,8 @@ class One:
 
 def judge_of(rubric: Rubric, chooser: InTurn, script: Callable[[Request], str]) -> AdaptiveJudge:
     context = JudgeContext(One(Scripted(script)), JudgeSettings())  # type: ignore[arg-type]
-    inner = RubricJudge(rubric, variant_of("", rubric), "scripted:test", context)
-    return AdaptiveJudge(inner, chooser)
+    variant = variant_of("", rubric)
+    return AdaptiveJudge(rubric, variant, "scripted:test", context, chooser=chooser)
 
 
 def last(request: Request) -> str:
@@ -82,8 +82,9 @@ def test_only_what_the_chooser_wants_is_asked_and_screening_comes_first(
         ({"talk"}, ["sourced", "length", "overall"]),
         ({"talk", "overall"}, ["sourced", "length"]),
     ]
-    assert judge.name == judge.rubric_judge.name
-    assert judge.signature != judge.rubric_judge.signature
+    whole = RubricJudge(judge.rubric, judge.variant, judge.target, judge.context)
+    assert judge.name == whole.name
+    assert judge.signature != whole.signature
 
 
 def test_what_does_not_apply_is_na_and_never_open(small: Rubric, talk: Conversation) -> None:

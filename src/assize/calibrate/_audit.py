@@ -9,8 +9,7 @@ import numpy as np
 
 from assize.base.arguments import check_range
 from assize.calibrate._groups.audit import audit_groups, worst_groups
-from assize.calibrate._groups.held_out import predict_held_out
-from assize.calibrate._groups.membership import form_labels
+from assize.calibrate._groups.held_out import form_labels, predict_held_out
 from assize.calibrate._inputs import Fitted, GroupedRaters, calibrator_of, held_forms
 from assize.calibrate._results.rated import AuditResult, LeftOut
 from assize.calibrate._seen import count_seen

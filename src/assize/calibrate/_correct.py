@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assize.base.arguments import check_range
-from assize.calibrate._groups.held_out import predict_held_out
-from assize.calibrate._groups.membership import form_labels
+from assize.calibrate._groups.held_out import form_labels, predict_held_out
 from assize.calibrate._groups.multicalibration import fit_correction, save_correction
 from assize.calibrate._inputs import Fitted, GroupedRaters, calibrator_of, held_forms
 from assize.calibrate._results.rated import CorrectionResult, LeftOut, count_patches

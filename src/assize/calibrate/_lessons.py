@@ -34,16 +34,6 @@ class Taught:
     samples: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """What one calibrator teaches: labels to learn from, and the means that they stand for."""
-
-    question: Question
-    teacher: Teacher
-    labels: Sequence[Judgment]
-    means: Sequence[Judgment]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Lessons:
     """What all teach together.
@@ -75,55 +65,44 @@ def lessons_of(
         ConfigError: two calibrators predict one question, or answers are not ordered.
         DataError: no item has a field that a correction needs.
     """
-    each = [lesson_of(one, taught, features, items, rng) for one in calibrators]
     questions: dict[str, Question] = {}
-    for one in each:
-        if one.question.id in questions:
+    teachers: list[Teacher] = []
+    labels: list[Judgment] = []
+    means: list[Judgment] = []
+    for fitted in calibrators:
+        question = fitted.target.question
+        if question.id in questions:
             raise ConfigError(
-                f"two of these calibrators predict {one.question.id!r}; give one a question"
+                f"two of these calibrators predict {question.id!r}; give one a question"
             )
-        questions[one.question.id] = one.question
+        check_teacher(fitted.calibrator)
+        questions[question.id] = question
+        places = rater_places(fitted.calibrator, taught.raters)
+        expected = _predicted(fitted, features, items, places, "mean")
+        means += expected
+        if taught.samples is None:
+            labels += expected
+        else:
+            shares = _predicted(fitted, features, items, places, None)
+            labels += sample_labels(shares, taught.samples, rng)
+        unscored = sum(row.unscored is not None for row in expected)
+        names = tuple(judge_name(fitted.calibrator, row).partition(":")[2] for row in places)
+        counts = len(expected) - unscored, unscored
+        teachers.append(Teacher(question.id, fitted.signature, names, fitted.corrected, *counts))
     asked = list(questions.values())
-    labels = JudgmentTable.of((row for one in each for row in one.labels), asked)
-    means = JudgmentTable.of((row for one in each for row in one.means), asked)
-    return Lessons(tuple(one.teacher for one in each), asked, labels, means)
+    tables = (JudgmentTable.of(rows, asked) for rows in (labels, means))
+    return Lessons(tuple(teachers), asked, *tables)
 
 
-def lesson_of(
+def _predicted(
     fitted: FittedCalibrator,
-    taught: Taught,
     features: Features,
     items: Sequence[Item],
-    rng: np.random.Generator,
-) -> Lesson:
-    """Predicts all items by a calibrator; draws labels, or takes the means as such."""
-    calibrator = fitted.calibrator
-    check_teacher(calibrator)
-    places = rater_places(calibrator, taught.raters)
+    raters: Sequence[int],
+    combine: Literal["mean"] | None,
+) -> list[Judgment]:
+    """Return what raters are predicted to answer about all items, each or together."""
     groups = unit_labels(fitted.fields, features.units, items)
-    there = fitted.on(features, items)
-
-    def predicted(together: Literal["mean"] | None) -> list[Judgment]:
-        return list(
-            chain.from_iterable(
-                prediction_tables(
-                    there,
-                    features,
-                    places,
-                    groups=groups,
-                    combine=together,
-                )
-            )
-        )
-
-    means = predicted("mean")
-    drawn = taught.samples
-    labels = means if drawn is None else list(sample_labels(predicted(None), drawn, rng))
-    unscored = sum(row.unscored is not None for row in means)
-    names = tuple(judge_name(calibrator, place).partition(":")[2] for place in places)
-    corrected = fitted.corrected
-    question = calibrator.target.question
-    teacher = Teacher(
-        question.id, fitted.signature, names, corrected, len(means) - unscored, unscored
-    )
-    return Lesson(question, teacher, labels, means)
+    here = fitted.on(features, items)
+    tables = prediction_tables(here, features, raters, groups=groups, combine=combine)
+    return list(chain.from_iterable(tables))

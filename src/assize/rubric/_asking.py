@@ -8,7 +8,7 @@ servers that keep prompts' beginnings read a dialogue once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -100,7 +100,11 @@ class RubricJudge:
     @cached_property
     def signature(self) -> str:
         """Of every question's prompt, model and parameters, and of the rubric's conditions."""
-        asked = [(one.id, one.applies, self._judges[one.id].signature) for one in self.questions]
+        return self.sign_rubric()
+
+    def sign_rubric(self) -> str:
+        """Return the signature of asking everything."""
+        asked = [(row.id, row.applies, self._judges[row.id].signature) for row in self.questions]
         return sign({"rubric": self.rubric.name, "skips": self.rubric.skips, "asked": asked})
 
     def signature_of(self, question: str) -> str:
@@ -143,22 +147,11 @@ class RubricJudge:
         Questions that follow one with skips wait for its answer, the others are asked at the same
         time. Where every call failed the first failure is raised, as by any judge.
         """
-        assert isinstance(task.item, Conversation)
-        rows: dict[str, Judgment] = {}
-        over: dict[str, str] = {}
-        failed: list[ModelError | AnswerError] = []
+        walk = Walk(self, task)
         for stage in self._stages():
-            asked = [one for one in stage if one.id not in over and applies(one.applies, task.item)]
-            for found in await all_of(self.ask(one, task) for one in asked):
-                rows[found.row.question] = found.row
-                failed += [] if found.error is None else [found.error]
-            last = rows.get(stage[-1].id)
-            if last is not None:
-                for id in self.rubric.passed_over(last.question, last.answer):
-                    over.setdefault(id, f"{last.question}={last.answer}")
-        if failed and len(failed) == len(rows):
-            raise failed[0]
-        return [rows.get(one.id) or self.not_applicable(one, task, over) for one in self.questions]
+            open_ = walk.open()
+            await all_of(walk.ask(question) for question in stage if question in open_)
+        return walk.finish()
 
     def _stages(self) -> Iterator[list[Question]]:
         """Questions that can be asked together: each that has skips ends a stage."""
@@ -171,33 +164,84 @@ class RubricJudge:
         if stage:
             yield stage
 
-    async def ask(self, one: Question, task: Task) -> Found:
-        """One question's row; a failure is an unscored row, with the error beside it."""
-        try:
-            (row,) = await self._judges[one.id].judge(task)
-        except AuthenticationError:
-            raise
-        except (ModelError, AnswerError) as error:
-            reason = Unscored(reason_of(error), str(error))
-            row = Judgment(task.item.id, self.name, one.id, repeat=task.repeat, unscored=reason)
-            return Found(row, error)
-        call = f"{task_key(task.item.id, self.name, one.id, task.repeat):016x}"
-        return Found(replace(row, judge=self.name, call=call), None)
-
-    def not_applicable(self, one: Question, task: Task, over: Mapping[str, str]) -> Judgment:
-        """The question does not apply: by its condition, or passed over by an answer."""
-        why = {"skipped": over[one.id]} if one.id in over else {"applies": one.applies}
-        return Judgment(
-            task.item.id, self.name, one.id, answer=NOT_APPLICABLE, repeat=task.repeat, details=why
-        )
+    async def ask(self, question: Question, task: Task) -> Judgment:
+        """Return one question's row; raise where the call failed."""
+        (row,) = await self._judges[question.id].judge(task)
+        call = f"{task_key(task.item.id, self.name, question.id, task.repeat):016x}"
+        return replace(row, judge=self.name, call=call)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A row, and the error that stands behind it where it is unscored."""
+class Walk:
+    """One conversation's way through a rubric.
 
-    row: Judgment
-    error: ModelError | AnswerError | None
+    Args:
+        rows: of the questions that were asked; a failure is an unscored row.
+        errors: by question, of the calls that failed.
+        over: by question that an answer passes over, the question and the answer.
+    """
+
+    judge: RubricJudge
+    task: Task
+    rows: dict[str, Judgment] = field(default_factory=dict)
+    errors: dict[str, ModelError | AnswerError] = field(default_factory=dict)
+    over: dict[str, str] = field(default_factory=dict)
+
+    def open(self) -> list[Question]:
+        """Return what applies and is neither asked nor passed over."""
+        item = self.task.item
+        assert isinstance(item, Conversation)
+        return [
+            question
+            for question in self.judge.questions
+            if not (question.id in self.rows or question.id in self.over)
+            and applies(question.applies, item)
+        ]
+
+    async def ask(self, question: Question, **details: Any) -> None:
+        """Ask a question, and pass over what its answer says."""
+        task, name = self.task, self.judge.name
+        try:
+            row = await self.judge.ask(question, task)
+        except AuthenticationError:
+            raise
+        except (ModelError, AnswerError) as error:
+            self.errors[question.id] = error
+            reason = Unscored(reason_of(error), str(error))
+            row = Judgment(task.item.id, name, question.id, repeat=task.repeat, unscored=reason)
+        if details:
+            row = replace(row, details={**(row.details or {}), **details})
+        self.rows[question.id] = row
+        for id in self.judge.rubric.passed_over(question.id, row.answer):
+            self.over.setdefault(id, f"{question.id}={row.answer}")
+
+    def known(self) -> dict[str, Judgment]:
+        """Return the row of every question that was asked or does not apply, in their order."""
+        open_ = {question.id for question in self.open()}
+        return {
+            question.id: self.rows.get(question.id) or self._not_applicable(question)
+            for question in self.judge.questions
+            if question.id not in open_
+        }
+
+    def finish(self) -> list[Judgment]:
+        """Return all rows; raise the first failure where every call failed."""
+        if self.errors and len(self.errors) == len(self.rows):
+            raise next(iter(self.errors.values()))
+        return list(self.known().values())
+
+    def _not_applicable(self, question: Question) -> Judgment:
+        """Return that a question does not apply: by its condition, or passed over by an answer."""
+        skipped = self.over.get(question.id)
+        why = {"applies": question.applies} if skipped is None else {"skipped": skipped}
+        return Judgment(
+            self.task.item.id,
+            self.judge.name,
+            question.id,
+            answer=NOT_APPLICABLE,
+            repeat=self.task.repeat,
+            details=why,
+        )
 
 
 def method(rubric: Rubric, question: Question, variant: Variant) -> Method:

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
 from assize.calibrate import fit_default
 from assize.calibrate._calibrator import predict
-from assize.calibrate._data.forms import UNKNOWN, Scale
+from assize.calibrate._data.forms import UNKNOWN, Forms, Scale
 from assize.calibrate._groups.held_out import (
+    form_labels,
     from_events,
     held_out_forms,
     predict_held_out,
@@ -74,3 +76,14 @@ def test_events_and_answers_are_two_ways_of_saying_it() -> None:
     for scale in (SCALE, falling, NOMINAL):
         assert from_events(to_events(p, scale), scale) == pytest.approx(p)
     assert from_events(np.array([[0.6, 0.4]]), SCALE)[0] == pytest.approx([0.4, 0.2, 0.4])
+
+
+def test_a_form_has_the_groups_of_its_item_and_its_rater(worlds: Any) -> None:
+    def level(x: np.ndarray) -> np.ndarray:
+        return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
+
+    forms: Forms = worlds(level, rows=3, raters=2, seed=0).forms
+    items = [Conversation("i0", (), system="s"), Conversation("i2", (), system="t")]
+    found = form_labels(["rater", "system", "rater"], forms.take([2, 1, 0]), items)
+    assert found["system"] == ("t", None, "s")
+    assert found["rater"] == tuple(f"r{n}" for n in forms.rater[[2, 1, 0]])

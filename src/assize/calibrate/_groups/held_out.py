@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
 from assize.calibrate._calibrator import Calibrator, check_rated, predict
 from assize.calibrate._data.build_forms import forms_of
 from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
 from assize.judgments import JudgmentTable
+from assize.judgments.membership import RATER, Labels, unit_labels
 
 
 def held_out_forms(
@@ -96,3 +98,13 @@ def from_events(events: FloatArray, scale: Scale) -> FloatArray:
     found = np.empty_like(steps)
     found[:, rising] = steps
     return found
+
+
+def form_labels(fields: Sequence[str], forms: Forms, items: Iterable[Item]) -> Labels:
+    """The groups of every form (N,), by its item and its rater; raises as `unit_labels` does."""
+    by_unit = unit_labels(fields, forms.features.units, items)
+    raters = tuple(forms.raters[place] for place in forms.rater)
+    return {
+        field: raters if field == RATER else tuple(by_unit[field][place] for place in forms.item)
+        for field in dict.fromkeys(fields)
+    }

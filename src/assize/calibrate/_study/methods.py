@@ -12,7 +12,6 @@ from fnmatch import fnmatchcase
 from assize.base.errors import ConfigError
 from assize.calibrate._study import baselines, networks
 from assize.calibrate._study.data import Data, Rows
-from assize.calibrate._study.default import default
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ METHODS: dict[str, Method] = {
     "main-only": Method("calibrated", networks.main_only, ("main question only",)),
     "network": Method("calibrated", networks.network),
     "released": Method("calibrated", networks.released, ("network as released",)),
-    "default": Method("calibrated", default),
+    "default": Method("calibrated", baselines.default),
     "no-finetuning": Method("ablations", networks.no_finetuning, ("no fine-tuning",)),
     "no-pretraining": Method("ablations", networks.no_pretraining, ("no pre-training",)),
     "no-personalisation": Method("ablations", networks.no_personal, ("no personalisation",)),

@@ -12,8 +12,8 @@ from assize.base.errors import ConfigError, MissingExtra
 from assize.base.signature import sign
 from assize.calibrate._data.forms import Scale
 from assize.calibrate._network.training import Job, train
+from assize.calibrate._study.baselines import default_method
 from assize.calibrate._study.data import Data, said
-from assize.calibrate._study.default import default_method
 from assize.calibrate._study.methods import GROUPS, chosen
 from assize.calibrate._study.result import PartTests, Reliability, Study, choose_base, question_rows
 from assize.calibrate._study.saving import Saved, calls_saved
