@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.errors import DataError
-from assize.calibrate._data.features import Block, Features, FloatArray
+from assize.calibrate._data.features import Block, Features, FloatArray, normalised
 
 FLOOR = 1e-4  # the least probability that is told apart from 0
 LEAST = 1e-6  # of the covariance's eigenvalues
@@ -64,9 +64,7 @@ class AnswerImputer:
             if not block.answers:
                 found[:, place] = p
                 continue
-            mass = p.sum(axis=1, keepdims=True)
-            shares = np.divide(p, mass, out=np.full_like(p, np.nan), where=mass > 0)
-            found[:, place] = np.log(np.maximum(shares, FLOOR))
+            found[:, place] = np.log(np.maximum(normalised(p), FLOOR))
         return found
 
     def _given(

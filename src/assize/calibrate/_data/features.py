@@ -225,6 +225,12 @@ def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
     return Features(units, blocks, np.hstack([part for *_, part in found]), duplicates, unscored)
 
 
+def normalised(p: FloatArray) -> FloatArray:
+    """Return probabilities (N, K) divided by their mass; NaN where there is none."""
+    mass = p.sum(axis=1, keepdims=True)
+    return np.asarray(np.divide(p, mass, out=np.full_like(p, np.nan), where=mass > 0))
+
+
 def questions_of(blocks: Iterable[Block]) -> list[Question]:
     """The scales that blocks were read on, one a question."""
     found: dict[str, Question] = {}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assize.base.errors import DataError
 from assize.base.record_parts import divides
-from assize.calibrate._data.features import Block, Features, FloatArray
+from assize.calibrate._data.features import Block, Features, FloatArray, normalised
 
 CLIP = 6.0  # standard deviations of the training items beyond which a reading counts as that
 APPLIES = 0.3  # weight of a question's not applying: it stands for the kind of system, of which
@@ -168,8 +168,7 @@ def is_read(block: Block) -> bool:
 def _reading(x: FloatArray, block: Block) -> FloatArray:
     if not block.answers:
         return x[:, 0]
-    mass = x.sum(axis=1, keepdims=True)
-    shares = np.maximum(np.divide(x, mass, out=np.full_like(x, np.nan), where=mass > 0), FLOOR)
+    shares = np.maximum(normalised(x), FLOOR)
     order = np.argsort(block.values, kind="stable")
     up_to = np.cumsum(shares[:, order] / shares.sum(axis=1, keepdims=True), axis=1)[:, :-1]
     above = np.maximum(1 - up_to, FLOOR)

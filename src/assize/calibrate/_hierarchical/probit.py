@@ -105,7 +105,8 @@ def fit_in_sets(
     layout = _Layout.of(observed, columns, sets)
     rows = _rows(observed, layout, raters)
     learn = variances is None
-    tau = _start(sets) if variances is None else variances
+    start = Variances(sets=0.05, in_sets=0.05) if sets else Variances()
+    tau = start if variances is None else variances
     there = _rated(observed[0], raters, sets)
     mode = Mode(_initial(observed, columns, sets), np.zeros((raters, layout.own)))
     for _ in range(EM_ROUNDS if learn else 0):
@@ -123,10 +124,6 @@ def fit_in_sets(
         [_posterior(mode, spread, tau, layout, place, one) for one in range(-1, sets)]
         for place in range(len(observed))
     ]
-
-
-def _start(sets: int) -> Variances:
-    return Variances(sets=0.05, in_sets=0.05) if sets else Variances()
 
 
 def _rated(one: Observed, raters: int, sets: int) -> NDArray[np.bool_]:

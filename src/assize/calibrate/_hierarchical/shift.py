@@ -92,17 +92,12 @@ def expected(posterior: Posterior, shift: Shift) -> Carried:
 
 def carry(calibrator: Hierarchical, shift: Shift) -> Hierarchical:
     """The calibrator for a set that lies so far away, nothing of which is rated."""
-    by = expected(calibrator.posteriors[0], shift)
-    return replace(
-        calibrator,
-        posteriors=tuple(_carried(one, shift) for one in calibrator.posteriors),
-        open_level=float(np.sqrt(by.of_set)),
-    )
-
-
-def _carried(posterior: Posterior, shift: Shift) -> Posterior:
-    by = expected(posterior, shift)
-    return with_doubt(moved(posterior, shift.center, by.kept), by)
+    posteriors = []
+    for posterior in calibrator.posteriors:
+        by = expected(posterior, shift)
+        posteriors.append(with_doubt(moved(posterior, shift.center, by.kept), by))
+    open_level = float(np.sqrt(expected(calibrator.posteriors[0], shift).of_set))
+    return replace(calibrator, posteriors=tuple(posteriors), open_level=open_level)
 
 
 def at_level(calibrator: Hierarchical, deviations: float) -> Hierarchical:

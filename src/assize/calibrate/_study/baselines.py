@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assize.calibrate._calibrator import predict_new_items
-from assize.calibrate._data.features import Block, FloatArray
+from assize.calibrate._data.features import Block, FloatArray, normalised
 from assize.calibrate._data.forms import Forms, IntArray
 from assize.calibrate._hierarchical.design_matrix import moments
 from assize.calibrate._hierarchical.fit import fit_default
@@ -48,7 +48,7 @@ def argmax(data: Data) -> Rows:
     rows = {}
     for name, _, p in _main_blocks(data, "argmax"):
         best = values[np.nan_to_num(p, nan=-1.0).argmax(axis=1)]
-        rows[name] = data.same(np.where(_mass(p) > 0, best, np.nan))
+        rows[name] = data.same(np.where(np.nan_to_num(p).any(axis=1), best, np.nan))
     return rows
 
 
@@ -57,15 +57,9 @@ def expected(data: Data) -> Rows:
     values = np.asarray(data.forms.target.values)
     rows = {}
     for name, _, p in _main_blocks(data, "expected"):
-        mass = _mass(p)
-        scaled = np.full_like(p, np.nan)
-        np.divide(p, mass[:, None], out=scaled, where=mass[:, None] > 0)
+        scaled = normalised(np.nan_to_num(p))
         rows[name] = data.same(scaled @ values, scaled)
     return rows
-
-
-def _mass(p: FloatArray) -> FloatArray:
-    return np.asarray(np.nan_to_num(p).sum(axis=1))
 
 
 def constant(data: Data) -> Rows:
@@ -137,13 +131,9 @@ def _expected_columns(data: Data) -> FloatArray:
             parts.append(p)
             continue
         mass = p.sum(axis=1, keepdims=True)  # 0 where the question does not apply
-        mean = np.divide(
-            p @ np.asarray(block.values)[:, None],
-            mass,
-            where=mass > 0,
-            out=np.full_like(mass, np.nan),
-        )
-        parts += [mean, (mass > 0).astype(float)]
+        mean = p @ np.asarray(block.values)[:, None]
+        np.divide(mean, mass, where=mass > 0, out=mean)
+        parts += [np.where(mass > 0, mean, np.nan), (mass > 0).astype(float)]
     return np.hstack(parts)
 
 

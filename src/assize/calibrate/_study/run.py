@@ -16,7 +16,7 @@ from assize.calibrate._study.baselines import default_method
 from assize.calibrate._study.data import Data, said
 from assize.calibrate._study.methods import GROUPS, chosen
 from assize.calibrate._study.result import PartTests, Reliability, Study, choose_base, question_rows
-from assize.calibrate._study.saving import Saved, calls_saved
+from assize.calibrate._study.saving import calls_saved
 from assize.calibrate._study.systems import by_system, count_answers
 from assize.results import Estimate, to_json
 from assize.stats import Calibration, smooth_calibration
@@ -110,16 +110,23 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
             " have no mean: they are not ordered; leave `adaptive` out"
         )
     rows, left_out = _rows(data, asked.methods, note)
-    try:
-        curve = _curve(data, asked.subsamples, note)
-    except MissingExtra as error:
-        curve, left_out["learning curve"] = [], str(error)
+    curve: list[Point] = []
+    if asked.subsamples:
+        note("learning curve")
+        try:
+            curve = learning_curve(data, count=asked.subsamples)
+        except MissingExtra as error:
+            left_out["learning curve"] = str(error)
     parts = method_tables(rows, data.truth, data.test, permutations=asked.permutations)
     base, loss = choose_base(parts), "squared error" if target.ordered else "log loss"
     shown = {part.name: method_rows(part, base, loss) for part in parts}
     diagrams = {row.name: _reliability(data, row.predicted) for row in rows if row.name in RELIABLE}
     forms, grid = data.forms, data.grid if data.searches else None
     questions = _questions(data, note) if asked.every_question else {}
+    saved = []
+    if asked.adaptive:
+        note("adaptive rubric")
+        saved = calls_saved(data)
     return Study(
         target=target.id,
         forms=len(forms),
@@ -133,7 +140,7 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
             if diagram
         ],
         curve=curve,
-        adaptive=_saved(data, note) if asked.adaptive else [],
+        adaptive=saved,
         questions=question_rows(questions.get(CROSS_VALIDATED, {})),
         test_questions=question_rows(questions.get(TEST_SET, {})),
         rater_answers=count_answers(forms),
@@ -210,18 +217,10 @@ def _reliability(data: Data, predicted: Predictions) -> list[Calibration]:
     ]
 
 
-def _curve(data: Data, count: int, note: Note) -> list[Point]:
-    """Of `network`, all of a size trained side by side, and of `default` (figure 4)."""
-    if count == 0:
-        return []
-    note("learning curve")
-    return learning_curve(data, count=count)
-
-
 def learning_curve(
     data: Data, shares: Sequence[float] = SHARES, count: int = SUBSAMPLES
 ) -> list[Point]:
-    """Of `network`, all trained side by side, and of `default`; see `assize.stats._studies`.
+    """Of `network`, all trained side by side, and of `default` (figure 4).
 
     A network has the setting that was searched for its split with all forms that this has."""
     forms, truth = data.forms, data.truth
@@ -238,11 +237,6 @@ def learning_curve(
         *points("network", drawn, said(forms, splits, networks), truth, measures),
         *points("default", drawn, predictions(default_method, forms, splits), truth, measures),
     ]
-
-
-def _saved(data: Data, note: Note) -> list[Saved]:
-    note("adaptive rubric")
-    return calls_saved(data)
 
 
 def _questions(data: Data, note: Note) -> dict[str, dict[str, dict[str, dict[str, Figure]]]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assize import stats
-from assize.calibrate._data.features import FloatArray
+from assize.calibrate._data.features import FloatArray, normalised
 from assize.calibrate._data.forms import NO_ANSWER, Forms, IntArray
 from assize.results import Column, Estimate, Mean, ResultTable
 
@@ -72,18 +72,12 @@ def _columns(forms: Forms) -> Iterator[tuple[str, str, FloatArray, IntArray]]:
         if not block.answers:
             yield source, block.question, p[:, 0], rated
             continue
-        scaled = _normalised(p)
+        scaled = normalised(p)
         if block.ordered:
             yield source, block.question, scaled @ np.asarray(block.values), rated
             continue
         for code, answer in enumerate(block.answers):
             yield source, f"{block.question}={answer}", scaled[:, code], rated
-
-
-def _normalised(p: FloatArray) -> FloatArray:
-    """Rows divided by their mass; NaN where a question does not apply or is missing."""
-    mass = p.sum(axis=1, keepdims=True)
-    return np.asarray(np.divide(p, mass, where=mass > 0, out=np.full_like(p, np.nan)))
 
 
 @dataclass(frozen=True, slots=True)
