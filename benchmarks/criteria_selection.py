@@ -30,7 +30,7 @@ from assize.criteria._selection import POLICIES, Budget, Objective, Pool, tuned_
 from assize.criteria._selection.held_out import held_out
 from assize.criteria._selection.objective import threshold
 from assize.criteria._selection.policies import Settings
-from assize.criteria._selection.window import Yielded, window, yield_rate
+from assize.criteria._selection.window import Wanted, Yielded, window, yield_rate
 from assize.formats import read_judgments
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
@@ -247,7 +247,8 @@ def _put(
 ) -> None:
     nets, good = tested.net(chosen), tested.good
     middle = float(threshold(pool.net(chosen)[None], pool.good)[0])
-    into.labelled[repeat, held] = window(nets, good, middle).labelled(nets)
+    published = Wanted(PRECISION).observed
+    into.labelled[repeat, held] = window(nets, good, middle, published).labelled(nets)
     learnt = window(pool.net(chosen), pool.good, middle)
     into.used[repeat, held] = learnt.labelled(nets)
     right = (learnt.good(nets) == good).astype(float)
@@ -267,9 +268,9 @@ def windows(sample: Sample, repeats: int, seed: int = 0) -> dict[str, list[float
         chosen = _by_separation(pool)
         nets, middle = pool.net(chosen), float(threshold(pool.net(chosen)[None], pool.good)[0])
         folds = np.random.default_rng(seed + repeat)
-        without = held_out(pool, _by_separation, precision=PRECISION, rng=folds)
+        without = held_out(pool, _by_separation, wanted=Wanted(PRECISION), rng=folds)
         for name, scores in (("training", nets), ("held-out folds", without.nets)):
-            found = window(scores, pool.good, middle, PRECISION)
+            found = window(scores, pool.good, middle, Wanted(PRECISION))
             given[name].append(yield_rate(found, tested.net(chosen), tested.good))
     return {name: _together(each) for name, each in given.items()}
 

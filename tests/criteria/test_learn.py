@@ -20,7 +20,7 @@ import assize
 from assize import criteria
 from assize.base.errors import ConfigError, DataError
 from assize.cli import app
-from assize.criteria import Rubicon
+from assize.criteria import Rubicon, Spur
 from assize.criteria._criterion import Domain
 from assize.criteria._reading import load_criteria
 from assize.judging.asking import Asking
@@ -256,6 +256,15 @@ def test_a_dry_run_prices_each_stage_and_asks_nothing(tmp_path: Path) -> None:
             taught.taught(24), "openai:m", out=out, **arguments(**given, no_cache=True)
         ).estimate()
     assert left.by_model["openai:m"].calls == 0
+
+
+def test_a_dry_run_of_spur_counts_every_batch() -> None:
+    plan = criteria.learn.plan(
+        taught.taught(24), "openai:m", label=LABEL, method=Spur(mini_batch=4), quiet=True
+    )
+    estimate = plan.estimate().by_model["openai:m"]
+    # 24 conversations, 36 patterns a label, 4 a batch: no two calls ask the same
+    assert (estimate.calls, estimate.cached) == (24 + 2 * 9, 0)
 
 
 def test_the_first_prompt_is_shown() -> None:

@@ -13,7 +13,7 @@ from assize.criteria._selecting import UNTUNED, Selecting, choose_criteria
 from assize.criteria._selection import Budget, Objective
 from assize.criteria._selection.policies import Settings
 from assize.criteria._selection.probability import logistic
-from assize.criteria._selection.window import window
+from assize.criteria._selection.window import Wanted, window
 from assize.formats.labels import Labels
 
 WHOLE, SAID, LABELS = simulated()
@@ -27,7 +27,8 @@ def test_the_window_and_the_curve_come_from_held_out_scores() -> None:
     assert labelling is not None
     assert found.held_out is not None
     expected = window(found.held_out.nets, good, labelling.threshold)
-    assert (labelling.low, labelling.high) == (expected.low, expected.high)
+    assert (labelling.low, labelling.high) == (expected.low, None)
+    assert expected.high == np.inf
     curve = logistic(found.held_out.nets, good)
     assert labelling.slope == pytest.approx(curve.slope, rel=1e-5)
     assert labelling.intercept == pytest.approx(curve.intercept, rel=1e-4)
@@ -68,7 +69,7 @@ def test_budgets_beyond_what_the_pool_is_good_for_are_told() -> None:
 
 def test_scores_that_cannot_be_labelled_are_told() -> None:
     whole, said, labels = simulated(effect=0.0)
-    how = replace(PLAIN, precision=1.0, settings=Settings(Budget(1, 0), Objective(0.0)))
+    how = replace(PLAIN, wanted=Wanted(1.0), settings=Settings(Budget(1, 0), Objective(0.0)))
     found = choose_criteria(whole, said, labels, how)
     labelling = found.criteria.labelling
     assert labelling is not None
@@ -88,7 +89,7 @@ def test_the_signature_knows_scores_labels_and_settings() -> None:
     other = replace(SAID, values=np.where(SAID.values == 10, 7.5, SAID.values))
     others = [
         choose_criteria(WHOLE, other, LABELS, PLAIN).signature,
-        choose_criteria(WHOLE, SAID, LABELS, replace(PLAIN, precision=0.8)).signature,
+        choose_criteria(WHOLE, SAID, LABELS, replace(PLAIN, wanted=Wanted(0.8))).signature,
         choose_criteria(
             WHOLE, SAID, replace(LABELS, good={**LABELS.good, "i0": False}), PLAIN
         ).signature,

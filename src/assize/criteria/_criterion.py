@@ -6,7 +6,7 @@ conversation ──► patterns ──► criteria ──► a set: chosen crite
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -31,6 +31,10 @@ LIKERT = ("Strongly Disagree", "Disagree", "Neutral", "Agree", "Strongly Agree")
 VALUES = (0.0, 2.5, 5.0, 7.5, 10.0)
 NUMBERS = tuple(map(str, range(11)))
 NETSAT = "NetSAT"
+STALE = (
+    "criteria, or their scale, changed since threshold and window were learnt, so nothing is"
+    " labelled; assize criteria select learns them anew"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +173,11 @@ class CriteriaSet:
     def edited(self) -> bool:
         """Whether criteria changed since threshold and window were learnt."""
         return self.labelling is not None and self.labelling.wording not in ("", self.wording)
+
+    @property
+    def without_stale_labels(self) -> CriteriaSet:
+        """The set without threshold and window, where criteria changed since these were learnt."""
+        return replace(self, labelling=None) if self.edited else self
 
     def of(self, polarity: Polarity) -> tuple[Criterion, ...]:
         """The criteria of one polarity."""

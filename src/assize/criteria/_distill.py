@@ -33,6 +33,7 @@ from assize.criteria._distilled.result import DistilledCriteria
 from assize.criteria._evaluations import Evaluations, evaluations_of
 from assize.criteria._local import judge_of
 from assize.criteria._select import Criteria, judged_by, pool_of
+from assize.criteria._selection.window import Wanted
 from assize.encoders import load_encoder
 from assize.evaluator._artefact import CARD, EVALUATOR, save
 from assize.evaluator._distilling import Distilled, distil
@@ -99,6 +100,7 @@ def distill(
     check_range("precision", precision, 0.5, 1)
     check_range("prevalence", prevalence, 0, 1)
     check_range("folds", folds, 2)
+    wanted = Wanted(precision, prevalence)
     whole = pool_of(criteria)
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
@@ -114,9 +116,7 @@ def distill(
     if clusters is not None:
         told.append(clusters.line(given.items))
     found, given = _learnt(chats, given, whole, folds, _name(out), seed, quiet)
-    result = _result(
-        found, given, whole, labels, precision, prevalence, folds, seed, [*said.notes, *told]
-    )
+    result = _result(found, given, whole, labels, wanted, folds, seed, [*said.notes, *told])
     if out is None:
         return result
     save(found.evaluator, Path(out))
@@ -215,8 +215,7 @@ def _result(
     given: Given,
     whole: CriteriaSet,
     labels: Labels | None,
-    precision: float,
-    prevalence: float | None,
+    wanted: Wanted,
     folds: int,
     seed: int,
     told: Sequence[str],
@@ -240,13 +239,15 @@ def _result(
         )
     beside = None
     if labels is not None:
-        own = learnt_labelling(nets, given.good, whole, precision, prevalence)
+        own = learnt_labelling(nets, given.good, whole, wanted)
         heads = replace(heads, labelling=own)
         rng = np.random.default_rng([seed, 2])
-        beside = lost(given, nets, taught, precision, prevalence, rng)
+        beside = lost(given, nets, taught, wanted, rng)
         for word, cut in (("bad", own.low), ("good", own.high)):
             if cut is None:
-                shown.append(f"no score can be labelled {word} with {100 * precision:g}% precision")
+                shown.append(
+                    f"no score can be labelled {word} with {100 * wanted.precision:g}% precision"
+                )
     judge = judge_of(
         whole, f"criteria@{whole.name}@{found.evaluator.judge}", found.evaluator, heads, "it"
     )

@@ -20,7 +20,7 @@ from assize.base.errors import AnswerError, AuthenticationError, ConfigError, Mo
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.base.signature import sign
 from assize.base.trust import check_named
-from assize.criteria._criterion import NETSAT, CriteriaSet, Criterion
+from assize.criteria._criterion import NETSAT, STALE, CriteriaSet, Criterion
 from assize.criteria._distilled.judge import DistilledJudge
 from assize.criteria._reading import load_criteria
 from assize.criteria._scoring import (
@@ -197,25 +197,15 @@ def open_criteria(
         module, _, attribute = LOCAL[kind].partition(":")
         make: Callable[..., DistilledJudge] = getattr(import_module(module), attribute)
         return make(scored, name, written, folder)
-    for said in _doubts(scored, asked):
-        log.warning("%s: %s", written, said)
+    if scored.edited:
+        log.warning("%s: %s", written, STALE)
+    elif scored.labelling is not None and asked not in (None, given.model) and given.model:
+        log.warning(
+            "%s: threshold and window were learnt with %s, not with %s", written, given.model, asked
+        )
+    scored = scored.without_stale_labels
     opened = context.models.open(scorer)
     return CriteriaJudge(scored, name, opened, context.settings, options, written)
-
-
-def _doubts(given: CriteriaSet, model: str | None) -> list[str]:
-    """Why its threshold and window may not fit."""
-    if given.labelling is None:
-        return []
-    said = []
-    if model is not None and given.model is not None and model != given.model:
-        said.append(f"threshold and window were learnt with {given.model}, not with {model}")
-    if given.edited:
-        said.append(
-            "criteria, or their scale, changed since threshold and window were learnt;"
-            " assize criteria select learns them anew"
-        )
-    return said
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from assize.base.judgment import Question
 from assize.base.signature import sign
-from assize.criteria._criterion import NETSAT, CriteriaSet, Criterion, Labelling
+from assize.criteria._criterion import NETSAT, STALE, CriteriaSet, Criterion, Labelling
 from assize.criteria._scored import LABELS, Scored, WindowCounts
 from assize.criteria._scoring import HOLDS, label_of
 from assize.formats.labels import Labels
@@ -116,6 +116,7 @@ class CriteriaScores(OfRun):
         pair: ids of two conversations that the page shows side by side; the best and the worst
             when None.
         keep: how many conversations the page lists.
+        stale: whether the set's criteria changed since its threshold and window were learnt.
         window_counts: what the window makes of each class of people's labels.
         labelled: of conversations that people labelled, those that the window labels, too;
             `labels_right` of these as people do; `accuracy` is that of the threshold.
@@ -151,6 +152,7 @@ class CriteriaScores(OfRun):
     labels: Labels | None = field(default=None, repr=False)
     pair: Sequence[str] | None = field(default=None, repr=False)
     keep: int = field(default=20, repr=False)
+    stale: bool = field(default=False, repr=False)
     window_counts: Annotated[
         Sequence[WindowCounts] | None,
         Table("Against people's labels", "What the window makes of what people call good or bad."),
@@ -172,6 +174,7 @@ class CriteriaScores(OfRun):
         Args:
             others: by judge, the labelling that counts in place of the set's; None for none.
         """
+        stale, given = given.edited, given.without_stale_labels
         rows = judgments.where(question=[question.id for question in given.questions])
         by_judge = {judge: rows.where(judge=judge) for judge in rows.judges}
         own = {judge: (others or {}).get(judge, given.labelling) for judge in by_judge}
@@ -198,6 +201,7 @@ class CriteriaScores(OfRun):
             given,
             rows,
             labellings,
+            stale=stale,
         )
 
     def beside(self, labels: Labels) -> CriteriaScores:
@@ -249,11 +253,8 @@ class CriteriaScores(OfRun):
             notes += self.labels.notes
         if self.outcome is None and len(self.netsat) > 1:
             notes.append(f"a conversation's NetSAT is the mean over {len(self.netsat)} judges")
-        if self.outcome is None and self.given.edited:
-            notes.append(
-                "criteria, or their scale, changed since threshold and window were learnt;"
-                " assize criteria select learns them anew"
-            )
+        if self.stale:
+            notes.append(STALE)
         return notes
 
     @property

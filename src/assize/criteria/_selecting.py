@@ -31,7 +31,7 @@ from assize.criteria._selection.policies import POLICIES, Settings
 from assize.criteria._selection.pool import FEWEST, Mask, Pool
 from assize.criteria._selection.probability import Logistic, logistic
 from assize.criteria._selection.weight import DEALS, FOLDS, TIE, Tuned, tuned_weight
-from assize.criteria._selection.window import Window, window, yield_rate
+from assize.criteria._selection.window import WANTED, Wanted, Window, WindowRule, window, yield_rate
 from assize.formats.labels import Labels
 from assize.stats._arrays import FloatArray
 
@@ -48,7 +48,7 @@ class Selecting:
         settings: budgets, objective and what policies need; the weight counts where `tune` is off.
         tune: whether the weight is found by cross-validation.
         deals, tie: how often folds are dealt to tune the weight, and what counts as a tie.
-        precision: wanted of labels.
+        wanted: how surely labels must be right.
         samples: bootstrap samples for `survives`; 0 draws none.
     """
 
@@ -57,7 +57,7 @@ class Selecting:
     tune: bool = True
     deals: int = DEALS
     tie: float = TIE
-    precision: float = 0.9
+    wanted: Wanted = WANTED
     samples: int = 0
 
 
@@ -70,8 +70,11 @@ class CriteriaChoice:
         dsat: most criteria of dissatisfaction.
         weight: weight of sharpness against separation, by default found by cross-validation.
         precision: precision wanted of the labels that scores get.
-        preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
-            ucb and brute-force do not look at labels.
+        window: what reaches it: the share observed, wilson for its lower bound, paper for the
+            outermost scores that reach it; auto is the bound below 200 labels, the share from
+            there on.
+        preset: own, or paper, which deals the folds once, has no ties, takes the window paper,
+            and whose rewards of ucb and brute-force do not look at labels.
 
     Raises:
         ConfigError: a value is not allowed.
@@ -83,6 +86,7 @@ class CriteriaChoice:
     dsat: int = 10
     weight: float | None = None
     precision: float = 0.9
+    window: WindowRule = "auto"
     preset: Literal["own", "paper"] = "own"
 
     def __post_init__(self) -> None:
@@ -108,7 +112,7 @@ class CriteriaChoice:
             tune=self.weight is None,
             deals=1 if published else DEALS,
             tie=0.0 if published else TIE,
-            precision=self.precision,
+            wanted=Wanted(self.precision, prevalence, "paper" if published else self.window),
             samples=samples,
         )
 
@@ -160,7 +164,7 @@ def choose_criteria(
     folded = _folds(pool, choose, how, settings, told)
     seen = nets if folded is None else folded.nets
     prevalence = settings.objective.prevalence
-    found = window(seen, pool.good, middle, how.precision, prevalence)
+    found = window(seen, pool.good, middle, how.wanted)
     rng = np.random.default_rng(settings.seed)
     lasting = survival(pool, choose, how.samples, rng) if how.samples else None
     each = [_chosen(given, column, place, lasting) for place, column in enumerate(chosen, start=1)]
@@ -171,7 +175,7 @@ def choose_criteria(
     labelling = labelling_of(found, curve, middle, pool.good, kept.wording)
     objective = settings.objective
     error = float(objective.sharpness_error(nets[None], pool.good)[0])
-    figures = [_training(nets, pool.good, middle, how.precision, prevalence, error)]
+    figures = [_training(nets, pool.good, middle, how.wanted, error)]
     if folded is not None:
         measured = folded.separation, folded.yielded, folded.accuracy
         figures.append(SelectionFigures.of("held out", *measured))
@@ -289,7 +293,7 @@ def weighed(pool: Pool, how: Selecting, told: list[str]) -> tuple[Settings, Tune
         settings.objective,
         deals=how.deals,
         tie=how.tie,
-        precision=how.precision,
+        wanted=how.wanted,
         rng=np.random.default_rng(settings.seed),
     )
     return replace(settings, objective=replace(settings.objective, weight=tuned.weight)), tuned
@@ -319,8 +323,7 @@ def _folds(
     return held_out(
         pool,
         choose,
-        precision=how.precision,
-        prevalence=settings.objective.prevalence,
+        wanted=how.wanted,
         rng=np.random.default_rng(settings.seed),
     )
 
@@ -359,11 +362,10 @@ def _training(
     nets: FloatArray,
     good: Mask,
     middle: float,
-    precision: float,
-    prevalence: float | None,
+    wanted: Wanted,
     error: float,
 ) -> SelectionFigures:
-    own = window(nets, good, middle, precision, prevalence)
+    own = window(nets, good, middle, wanted)
     apart = float(separation(nets[None], good)[0])
     accuracy = float(((nets > middle) == good).mean())
     return SelectionFigures.of("training", apart, yield_rate(own, nets, good), accuracy, error)

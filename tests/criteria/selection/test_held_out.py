@@ -7,6 +7,7 @@ from tests.criteria.selection.planted import planted
 
 from assize.criteria._selection import Budget, Objective, Pool, grow
 from assize.criteria._selection.held_out import held_out, survival
+from assize.criteria._selection.window import WANTED
 
 
 def choose(pool: Pool) -> list[int]:
@@ -15,7 +16,7 @@ def choose(pool: Pool) -> list[int]:
 
 def test_held_out_figures_are_below_those_of_the_training_set() -> None:
     pool, _ = planted(0, effect=0.3, each=60, criteria=100)
-    found = held_out(pool, choose, precision=0.9, rng=np.random.default_rng(0))
+    found = held_out(pool, choose, wanted=WANTED, rng=np.random.default_rng(0))
     nets = pool.net(choose(pool))
     assert found.separation < nets[pool.good].mean() - nets[~pool.good].mean()
     assert 0 <= found.yielded.share <= 1
@@ -31,7 +32,7 @@ def test_scores_come_from_criteria_that_were_chosen_without() -> None:
         seen.append(len(some.good))
         return [0]
 
-    found = held_out(pool, first, precision=0.9, rng=np.random.default_rng(0))
+    found = held_out(pool, first, wanted=WANTED, rng=np.random.default_rng(0))
     assert seen == [32] * 5
     assert np.array_equal(found.nets, pool.scores[:, 0])
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from assize.criteria._selection.window import Window
+from assize.criteria._selection.window import Wanted, Window
 from assize.criteria._study.measures import MEASURES, Unseen, measured
 
 NAN = float("nan")
@@ -15,7 +15,8 @@ NAN = float("nan")
 SAT = np.array([9.0, 7.0, 5.0, 4.0, 6.0, 3.0, 2.0, 1.0])
 DSAT = np.array([1.0, 3.0, 4.0, 6.0, 4.0, 6.0, 8.0, 10.0])
 GOOD = np.array([True] * 4 + [False] * 4)
-TESTED = Unseen(SAT, DSAT, GOOD, threshold=0.0, learnt=Window(-3.0, 3.0, 0.9))
+PUBLISHED = Wanted(rule="paper")
+TESTED = Unseen(SAT, DSAT, GOOD, 0.0, Window(-3.0, 3.0, 0.9), PUBLISHED)
 
 
 def test_measures_are_those_of_the_paper_and_ours() -> None:
@@ -36,7 +37,7 @@ def test_measures_are_those_of_the_paper_and_ours() -> None:
 
 def test_an_unscored_conversation_is_labelled_by_nobody_and_else_left_out() -> None:
     sat = np.append(SAT, NAN)
-    one = Unseen(sat, np.append(DSAT, 0.0), np.append(GOOD, True), 0.0, TESTED.learnt)
+    one = Unseen(sat, np.append(DSAT, 0.0), np.append(GOOD, True), 0.0, TESTED.learnt, PUBLISHED)
     found = dict(zip(MEASURES, measured(one), strict=True))
     whole = dict(zip(MEASURES, measured(TESTED), strict=True))
     assert one.unscored == 1
@@ -46,25 +47,25 @@ def test_an_unscored_conversation_is_labelled_by_nobody_and_else_left_out() -> N
 
 
 def test_a_window_may_label_less_well_than_it_did_on_training() -> None:
-    found = Unseen(SAT, DSAT, GOOD, 0.0, Window(-2.0, 1.0, 0.9))
+    found = Unseen(SAT, DSAT, GOOD, 0.0, Window(-2.0, 1.0, 0.9), PUBLISHED)
     values = dict(zip(MEASURES, measured(found), strict=True))
     assert values["yield_train"] == pytest.approx(7 / 8)  # all but 1
     assert values["precision_train"] == pytest.approx(5 / 7)  # -2 and 2 are wrong
 
 
 def test_what_is_not_defined_is_nan() -> None:
-    none = Unseen(SAT * NAN, DSAT, GOOD, 0.0, TESTED.learnt)
+    none = Unseen(SAT * NAN, DSAT, GOOD, 0.0, TESTED.learnt, PUBLISHED)
     found = dict(zip(MEASURES, measured(none), strict=True))
     assert found.pop("yield_train") == found.pop("yield_test") == 0
     assert all(math.isnan(one) for one in found.values())
-    high = Unseen(SAT, DSAT, GOOD, 100.0, TESTED.learnt)
+    high = Unseen(SAT, DSAT, GOOD, 100.0, TESTED.learnt, PUBLISHED)
     found = dict(zip(MEASURES, measured(high), strict=True))
     assert math.isnan(found["precision"])
     assert found["recall"] == found["f1"] == 0
 
 
 def test_equal_sums_have_no_correlation() -> None:
-    found = Unseen(SAT * 0, DSAT, GOOD, 0.0, TESTED.learnt)
+    found = Unseen(SAT * 0, DSAT, GOOD, 0.0, TESTED.learnt, PUBLISHED)
     assert math.isnan(MEASURES["correlation"](found))
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from assize.criteria._selection.window import Window
+from assize.criteria._selection.window import WANTED, Window
 from assize.criteria._study.halves import halved
 from assize.criteria._study.measures import MEASURES, Unseen
 from assize.criteria._study.resampling import drawn, resampled
@@ -19,7 +19,9 @@ TRAINS = [halved(GOOD, np.random.default_rng(seed)) for seed in range(2)]
 def world(lift: float) -> list[Unseen]:
     nets = np.random.default_rng(0).normal(size=80) + 3 * GOOD + lift * GOOD
     zero = np.zeros(80)
-    return [Unseen(nets[~t], zero[~t], GOOD[~t], 1.5, Window(0.0, 3.0, 0.9)) for t in TRAINS]
+    return [
+        Unseen(nets[~t], zero[~t], GOOD[~t], 1.5, Window(0.0, 3.0, 0.9), WANTED) for t in TRAINS
+    ]
 
 
 def test_each_class_of_what_is_tested_is_drawn_by_itself() -> None:

@@ -134,7 +134,9 @@ def test_notes_say_what_a_reader_must_know(tmp_path: Path) -> None:
     found = CriteriaScores.of(table(edited, ("j", "k")), edited)
     said = page(tmp_path, found)
     assert "mean over 2 judges" in said
-    assert "changed since threshold and window were learnt" in said
+    assert "changed since threshold and window were learnt, so nothing is labelled" in said
+    assert (found.label_shares, found.labellings) == ([], {})
+    assert found.to_json()["label_shares"] == []
     assert "Give the conversations (items) to read their text here" in said
     assert "Give the conversations" not in page(tmp_path, items=CHATS)
 

@@ -21,7 +21,7 @@ from assize.criteria._selection.held_out import by_other_folds
 from assize.criteria._selection.objective import separation, threshold
 from assize.criteria._selection.pool import Mask
 from assize.criteria._selection.probability import logistic
-from assize.criteria._selection.window import window
+from assize.criteria._selection.window import Wanted, window
 from assize.results import Column, Estimate, Hidden, Share
 from assize.stats import Interval, pearson, share, spearman
 from assize.stats._arrays import FloatArray, IntArray
@@ -177,30 +177,30 @@ def learnt_labelling(
     nets: FloatArray,
     good: FloatArray,
     given: CriteriaSet,
-    precision: float,
-    prevalence: float | None,
+    wanted: Wanted,
 ) -> Labelling:
     """Threshold, window and probability for the evaluator's NetSAT (N,), which was held out."""
     kept = ~np.isnan(nets) & ~np.isnan(good)
     seen, labels = nets[kept], good[kept] == 1
     middle = float(threshold(seen[None], labels)[0])
-    found = window(seen, labels, middle, precision, prevalence)
-    return labelling_of(found, logistic(seen, labels, prevalence), middle, labels, given.wording)
+    found = window(seen, labels, middle, wanted)
+    return labelling_of(
+        found, logistic(seen, labels, wanted.prevalence), middle, labels, given.wording
+    )
 
 
 def lost(
     given: Given,
     nets: FloatArray,
     taught: FloatArray,
-    precision: float,
-    prevalence: float | None,
+    wanted: Wanted,
     rng: np.random.Generator,
 ) -> Lost:
     """Labels by the evaluator's NetSAT (N,) beside those by what it was taught (N,)."""
     kept = ~np.isnan(given.good)
     good, fold = given.good[kept] == 1, given.fold[kept]
     clusters = None if given.clusters is None else given.clusters[kept]
-    sides = [_side(one[kept], good, fold, precision, prevalence) for one in (taught, nets)]
+    sides = [_side(one[kept], good, fold, wanted) for one in (taught, nets)]
     seed = int(rng.integers(2**32))  # both sides on the same resamples
     figures = [
         side.figures(name, good, clusters, seed)
@@ -255,9 +255,7 @@ class _Side:
         )
 
 
-def _side(
-    nets: FloatArray, good: Mask, fold: IntArray, precision: float, prevalence: float | None
-) -> _Side:
+def _side(nets: FloatArray, good: Mask, fold: IntArray, wanted: Wanted) -> _Side:
     count = int(fold.max()) + 1
     known = ~np.isnan(nets)
     middles = np.full(count, _NAN)
@@ -266,7 +264,7 @@ def _side(
         rest, held = known & (fold != one), known & (fold == one)
         middles[one] = threshold(nets[rest][None], good[rest])[0]
         right[held] = (nets[held] > middles[one]) == good[held]
-    labelled, correct = by_other_folds(nets, good, fold, middles, precision, prevalence)
+    labelled, correct = by_other_folds(nets, good, fold, middles, wanted)
     return _Side(nets, right, labelled, correct)
 
 

@@ -86,7 +86,7 @@ def extraction(
 
     def likely() -> str:
         each = {"reason": LIKELY, "turns": [last]}
-        found = [{"pattern": f"{LIKELY} {n}", **each} for n in range(learning.k)]
+        found = [{"pattern": f"{LIKELY} {talk.id} {n}", **each} for n in range(learning.k)]
         return json.dumps({"patterns": found})
 
     values = {**learning.values(), "good": one.good, "turns": talk.turns, "first": first}

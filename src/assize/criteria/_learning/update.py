@@ -63,7 +63,7 @@ def update(
     def likely() -> str:
         each: dict[str, Any] = {"patterns": [1], "from": [1], "about": CONDUCTS[0]}
         each |= {"maxim": MAXIMS[0]} if learning.design_principles else {}
-        listed = [{"criterion": f"{LIKELY} {polarity} {n}.", **each} for n in range(size)]
+        listed = [{"criterion": f"{LIKELY} {polarity} {batch} {n}.", **each} for n in range(size)]
         return json.dumps({"criteria": listed})
 
     return Call(

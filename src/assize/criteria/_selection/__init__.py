@@ -10,7 +10,7 @@ from assize.criteria._selection.objective import Objective, threshold
 from assize.criteria._selection.policies import POLICIES, Policy
 from assize.criteria._selection.pool import Pool
 from assize.criteria._selection.weight import WEIGHTS, Tuned, tuned_weight
-from assize.criteria._selection.window import Window, window, yield_rate
+from assize.criteria._selection.window import Wanted, Window, window, yield_rate
 
 __all__ = [
     "POLICIES",
@@ -21,6 +21,7 @@ __all__ = [
     "Pool",
     "Step",
     "Tuned",
+    "Wanted",
     "Window",
     "grow",
     "threshold",

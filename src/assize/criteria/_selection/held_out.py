@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assize.criteria._selection.objective import threshold
 from assize.criteria._selection.pool import Mask, Pool
 from assize.criteria._selection.weight import FOLDS, stratified
-from assize.criteria._selection.window import Yielded, window
+from assize.criteria._selection.window import Wanted, Yielded, window
 from assize.stats._arrays import FloatArray, IntArray
 
 Choose = Callable[[Pool], list[int]]
@@ -46,8 +46,7 @@ def held_out(
     pool: Pool,
     choose: Choose,
     *,
-    precision: float,
-    prevalence: float | None = None,
+    wanted: Wanted,
     rng: np.random.Generator,
 ) -> HeldOut:
     """Scores every conversation by criteria that were chosen on the other folds.
@@ -66,7 +65,7 @@ def held_out(
         good = pool.good[held]
         right[held] = (nets[held] > middles[fold]) == good
         apart[fold] = nets[held][good].mean() - nets[held][~good].mean()
-    labelled, correct = by_other_folds(nets, pool.good, dealt, middles, precision, prevalence)
+    labelled, correct = by_other_folds(nets, pool.good, dealt, middles, wanted)
     count = int(labelled.sum())
     realised = float(correct[labelled].mean()) if count else float("nan")
     yielded = Yielded(count / len(dealt), realised, count, len(dealt))
@@ -78,8 +77,7 @@ def by_other_folds(
     good: Mask,
     dealt: IntArray,
     middles: FloatArray,
-    precision: float,
-    prevalence: float | None = None,
+    wanted: Wanted,
 ) -> tuple[Mask, Mask]:
     """Which scores (N,) a window of the other folds labels, and which labels (N,) are right.
 
@@ -88,12 +86,12 @@ def by_other_folds(
         good: (N,) labels.
         dealt: (N,) the fold of each.
         middles: (folds,) the threshold of what is not in the fold.
-        precision, prevalence: as of `window`.
+        wanted: as of `window`.
     """
     labelled, right = np.zeros(len(nets), dtype=bool), np.zeros(len(nets), dtype=bool)
     for fold, middle in enumerate(middles):
         held = dealt == fold
-        found = window(nets[~held], good[~held], float(middle), precision, prevalence)
+        found = window(nets[~held], good[~held], float(middle), wanted)
         labelled[held] = found.labelled(nets[held])
         right[held] = found.good(nets[held]) == good[held]
     return labelled, right & labelled

@@ -12,11 +12,11 @@ import numpy as np
 
 from assize.criteria._selection.greedy import Budget, grow
 from assize.criteria._selection.objective import Objective
-from assize.criteria._selection.pool import Mask, Pool
+from assize.criteria._selection.pool import NEUTRAL, Mask, Pool
 from assize.stats._arrays import FloatArray
 
-# Of the bandit; the paper names none of them.
-EXPLORATION = 1.0  # before its confidence radius, in units of one evaluation
+# Of the bandits; the paper names none of them.
+EXPLORATION = 1.0  # before their confidence radius, in standard deviations of a batch's reward
 ROUNDS = 10  # a criterion
 BATCH = 8  # conversations that a round evaluates one criterion on
 
@@ -28,9 +28,9 @@ class Settings:
     Args:
         budget: how many criteria of each kind.
         objective: see `Objective`.
-        signed: the reward of a criterion counts what it says about bad conversations against it;
-            without (as published), a criterion that is always true wins.
-        seed: of the bandit's draws.
+        signed: the reward of a criterion counts what it says about bad conversations against it,
+            both classes alike; without (as published), a criterion that is always true wins.
+        seed: of the bandits' draws.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -59,38 +59,58 @@ def brute_force(pool: Pool, settings: Settings) -> list[int]:
 
 
 def ucb(pool: Pool, settings: Settings) -> list[int]:
-    """The largest mean rewards that a bandit finds when evaluations are dear.
+    """The largest mean rewards that bandits find when evaluations are dear, one a polarity.
 
     Each round evaluates the criterion with the largest upper confidence bound, mean +
-    exploration x sqrt(ln t / its draws), on a batch of conversations drawn anew.
+    exploration x deviation x sqrt(ln t / its draws), on a batch of conversations drawn anew.
     """
     rng = np.random.default_rng(settings.seed)
     earned = rewards(pool, settings)
-    conversations, criteria = earned.shape
-    sums, draws = np.zeros(criteria), np.zeros(criteria)
-    batch = min(BATCH, conversations)
-    order = rng.permutation(criteria)
-    for turn in range(ROUNDS * criteria):
-        if turn < criteria:  # each once, before there is a bound
+    means = np.zeros(len(pool.sat))
+    for polarity in (True, False):
+        arms = np.flatnonzero(pool.sat == polarity)
+        if arms.size:
+            means[arms] = _bandit(earned[:, arms], rng)
+    return _best(means, pool.sat, settings.budget)
+
+
+def _bandit(earned: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Return the mean reward (M,) that a bandit found of each arm, from what they earn (N, M).
+
+    The deviation of a batch's mean is estimated from the spread within the batches drawn so far.
+    """
+    conversations, arms = earned.shape
+    sums, draws = np.zeros(arms), np.zeros(arms)
+    batch, variance = min(BATCH, conversations), 0.0
+    order = rng.permutation(arms)
+    for turn in range(ROUNDS * arms):
+        if turn < arms:  # each once, before there is a bound
             arm = int(order[turn])
         else:
-            radius = EXPLORATION * np.sqrt(np.log(turn + 1) / draws)
+            deviation = np.sqrt(variance / turn)
+            radius = EXPLORATION * deviation * np.sqrt(np.log(turn + 1) / draws)
             arm = int((sums / draws + radius).argmax())
-        some = rng.choice(conversations, size=batch, replace=False)
-        sums[arm] += earned[some, arm].mean()
+        some = earned[rng.choice(conversations, size=batch, replace=False), arm]
+        sums[arm] += some.mean()
         draws[arm] += 1
-    return _best(sums / draws, pool.sat, settings.budget)
+        variance += some.var(ddof=1) / batch
+    return sums / draws
 
 
 def rewards(pool: Pool, settings: Settings) -> FloatArray:
     """What each criterion earns on each conversation (N, M).
 
     An evaluation counts for a SAT criterion on a good conversation, and against it on a bad one;
-    for DSAT the other way round. Unsigned, what the criterion says counts for it everywhere.
+    for DSAT the other way round. Conversations of the rarer class count more, so that both classes
+    weigh alike. Unsigned, what the criterion says counts for it everywhere.
     """
-    if settings.signed:
-        return np.where(pool.good[:, None], pool.scores, -pool.scores)
-    return np.where(pool.sat, pool.scores, -pool.scores)
+    if not settings.signed:
+        return np.where(pool.sat, pool.scores, -pool.scores)
+    share = pool.good.mean()
+    worth = np.where(pool.good, 1 / (2 * share), -1 / (2 * (1 - share)))
+    neutral = np.where(pool.sat, NEUTRAL, -NEUTRAL)  # counts for neither, whatever the batch
+    found: FloatArray = worth[:, None] * (pool.scores - neutral)
+    return found
 
 
 def _best(values: FloatArray, sat: Mask, budget: Budget) -> list[int]:

@@ -13,7 +13,7 @@ from assize.base.errors import DataError
 from assize.criteria._selection.greedy import Budget, grow_each
 from assize.criteria._selection.objective import Objective, separation, threshold
 from assize.criteria._selection.pool import Mask, Pool
-from assize.criteria._selection.window import window, yield_rate
+from assize.criteria._selection.window import WANTED, Wanted, window, yield_rate
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._studies.splits import dealt_in_classes
 
@@ -49,7 +49,7 @@ def tuned_weight(
     weights: Sequence[float] = WEIGHTS,
     deals: int = DEALS,
     tie: float = TIE,
-    precision: float = 0.9,
+    wanted: Wanted = WANTED,
     rng: np.random.Generator,
 ) -> Tuned:
     """The weight whose sets label most of the conversations held out; among equals, by separation.
@@ -62,7 +62,7 @@ def tuned_weight(
         deals: how often `FOLDS` folds are dealt, each class evenly, clusters of the pool whole;
             yields are averaged.
         tie: yields that differ by no more than this share of conversations are equal.
-        precision: at which the yield counts.
+        wanted: how surely labels must be right for the yield to count them.
         rng: deals the folds.
 
     Raises:
@@ -78,7 +78,7 @@ def tuned_weight(
             pool, budget, objective, weights, stratified(pool.good, FOLDS, rng, pool.clusters)
         )
         for at, one in enumerate(nets):
-            found = window(one, pool.good, 0.0, precision, objective.prevalence)
+            found = window(one, pool.good, 0.0, wanted)
             yields[deal, at] = yield_rate(found, one, pool.good).share
         apart[deal] = gaps
     columns = zip(weights, yields.mean(axis=0), apart.mean(axis=0), strict=True)

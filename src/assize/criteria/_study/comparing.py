@@ -121,7 +121,7 @@ def compare(
         train=_counts(good, trains[0]),
         test=_counts(good, ~trains[0]),
         policies=list(asked.policies),
-        precision=asked.how.precision,
+        precision=asked.how.wanted.precision,
         labels=labels,
         notes=[*labels.notes, *told],
         signature=_signature(scored, items, asked, clusters),

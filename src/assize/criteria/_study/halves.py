@@ -125,12 +125,17 @@ def trial(scored: Scored, train: Mask, how: Selecting) -> Trial:
             " nothing tells good from bad; look at how the criteria were scored"
         )
     middle = float(threshold(nets[None], good)[0])
-    found = window(nets, good, middle, how.precision, how.settings.objective.prevalence)
+    found = window(nets, good, middle, how.wanted)
     columns = kept[chosen]
     tested = scored.values[np.ix_(~train, columns)]
     sat = scored.sat[columns]
     held = Unseen(
-        tested[:, sat].sum(axis=1), tested[:, ~sat].sum(axis=1), scored.good[~train], middle, found
+        tested[:, sat].sum(axis=1),
+        tested[:, ~sat].sum(axis=1),
+        scored.good[~train],
+        middle,
+        found,
+        how.wanted,
     )
     return Trial(held, tuple(map(int, columns)), weight, tuple(told))
 

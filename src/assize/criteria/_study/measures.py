@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assize.criteria._selection.pool import Mask
-from assize.criteria._selection.window import Window, Yielded, window, yield_rate
+from assize.criteria._selection.window import Wanted, Window, Yielded, window, yield_rate
 from assize.stats._arrays import FloatArray, IntArray
 
 _NAN = float("nan")
@@ -24,6 +24,7 @@ class Unseen:
         good: (N,) labels.
         threshold: of NetSAT, above which a conversation is good.
         learnt: the window of the training conversations.
+        wanted: how surely labels must be right.
     """
 
     sat: FloatArray
@@ -31,6 +32,7 @@ class Unseen:
     good: Mask
     threshold: float
     learnt: Window
+    wanted: Wanted
 
     @property
     def nets(self) -> FloatArray:
@@ -60,7 +62,7 @@ def yield_test(one: Unseen) -> float:
     nets = one.nets
     if np.isnan(nets).all():
         return 0.0
-    own = window(nets, one.good, one.threshold, one.learnt.precision)
+    own = window(nets, one.good, one.threshold, one.wanted.observed)
     return yield_rate(own, nets, one.good).share
 
 

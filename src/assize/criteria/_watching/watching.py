@@ -11,7 +11,15 @@ import numpy as np
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.base.signature import sign
-from assize.criteria._criterion import LIKERT, NETSAT, NUMBERS, CriteriaSet, Criterion, Labelling
+from assize.criteria._criterion import (
+    LIKERT,
+    NETSAT,
+    NUMBERS,
+    STALE,
+    CriteriaSet,
+    Criterion,
+    Labelling,
+)
 from assize.criteria._scores import agreeing
 from assize.criteria._scoring import label_of
 from assize.criteria._watching.watched import (
@@ -119,7 +127,7 @@ def watch_periods(
     named = np.array([(groups or {}).get(one, "") for one in items])
     units = _units(items, clusters)
     parts = {name: np.flatnonzero(named == name) for name in np.unique(named).tolist()}
-    labelling = None if given is None else given.labelling
+    labelling = None if given is None else given.without_stale_labels.labelling
     found = _changes(asked, list(parts.values()), at, units, how)
     series = [
         _series(one, name, part, codes, periods, units, labelling, changes)
@@ -141,7 +149,11 @@ def watch_periods(
         by=how.by or None,
         level=how.level,
         without_time=len(untimed),
-        notes=[*_notes(rows, times, untimed, asked_ids, asked, at), *_untested(series)],
+        notes=[
+            *_notes(rows, times, untimed, asked_ids, asked, at),
+            *([STALE] if given is not None and given.edited else []),
+            *_untested(series),
+        ],
         signature=sign(
             {"watch": _VERSION, "every": how.every, "seed": how.seed, "by": how.by},
             sorted({one.found.test.method for one in series}),
