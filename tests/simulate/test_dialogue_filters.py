@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from assize.base.conversation import Conversation, Role, Turn
 from assize.simulate._dialogue_filters import (
+    JARGON,
     TRIVIAL,
     exchanges,
     has_trivial_turn,
@@ -128,3 +129,35 @@ def test_words_to_leave_out_are_whole_words_in_any_case() -> None:
     assert names_any(turns, ["zzz", "group of Containers"])
     assert not names_any(turns, ["contain", "pod a"])
     assert not names_any(turns, ["", "?"])
+
+
+SPECIALIST = (
+    "Explain the TCP three-way handshake.",
+    "How does DNS resolve a name?",
+    "My Kubernetes pod keeps restarting.",
+    "What does a p-value of 0.03 mean?",
+    "Compute the eigenvectors of this matrix.",
+    "Why is the GPU out of memory?",
+    "Describe the pharmacokinetics of ibuprofen.",
+    "How do I undo a merge conflict?",
+    "What is quantum mechanics about?",
+    "Write a unit test for this class.",
+    "Is SHA-256 safe?",
+    "What is EBITDA?",
+)
+EVERYDAY = (
+    "How long do eggs boil?",
+    "My sister is moving to Lisbon and needs a flat.",
+    "Recommend a film about friendship.",
+    "We shook hands and signed the contract.",
+    "The bus was late again, can I complain?",
+    "My internet is slow, who should I call?",
+    "Plan a birthday party for a six-year-old.",
+    "I have a headache, should I see a doctor?",
+)
+
+
+def test_the_shipped_words_tell_specialists_talk_from_everyday_talk() -> None:
+    words = [one for one in JARGON.read_text().splitlines() if not one.startswith("#")]
+    found = [one for one in (*SPECIALIST, *EVERYDAY) if names_any([Turn("user", one)], words)]
+    assert found == list(SPECIALIST)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pairs_answered as answered
 import pytest
-from chat_server import ChatServer
+from chat_server import ChatServer, completion
 from tests.judging.conftest import start_cli
 from typer.testing import CliRunner
 from with_settings import with_settings
@@ -335,3 +335,16 @@ def test_the_preset_is_the_published_recipe(tmp_path: Path) -> None:
     steps = [row["step"] for row in json.loads(done.stdout)["steps"]]
     assert steps[4:6] == ["no words to leave out", "hold together"]
     assert steps[-1] == "balanced 40/40/20"
+
+
+def test_replies_that_cannot_be_read_are_counted_where_they_were_lost(tmp_path: Path) -> None:
+    def garbled(body: Any) -> Any:
+        if answered.kind_of(body) == "coherence":
+            return completion(body, "I would rather not say.")
+        return answered.answer(body)
+
+    filters = ConversationFilters(coherence="openai:judge-3")
+    with ChatServer(garbled) as server, pytest.raises(DataError) as refused:
+        simulate(server, tmp_path / "run", filters=filters)
+    assert "no pair was made: hold together: left out 20 unscored: parse" in str(refused.value)
+    assert "20 unscored: parse" in (tmp_path / "run" / "card.md").read_text()

@@ -247,15 +247,14 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         """What coherence and the answers left."""
         if self.asker is not None:
             checked = [one.coherent for one in made if one.coherent is not None]
-            whole = sum(map(is_coherent, checked))
-            lost = sum(step.answer is None for step in checked)
-            gone = {"do not hold together": len(checked) - whole - lost, "unscored": lost}
-            self.funnel.add("hold together", "conversations", whole, gone)
+            whole, lost = sum(map(is_coherent, checked)), _lost(checked)
+            gone = {"do not hold together": len(checked) - whole - sum(lost.values())}
+            self.funnel.add("hold together", "conversations", whole, gone | lost)
         if self.translator is not None:
             done = [one.translated for one in made if one.translated is not None]
             whole = sum(step.answer is not None for step in done)
             name = f"translated into {self.language}"
-            self.funnel.add(name, "conversations", whole, {"unscored": len(done) - whole})
+            self.funnel.add(name, "conversations", whole, _lost(done))
         answers = [one.answered for one in made if one.answered is not None]
         reasons = Counter(answer.reason for answer in answers if answer.reason is not None)
         gone = {str(reason): count for reason, count in reasons.items()}
@@ -269,8 +268,12 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         out, settings = self.session.out, self.settings()
         files = _write(out, (ALL_PAIRS, ALL_VOTES), data.pairs, rows, self.questions)
         if not data.pairs:
-            why = ", ".join(f"{n:,} {why}" for why, n in data.funnel.stages[-1].gone.items())
-            raise DataError(f"no pair was made: {why or 'no conversation is left'}", source="items")
+            lost = [f"{step.step}: left out {step.why}" for step in data.funnel.stages if step.why]
+            problem = f"no pair was made: {'; '.join(lost) or 'no conversation is left'}"
+            replace_file(out / CARD, [card(data, settings, None, problem).encode()])
+            raise DataError(
+                f"{problem}. What each step left stands in {out / CARD}", source="items"
+            )
         table = JudgmentTable.of(rows, self.questions) if rows else None
         rng = np.random.default_rng(self.session.run.seed)
         selecting = self.selecting if table is not None else Selecting(sample=self.selecting.sample)
@@ -317,6 +320,12 @@ def check_sources(given: PreferenceWork, judges: Sequence[str]) -> None:
     if GIVEN in given.sources:
         wrote += sorted({one.system for one in given.chats if one.system is not None})
     check_apart(judges, wrote)
+
+
+def _lost(steps: Sequence[Step]) -> dict[str, int]:
+    """Count the steps without an answer, by reason."""
+    reasons = Counter(step.unscored.reason for step in steps if step.unscored is not None)
+    return {f"unscored: {reason}": count for reason, count in reasons.items()}
 
 
 def _missing(steps: Steps) -> tuple[int, int]:
