@@ -50,17 +50,21 @@ def test_the_commands_show_counts_and_no_values(tmp_path: Path) -> None:
 
 
 def test_placeholders_that_nobody_knows_stay_and_are_counted(tmp_path: Path) -> None:
-    (tmp_path / "m.json").write_text('{"[NAME 1]": "Anna"}')
-    (tmp_path / "in.jsonl").write_text('{"a": "[NAME 1] and [NAME 9]"}\n\n')
+    known = {"placeholders": {"[NAME 1]": "Anna", "[NAME 2]": "Bo"}, "conversations": {}}
+    known["conversations"] = {"c": ["[NAME 1]"], "d": ["[NAME 2]"]}
+    (tmp_path / "m.json").write_text(json.dumps(known))
+    record = {"id": "c", "a": "[NAME 1] and [NAME 9], not [NAME 2]"}
+    (tmp_path / "in.jsonl").write_text(json.dumps(record) + "\n\n")
     found = assize.simulate.unscrub(
         tmp_path / "in.jsonl", tmp_path / "m.json", tmp_path / "out.jsonl"
     )
-    assert (found.records, found.unknown) == (1, 1)
-    assert json.loads((tmp_path / "out.jsonl").read_text()) == {"a": "Anna and [NAME 9]"}
+    assert (found.records, found.unknown, found.foreign) == (1, 1, 1)
+    restored = {"id": "c", "a": "Anna and [NAME 9], not [NAME 2]"}
+    assert json.loads((tmp_path / "out.jsonl").read_text()) == restored
 
 
 def test_a_bad_line_or_the_file_itself_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "m.json").write_text("{}")
+    (tmp_path / "m.json").write_text('{"placeholders": {}, "conversations": {}}')
     (tmp_path / "in.jsonl").write_text("no\n")
     with pytest.raises(DataError, match=r"in\.jsonl:1: no JSON"):
         assize.simulate.unscrub(tmp_path / "in.jsonl", tmp_path / "m.json", tmp_path / "out.jsonl")

@@ -106,10 +106,12 @@ class Unscrubbed(Result):
 
     Args:
         unknown: placeholders without a value in the mapping, which stay.
+        foreign: placeholders of other conversations than the record's own, which stay.
     """
 
     records: int
     unknown: Annotated[int, Column("unknown placeholders")]
+    foreign: Annotated[int, Column("of other conversations")]
     out: str
 
     @property
@@ -120,6 +122,10 @@ class Unscrubbed(Result):
 
 def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbed:
     """Puts what was scrubbed back into a file of records: conversations, pairs, judgments, any.
+
+    A record gets the values of its own conversation, which its id, its item, its field
+    `conversation` or that of its metadata names. Placeholders of others stay, and are counted:
+    a model may write one that it read elsewhere.
 
     Args:
         path: a file of JSON lines.
@@ -134,7 +140,7 @@ def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbe
     if Path(path).resolve() == Path(out).resolve():
         raise ConfigError("out is the file itself; name another", "out")
     scrubber = Scrubber(read_mapping(Path(mapping)))
-    records = left = 0
+    records = unknown = foreign = 0
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -148,12 +154,14 @@ def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbe
             except json.JSONDecodeError as error:
                 problem = f"no JSON ({error}); give a file of JSON lines"
                 raise DataError(problem, source=str(path), line=number) from error
+            own = scrubber.placeholders_of(value)
             found = PLACEHOLDER.findall(line)
-            left += sum(name not in scrubber.placed for name in found)
-            text = json.dumps(scrubber.restored(value), ensure_ascii=False)
+            unknown += sum(name not in scrubber.placed for name in found)
+            foreign += sum(name in scrubber.placed and name not in own for name in found)
+            text = json.dumps(scrubber.restored(value, own), ensure_ascii=False)
             stream.write(text.encode() + b"\n")
             records += 1
-    return Unscrubbed(records, left, str(out))
+    return Unscrubbed(records, unknown, foreign, str(out))
 
 
 def scrubbed(
@@ -167,7 +175,11 @@ def scrubbed(
     scrubber, said = wanted_scrubber(folder, scrub)
     if scrubber is None:
         return list(chats), None, said
-    return [scrubber.conversation(one) for one in chats], scrubber, said
+    return (
+        [clean for one in chats if isinstance(clean := scrubber.item(one), Conversation)],
+        scrubber,
+        said,
+    )
 
 
 def wanted_scrubber(

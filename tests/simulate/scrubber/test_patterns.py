@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.simulate._scrubber.patterns import Found, apart, patterned
+from assize.simulate._scrubber.patterns import Found, Room, patterned
 
 
 def kinds(text: str) -> list[tuple[str, str]]:
@@ -68,8 +68,6 @@ def test_what_is_found_does_not_overlap_and_runs_left_to_right(text: str) -> Non
 
 
 def test_what_lies_over_a_taken_place_is_left() -> None:
-    taken = [Found(2, 4, "KEY")]
-    assert apart([Found(0, 2, "A"), Found(3, 6, "A"), Found(4, 6, "B")], taken) == [
-        Found(0, 2, "A"),
-        Found(4, 6, "B"),
-    ]
+    room = Room(8, [Found(2, 4, "KEY")])
+    room.add(Found(3, 5, "NUMBER"), Found(4, 6, "NUMBER"), Found(0, 2, "NUMBER"))
+    assert [(one.start, one.end) for one in room.found] == [(0, 2), (2, 4), (4, 6)]

@@ -1,4 +1,4 @@
-"""Where people's names stand in a text: by what stands before them, by a list of given names.
+"""Where people's names stand in a text: by what stands before them, by lists of names.
 
 No list holds every name and no rule knows one by its look, so some are missed: `docs/scrub.md`
 has the shares on planted names. Whoever knows the names of a file gives them as `terms`.
@@ -7,56 +7,39 @@ has the shares on planted names. Whoever knows the names of a file gives them as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 from assize.simulate._scrubber.patterns import Found
 
-LIST = Path(__file__).with_name("given_names.txt")
-EVERYDAY = Path(__file__).with_name("everyday.txt")
-_WORD = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"  # begins with a capital
-_PARTICLE = r"(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|bin|ibn|al|el|ter|zu)[ ]+){0,2}"
-_NAME = rf"{_WORD}(?:[ ]+{_PARTICLE}{_WORD}){{0,3}}"
-_SURE = re.compile(
-    rf"\b(?i:my (?:full )?name is|my name's|(?:his|her|their|whose|the) name is|name[ ]?:|named"
-    rf"|i am called|he is called|she is called|mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam|herr"
-    rf"|frau|monsieur|madame|se\u00f1or|se\u00f1ora|uncle|aunt|auntie)\b[.:]?[ ]+({_NAME})"
-)
-_SMALL = re.compile(r"\b(?i:my name is|my name's|name[ ]?:)[ ]+([a-z]+(?:[ ][a-z]+)?)\b")
-_WEAK = re.compile(
-    rf"\b(?i:i'm|i am|i\u2019m|this is|it's|dear|hi|hello|hey|thanks|thank you|regards|sincerely"
-    rf"|cheers|yours|love|best|from|with|and|by|to|for|ask|tell|told|asked|call|met|meet|contact"
-    rf"|colleague|boss|manager|friend|husband|wife|son|daughter|brother|sister|mother|father|mom"
-    rf"|mum|dad|partner|neighbou?r|doctor|teacher|cousin|roommate|flatmate|girlfriend|boyfriend"
-    rf"|signed)\b,?\s+({_NAME})"
-)
-_RUN = re.compile(_NAME)
-_CUE_ALONE = re.compile(
-    r"(?i)^(?:i'm|i am|i\u2019m|this is|dear|hi|hello|hey|regards|sincerely|cheers|yours|signed"
-    r"|colleague|boss|manager|friend|husband|wife|son|daughter|brother|sister|mother|father|mom"
-    r"|mum|dad|partner|neighbou?r|cousin|roommate|flatmate|girlfriend|boyfriend)\b"
-)
+HERE = Path(__file__).parent
+_LAST_CASED = 0x0530  # Latin, Greek and Cyrillic letters stand before it
+_TITLES = r"先生|女士|小姐|太太|老师|老師|医生|醫生|经理|經理|同学|主任|教授"
+_KANJI = r"[\u4e00-\u9fff]"
+_NO_GIVEN = "我你您他她它的了在是有和也都想要请請能会會说說来來去这這那哪从從给給让讓把被"
+_GIVEN = rf"(?![{_NO_GIVEN}]){_KANJI}"
+_HINDI = r"[\u0900-\u097f]+"
+_HEBREW = r"[\u05d0-\u05ea]+"
+_ARABIC = r"[\u0621-\u064a]+"
 
 
 @cache
-def given_names(path: Path = LIST) -> tuple[frozenset[str], frozenset[str]]:
+def given_names() -> tuple[frozenset[str], frozenset[str]]:
     """Given names in small letters: those that are nothing else, and those that are words too."""
-    sure: set[str] = set()
-    words: set[str] = set()
-    into = sure
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("# words"):
-            into = words
-        elif not line.startswith("#"):
-            into.update(line.casefold().split())
-    return frozenset(sure), frozenset(words)
+    sure, _, words = (HERE / "given_names.txt").read_text(encoding="utf-8").partition("# words")
+    first, second = (
+        frozenset(word for line in lines[1:] for word in line.casefold().split())
+        for lines in (sure.splitlines(), words.splitlines())
+    )
+    return first, second
 
 
 @cache
-def everyday_words(path: Path = EVERYDAY) -> frozenset[str]:
+def everyday_words() -> frozenset[str]:
     """Words, in small letters, that are no part of a name."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = (HERE / "everyday.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
@@ -66,60 +49,136 @@ def named(text: str) -> list[Found]:
     A run of capitalised words is a name after words that come before names alone ("my name is",
     "Dr"), and where it begins with a known given name. After words that often come before names
     ("my wife", "Hi"), any such run is one that holds no everyday word. A given name that is a
-    word too (Will, Rose) needs such a cue, or a word with a capital behind it.
+    word too (Will, Rose) needs such a cue, or a word with a capital behind it. Scripts without
+    capitals have cues, titles and lists of their own.
 
     >>> [text[one.start : one.end] for text in ["I met Anna Kowalska in Rome."]
     ...  for one in named(text)]
     ['Anna Kowalska']
     """
-    found: dict[int, Found] = {}
-    for start, end in (*_introduced(text), *_listed(text)):
-        if start not in found or end > found[start].end:
-            found[start] = Found(start, end, "NAME")
-    kept: list[Found] = []
-    for one in sorted(found.values(), key=lambda one: (one.start, -one.end)):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
-    return kept
+    spans = {*_introduced(text), *_listed(text)}
+    if not text.isascii():
+        spans |= {*_without_capitals(text)}
+    found: list[Found] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if start < end and (not found or start >= found[-1].end):
+            found.append(Found(start, end, "NAME"))
+    return found
+
+
+def sections(name: str) -> dict[str, list[str]]:
+    """The lines of a file of lists by the heading above them, as `[sure]`."""
+    parts: dict[str, list[str]] = {}
+    for line in (HERE / name).read_text(encoding="utf-8").splitlines():
+        heading = re.match(r"\[(\w+)\]", line)
+        if heading:
+            parts[heading[1]] = []
+        elif parts:
+            parts[next(reversed(parts))].append(line)
+    return parts
+
+
+@cache
+def _name() -> str:
+    """A run of at most four capitalised words, particles between them, as a regular expression."""
+    upper = "".join(sign for sign in map(chr, range(_LAST_CASED)) if sign.isupper())
+    word = rf"[{upper}][^\W\d_]*(?:['-][^\W\d_]+)*"
+    particle = r"(?:van|von|de|der|den|del|della|di|da|dos|la|le|bin|ibn|al|el|ter|zu|y|e)"
+    return rf"{word}(?: +(?:{particle} +){{0,2}}{word}){{0,3}}"
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(_name())
+
+
+@cache
+def _after(kind: str) -> re.Pattern[str]:
+    """A name after one of the cues of a section."""
+    cues = "|".join(unicodedata.normalize("NFC", line) for line in sections("cues.txt")[kind])
+    return re.compile(rf"\b(?i:{cues})(?:\b|(?<=:))[.:]?,?\s+({_name()})")
 
 
 def _introduced(text: str) -> Iterator[tuple[int, int]]:
-    for one in _SURE.finditer(text):
-        yield _cut(text, one.start(1), one.end(1))
-    for one in _SMALL.finditer(text):
-        words = [word for word in one[1].split() if word not in everyday_words()]
-        if words and one[1].startswith(words[0]):
-            yield one.start(1), one.start(1) + len(" ".join(words))
-    for one in _WEAK.finditer(text):
-        start, end = _cut(text, one.start(1), one.end(1))
-        said = text[start:end].split()
-        alone = _CUE_ALONE.match(one[0]) is not None
-        if said and (alone or said[0].casefold() in given_names()[1]):
-            yield start, end
+    words = given_names()[1]
+    for cue in _after("sure").finditer(text):
+        yield _cut(text, *cue.span(1))
+    for cue in re.finditer(r"\b(?i:my name is|my name's|name ?:) +([a-z]+(?: [a-z]+)?)\b", text):
+        known = [word for word in cue[1].split() if word not in everyday_words()]
+        if known and cue[1].startswith(known[0]):
+            yield cue.start(1), cue.start(1) + len(" ".join(known))
+    for kind in ("alone", "weak"):
+        for cue in _after(kind).finditer(text):
+            start, end = _cut(text, *cue.span(1))
+            run = text[start:end].split()
+            if run and (kind == "alone" or run[0].casefold() in words):
+                yield start, end
 
 
 def _listed(text: str) -> Iterator[tuple[int, int]]:
     sure, words = given_names()
-    for run in _RUN.finditer(text):
-        at = run.start()
+    for run in _run().finditer(text):
         for word in re.finditer(r"\S+", run[0]):
-            first = re.split(r"['\u2019]s\b", word[0])[0].casefold().split("-")[0]
-            start, end = _cut(text, at + word.start(), run.end())
+            first = re.split(r"'s\b", word[0])[0].casefold().split("-")[0]
+            start, end = _cut(text, run.start() + word.start(), run.end())
             followed = len(text[start:end].split()) > 1
-            if first in sure or (first in words and followed):
+            known = first in sure or any(first[:-cut] in _stems() for cut in (1, 2, 3))
+            if known or (first in words and followed):
                 yield start, end
                 break
 
 
+@cache
+def _stems() -> frozenset[str]:
+    """Cyrillic given names without their ending, which changes with the case: Иваном, Анне."""
+    cyrillic = [name for name in given_names()[0] if "\u0400" <= name[0] < "\u0530"]
+    stems = {name.rstrip("аяйь") for name in cyrillic}
+    return frozenset(stem for stem in stems if len(stem) > 2)
+
+
 def _cut(text: str, start: int, end: int) -> tuple[int, int]:
     """The run up to its first everyday word, without a possessive ending."""
-    kept = start
+    last = start
     for word in re.finditer(r"\S+", text[start:end]):
-        plain = word[0].casefold()
-        if plain in everyday_words() or (
-            len(word[0]) > 1 and word[0].isupper() and len(word[0]) < 4
-        ):
+        if word[0].casefold() in everyday_words() or re.fullmatch(r"[A-Z]{2,3}", word[0]):
             break
-        kept = start + word.end()
-    ending = re.search(r"['\u2019]s?$", text[start:kept])
-    return start, kept - (len(ending[0]) if ending else 0)
+        last = start + word.end()
+    ending = re.search(r"'s?$", text[start:last])
+    return start, last - (len(ending[0]) if ending else 0)
+
+
+@cache
+def _scripts() -> tuple[re.Pattern[str], ...]:
+    """Names of scripts without capitals, the name being group 1."""
+    lists = {
+        name: "|".join(_longest_first(lines)) for name, lines in sections("eastern.txt").items()
+    }
+    han, hangul, arabic = (lists[name] for name in ("han", "hangul", "arabic"))
+    more = rf"(?: (?:بن|ابن|بنت|آل|أبو|عبد) ?{_ARABIC}| ال{_ARABIC}| (?:{arabic})(?!{_ARABIC}))"
+    kana, ends = r"[\u3040-\u30ff\u4e00-\u9fff]", r"(?=です|と申|といい|と言|。|$)"
+    korean, polite = rf"((?:{hangul})[가-힣]{{1,2}})", "씨|님|선생님|과장님?|부장님?|대리님?"
+    titles = "اسمي|إسمي|السيدة?|الدكتورة?|الأستاذة?|زوجي|زوجتي|أخي|أختي|صديقي|صديقتي|مديري"
+    patterns = (
+        rf"(?:我叫|名叫|叫做|姓名:|名字是|名字叫|我是|联系人:?)\s*((?:{han}){_GIVEN}{{1,2}})",
+        rf"((?:{han})(?:{_GIVEN}){{0,2}})(?=(?:{_TITLES}))",
+        rf"(?:私は|わたしは|僕は|名前は|氏名:|お名前:)\s*({kana}{{2,7}}?){ends}",
+        rf"(?:^|[^\u4e00-\u9fffお])((?!お客|皆){_KANJI}{{2,4}}|[\u30a1-\u30fc]{{3,8}})"
+        r"(?=さん|様|氏(?!名)|くん)",
+        rf"(?:이름은|성함은|저는|성명:|이름:)\s*{korean}(?=입니다|이에요|예요|이라고|라고|[ .,]|$)",
+        rf"(?<![가-힣]){korean}(?= ?(?:{polite})(?![가-힣]))",
+        rf"(?:{titles}) +({_ARABIC}(?:{more})*)",
+        rf"(?<![\u0621-\u064a])[وبلف]?((?:{arabic})(?:{more})*)(?![\u0621-\u064a])",
+        rf"(?:मेरा नाम|श्रीमती|श्री|डॉ\.?) +({_HINDI}(?: +(?!है|हूँ|ने|को|से|का|की|के){_HINDI})?)",
+        rf"(?:שמי|קוראים לי|מר|גברת) +({_HEBREW}(?: +{_HEBREW})?)",
+    )
+    return tuple(map(re.compile, patterns))
+
+
+def _longest_first(lines: Iterable[str]) -> list[str]:
+    return sorted({word for line in lines for word in line.split()}, key=len, reverse=True)
+
+
+def _without_capitals(text: str) -> Iterator[tuple[int, int]]:
+    for pattern in _scripts():
+        for found in pattern.finditer(text):
+            yield found.span(1)

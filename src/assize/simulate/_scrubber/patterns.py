@@ -6,23 +6,65 @@ leaves. Names have a file of their own: they have no look.
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 KINDS = ("LITERAL", "KEY", "MAIL", "PLACE", "DATE", "NUMBER", "PHONE", "NAME", "TERM")
 PLACEHOLDER = re.compile(rf"\[(?:{'|'.join(KINDS)}) \d+\]")
 
 _MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    r"|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+    r"(?i:jan(?:uary|uar|vier|eiro)?|enero|gennaio|stycznia|января"
+    r"|feb(?:ruary|ruar|rero|braio)?|février|fevereiro|lutego|февраля"
+    r"|mar(?:ch|s|zo|ço|ca)?|märz|marca|марта|apr(?:il|ile)?|avril|abril|kwietnia|апреля"
+    r"|may|mai|mayo|maggio|maio|maja|мая|june?|juni|juin|junio|giugno|junho|czerwca|июня"
+    r"|july?|juli|juillet|julio|luglio|julho|lipca|июля|aug(?:ust)?|août|agosto|sierpnia|августа"
+    r"|sep(?:t(?:ember|embre|iembre)?)?|settembre|setembro|września|сентября"
+    r"|oct(?:ober|obre|ubre)?|oktober|ottobre|outubro|października|октября"
+    r"|nov(?:ember|embre|iembre|embro)?|listopada|ноября"
+    r"|dec(?:ember|embre)?|dez(?:ember|embro)?|décembre|diciembre|dicembre|grudnia|декабря)"
 )
-_STREET = r"(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Boulevard|Blvd|Court|Square|Terrace)"
+_CAP = r"[^\W\d_a-zß-öø-ÿа-яё][\w'-]*"  # a word that begins with a capital
+_HOUSE = r"\d{1,5}(?: ?[A-Za-zа-я](?![\w]))?(?:[-/]\d{1,5}[A-Za-z]?)?"
+_PLACES = (
+    # 12B Baker Street, 221b Baker St.
+    rf"\b{_HOUSE}(?: bis)?,? +(?:{_CAP} +){{1,3}}"
+    r"(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Square|Terrace|Way"
+    r"|Close|Crescent|Gardens|Place|Highway|Parkway)\b\.?(?:,? (?:Apt|Flat|Unit|Suite)\.? ?\w+)?",
+    # 12 bis rue de Rivoli
+    rf"\b{_HOUSE}(?: bis| ter)?,? +(?i:rue|avenue|boulevard|place|chemin|allée|impasse|quai) "
+    rf"(?:(?:de|du|des|la|le|les|l'|d') ?){{0,2}}{_CAP}(?: {_CAP}){{0,3}}",
+    # Musterstraße 12a, Unter den Linden 5 is not found
+    rf"\b{_CAP}(?:straße|strasse|str\.|weg|gasse|platz|allee|damm|ring|ufer|straat|laan|gracht) ?"
+    rf"{_HOUSE}",
+    # Calle Mayor 12, via Roma 5/B, ul. Marszałkowska 10, ул. Ленина, д. 5
+    r"\b(?i:calle|avenida|avda\.?|plaza|paseo|via|viale|piazza|corso|rua|praça|travessa|ul\.|ulica"
+    r"|ulicy|al\.|aleja|os\.|ул\.|улица|улице|пр\.|проспект|пер\.|шоссе)"
+    rf" (?:(?:de|del|della|dei|la|las|los|da|do|dos) ){{0,2}}{_CAP}(?: {_CAP}){{0,3}},? ?"
+    rf"(?:n\.? ?º? ?|nº ?|д\. ?|дом )?{_HOUSE}(?:,? (?:кв|lok|m)\.? ?\d+)?",
+    # 北京市朝阳区建国路88号, 東京都港区六本木6-10-1
+    r"[\u4e00-\u9fff]{2,}(?:市|区|區|县|縣|路|街|道|巷|村|町)[\u3040-\u30ff\u4e00-\u9fff]*\d+(?:-\d+)*"
+    r"(?:号楼?|號|番地?|室|弄)?(?:丁目)?(?:\d+(?:室|号|楼|番地?))?",
+    # شارع التحرير 15
+    r"شارع +[\u0621-\u064a]+(?: [\u0621-\u064a]+)? ?\d+",
+    r"\d+ +شارع +[\u0621-\u064a]+(?: [\u0621-\u064a]+)?",
+    # SW1A 1AA
+    r"\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b",
+)
+_PLACE = re.compile("|".join(_PLACES))
+_DATE_IN_WORDS = re.compile(
+    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?{_MONTH}\.?,?\s+"
+    rf"(?:de\s+)?\d{{4}}|{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}})\b"
+    r"|\d{4} ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일]"
+)
+_EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # written without blanks
 _NUMBERED = (
     r"(?:order|ticket|case|account|acct|customer|client|invoice|booking|reservation|passport"
     r"|licen[cs]e|policy|member(?:ship)?|employee|student|patient|tracking|serial|reference|ref"
     r"|card|tax|insurance|security|id)"
 )
+_CHANGES = 0.4  # share of neighbours in a random key that are of two kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +84,19 @@ def _varied(text: str) -> bool:
     """Whether a text looks like a password rather than a word."""
     signs = (str.isdigit, str.isupper, str.islower, lambda one: not one.isalnum())
     return sum(any(map(sign, text)) for sign in signs) >= 2 and not text.istitle()
+
+
+def _random(text: str) -> bool:
+    """Whether a long run looks drawn at random: digits, and letters that keep changing kind."""
+    letters = any(map(str.isalpha, text))
+    if len(text) >= 24 and letters and _digits(text) and text.replace("_", "").isalnum():
+        return True
+    kinds = [
+        1 if sign.isdigit() else 2 if sign.isupper() else 3 if sign.islower() else 4
+        for sign in text
+    ]
+    changes = sum(one != other for one, other in itertools.pairwise(kinds))
+    return letters and len(set(kinds) & {1, 2, 3}) > 1 and changes >= _CHANGES * len(text)
 
 
 def _phone(text: str) -> bool:
@@ -101,14 +156,19 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
         ),
         _varied,
     ),
-    ("KEY", re.compile(r"\b(?=\w{0,80}\d)(?=\w{0,80}[A-Za-z])[A-Za-z0-9_]{24,}\b"), _always),
-    ("MAIL", re.compile(r"[\w.%+'-]{1,64}@\w[\w-]{0,62}(?:\.\w[\w-]{0,62})+"), _always),
+    ("MAIL", re.compile(r"[\w.%+'-]{1,64} ?@ ?\w[\w-]{0,62}(?:\.\w[\w-]{1,62})+"), _always),
     (
-        "PLACE",
-        re.compile(rf"\b\d{{1,5}}[a-z]?\s+(?:[A-Z][\w'-]+\s+){{1,3}}{_STREET}\b\.?"),
+        "MAIL",
+        re.compile(
+            r"\b[\w.+-]{1,64} ?(?:[(\[] ?at ?[)\]]| at (?=[\w-]{1,62} ?(?:[(\[] ?dot|dot\b))) ?"
+            r"[\w-]{1,62}(?: ?(?:\.|[(\[] ?dot ?[)\]]|\bdot\b) ?\w{2,20}){1,3}",
+            re.I,
+        ),
         _always,
     ),
     ("NUMBER", re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.I), _always),
+    ("KEY", re.compile(r"(?<![\w+/.-])[A-Za-z0-9_+/-]{20,}={0,2}(?![\w+/=-]|\.\w)"), _random),
+    ("PLACE", _PLACE, _always),
     (
         "DATE",
         re.compile(
@@ -117,14 +177,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
         ),
         _always,
     ),
-    (
-        "DATE",
-        re.compile(
-            rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\.?,?\s+\d{{4}}"
-            rf"|{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}})\b"
-        ),
-        _always,
-    ),
+    ("DATE", _DATE_IN_WORDS, _always),
     (
         "NUMBER",
         re.compile(r"\b[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{4}){3,7}(?:[ ]?[A-Z0-9]{1,3})?\b"),
@@ -132,7 +185,11 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
     ),
     (
         "NUMBER",
-        re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}\b", re.I),
+        re.compile(
+            r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}\b(?!\.\d)"
+            r"|\b(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}\b",
+            re.I,
+        ),
         _always,
     ),
     ("NUMBER", re.compile(r"(?<![\w.])\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?![\w])"), _always),
@@ -146,38 +203,53 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
         ),
         lambda one: _digits(one) >= 2,
     ),
+    ("NUMBER", re.compile(r"\b[A-Z]{2}(?: ?\d\d){3} ?[A-D]\b"), _always),
     ("NUMBER", re.compile(r"\b[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b"), _numbered),
 )
 
 
-def patterned(text: str) -> list[Found]:
+def patterned(text: str, taken: Sequence[Found] = ()) -> list[Found]:
     """All that has a look of its own, from left to right, none over another.
+
+    Args:
+        taken: what is found already; it stays, and nothing lies over it.
 
     >>> [(one.kind, "call 0171 555 1234, order AB-77123"[one.start : one.end])
     ...  for one in patterned("call 0171 555 1234, order AB-77123")]
     [('PHONE', '0171 555 1234'), ('NUMBER', 'AB-77123')]
     """
-    taken: list[Found] = []
+    room = Room(len(text), taken)
+    apart = _EASTERN.sub("、", text)  # no blank parts a number from the signs before it
     for kind, pattern, holds in _PATTERNS:
-        free = apart(_matches(text, kind, pattern, holds), taken)
-        taken = sorted([*taken, *free], key=lambda one: one.start)
-    return taken
-
-
-def _matches(
-    text: str, kind: str, pattern: re.Pattern[str], holds: Callable[[str], bool]
-) -> Iterator[Found]:
-    for one in pattern.finditer(text):
         group = 1 if pattern.groups else 0
-        if holds(one[group]):
-            yield Found(one.start(group), one.end(group), kind)
+        searched = text if pattern in (_PLACE, _DATE_IN_WORDS) else apart
+        for one in pattern.finditer(searched):
+            if holds(one[group]):
+                room.add(Found(one.start(group), one.end(group), kind))
+    return room.found
 
 
-def apart(found: Iterable[Found], taken: Iterable[Found]) -> list[Found]:
-    """Those that lie over none of the taken, nor over one another."""
-    kept: list[Found] = []
-    known = list(taken)
-    for one in found:
-        if all(one.end <= other.start or other.end <= one.start for other in (*known, *kept)):
-            kept.append(one)
-    return kept
+class Room:
+    """The characters of a text that nothing has taken yet.
+
+    Args:
+        size: characters of the text.
+        taken: what is found already.
+    """
+
+    def __init__(self, size: int, taken: Iterable[Found] = ()) -> None:
+        self._mask = bytearray(size)
+        self._found: list[Found] = []
+        self.add(*taken)
+
+    @property
+    def found(self) -> list[Found]:
+        """What was taken, from left to right."""
+        return sorted(self._found, key=lambda one: one.start)
+
+    def add(self, *found: Found) -> None:
+        """Take each that lies over nothing taken before."""
+        for one in found:
+            if self._mask.find(1, one.start, one.end) < 0:
+                self._mask[one.start : one.end] = b"\x01" * (one.end - one.start)
+                self._found.append(one)

@@ -6,18 +6,36 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from assize.base.conversation import Conversation, Item, Pair, Reference, ToolCall, Turn
 from assize.base.errors import DataError
+from assize.simulate._scrubber.fold import Folded, fold
 from assize.simulate._scrubber.names import named
-from assize.simulate._scrubber.patterns import KINDS, PLACEHOLDER, Found, apart, patterned
+from assize.simulate._scrubber.patterns import KINDS, PLACEHOLDER, Found, Room, patterned
 
 MAPPING = "scrubbed.json"
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _SHORTEST = 3  # letters of a part of a name that is looked for elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was scrubbed so far.
+
+    Args:
+        placed: what each placeholder stands for.
+        owners: by id of an item, the placeholders in it.
+    """
+
+    placed: Mapping[str, str]
+    owners: Mapping[str, Iterable[str]]
+
+
+NOTHING = Known({}, {})
 
 
 class Scrubber:
@@ -27,69 +45,61 @@ class Scrubber:
     appearance. Parts of a name found in a conversation are names in all of that conversation.
 
     Args:
-        placed: placeholders that are known already, with their values.
+        known: what was scrubbed before.
         terms: words and phrases that are personal too, in any case.
 
     >>> scrubber = Scrubber()
     >>> scrubber.texts(["I'm Anna, anna@x.org.", "Thanks, Anna!"])
     ["I'm [NAME 1], [MAIL 1].", 'Thanks, [NAME 1]!']
-    >>> scrubber.restored("Dear [NAME 1]")
+    >>> scrubber.restored("Dear [NAME 1]", scrubber.placed)
     'Dear Anna'
     """
 
-    def __init__(self, placed: Mapping[str, str] | None = None, terms: Iterable[str] = ()) -> None:
-        self.placed: dict[str, str] = dict(placed or {})
+    def __init__(self, known: Known = NOTHING, terms: Iterable[str] = ()) -> None:
+        self.placed: dict[str, str] = dict(known.placed)
+        self.owners: dict[str, set[str]] = {id: set(names) for id, names in known.owners.items()}
         self.counts: Counter[str] = Counter()
         self._known = {(_kind(name), value): name for name, value in self.placed.items()}
         self._numbers = Counter(map(_kind, self.placed))
-        wanted = sorted({one.strip() for one in terms if one.strip()}, key=len, reverse=True)
-        self._terms = None
-        if wanted:
-            each = "|".join(map(re.escape, wanted))
-            self._terms = re.compile(rf"(?<!\w)(?:{each})(?!\w)", re.IGNORECASE)
+        self._used: set[str] = set()
+        wanted = sorted({fold(one.strip()).text for one in terms if one.strip()}, key=len)
+        each = "|".join(map(re.escape, reversed(wanted)))
+        self._terms = re.compile(rf"(?<!\w)(?:{each})(?!\w)", re.IGNORECASE) if wanted else None
 
     def texts(self, texts: Sequence[str]) -> list[str]:
         """Texts of one conversation without what is personal."""
-        found = [self._found(one) for one in texts]
+        folded = [fold(text) for text in texts]
+        found = [self._found(one.text) for one in folded]
         parts = {
             part
-            for text, each in zip(texts, found, strict=True)
-            for one in each
-            if one.kind == "NAME"
-            for part in text[one.start : one.end].split()
-            if len(part) >= _SHORTEST and part[0].isupper()
+            for one, spans in zip(folded, found, strict=True)
+            for span in spans
+            if span.kind == "NAME"
+            for part in _WORD.findall(one.text[span.start : span.end])
+            if len(part) >= _SHORTEST and not part[0].islower()
         }
-        again = None
-        if parts:
-            each_part = "|".join(map(re.escape, sorted(parts, key=len, reverse=True)))
-            again = re.compile(rf"(?<!\w)(?:{each_part})(?!\w)")
-        done = []
-        for text, each in zip(texts, found, strict=True):
-            more = (
-                []
-                if again is None
-                else [Found(one.start(), one.end(), "NAME") for one in again.finditer(text)]
-            )
-            every = sorted([*each, *apart(more, each)], key=lambda one: one.start)
-            done.append(self._replaced(text, every))
-        return done
+        return [
+            self._replaced(text, one, _with_parts(one.text, spans, parts))
+            for text, one, spans in zip(texts, folded, found, strict=True)
+        ]
 
     def _found(self, text: str) -> list[Found]:
-        taken = patterned(text)
+        """What is personal in a folded text."""
+        room = Room(len(text))
         if self._terms is not None:
-            own = [Found(one.start(), one.end(), "TERM") for one in self._terms.finditer(text)]
-            taken = [one for one in taken if one.kind == "LITERAL"]
-            taken += apart(own, taken)
-            taken += apart(patterned(text), taken)
-        taken += apart(named(text), taken)
-        return sorted(taken, key=lambda one: one.start)
+            room.add(*(Found(*one.span(), "LITERAL") for one in PLACEHOLDER.finditer(text)))
+            room.add(*(Found(*one.span(), "TERM") for one in self._terms.finditer(text)))
+        room = Room(len(text), patterned(text, room.found))
+        room.add(*named(text))
+        return room.found
 
-    def _replaced(self, text: str, found: Iterable[Found]) -> str:
-        pieces, at = [], 0
+    def _replaced(self, text: str, folded: Folded, found: Iterable[Found]) -> str:
+        pieces, done = [], 0
         for one in found:
-            pieces += [text[at : one.start], self._placeholder(one.kind, text[one.start : one.end])]
-            at = one.end
-        return "".join([*pieces, text[at:]])
+            start, end = folded.starts[one.start], folded.starts[one.end]
+            pieces += [text[done:start], self._placeholder(one.kind, text[start:end])]
+            done = end
+        return "".join([*pieces, text[done:]])
 
     def _placeholder(self, kind: str, value: str) -> str:
         self.counts[kind] += 1
@@ -98,11 +108,8 @@ class Scrubber:
             name = f"[{kind} {self._numbers[kind]}]"
             self._known[kind, value] = name
             self.placed[name] = value
+        self._used.add(self._known[kind, value])
         return self._known[kind, value]
-
-    def conversation(self, chat: Conversation) -> Conversation:
-        """A conversation without what is personal; see `item`."""
-        return replace(chat, turns=self._turns(chat.turns))
 
     def item(self, item: Item) -> Item:
         """A conversation, pair or continuation without what is personal in its texts.
@@ -110,8 +117,14 @@ class Scrubber:
         Turns, sources and tool calls are read; ids, `system`, metadata and unknown fields are not:
         no prompt shows them.
         """
+        self._used = set()
+        clean = self._clean(item)
+        self.owners.setdefault(item.id, set()).update(self._used)
+        return clean
+
+    def _clean(self, item: Item) -> Item:
         if isinstance(item, Conversation):
-            return self.conversation(item)
+            return replace(item, turns=self._turns(item.turns))
         if isinstance(item, Pair):
             every = self._turns((*item.context, *item.a, *item.b))
             first, second = len(item.context), len(item.context) + len(item.a)
@@ -143,15 +156,34 @@ class Scrubber:
         clean = iter(self.texts(texts))
         return tuple(_mapped(turn, lambda _: next(clean)) for turn in turns)
 
-    def restored(self, value: Any) -> Any:
-        """A text, or all texts of a JSON value, with the values in their places again."""
+    def restored(self, value: Any, own: Container[str]) -> Any:
+        """A text, or all texts of a JSON value, with values for the placeholders in `own`."""
         if isinstance(value, str):
-            return PLACEHOLDER.sub(lambda one: self.placed.get(one[0], one[0]), value)
+            return PLACEHOLDER.sub(
+                lambda one: self.placed.get(one[0], one[0]) if one[0] in own else one[0], value
+            )
         if isinstance(value, Mapping):
-            return {self.restored(key): self.restored(part) for key, part in value.items()}
+            return {
+                self.restored(key, own): self.restored(part, own) for key, part in value.items()
+            }
         if isinstance(value, list | tuple):
-            return [self.restored(part) for part in value]
+            return [self.restored(part, own) for part in value]
         return value
+
+    def placeholders_of(self, record: Any) -> set[str]:
+        """The placeholders of the conversation that a record of JSON is about; none is known of it
+        where the record names no conversation that was scrubbed."""
+        if not isinstance(record, Mapping):
+            return set()
+        more = record.get("metadata")
+        names = [record.get(name) for name in ("id", "item", "conversation")]
+        names += [more.get("conversation")] if isinstance(more, Mapping) else []
+        own: set[str] = set()
+        for name in names:
+            parts = name.split("/") if isinstance(name, str) else []  # a turn's id follows
+            for end in range(1, len(parts) + 1):
+                own |= self.owners.get("/".join(parts[:end]), set())
+        return own
 
     def save(self, path: Path) -> None:
         """Writes the mapping, readable by the owner alone."""
@@ -160,7 +192,11 @@ class Scrubber:
         part.unlink(missing_ok=True)
         handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            json.dump(self.placed, stream, ensure_ascii=False, indent=1)
+            known = {
+                "placeholders": self.placed,
+                "conversations": {id: sorted(names) for id, names in self.owners.items()},
+            }
+            json.dump(known, stream, ensure_ascii=False, indent=1)
             stream.flush()
             os.fsync(stream.fileno())
         part.replace(path)
@@ -197,29 +233,46 @@ def _arguments(value: Any, clean: Any) -> Any:
     return value
 
 
-def read_mapping(path: Path) -> dict[str, str]:
-    """Placeholders and their values, as `Scrubber.save` wrote them.
+def _with_parts(text: str, found: Sequence[Found], parts: Container[str]) -> list[Found]:
+    """What was found, and the words that are parts of a name found elsewhere."""
+    room = Room(len(text), found)
+    room.add(*(Found(*one.span(), "NAME") for one in _WORD.finditer(text) if one[0] in parts))
+    return room.found
+
+
+def read_mapping(path: Path) -> Known:
+    """What was scrubbed, as `Scrubber.save` wrote it.
 
     Raises:
         DataError: there is no such file, or it holds something else.
     """
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
+        known = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         problem = f"{error}; give the {MAPPING} that scrubbing wrote"
         raise DataError(problem, source=str(path)) from error
-    whole = isinstance(said, dict) and all(
-        isinstance(value, str) and PLACEHOLDER.fullmatch(name) for name, value in said.items()
+    placed: Any = known.get("placeholders") if isinstance(known, dict) else None
+    owners: Any = known.get("conversations") if isinstance(known, dict) else None
+    whole = (
+        isinstance(placed, dict)
+        and isinstance(owners, dict)
+        and all(
+            isinstance(one, str) and PLACEHOLDER.fullmatch(name) for name, one in placed.items()
+        )
+        and all(
+            isinstance(names, list) and all(map(placed.__contains__, names))
+            for names in owners.values()
+        )
     )
     if not whole:
         raise DataError(f"no mapping of placeholders; give a {MAPPING}", source=str(path))
-    return dict(said)
+    return Known(placed, owners)
 
 
 def scrubber_in(folder: Path | None, terms: Iterable[str] = ()) -> Scrubber:
     """A scrubber that goes on from the mapping in a run's folder, if there is one."""
     place = None if folder is None else folder / MAPPING
-    known = read_mapping(place) if place is not None and place.exists() else {}
+    known = read_mapping(place) if place is not None and place.exists() else NOTHING
     return Scrubber(known, terms)
 
 
