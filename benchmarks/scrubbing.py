@@ -79,7 +79,7 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=25)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    finders = {"ours": ours}
+    finders: dict[str, Callable[[str], Spans]] = {"ours": ours}
     if find_spec("presidio_analyzer") is not None:
         finders["presidio"] = presidio()
     for name, find in finders.items():

@@ -50,8 +50,10 @@ def test_the_commands_show_counts_and_no_values(tmp_path: Path) -> None:
 
 
 def test_placeholders_that_nobody_knows_stay_and_are_counted(tmp_path: Path) -> None:
-    known = {"placeholders": {"[NAME 1]": "Anna", "[NAME 2]": "Bo"}, "conversations": {}}
-    known["conversations"] = {"c": ["[NAME 1]"], "d": ["[NAME 2]"]}
+    known = {
+        "placeholders": {"[NAME 1]": "Anna", "[NAME 2]": "Bo"},
+        "conversations": {"c": ["[NAME 1]"], "d": ["[NAME 2]"]},
+    }
     (tmp_path / "m.json").write_text(json.dumps(known))
     record = {"id": "c", "a": "[NAME 1] and [NAME 9], not [NAME 2]"}
     (tmp_path / "in.jsonl").write_text(json.dumps(record) + "\n\n")

@@ -85,12 +85,12 @@ def test_the_bound_asks_for_more_than_the_share() -> None:
 
 
 def test_the_bound_is_the_default_below_200_labels() -> None:
-    for size, rule in ((ENOUGH - 1, "wilson"), (ENOUGH, "observed")):
+    bound = Wanted(rule="wilson")
+    for size, rule, other in ((ENOUGH - 1, bound, OBSERVED), (ENOUGH, OBSERVED, bound)):
         nets, good = overlapping(1, size, wrong=0.12)
         found = window(nets, good, 0.0)
-        assert found == window(nets, good, 0.0, replace(OBSERVED, rule=rule))
-        other = "observed" if rule == "wilson" else "wilson"
-        assert found != window(nets, good, 0.0, replace(OBSERVED, rule=other))
+        assert found == window(nets, good, 0.0, rule)
+        assert found != window(nets, good, 0.0, other)
 
 
 def test_the_default_holds_on_new_conversations() -> None:
