@@ -91,9 +91,9 @@ def by_other_folds(
     labelled, right = np.zeros(len(nets), dtype=bool), np.zeros(len(nets), dtype=bool)
     for fold, middle in enumerate(middles):
         held = dealt == fold
-        found = window(nets[~held], good[~held], float(middle), wanted)
-        labelled[held] = found.labelled(nets[held])
-        right[held] = found.good(nets[held]) == good[held]
+        cuts = window(nets[~held], good[~held], float(middle), wanted)
+        labelled[held] = cuts.labelled(nets[held])
+        right[held] = cuts.good(nets[held]) == good[held]
     return labelled, right & labelled
 
 

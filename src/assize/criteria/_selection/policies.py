@@ -109,8 +109,8 @@ def rewards(pool: Pool, settings: Settings) -> FloatArray:
     share = pool.good.mean()
     worth = np.where(pool.good, 1 / (2 * share), -1 / (2 * (1 - share)))
     neutral = np.where(pool.sat, NEUTRAL, -NEUTRAL)  # counts for neither, whatever the batch
-    found: FloatArray = worth[:, None] * (pool.scores - neutral)
-    return found
+    earned: FloatArray = worth[:, None] * (pool.scores - neutral)
+    return earned
 
 
 def _best(values: FloatArray, sat: Mask, budget: Budget) -> list[int]:

@@ -77,15 +77,15 @@ def tuned_weight(
         nets, gaps = _held_out(
             pool, budget, objective, weights, stratified(pool.good, FOLDS, rng, pool.clusters)
         )
-        for at, one in enumerate(nets):
-            found = window(one, pool.good, 0.0, wanted)
-            yields[deal, at] = yield_rate(found, one, pool.good).share
+        for index, scores in enumerate(nets):
+            cuts = window(scores, pool.good, 0.0, wanted)
+            yields[deal, index] = yield_rate(cuts, scores, pool.good).share
         apart[deal] = gaps
     columns = zip(weights, yields.mean(axis=0), apart.mean(axis=0), strict=True)
-    tried = tuple(Weighed(*map(float, one)) for one in columns)
-    most = max(one.yielded for one in tried)
-    equal = [one for one in tried if one.yielded >= most - tie]
-    return Tuned(max(equal, key=lambda one: one.separation).weight, tried)
+    tried = tuple(Weighed(*map(float, column)) for column in columns)
+    most = max(weighed.yielded for weighed in tried)
+    equal = [weighed for weighed in tried if weighed.yielded >= most - tie]
+    return Tuned(max(equal, key=lambda weighed: weighed.separation).weight, tried)
 
 
 def _held_out(

@@ -68,8 +68,8 @@ class Wanted:
             share = right / total
             if self.rule == "wilson" or (self.rule == "auto" and labels < ENOUGH):
                 share = _lower_bound(share, total)
-        found: Mask = share >= self.precision - _SLACK
-        return found
+        mask: Mask = share >= self.precision - _SLACK
+        return mask
 
 
 WANTED = Wanted()
@@ -89,13 +89,13 @@ class Window:
 
     def labelled(self, nets: FloatArray) -> Mask:
         """Which scores (N,) are labelled; NaN is not."""
-        found: Mask = (nets <= self.low) | (nets > self.high)
-        return found
+        mask: Mask = (nets <= self.low) | (nets > self.high)
+        return mask
 
     def good(self, nets: FloatArray) -> Mask:
         """Which scores (N,) are labelled good."""
-        found: Mask = nets > self.high
-        return found
+        mask: Mask = nets > self.high
+        return mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,15 +173,15 @@ def _shares(ours: FloatArray, others: FloatArray) -> FloatArray:
     """Return the share of ours up to each cut (K + 1,); NaN up to the first."""
     mine = _cumulated(ours)
     with np.errstate(invalid="ignore"):
-        found: FloatArray = mine / (mine + _cumulated(others))
-    return found
+        shares: FloatArray = mine / (mine + _cumulated(others))
+    return shares
 
 
 def _lower_bound(share: FloatArray, total: FloatArray) -> FloatArray:
     """Return the lower end of Wilson's interval of a share, `_ERRORS` standard errors below."""
     z = _ERRORS**2 / total
-    found: FloatArray = (share + z / 2 - np.sqrt(z * share * (1 - share) + z**2 / 4)) / (1 + z)
-    return found
+    bound: FloatArray = (share + z / 2 - np.sqrt(z * share * (1 - share) + z**2 / 4)) / (1 + z)
+    return bound
 
 
 def _outermost(
@@ -205,10 +205,10 @@ def _outermost(
     return Window(float(low), float(high), precision)
 
 
-def yield_rate(found: Window, nets: FloatArray, good: Mask) -> Yielded:
+def yield_rate(cuts: Window, nets: FloatArray, good: Mask) -> Yielded:
     """What a window labels among conversations whose labels are known; NaN scores count as n."""
-    labelled = found.labelled(nets)
+    labelled = cuts.labelled(nets)
     count = int(labelled.sum())
-    right = found.good(nets)[labelled] == good[labelled]
+    right = cuts.good(nets)[labelled] == good[labelled]
     realised = float(right.mean()) if count else float("nan")
     return Yielded(count / len(nets), realised, count, len(nets))

@@ -125,7 +125,7 @@ def trial(scored: Scored, train: Mask, how: Selecting) -> Trial:
             " nothing tells good from bad; look at how the criteria were scored"
         )
     middle = float(threshold(nets[None], good)[0])
-    found = window(nets, good, middle, how.wanted)
+    cuts = window(nets, good, middle, how.wanted)
     columns = kept[chosen]
     tested = scored.values[np.ix_(~train, columns)]
     sat = scored.sat[columns]
@@ -134,7 +134,7 @@ def trial(scored: Scored, train: Mask, how: Selecting) -> Trial:
         tested[:, ~sat].sum(axis=1),
         scored.good[~train],
         middle,
-        found,
+        cuts,
         how.wanted,
     )
     return Trial(held, tuple(map(int, columns)), weight, tuple(told))
