@@ -15,12 +15,12 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from tests.criteria.watching.drifting import SET as DRIFTING
-from tests.criteria.watching.drifting import drifting
 from tests.docs.compared import compared
 from tests.docs.guide_files import builds, preference_pairs, rated_chats, rated_sheet, support_log
 from tests.docs.pages import ROOT
 from tests.formats.logs.agent_examples import OTEL
+from tests.versions.drifting import SET as DRIFTING
+from tests.versions.drifting import drifting
 from tests.versions.two_versions import HELPFUL, two_versions
 
 from assize.base.conversation import Conversation, Pair

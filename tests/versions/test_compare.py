@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.versions.drifting import SET, drifting
 from tests.versions.one_file import OVERALL, make_chat, write_versions
 from tests.versions.two_versions import HELPFUL, chats_of, two_versions
+from typer.testing import CliRunner
 
 import assize
 from assize import Statistics
 from assize.base.errors import AssizeError, ConfigError, DataError
-from assize.criteria._watching.watched import Watched
+from assize.cli import app
+from assize.criteria._reading import criteria_text
 from assize.formats import write
 from assize.versions import OverTime, Regressions
 from assize.versions.compare_result import VersionsCompared
+from assize.versions.over_time_result import DriftResult
 
 SOME, FEW = Statistics(permutations=499), Statistics(permutations=99)
-USERS = Statistics(cluster="metadata.user")
 MONTHLY = OverTime("metadata.started", every="month")
 OLD, NEW = two_versions()
 GIVEN: dict[str, Any] = {one.name: [one.table, list(one.items.values())] for one in (OLD, NEW)}
@@ -76,21 +80,100 @@ def test_one_set_is_split_and_then_has_segments() -> None:
     assert {one.segment for one in found.segments} == {"de", "en"}
 
 
-def test_over_time_is_what_criteria_watch_says() -> None:
+def test_each_version_is_measured_over_time_by_itself() -> None:
     found = compared(against=MONTHLY, statistics=Statistics(permutations=199))
     assert found.groups == ["new", "old"]
-    alone = assize.criteria.watch(
-        NEW.table,
-        time="metadata.started",
-        every="month",
-        statistics=assize.Statistics(permutations=199),
+    alone = assize.compare(
+        {"new": NEW.table},
         items=list(NEW.items.values()),
+        against=MONTHLY,
+        statistics=Statistics(permutations=199),
     )
+    assert isinstance(alone, DriftResult)
     mine = next(one for one in found.series if one.group == "new")
     figures = [None if one is None else one.mean.estimate for one in mine.periods]
     assert figures == [
         None if one is None else one.mean.estimate for one in alone.series[0].periods
     ]
+
+
+CHATS, TABLE = drifting(300, drop=2.0)
+WEEKLY = OverTime("started", criteria=SET)
+
+
+def drift(over: OverTime = WEEKLY, **given: Any) -> Any:
+    asked: dict[str, Any] = {"items": CHATS, "statistics": Statistics(permutations=199)}
+    return assize.compare(TABLE, against=over, **{**asked, **given})
+
+
+def test_criteria_over_time_are_the_same_from_files_and_from_memory(tmp_path: Path) -> None:
+    (tmp_path / "criteria.yaml").write_text(criteria_text(SET))
+    assize.write(tmp_path / "run.jsonl", TABLE)
+    assize.write(tmp_path / "chats.jsonl", CHATS)
+    found = assize.compare(
+        tmp_path / "run.jsonl",
+        items=tmp_path / "chats.jsonl",
+        against=replace(WEEKLY, criteria=tmp_path / "criteria.yaml"),
+        statistics=Statistics(permutations=199),
+    )
+    assert isinstance(found, DriftResult)
+    assert found.to_json() == drift().to_json()
+    assert found.latest[0].id == "NetSAT"
+
+
+def test_times_may_be_a_dict_and_need_no_conversations() -> None:
+    times = {one.id: one.metadata["started"] for one in CHATS}
+    found = drift(OverTime(times, every=100), items=None)
+    assert [one.n for one in found.periods] == [100, 100, 100]
+    assert found.labelling is None
+
+
+def test_conversations_of_one_user_depend_on_each_other() -> None:
+    users = Statistics(permutations=199, cluster="user")
+    widths = [
+        row.now.interval[1] - row.now.interval[0]
+        for row in (drift(statistics=users).latest[0], drift().latest[0])
+    ]
+    assert widths[0] != widths[1]
+
+
+def test_a_log_is_measured_by_system() -> None:
+    assert drift(by="system").groups == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("over", "given", "problem"),
+    [
+        (OverTime("when"), {}, "no item has the field 'when'"),
+        (WEEKLY, {"items": None}, "'started' is a field of the conversations: give them as items"),
+        (replace(WEEKLY, every="hour"), {}, "every hour: allowed are day, week, month"),
+        (WEEKLY, {"question": "s9"}, "no judgment answers 's9'"),
+        (WEEKLY, {"judges": "ann"}, "no judge 'ann'"),
+    ],
+)
+def test_bad_input_over_time_is_refused(over: OverTime, given: Any, problem: str) -> None:
+    with pytest.raises(AssizeError, match=problem):
+        drift(over, **given)
+
+
+def test_the_command_ends_with_one_where_quality_fell_and_that_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "criteria.yaml").write_text(criteria_text(SET))
+    for drop, code in ((2.0, 1), (0.0, 0)):
+        chats, table = drifting(300, drop=drop)
+        assize.write(tmp_path / "run.jsonl", table)
+        assize.write(tmp_path / "chats.jsonl", chats)
+        command = ["compare", "run.jsonl", "-c", "criteria.yaml", "-i", "chats.jsonl"]
+        command += ["--over", "started", "--permutations", "199", "--fail-on-drop", "--json"]
+        places = [str(tmp_path / one) if "." in one else one for one in command]
+        done = CliRunner().invoke(app, places)
+        assert done.exit_code == code, done.output
+        assert ("worse than before, latest week" in done.stderr) == bool(code)
+
+
+def test_what_goes_with_over_alone_is_refused_without_it(tmp_path: Path) -> None:
+    assize.write(tmp_path / "a.jsonl", TABLE)
+    done = CliRunner().invoke(app, ["compare", str(tmp_path / "a.jsonl"), "--fail-on-drop"])
+    assert done.exit_code == 2 or isinstance(done.exception, ConfigError)
 
 
 @pytest.mark.parametrize(
@@ -102,9 +185,11 @@ def test_over_time_is_what_criteria_watch_says() -> None:
         ({"detect": 0}, "detect: received 0"),
         ({"statistics": Statistics(permutations=9)}, "permutations: received 9, allowed is at"),
         ({"statistics": Statistics(interval="jackknife")}, "nothing here depends on interval"),
-        ({"against": MONTHLY, "detect": 1.0}, "over time there are no segments, size to detect"),
+        (
+            {"against": MONTHLY, "detect": 1.0},
+            "over time there are no segments and no size to detect",
+        ),
         ({"against": MONTHLY, "by": "metadata.lang"}, "over time there are no segments"),
-        ({"against": MONTHLY, "statistics": USERS}, "over time there are no .* clusters"),
         ({"question": "Q9"}, "no question of Q9 has numbers by one judge in every version"),
         ({"against": "older"}, "there are old, new"),
     ],
@@ -145,7 +230,7 @@ def test_a_version_is_not_compared_with_itself(tmp_path: Path, options: Any) -> 
 def test_over_time_takes_the_judgments_of_each_version(tmp_path: Path) -> None:
     write_versions(tmp_path)
     result = assize.compare(sides(tmp_path, "A", "B"), against=MONTHLY, statistics=FEW)
-    assert isinstance(result, Watched)
+    assert isinstance(result, DriftResult)
     means = {
         one.group: [period.mean.estimate for period in one.periods if period is not None]
         for one in result.series

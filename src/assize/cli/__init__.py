@@ -135,11 +135,6 @@ COMMANDS = (
         "Makes an evaluator that scores criteria from the text alone, with no model.",
     ),
     Row(
-        "criteria watch",
-        "assize.cli.criteria:watch",
-        "Says how quality drifts: by period, when it changed, and whether the latest is worse.",
-    ),
-    Row(
         "reference score",
         "assize.cli.reference:score",
         "Scores continuations against what people said there, by local metrics and other judges.",

@@ -1,4 +1,4 @@
-"""`assize criteria`: learn what makes conversations good, select, score, distill, watch."""
+"""`assize criteria`: learn what makes conversations good, select, score, distill."""
 
 from __future__ import annotations
 
@@ -67,21 +67,4 @@ distill = from_function(
     metavars={"criteria": "FILE", "label": "SPEC|FILE"},
     required=["out"],
     unscored=True,
-)
-
-watch = from_function(
-    criteria.watch,
-    "assize criteria watch run/ -c criteria.yaml --time started -i chats.jsonl --clusters user",
-    arguments=["judgments"],
-    named={"criteria": "--criteria -c", "items": "--items -i"},
-    metavars={
-        "judgments": "JUDGMENTS",
-        "criteria": "FILE",
-        "time": "FIELD",
-        "every": "day|week|month|N",
-        "by": "FIELD",
-        "clusters": "FIELD",
-    },
-    report=True,
-    alarm=lambda result: result.alarm,
 )

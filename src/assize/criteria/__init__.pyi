@@ -5,6 +5,5 @@ from assize.criteria._learning.settings import Spur as Spur
 from assize.criteria._score import score as score
 from assize.criteria._select import select as select
 from assize.criteria._selecting import CriteriaChoice as CriteriaChoice
-from assize.criteria._watch import watch as watch
 
 __all__: list[str]

@@ -38,7 +38,7 @@ CHARTS: dict[str, str] = {
     "criteria._study.studied:CriteriaStudy": "assize.pages.criteria.study:draw_study",
     "criteria._learning.learnt:Learnt": "assize.pages.criteria.learnt:draw_learnt",
     "criteria._selected:SelectedCriteria": "assize.pages.criteria.selected:draw_selected",
-    "criteria._watching.watched:Watched": "assize.pages.criteria.watch:draw_watched",
+    "versions.over_time_result:DriftResult": "assize.pages.over_time:draw_drift",
     "reference._contrasts.result:Contrast": "assize.pages.contrast:draw_contrast",
     "reference._study.result:ReferenceStudy": "assize.pages.reference_study:draw_reference_study",
     "reference._scores:ReferenceScores": "assize.pages.reference_scores:draw_reference_scores",

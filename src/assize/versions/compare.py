@@ -9,9 +9,7 @@ from pathlib import Path
 from assize.base.arguments import check_range, check_word
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
-from assize.criteria._select import judged_by
-from assize.criteria._watching.watched import Watched
-from assize.criteria._watching.watching import Watching, watch_periods
+from assize.criteria._select import judged_by, pool_of
 from assize.evaluator import Evaluator
 from assize.formats import Items, ItemsLike, JudgmentsLike
 from assize.formats.arguments import listed, names_of
@@ -23,6 +21,8 @@ from assize.versions.compare_result import VersionsCompared
 from assize.versions.comparing import Comparing, check_names, compare_all
 from assize.versions.matching import PAIRINGS, Pairing
 from assize.versions.options import OverTime, Regressions
+from assize.versions.over_time import DriftSettings, measure_drift
+from assize.versions.over_time_result import DriftResult
 from assize.versions.sources import name_sources
 from assize.versions.version import Version
 from assize.versions.versions import Reading, field_of, two, versions_of
@@ -45,7 +45,7 @@ def compare(
     evaluator: Evaluator | str | Path = "default",
     statistics: Statistics = USUAL,
     quiet: bool = False,
-) -> VersionsCompared | Watched:
+) -> VersionsCompared | DriftResult:
     """Says whether a version of an assistant is better than another, and what to read.
 
     Differences with intervals and p-values, shares of better and worse, segments,
@@ -74,14 +74,15 @@ def compare(
 
     Returns:
         `.differences` and `.segments` hold the figures, `.regressions` what to read. With
-        `OverTime` what `assize.criteria.watch` returns.
+        `OverTime` a row a question in `.latest`, a row a change in `.changes`, a row a question and
+        period in `.by_period`; a conversation without a time is left out, counted and named.
 
     Raises:
         ConfigError: an argument is not allowed, or there is one version alone.
         DataError: a row is bad, a field is lacking, nothing can be compared, or two versions hold
             the same judgments.
 
-    Sources: those of `assize.stats.mean_difference`; Holm (1979).
+    Sources: those of `assize.stats.mean_difference` and of its change points; Holm (1979).
     """
     check_word("pairing", pairing, PAIRINGS)
     check_range("detect", detect, 1e-12)
@@ -95,10 +96,10 @@ def compare(
     reading = Reading(items, evaluator, quiet, tuple(fields), split=field)
     found = versions_of(versions, reading)
     if isinstance(against, OverTime):
-        if rest or detect is not None or settings.field is not None:
+        if rest or detect is not None:
             raise ConfigError(
-                "over time there are no segments, size to detect or clusters; leave out by (but for"
-                " the field that says which version), detect and cluster"
+                "over time there are no segments and no size to detect; leave out by (but for the"
+                " field that says which version) and detect"
             )
         return _over_time(found, against, names_of(question), names_of(judges), settings)
     if len(rest) > 1:
@@ -130,13 +131,15 @@ def _over_time(
     questions: Sequence[str] | None,
     judges: Sequence[str] | None,
     settings: StatisticsSettings,
-) -> Watched:
+) -> DriftResult:
     """Each version over time; ids that stand in several get their version before them."""
     ids = [one for version in versions for one in version.table.items]
     shared = len(set(ids)) < len(ids)
     tables: list[JudgmentTable] = []
     items: list[Item] = []
     groups: dict[str, str] = {}
+    own = None if settings.field is None else field_of(versions, settings.field)
+    clusters: dict[str, str] | None = None if own is None else {}
     for version in versions:
         names = {one: f"{version.name}: {one}" if shared else one for one in version.table.items}
         codes, known = version.table.codes("item")
@@ -146,21 +149,28 @@ def _over_time(
             replace(item, id=names[one]) for one, item in version.items.items() if one in names
         ]
         groups |= dict.fromkeys(names.values(), version.name)
-    if not items:
+        if own is not None and clusters is not None:
+            known_clusters = own.get(version.name, {})
+            clusters |= {names[one]: unit for one, unit in known_clusters.items() if one in names}
+    if not items and isinstance(over.field, str):
         raise DataError(f"over {over.field!r} is a field of the conversations: give them as items")
     table = judged_by(JudgmentTable.concat(tables), judges)
     several = len(versions) > 1
-    how = Watching(
+    how = DriftSettings(
         str(over.every),
         settings.level,
         settings.permutations,
-        by="version" if several else "",
-        seed=settings.seed,
+        over.least,
+        "version" if several else "",
+        settings.seed,
+        over.fail_on_drop,
     )
-    return watch_periods(
+    return measure_drift(
         table,
         times_of(items, over.field),
+        given=None if over.criteria is None else pool_of(over.criteria),
         questions=listed(questions or ()),
         groups=groups if several else None,
+        clusters=clusters,
         how=how,
     )

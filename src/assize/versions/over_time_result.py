@@ -133,7 +133,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watched(Result):
+class DriftResult(Result):
     """Quality over time.
 
     Args:

@@ -6,21 +6,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.criteria.watching.test_watching import CHATS, FAST, WHOLE, watched
+from tests.versions.test_over_time import CHATS, FAST, WHOLE, watched
 
 from assize._doors.plot import charts_of
 from assize.pages.result_page import write_result
 
 
 def test_the_page_shows_what_changed_and_every_question(tmp_path: Path) -> None:
-    write_result(tmp_path / "page.html", WHOLE, reproduce=["assize criteria watch"])
+    write_result(tmp_path / "page.html", WHOLE, reproduce=["assize compare --over"])
     text = (tmp_path / "page.html").read_text()
     assert text.count("<svg") == 2  # NetSAT, and the criterion that broke
     for part in (
         "900 conversations",
         "The user asks the same question again.",
         WHOLE.signature,
-        "assize criteria watch",
+        "assize compare --over",
     ):
         assert part in text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from tests.criteria.watching.test_watching import CHATS, FAST, TABLE, WHOLE, watched
+from tests.versions.test_over_time import CHATS, FAST, TABLE, WHOLE, watched
 
 
 def test_json_has_every_question_by_period_and_what_changed() -> None:

@@ -22,13 +22,6 @@ from assize.criteria._criterion import (
 )
 from assize.criteria._scores import agreeing
 from assize.criteria._scoring import label_of
-from assize.criteria._watching.watched import (
-    DatedChange,
-    LatestFigures,
-    PeriodFigures,
-    Series,
-    Watched,
-)
 from assize.formats.times import Period, Times, day_of, periods_of
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
@@ -38,6 +31,13 @@ from assize.stats import adjust, mean, share, wilson
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._change_points import ChangePoint, ChangePoints, change_points, step
 from assize.stats._intervals import ratio
+from assize.versions.over_time_result import (
+    DatedChange,
+    DriftResult,
+    LatestFigures,
+    PeriodFigures,
+    Series,
+)
 
 _VERSION = 1
 _DAY = 86_400.0
@@ -45,7 +45,7 @@ _NAMED = 3  # conversations that a note names
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class DriftSettings:
     """How it is watched.
 
     Args:
@@ -55,7 +55,7 @@ class Watching:
         least: conversations on each side of a change.
         by: name of the field in `groups`.
         seed: of the orders.
-        fail_on_drop: as in `Watched`.
+        fail_on_drop: as in `DriftResult`.
     """
 
     every: str = "week"
@@ -78,7 +78,7 @@ class _Asked:
     holds: FloatArray | None
 
 
-def watch_periods(
+def measure_drift(
     table: JudgmentTable,
     times: Times,
     *,
@@ -86,8 +86,8 @@ def watch_periods(
     questions: Sequence[str] = (),
     groups: Mapping[str, str] | None = None,
     clusters: Mapping[str, str] | None = None,
-    how: Watching | None = None,
-) -> Watched:
+    how: DriftSettings | None = None,
+) -> DriftResult:
     """Quality over time; conversations without a time are left out and counted.
 
     Args:
@@ -101,7 +101,7 @@ def watch_periods(
         DataError: no judged conversation has a time, or no question has numbers.
         ConfigError: a question is not among the judgments.
     """
-    how = Watching() if how is None else how
+    how = DriftSettings() if how is None else how
     rows = table.where(turn=None)
     asked_ids = _questions(rows, given, questions)
     rows = rows.where(question=asked_ids)
@@ -137,7 +137,7 @@ def watch_periods(
     series = _with_verdicts(series, how.level)
     latest = [each.latest for each in series if each.latest is not None]
     changed = [each for each in series if each.changes]
-    return Watched(
+    return DriftResult(
         questions=len(series),
         changed=len(changed),
         dropped=sum(row.verdict == "worse" for row in latest),
@@ -155,7 +155,7 @@ def watch_periods(
             *_untested(series),
         ],
         signature=sign(
-            {"watch": _VERSION, "every": how.every, "seed": how.seed, "by": how.by},
+            {"over time": _VERSION, "every": how.every, "seed": how.seed, "by": how.by},
             sorted({one.found.test.method for one in series}),
             [one.question.id for one in asked],
             None if labelling is None else str(labelling),
@@ -284,7 +284,7 @@ def _changes(
     parts: Sequence[IntArray],
     at: FloatArray,
     units: IntArray | None,
-    how: Watching,
+    how: DriftSettings,
 ) -> list[list[ChangePoints]]:
     """By group and question; all are corrected together."""
     columns = np.full((len(at), len(parts) * len(asked)), np.nan)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from assize.criteria._watching.watched import Series, Watched
 from assize.formats.times import Period, day_of
 from assize.pages import charts
 from assize.pages.charts.timelines import Bands, Change, Timeline, timelines
 from assize.pages.result_page import Charts
+from assize.versions.over_time_result import DriftResult, Series
 
 MOST = 24  # questions that are drawn
 _SMALL = 330
 _MILLI = 1000.0
 
 
-def draw_watched(result: Watched) -> Charts:
+def draw_drift(result: DriftResult) -> Charts:
     """Return NetSAT, or the first question, over time, and each other one that changed."""
     first = result.series[0].id
     changed = dict.fromkeys(each.id for each in result.series if each.changes and each.id != first)
@@ -27,7 +27,7 @@ def draw_watched(result: Watched) -> Charts:
     return {f"{result.series[0].text} over time": [main], "changes": small}
 
 
-def _caption(found: Watched, name: str) -> str:
+def _caption(found: DriftResult, name: str) -> str:
     one = next(one for one in found.series if one.id == name)
     what = f"{one.kind}: {one.text.rstrip('.')}." if one.kind else one.text
     return (
@@ -40,7 +40,7 @@ def _caption(found: Watched, name: str) -> str:
     )
 
 
-def _figure(found: Watched, name: str, small: bool = False) -> charts.Spec:
+def _figure(found: DriftResult, name: str, small: bool = False) -> charts.Spec:
     chosen = [one for one in found.series if one.id == name]
     labelling = found.labelling if name == "NetSAT" else None
     bands = None

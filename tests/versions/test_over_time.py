@@ -7,24 +7,24 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.criteria.watching.drifting import BREAKS, FIRST, SET, drifting
+from tests.versions.drifting import BREAKS, FIRST, SET, drifting
 
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
 from assize.criteria._criterion import CriteriaSet
-from assize.criteria._watching.watched import Watched
-from assize.criteria._watching.watching import Watching, watch_periods
 from assize.formats.times import times_of
 from assize.judgments import JudgmentTable
+from assize.versions.over_time import DriftSettings, measure_drift
+from assize.versions.over_time_result import DriftResult
 
 CHATS, TABLE = drifting(900, drop=2.0)
 TIMES = times_of(CHATS, "started")
-FAST = Watching(permutations=499)
+FAST = DriftSettings(permutations=499)
 
 
-def watched(table: JudgmentTable = TABLE, **given: Any) -> Watched:
+def watched(table: JudgmentTable = TABLE, **given: Any) -> DriftResult:
     how = {"given": SET, "how": FAST, **given}
-    return watch_periods(table, TIMES, **how)
+    return measure_drift(table, TIMES, **how)
 
 
 WHOLE = watched()
@@ -132,14 +132,14 @@ def test_conversations_without_a_time_are_left_out_and_named() -> None:
         at={k: v for k, v in TIMES.at.items() if k != "chat-1"},
         missing={"chat-1": "unreadable: 'soon'"},
     )
-    found = watch_periods(TABLE, times, given=SET, questions=["s2"], how=FAST)
+    found = measure_drift(TABLE, times, given=SET, questions=["s2"], how=FAST)
     assert found.untimed == {"chat-1": "unreadable: 'soon'"}
     assert "chat-1 (unreadable: 'soon')" in found.notes[0]
     assert sum(one.n for one in found.periods) == 899
 
 
 def test_one_period_has_no_latest() -> None:
-    found = watched(how=Watching(every="1000", permutations=99), questions=["s1"])
+    found = watched(how=DriftSettings(every="1000", permutations=99), questions=["s1"])
     assert found.series[0].latest is None
 
 
@@ -147,6 +147,6 @@ def test_what_cannot_be_watched_is_refused() -> None:
     with pytest.raises(ConfigError, match="no judgment answers 's9'; asked were NetSAT, s1"):
         watched(questions=["s9"])
     with pytest.raises(DataError, match="none of the 900 judged conversations has a time"):
-        watch_periods(TABLE, replace(TIMES, at={"x": 0.0}), given=SET)
+        measure_drift(TABLE, replace(TIMES, at={"x": 0.0}), given=SET)
     with pytest.raises(DataError, match="no judgment is about NetSAT or a criterion"):
         watched(TABLE.where(question="s1"), given=CriteriaSet("x", SET.criteria[1:]))
