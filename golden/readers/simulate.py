@@ -21,11 +21,9 @@ def read(folder: Path) -> Figures:
     yield from flatten(simulated(run(*candidates)), "candidates")
     yield from records(folder / "run" / "continuations.jsonl", "candidates")
     pairs = folder / "pairs.jsonl"
-    made = run("convert", *corpus("ieval"), pairs, "--pairs-from-ratings", "overall_rank")
-    rows = {row["file"]: {row["kind"]: row["records"]} for row in made["files"]}
-    shape = {"records": made["kinds"], "files": rows, "made": rated(made["pairs"])}
-    names = "exit code", "rejects", "questions", "inferred", "formats"
-    yield from flatten({name: made.get(name) for name in names} | shape, "pairs")
+    made = run("simulate", "pairs", *corpus("ieval"), "--question", "overall_rank", "--out", pairs)
+    shape = {"records": {"pairs": made["count"]}, "made": rated(made)}
+    yield from flatten({"exit code": made["exit code"]} | shape, "pairs")
     yield from records(pairs, "pairs")
 
 

@@ -1,17 +1,19 @@
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import assize
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
-from assize.simulate import PairsFromRatings
+from assize.cli import app
 
 TURNS = (Turn("assistant", "Hi"),)
 
@@ -46,6 +48,7 @@ def test_pairs_are_written_and_judgments_may_stand_elsewhere(tmp_path: Path) -> 
         (rated({"x": 1})[:1], {}, DataError, "no rating stands with the conversations"),
         (rated({"x": 1, "y": 2}), {"pairs_per_group": -1}, ConfigError, "pairs_per_group"),
         (rated({"x": 1, "y": 2}), {"least_difference": -1}, ConfigError, "least_difference"),
+        (rated({"x": 1, "y": 2}), {"sample": 0}, ConfigError, "sample"),
         (rated({"x": 1, "y": 2}), {"out": "-"}, ConfigError, "out is -"),
     ],
 )
@@ -63,19 +66,18 @@ def test_a_program_s_ratings_are_no_gold() -> None:
         assize.simulate.pairs(chats, "stars", judgments=rows)
 
 
-def test_convert_writes_them_too(tmp_path: Path) -> None:
-    source, out = tmp_path / "rated.jsonl", tmp_path / "pairs"
-    assize.write(source, rated({"x": 1, "y": 5, "z": 3}, city="Rome"))
-    done = assize.convert(
-        source, out, make=PairsFromRatings("stars", group="city", pairs_per_group=2)
-    )
-    assert done.kinds == {"pairs": 2}
-    assert len(list(assize.read(out / "pairs.jsonl"))) == 2
-    assert set(done.tables) == {"files", "labels"}
-    assert done.to_json()["pairs"]["count"] == 2
-    assert any("decided by stars" in one for one in done.notes)
-    with pytest.raises(ConfigError, match="take no option of a format"):
-        assize.convert(source, out, make=PairsFromRatings("stars"), options={"na": "zero"})
+def test_the_command_writes_them_and_a_sample_of_them(tmp_path: Path) -> None:
+    source, out = tmp_path / "rated.jsonl", tmp_path / "pairs.jsonl"
+    assize.write(source, rated({name: n for n, name in enumerate("uvwxyz")}, city="Rome"))
+    command = ["simulate", "pairs", str(source), "--question", "stars", "--group", "city"]
+    command += ["--pairs-per-group", "0", "--sample", "4", "-o", str(out), "--json"]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["count"] == 4
+    drawn = [one.id for one in assize.read(out)]
+    assert len(set(drawn)) == 4
+    whole = assize.simulate.pairs([source], "stars", group="city", pairs_per_group=0)
+    assert set(drawn) < {one.id for one in whole}
 
 
 def test_ieval_gives_the_published_numbers_of_pairs(corpus: Callable[[str], Path]) -> None:

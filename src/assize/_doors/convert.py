@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from assize.base.errors import ConfigError, DataError
@@ -19,7 +19,6 @@ from assize.formats.recipes import Cooking, StudyPairs
 from assize.formats.rejects import rejects_beside
 from assize.results import to_json
 from assize.running.progress import progress
-from assize.simulate._rated import PairsFromRatings, pairs
 
 log = logging.getLogger("assize")
 
@@ -30,7 +29,7 @@ def convert(
     *,
     to: str | None = None,
     options: Mapping[str, str] | None = None,
-    make: StudyPairs | GoldLabels | PairsFromRatings | None = None,
+    make: StudyPairs | GoldLabels | None = None,
     quiet: bool = False,
 ) -> Converted:
     """Converts conversations, pairs, continuations and judgments between formats.
@@ -39,7 +38,6 @@ def convert(
     one file a kind of record; OUT as a file gets the items, and judgments
     stand beside it. `recipe` keeps only some pairs, and counts its steps.
     `label` writes what is good and what is bad as gold's judgments in their place.
-    `pairs_from_ratings` writes pairs of rated conversations, who was rated higher being gold.
     As a command it exits with 2 where every record is bad.
 
     Args:
@@ -49,8 +47,8 @@ def convert(
         to: format to write, by default assize's own, chosen by OUT's suffix.
         options: an option of the input format, as rater-column=NAME (upheld) or na=zero
             (llm-rubric) (repeatable).
-        make: what is made of the records: `StudyPairs` or `GoldLabels` of `assize.formats`, or
-            `PairsFromRatings` of `assize.simulate`; the records themselves when None.
+        make: what is made of the records: `StudyPairs` or `GoldLabels` of `assize.formats`;
+            the records themselves when None.
         quiet: no progress.
 
     Returns:
@@ -62,16 +60,12 @@ def convert(
         OutputError: a file could not be written.
     """
     source = _files(sources)
-    if isinstance(make, GoldLabels | PairsFromRatings):
+    if isinstance(make, GoldLabels):
         if options or source.options.on_error != "fail":
             raise ConfigError(
-                "labels and pairs of ratings take no option of a format and no on_error",
-                "options",
-                "on_error",
+                "labels take no option of a format and no on_error", "options", "on_error"
             )
-        if isinstance(make, GoldLabels):
-            return _labels_of(source, out, make.label, to)
-        return _pairs_of(source, out, make, to)
+        return _labels_of(source, out, make.label, to)
     values = {name.replace("-", "_"): value for name, value in (options or {}).items()}
     source = Items(source.source, replace(source.options, values=values), source.name)
     cooking = None
@@ -114,28 +108,6 @@ def _labels_of(
     questions = None if str(path) == "-" else str(questions_path(path))
     files = [Written(str(path), "judgments", count)]
     return Converted({"judgments": count}, files, questions=questions, asked=asked)
-
-
-def _pairs_of(source: Items, out: str | Path, make: PairsFromRatings, to: str | None) -> Converted:
-    """Writes pairs of the rated conversations in files."""
-    refuse_same(source.files, out)
-    made = pairs(
-        source,
-        make.pairs_from_ratings,
-        group=make.group,
-        pairs_per_group=make.pairs_per_group,
-        least_difference=make.least_difference,
-        seed=make.seed,
-    )
-    path = out
-    if str(out) != "-" and not Path(out).suffix:
-        Path(out).mkdir(parents=True, exist_ok=True)
-        path = Path(out) / "pairs.jsonl"
-    count = write(path, made.pairs, format=to)
-    asked = {"to": to, **source.options.settings, **asdict(make)}
-    return Converted(
-        {"pairs": count}, [Written(str(path), "pairs", count)], pairs=made, asked=asked
-    )
 
 
 def _files(sources: ItemsLike) -> Items:

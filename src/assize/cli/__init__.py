@@ -285,6 +285,11 @@ COMMANDS = (
         "Makes preference data: conversations are answered twice, and judged in both orders.",
     ),
     Row(
+        "simulate pairs",
+        "assize.cli.simulate:pairs",
+        "Makes pairs of conversations that people rated: who was rated higher is gold.",
+    ),
+    Row(
         "simulate select",
         "assize.cli.simulate:select",
         "Keeps those pairs, and those votes, of which preference data are made.",

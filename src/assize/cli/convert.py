@@ -13,8 +13,6 @@ command = from_function(
     metavars={
         "sources": "IN",
         "options": "NAME=VALUE",
-        "pairs_from_ratings": "QUESTION",
-        "group": "FIELD",
     },
     show=print_notes,  # the records themselves may go to stdout
     failed=lambda result: bool(result.rejects) and not result.kinds,

@@ -110,3 +110,12 @@ topics = from_function(
     },
     required=["out"],
 )
+
+pairs = from_function(
+    simulate.pairs,
+    "assize simulate pairs rated.jsonl --question overall --group user -o pairs.jsonl",
+    arguments=["items"],
+    named={"out": "--out -o", "judgments": "--judgments -j"},
+    metavars={"items": "FILES", "question": "QUESTION", "group": "FIELD", "out": "FILE"},
+    required=["out"],
+)

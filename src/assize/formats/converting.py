@@ -50,7 +50,6 @@ class Converted(Result):
         rejects: how many bad records were left out.
         questions: the file with the questions of the judgments, if there are any.
         inferred: ids of the questions whose scale was guessed from the answers seen.
-        pairs: how pairs were made of ratings, where they were, instead of converting records.
         left_out: what a recipe could not look at.
         asked: the options, which the signature holds.
     """
@@ -63,14 +62,8 @@ class Converted(Result):
     rejects: Hidden[int] = 0
     questions: str | None = None
     inferred: Sequence[str] = ()
-    pairs: Result | None = None
     left_out: Sequence[str] = field(default=(), repr=False)
     asked: Mapping[str, Any] = field(default_factory=dict, repr=False)
-
-    @property
-    def inner(self) -> Sequence[Result]:
-        """How pairs were made, where they were."""
-        return () if self.pairs is None else (self.pairs,)
 
     @property
     def notes(self) -> Sequence[str]:
@@ -93,7 +86,7 @@ class Converted(Result):
         for step in self.steps:
             paper = f" (in the paper {step.paper})" if step.paper else ""
             notes.append(f"{step.step}: {counted(step.pairs, 'pairs')}{paper}")
-        return [*notes, *(() if self.pairs is None else self.pairs.notes), *self.left_out]
+        return [*notes, *self.left_out]
 
     @property
     def signature(self) -> str:

@@ -1,7 +1,6 @@
 from assize.simulate._candidates import candidates as candidates
 from assize.simulate._dialogues import dialogues as dialogues
 from assize.simulate._preferences import preferences as preferences
-from assize.simulate._rated import PairsFromRatings as PairsFromRatings
 from assize.simulate._rated import pairs as pairs
 from assize.simulate._retrieve import retrieve as retrieve
 from assize.simulate._scrubbing import scrub as scrub

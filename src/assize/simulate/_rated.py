@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,25 +19,6 @@ from assize.judgments import JudgmentTable
 from assize.simulate._rated_pairs import Pairing, RatedPairs, rated_pairs
 
 
-@dataclass(frozen=True)
-class PairsFromRatings:
-    """Pairs of rated conversations, who was rated higher being gold; see `simulate.pairs`.
-
-    Args:
-        pairs_from_ratings: the question whose ratings decide who is better.
-        pairs_per_group: with it, pairs drawn from each group, 0 for all.
-        group: with it, the field that says which conversations are compared, or `rater`.
-        least_difference: with it, the difference of ratings up to which a pair is a tie.
-        seed: with it, the seed of the draw.
-    """
-
-    pairs_from_ratings: str
-    pairs_per_group: int = 1
-    group: str = "group"
-    least_difference: float = 0.0
-    seed: int = 0
-
-
 def pairs(
     items: ItemsLike,
     question: str,
@@ -46,6 +27,7 @@ def pairs(
     group: str = "group",
     pairs_per_group: int = 1,
     least_difference: float = 0.0,
+    sample: int | None = None,
     out: str | Path | None = None,
     seed: int = 0,
 ) -> RatedPairs:
@@ -63,8 +45,9 @@ def pairs(
             person rated.
         pairs_per_group: pairs drawn at random from each group, 0 for all.
         least_difference: of the deciding ratings, up to which a pair is a tie.
+        sample: pairs drawn at random from all of these.
         out: write the pairs here.
-        seed: seed of the draw, and of which of the two is A.
+        seed: seed of the draws, and of which of the two is A.
 
     Raises:
         DataError: there is no conversation, no such rating, or no group of two.
@@ -74,6 +57,7 @@ def pairs(
     """
     check_range("pairs_per_group", pairs_per_group, 0)
     check_range("least_difference", least_difference, 0)
+    check_range("sample", sample, 1)
     if out is not None and str(out) == "-":
         raise ConfigError("out is -, but pairs are written to a file; name one", "out")
     given, judged = read(items).items_and_judgments()
@@ -82,13 +66,18 @@ def pairs(
         raise DataError("there is no conversation to pair; give conversations", source="items")
     pairing = Pairing(question, group, pairs_per_group, least_difference)
     table = _ratings(judgments, judged)
-    found = rated_pairs(chats, table, pairing, np.random.default_rng(seed))
-    texts = json_hash([(one.id, one.gold) for one in found.pairs])
+    rng = np.random.default_rng(seed)
+    made = rated_pairs(chats, table, pairing, rng)
+    if sample is not None and sample < len(made.pairs):
+        drawn = sorted(rng.choice(len(made.pairs), sample, replace=False).tolist())
+        made = replace(made, pairs=[made.pairs[index] for index in drawn])
+    texts = json_hash([(pair.id, pair.gold) for pair in made.pairs])
     settings = [question, group, pairs_per_group, least_difference, seed]
+    settings += [] if sample is None else [sample]
     if out is not None:
-        write(out, found.pairs)
+        write(out, made.pairs)
     return replace(
-        found,
+        made,
         signature=sign("pairs-from-ratings", 1, settings, texts),
         out=None if out is None else str(out),
     )

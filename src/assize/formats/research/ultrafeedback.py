@@ -38,7 +38,7 @@ def recognise(sample: Sample) -> bool:
 
 def read(row: Row, options: Options) -> Iterable[Record]:
     """A conversation an answer, each with GPT-4's ratings; `group` in the metadata is the
-    instruction, so that `assize convert --pairs-from-ratings overall` makes pairs of them."""
+    instruction, so that `assize simulate pairs --question overall` makes pairs of them."""
     fields = object_at(row.value, "")
     asked = text_at(fields.get("instruction"), "instruction")
     group = record_id(row, fields.get("id"))
