@@ -43,7 +43,6 @@ EXCEPTIONS = {
     "assize score": "gathers figures and page while scores stream by; rows: `assize.score`",
     "assize jury decide": "is meant where `jury` has no second word",
     "assize calibrate next": "`next` is a builtin",
-    "assize smoke": "goes when `convert --sample` takes its place",
     "assize retrieve": "finds what `simulate` cites",
     "assize cache info": "`models` keeps the caches",
     "assize cache clear": "`models` keeps the caches",

@@ -53,12 +53,6 @@ def test_wrong_use_is_2(folder: Path) -> None:
     assert "give baseline (--baseline FILE)" in repr(result.exception)
 
 
-def test_a_smoke_set_is_drawn(folder: Path) -> None:
-    out = folder / "smoke.jsonl"
-    run("smoke", folder / "new-chats.jsonl", "-n", 9, "--by", "metadata.lang", "-o", out)
-    assert len(out.read_text().splitlines()) == 9
-
-
 def test_the_page_has_the_checks(folder: Path) -> None:
     pytest.importorskip("vl_convert")
     page = folder / "gate.html"

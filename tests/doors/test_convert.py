@@ -11,7 +11,7 @@ import pytest
 
 from assize import Conversation, Pair, Turn, convert
 from assize.base.errors import AssizeError, ConfigError, DataError
-from assize.formats import GoldLabels, StudyPairs, read, read_judgments, write
+from assize.formats import GoldLabels, ItemSample, StudyPairs, read, read_judgments, write
 
 GOOD = '{"id": "a", "turns": [{"role": "user", "text": "hi"}]}\n'
 BAD = GOOD.replace("user", "wizard")
@@ -150,3 +150,38 @@ def test_labels_are_never_written_over_the_conversations(tmp_path: Path) -> None
             make=GoldLabels("thumbs:up=1,down=0"),
             options={"na": "zero"},
         )
+
+
+def test_a_sample_is_the_same_for_both_versions_and_has_each_value(tmp_path: Path) -> None:
+    drawn = []
+    for version in ("old", "new"):
+        source, out = tmp_path / f"{version}.jsonl", tmp_path / f"{version}-few.jsonl"
+        rows = [
+            {
+                "id": f"{version}-{number}",
+                "messages": [
+                    {"role": "user", "content": f"Question {number}?"},
+                    {"role": "assistant", "content": version},
+                ],
+                "metadata": {"lang": "de" if number % 3 == 0 else "en"},
+            }
+            for number in range(90)
+        ]
+        source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        done = convert(source, out, make=ItemSample(12, by="metadata.lang"))
+        assert done.kinds == {"conversations": 12}
+        items = list(read(out))
+        assert sum(item.metadata["lang"] == "de" for item in items) == 4
+        drawn.append([item.id.partition("-")[2] for item in items])
+    assert drawn[0] == drawn[1]
+    with pytest.raises(AssizeError, match="no item has the field 'colour'"):
+        convert(source, tmp_path / "x.jsonl", make=ItemSample(5, by="colour"))
+    with pytest.raises(AssizeError, match="sample: received 0"):
+        ItemSample(0)
+
+
+def test_a_sample_into_a_folder_is_a_file_there(tmp_path: Path) -> None:
+    source = tmp_path / "chats.jsonl"
+    source.write_text(json.dumps({"messages": [{"role": "user", "content": "Hi"}]}) + "\n")
+    done = convert(source, tmp_path / "few", make=ItemSample(5))
+    assert [file.file for file in done.files] == [str(tmp_path / "few" / "conversations.jsonl")]

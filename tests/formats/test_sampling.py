@@ -1,4 +1,4 @@
-"""A smoke set: the same conversations each time, from every stratum."""
+"""A sample: the same conversations each time, from every stratum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A gate in memory and on files; a smoke set."""
+"""A gate in memory and on files."""
 
 from __future__ import annotations
 
@@ -58,25 +58,6 @@ def test_several_files_are_one_version(tmp_path: Path) -> None:
 def test_bad_input_is_refused(given: Any, problem: str) -> None:
     with pytest.raises(AssizeError, match=problem):
         assize.gate(NEW.table, GateLimits(**given))
-
-
-def test_a_smoke_set_is_the_same_for_both_versions(tmp_path: Path) -> None:
-    chosen = []
-    for one in (OLD, NEW):
-        place = tmp_path / f"{one.name}.jsonl"
-        found = assize.versions.smoke(list(one.items.values()), 12, by="metadata.lang", out=place)
-        assert found.to_json()["strata"] == {
-            "de": {"taken": 4, "of": 30},
-            "en": {"taken": 8, "of": 60},
-            "all": {"taken": 12, "of": 90},
-        }
-        assert [
-            item.id for item in read(place) if isinstance(item, assize.Conversation)
-        ] == found.ids
-        chosen.append(found.ids)
-    assert chosen[0] == chosen[1]
-    with pytest.raises(AssizeError, match="no item has the field 'colour'"):
-        assize.versions.smoke(list(NEW.items.values()), 5, by="colour")
 
 
 def test_a_gate_without_a_limit_is_refused() -> None:
@@ -212,9 +193,3 @@ def test_the_later_version_may_be_the_baseline(tmp_path: Path) -> None:
         assize.gate(log, limits, baseline="C")
     with pytest.raises(AssizeError, match="give one field of segments"):
         assize.gate(log, GateLimits(fail_under={"overall": 0.05}, by=["system", "started"]))
-
-
-def test_a_smoke_set_without_a_file_says_that_nothing_was_kept() -> None:
-    chat = {"id": "c", "messages": [{"role": "user", "content": "Hi"}]}
-    found = assize.versions.smoke([chat], 1)
-    assert list(found.notes) == ["1 item of 1 drawn, and nothing was kept: name a file with --out"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from assize.base.errors import ConfigError, DataError
@@ -16,7 +16,9 @@ from assize.formats.labels import ItemLabels, labels_of
 from assize.formats.labels.labelling import GoldLabels
 from assize.formats.questions import questions_path
 from assize.formats.recipes import Cooking, StudyPairs
+from assize.formats.records import kind_of
 from assize.formats.rejects import rejects_beside
+from assize.formats.sampling import ItemSample
 from assize.results import to_json
 from assize.running.progress import progress
 
@@ -29,7 +31,7 @@ def convert(
     *,
     to: str | None = None,
     options: Mapping[str, str] | None = None,
-    make: StudyPairs | GoldLabels | None = None,
+    make: StudyPairs | GoldLabels | ItemSample | None = None,
     quiet: bool = False,
 ) -> Converted:
     """Converts conversations, pairs, continuations and judgments between formats.
@@ -38,6 +40,7 @@ def convert(
     one file a kind of record; OUT as a file gets the items, and judgments
     stand beside it. `recipe` keeps only some pairs, and counts its steps.
     `label` writes what is good and what is bad as gold's judgments in their place.
+    `sample` writes a few items, which depend on their prompts and the seed alone.
     As a command it exits with 2 where every record is bad.
 
     Args:
@@ -47,8 +50,8 @@ def convert(
         to: format to write, by default assize's own, chosen by OUT's suffix.
         options: an option of the input format, as rater-column=NAME (upheld) or na=zero
             (llm-rubric) (repeatable).
-        make: what is made of the records: `StudyPairs` or `GoldLabels` of `assize.formats`;
-            the records themselves when None.
+        make: what is made of the records: `StudyPairs`, `GoldLabels` or `ItemSample` of
+            `assize.formats`; the records themselves when None.
         quiet: no progress.
 
     Returns:
@@ -60,6 +63,8 @@ def convert(
         OutputError: a file could not be written.
     """
     source = _files(sources)
+    if isinstance(make, ItemSample):
+        return _sample_of(source, out, make, to)
     if isinstance(make, GoldLabels):
         if options or source.options.on_error != "fail":
             raise ConfigError(
@@ -99,15 +104,37 @@ def _labels_of(
     labels = labels_of(iter(source), label)
     for one in labels.notes:
         log.info(one)
-    path = out
-    if str(out) != "-" and not Path(out).suffix:
-        Path(out).mkdir(parents=True, exist_ok=True)
-        path = Path(out) / "judgments.jsonl"
+    path = _file_in(out, "judgments")
     count = write(path, labels.to_judgments(), format=to)
     asked = {"to": to, **source.options.settings, "label": to_json(labels)}
     questions = None if str(path) == "-" else str(questions_path(path))
     files = [Written(str(path), "judgments", count)]
     return Converted({"judgments": count}, files, questions=questions, asked=asked)
+
+
+def _sample_of(source: Items, out: str | Path, make: ItemSample, to: str | None) -> Converted:
+    """Writes some of the items in files."""
+    refuse_same(source.files, out)
+    with source.rejects.saved_to(rejects_beside(out)):
+        items = source.sample(make.sample, by=make.by, seed=make.seed)
+    if not items:
+        raise DataError("there is nothing to draw from")
+    kind = kind_of(items[0])
+    path = _file_in(out, kind)
+    count = write(path, items, format=to)
+    settings = {"to": to, **source.options.settings, **asdict(make)}
+    rejects = len(source.rejects)
+    return Converted(
+        {kind: count}, [Written(str(path), kind, count)], rejects=rejects, asked=settings
+    )
+
+
+def _file_in(out: str | Path, kind: str) -> str | Path:
+    """Return the file that is written: one in the folder where `out` names no file."""
+    if str(out) == "-" or Path(out).suffix:
+        return out
+    Path(out).mkdir(parents=True, exist_ok=True)
+    return Path(out) / f"{kind}.jsonl"
 
 
 def _files(sources: ItemsLike) -> Items:

@@ -49,7 +49,7 @@ GROUPS = (
 PANELS = {
     "Judge": ("score", "judge", "jury", "acts", "rubric", "criteria", "reference"),
     "Learn": ("evaluator", "simulate", "calibrate"),
-    "Trust": ("agree", "compare", "gate", "smoke", "labels-needed", "study"),
+    "Trust": ("agree", "compare", "gate", "labels-needed", "study"),
     "Look, collect, convert": ("web", "report", "convert", "check", "retrieve", "cache"),
 }
 """The headings of `assize --help`, as the README's table has them."""
@@ -338,11 +338,6 @@ COMMANDS = (
         "gate",
         "assize.cli.gate:command",
         "Passes or fails a version by limits on what is sure about it, for a build.",
-    ),
-    Row(
-        "smoke",
-        "assize.cli.gate:smoke",
-        "Draws a few conversations, the same ones each time, for a quick or a costly check.",
     ),
     Row(
         "agree",

@@ -1,6 +1,6 @@
-"""`assize gate`: limits that a version keeps or not; `assize smoke`: a few conversations."""
+"""`assize gate`: limits that a version keeps or not."""
 
-from assize import gate, versions
+from assize import gate
 from assize.cli.command import from_function
 
 command = from_function(
@@ -19,12 +19,4 @@ command = from_function(
     },
     report=True,
     alarm=lambda result: result.alarm,
-)
-
-smoke = from_function(
-    versions.smoke,
-    "assize smoke chats.jsonl --count 50 --by metadata.lang --out smoke.jsonl",
-    arguments=["items"],
-    named={"count": "--count -n", "out": "--out -o"},
-    metavars={"items": "FILES", "by": "FIELD"},
 )

@@ -13,6 +13,7 @@ from assize.formats.records import Record as Record
 from assize.formats.records import parse as parse
 from assize.formats.records import to_json as to_json
 from assize.formats.rejects import Reject as Reject
+from assize.formats.sampling import ItemSample as ItemSample
 from assize.formats.table import FORMATS as FORMATS
 from assize.formats.writing import open_writer as open_writer
 from assize.formats.writing import write as write

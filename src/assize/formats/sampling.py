@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
+from assize.base.arguments import check_range
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.base.signature import content_hash
 from assize.results.abridge import one_line
 
 T = TypeVar("T", bound=Item)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSample:
+    """A few items, the same ones for every version that was given the same prompts.
+
+    Args:
+        sample: write so many items, drawn by their prompts.
+        by: with it, field whose values all get their share, such as metadata.lang.
+        seed: with it, the seed of the draw.
+    """
+
+    sample: int
+    by: str | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_range("sample", self.sample, 1)
+        check_range("seed", self.seed, 0)
 
 
 def draw_sample(

@@ -1,4 +1,3 @@
-from assize.versions.check_gate import smoke as smoke
 from assize.versions.options import OverTime as OverTime
 from assize.versions.options import Regressions as Regressions
 

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from assize.base.arguments import check_range, check_word
-from assize.base.errors import ConfigError, DataError
-from assize.base.fields import first_values
+from assize.base.errors import ConfigError
 from assize.evaluator import Evaluator
-from assize.formats import Items, ItemsLike, JudgmentsLike, open_writer, read
+from assize.formats import Items, ItemsLike, JudgmentsLike
 from assize.formats.arguments import names_of
 from assize.formats.files import open_output
-from assize.formats.rejects import rejects_beside
-from assize.formats.sampling import draw_sample
-from assize.results import Result, Table
-from assize.results.numbers import counted
 from assize.stats._statistics import Statistics
 from assize.versions.comparing import Comparing
 from assize.versions.gate import GateLimits, check_limits
@@ -150,93 +144,3 @@ def last_two(
         )
     others = [version for version in versions if version.name != baseline]
     return others[-1], by_name[baseline]
-
-
-@dataclass(frozen=True, slots=True)
-class Stratum:
-    """How many items of a stratum were taken.
-
-    Args:
-        of: how many there are.
-    """
-
-    taken: int
-    of: int
-
-
-@dataclass(frozen=True)
-class SmokeSet(Result):
-    """A smoke set: a few items that stand for all, and how many each stratum gave.
-
-    Args:
-        ids: of the items, in the order of the file.
-        strata: by stratum how many were taken, and of how many; `all` is the last.
-        out: where the items were written; None for nowhere.
-        items: the items.
-    """
-
-    ids: Sequence[str]
-    strata: Annotated[Mapping[str, Stratum], Table("Smoke set", key="stratum")]
-    out: str | None
-    items: Sequence[Any] = field(repr=False)
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """Where it stands, or that it stands nowhere."""
-        together = self.strata["all"]
-        size = f"{counted(together.taken, 'item')} of {together.of:,}"
-        if self.out is None:
-            return [f"{size} drawn, and nothing was kept: name a file with --out"]
-        return [f"{self.out}: {size}"]
-
-
-def smoke(
-    items: ItemsLike,
-    count: int = 50,
-    *,
-    by: str | None = None,
-    out: str | Path | None = None,
-    seed: int = 0,
-) -> SmokeSet:
-    """Draws a few conversations, the same ones each time, for a quick or a costly check.
-
-    Which ones depends on their prompts and the seed alone: two versions that were given
-    the same prompts get the same sample, and a longer file keeps most of it.
-
-    Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        count: how many.
-        by: field whose values all get their share, such as metadata.lang.
-        out: write them here, as JSONL, .parquet or .csv.
-        seed: another seed is another sample.
-
-    Raises:
-        DataError: a record is bad, or none has the field.
-    """
-    check_range("count", count, 1)
-    check_range("seed", seed, 0)
-    if out is not None and str(out) == "-":
-        raise ConfigError("out: give a file")
-    source = read(items)
-    with nullcontext() if out is None else source.rejects.saved_to(rejects_beside(str(out))):
-        listed = list(source)
-    strata = None if by is None else first_values(listed, by)
-    chosen = draw_sample(listed, count, strata=strata, seed=seed)
-    if not chosen:
-        raise DataError("there is nothing to draw from")
-    if out is not None:
-        with open_writer(out) as write:
-            for one in chosen:
-                write(one)
-    counts = {} if strata is None else _counts(chosen, listed, strata)
-    counts["all"] = Stratum(len(chosen), len(listed))
-    ids = [item.id for item in chosen]
-    return SmokeSet(ids, counts, None if out is None else str(out), chosen)
-
-
-def _counts(
-    chosen: Sequence[Any], listed: Sequence[Any], strata: Mapping[str, str]
-) -> dict[str, Stratum]:
-    taken = [strata.get(one.id, "none") for one in chosen]
-    there = [strata.get(one.id, "none") for one in listed]
-    return {name: Stratum(taken.count(name), there.count(name)) for name in sorted(set(there))}
