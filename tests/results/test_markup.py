@@ -33,6 +33,13 @@ def test_html_has_a_caption_scopes_and_small_intervals() -> None:
     assert '<p class="quiet">A note.</p>' in text
 
 
+def test_the_line_below_a_figure_has_its_unit() -> None:
+    share = columns("percent", "mean", digits=0, unit="%", ends="below")
+    rows = [("a", Estimate(0.5, (0.25, 0.75)))]
+    text = ResultTable("t", columns("words", "name") + share, rows).to_html()
+    assert "<td>50%<small>25..75%</small></td>" in text
+
+
 def test_markdown_is_a_pipe_table_with_numbers_on_the_right() -> None:
     assert TABLE.to_markdown().splitlines() == [
         "| name | mean |",

@@ -33,7 +33,8 @@ def html(table: TableRecord, *, titled: bool = False) -> str:
     for (name, below), *rest in rows:
         group = "words inside" if name.startswith("  ") else "words"
         cells = [f'<th scope="row" class="{group}" dir="auto">{_cell(name, below)}</th>']
-        for kind, (first, second) in zip(words[1:], rest, strict=True):
+        for column, kind, (first, second) in zip(columns[1:], words[1:], rest, strict=True):
+            second = f"{second}{column.unit}" if ".." in second else second  # has room for it here
             side = f'{kind} dir="auto"' if kind else ""
             cells.append(f"<td{side}>{_cell(first, second)}</td>")
         body.append(f"<tr>{''.join(cells)}</tr>")
