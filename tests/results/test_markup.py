@@ -40,6 +40,11 @@ def test_the_line_below_a_figure_has_its_unit() -> None:
     assert "<td>50%<small>25..75%</small></td>" in text
 
 
+def test_the_heading_of_the_first_column_stands_as_its_cells_do() -> None:
+    text = ResultTable("t", columns("count", "turns", "pairs"), [(2, 5)]).to_html()
+    assert '<th scope="col" class="words">turns</th><th scope="col">pairs</th>' in text
+
+
 def test_markdown_is_a_pipe_table_with_numbers_on_the_right() -> None:
     assert TABLE.to_markdown().splitlines() == [
         "| name | mean |",

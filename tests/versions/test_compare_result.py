@@ -56,7 +56,7 @@ def test_one_sentence_says_what_became_of_the_main_question() -> None:
     old, new = two_versions()
     sentence = compare_all([old, new], how=QUICK).sentence
     assert sentence.startswith("new is better than old on helpful: +0.22 [")
-    assert sentence.endswith("Better in 1, worse in 0 of 1 comparison.")
+    assert "Better in" not in sentence  # of a single comparison
 
 
 def test_versions_are_named_where_there_are_several() -> None:

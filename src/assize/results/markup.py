@@ -25,6 +25,7 @@ def html(table: TableRecord, *, titled: bool = False) -> str:
     unseen = ' class="unseen"' if titled else ""
     columns, rows = table.texts()
     words = [' class="words"' if column.kind == "words" else "" for column in columns]
+    words[:1] = [' class="words"']  # as the cells below, which head their rows
     head = [
         f'<th scope="col"{kind}>{_safe(column.name)}</th>'
         for column, kind in zip(columns, words, strict=True)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from assize.base.conversation import Item
 from assize.results import TEXT, Column, Hidden, Result, Table
-from assize.results.numbers import counted, digits_for, interval, number, p_value
+from assize.results.numbers import digits_for, interval, number, p_value
 from assize.results.types import Estimate, Test
 from assize.versions.matching import Matching
 
@@ -164,12 +164,14 @@ class VersionsCompared(Result):
 
     @property
     def sentence(self) -> str:
-        """What got worse, how each version does on the main question, how many questions moved."""
+        """What got worse, how each version does on the main question, how many of several moved."""
         rows = [row for row in self.differences if (row.judge, row.question) == self.main]
+        sentence = f"{self._fallen}{'; '.join(map(self._describe, rows))}."
+        total = len(self.differences)
+        if total == 1:
+            return sentence
         better = sum(row.verdict == "better" for row in self.differences)
-        total = counted(len(self.differences), "comparison")
-        counts = f"Better in {better}, worse in {len(self.worse)} of {total}."
-        return f"{self._fallen}{'; '.join(map(self._describe, rows))}. {counts}"
+        return f"{sentence} Better in {better}, worse in {len(self.worse)} of {total} comparisons."
 
     @property
     def _fallen(self) -> str:
