@@ -90,15 +90,8 @@ def calibration(
     )
     data = replace(_data(forms, held, splits, known), grid=SEARCHES[search])
     log.info("%s", data.folds)
-    options = Options(
-        tuple(listed(method)),
-        how.permutations,
-        tables.curve,
-        tables.every_question,
-        tables.adaptive,
-        _systems(data, known, tables.by),
-        "system" if tables.by is None else tables.by,
-    )
+    by_system = _systems(data, known, tables.by)
+    options = Options(tuple(listed(method)), how.permutations, tables, by_system)
     return study(data, options, log.info)
 
 

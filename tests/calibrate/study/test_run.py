@@ -15,7 +15,7 @@ from assize.base.errors import ConfigError, MissingExtra
 from assize.base.judgment import Unscored
 from assize.calibrate import features_of, forms_of
 from assize.calibrate._data.forms import Forms
-from assize.calibrate._study import Data, Options, data_of, study
+from assize.calibrate._study import Data, Options, StudyTables, data_of, study
 from assize.calibrate._study.run import learning_curve
 from assize.judgments import JudgmentTable
 
@@ -41,7 +41,8 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     make_forms: Callable[..., Forms],
 ) -> None:
     data = data_of(make_forms(), test_items=["s0-0", "s1-1"], folds=2, seeds=2, setting=SMALL)
-    options = Options(("baselines", "network"), 5_000, subsamples=2, every_question=True)
+    tables = StudyTables(curve=2, every_question=True)
+    options = Options(("baselines", "network"), 5_000, tables)
     found = study(data, options)
     value = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert value == json.loads(json.dumps(study(data, options).to_json()))
@@ -54,6 +55,9 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     assert set(of_network["log loss"]) == {"clear", "size"}
     assert of_network["log loss"]["size"]["estimate"] > 0
     assert len(value["curve"]) == 2 * 7
+    assert "Measured on the test set." in found.tables["curve"].notes
+    tested = next(row for row in value["test_questions"] if row["method"] == "network")
+    assert (tested["figures"]["clear"]["n"], set(tested["figures"])) == (6, {"clear"})
     (reliability,) = value["reliability"]
     assert set(reliability["errors"]) == {"1", "2", "3", "4"}
     rows = {row["method"]: row["figures"] for row in value["cross_validated"]}
@@ -90,7 +94,7 @@ def test_an_unordered_target_has_its_n_from_the_log_loss_and_is_tested_by_it(
     assert [list(one.measures) for one in curve] == [["log_loss"], ["log_loss"]]
     assert all(one.measures["log_loss"].estimate > 0 for one in curve)
     with pytest.raises(ConfigError, match="not ordered; leave `adaptive` out"):
-        study(data, Options(("constant",), adaptive=True))
+        study(data, Options(("constant",), tables=StudyTables(adaptive=True)))
 
 
 def test_another_setting_is_another_signature(data: Data) -> None:
@@ -112,7 +116,7 @@ def gappy(items: int = 24) -> Forms:
 
 def test_gaps_in_the_answers_leave_out_rows_and_no_forms() -> None:
     data = data_of(gappy(), folds=3, seeds=1, setting=SMALL)
-    found = study(data, Options(permutations=10, subsamples=1, adaptive=True))
+    found = study(data, Options(permutations=10, tables=StudyTables(1, adaptive=True)))
     rows = {row.name for row in found.parts[0].rows}
     assert not rows & {"argmax", "expected", "main question only"}
     for name, each in found.parts[0].figures.items():
@@ -140,7 +144,7 @@ def test_without_torch_all_else_is_told(
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)  # as where it is not installed
     data = data_of(make_forms(), folds=2, seeds=1, setting=SMALL)
-    found = study(data, Options(("baselines", "network", "default"), 200, subsamples=2))
+    found = study(data, Options(("baselines", "network", "default"), 200, StudyTables(2)))
     assert {row.name for row in found.parts[0].rows} >= {"random", "rater mean", "default"}
     assert list(found.left_out) == ["network", "learning curve"]
     assert any(

@@ -71,22 +71,16 @@ class Options:
     """What a study looks at.
 
     Args:
-        methods: names or groups of `METHODS`; () for all but the group `weights`.
+        methods: names or groups of `METHODS`; () for all.
         permutations: of each paired test.
-        subsamples: of each point of the learning curve; 0 draws none.
-        adaptive: also measures what an adaptive rubric saves.
-        every_question: also predicts every other question, by baselines and the network.
-        system_of: item id -> system, for the tables by system.
-        by: what these tables are by, where it is not the system.
+        tables: what is measured beside the main tables.
+        system_of: item id -> system, or what `tables.by` says, for the tables by system.
     """
 
     methods: tuple[str, ...] = ()
     permutations: int = 20_000
-    subsamples: int = 0
-    every_question: bool = False
-    adaptive: bool = False
+    tables: StudyTables = StudyTables()
     system_of: Mapping[str, str] = field(default_factory=dict)
-    by: str = "system"
 
 
 def study(data: Data, options: Options | None = None, note: Note = lambda _: None) -> Study:
@@ -103,18 +97,18 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
             is left out.
     """
     asked = Options() if options is None else options
-    target = data.forms.target
-    if asked.adaptive and not target.ordered:
+    target, tables = data.forms.target, asked.tables
+    if tables.adaptive and not target.ordered:
         raise ConfigError(
             f"an adaptive rubric asks what makes a mean surer, and the answers to {target.id}"
             " have no mean: they are not ordered; leave `adaptive` out"
         )
     rows, left_out = _rows(data, asked.methods, note)
     curve: list[Point] = []
-    if asked.subsamples:
+    if tables.curve:
         note("learning curve")
         try:
-            curve = learning_curve(data, count=asked.subsamples)
+            curve = learning_curve(data, count=tables.curve)
         except MissingExtra as error:
             left_out["learning curve"] = str(error)
     parts = method_tables(rows, data.truth, data.test, permutations=asked.permutations)
@@ -122,9 +116,9 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
     shown = {part.name: method_rows(part, base, loss) for part in parts}
     diagrams = {row.name: _reliability(data, row.predicted) for row in rows if row.name in RELIABLE}
     forms, grid = data.forms, data.grid if data.searches else None
-    questions = _questions(data, note) if asked.every_question else {}
+    questions = _questions(data, note) if tables.every_question else {}
     saved = []
-    if asked.adaptive:
+    if tables.adaptive:
         note("adaptive rubric")
         saved = calls_saved(data)
     return Study(
@@ -156,7 +150,7 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
         grid=grid,
         left_out=left_out,
         signature=_sign(data, asked, [row.name for row in rows]),
-        by=asked.by,
+        by="system" if tables.by is None else tables.by,
         parts=parts,
         diagrams=diagrams,
         data=data,
@@ -166,7 +160,7 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
 def _sign(data: Data, options: Options, names: Sequence[str]) -> str:
     """Sign everything that could change a number but the data."""
     grid = [asdict(data.grid)] if data.searches and data.grid else []
-    counts = (options.permutations, options.subsamples)
+    counts = (options.permutations, options.tables.curve)
     parts = [{"study": VERSION}, asdict(data.setting), *grid, to_json(data.folds), data.folds.count]
     return sign(*parts, counts, names)
 
