@@ -1,4 +1,4 @@
-"""What CONTRIBUTING shows is what happens; README is a page of `tests/docs`."""
+"""The examples of the page on architecture work, and the paths that contributors read are there."""
 
 from __future__ import annotations
 
@@ -6,45 +6,61 @@ import asyncio
 import re
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
-from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
 from assize.base.judgment import Judgment
 from assize.formats import FORMATS, read
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import JUDGES, open_judge
 from assize.models import Models, ModelSettings
 from assize.models.opening import PROVIDERS
+from assize.pages.result_page import CHARTS
+from assize.reference._metrics import measure as measure_module
+from assize.reference._metrics.table import METRICS
 from assize.stats import mean, wilson
 
 ROOT = Path(__file__).parent.parent
 
 
-def block(number: int) -> dict[str, Any]:
-    """What CONTRIBUTING's n-th Python block defines."""
-    page = (ROOT / "CONTRIBUTING.md").read_text()
-    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 4
+PAGE = ROOT / "docs" / "contributing" / "architecture.md"
+
+
+def example(heading: str) -> dict[str, Any]:
+    """Run the block below a heading of the page, and return what it defines."""
+    text = PAGE.read_text()
+    (code,) = re.findall(
+        rf"^### {heading}\n(?:(?!###).)*?^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    )
+    assert code.count("\n") <= 40
     names: dict[str, Any] = {}
-    exec(compile(blocks[number], "CONTRIBUTING.md", "exec", dont_inherit=True), names)
+    exec(compile(code, str(PAGE), "exec", dont_inherit=True), names)
     return names
 
 
-def test_every_path_in_contributing_is_there() -> None:
-    page = (ROOT / "CONTRIBUTING.md").read_text()
-    paths = re.findall(r"`((?:[\w-]+/)+[\w.-]*)`", page)
-    assert len(paths) > 80
+@pytest.mark.parametrize("page", [ROOT / "CONTRIBUTING.md", PAGE], ids=lambda page: page.name)
+def test_every_path_for_contributors_is_there(page: Path) -> None:
+    paths = re.findall(r"`((?:[\w-]+/)+[\w.-]*)`", page.read_text())
+    assert paths
     roots = (ROOT, ROOT / "src" / "assize", ROOT / "src" / "assize" / "calibrate")
     lost = [path for path in paths if not any((root / path).exists() for root in roots)]
-    assert lost == ["prompts/brief.jinja"]  # of the example
+    assert lost == (["prompts/brief.jinja"] if page == PAGE else [])  # of the example
 
 
-def test_the_format_in_contributing_reads_a_file(tmp_path: Path) -> None:
-    made = block(0)["PROMPTS"]
+def test_every_link_of_the_architecture_page_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#]+)", PAGE.read_text())
+    assert links
+    assert [link for link in links if not (PAGE.parent / link).exists()] == []
+
+
+def test_the_format_reads_a_file(tmp_path: Path) -> None:
+    made = example("Format")["PROMPTS"]
     path = tmp_path / "prompts.jsonl"
     path.write_text('{"prompt": "Hi", "reply": "Hello"}\n')
     FORMATS[made.name] = made
@@ -56,11 +72,9 @@ def test_the_format_in_contributing_reads_a_file(tmp_path: Path) -> None:
     assert [turn.text for turn in record.turns] == ["Hi", "Hello"]
 
 
-def test_the_judge_and_the_provider_in_contributing_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_judge_and_the_provider_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("contributed")
-    vars(module).update(block(1) | block(2))
+    vars(module).update(example("Judge") | example("Provider"))
     monkeypatch.setitem(sys.modules, "contributed", module)
     monkeypatch.setitem(JUDGES, "brief", "contributed:BRIEF")
     monkeypatch.setitem(PROVIDERS, "parrot", "contributed:open_parrot")
@@ -80,11 +94,16 @@ def test_the_judge_and_the_provider_in_contributing_answer(
     assert (row.answer, row.explanation, row.judge) == ("A", "shorter", "brief@parrot:polly")
 
 
-def test_the_result_in_contributing_shows_itself_everywhere(tmp_path: Path) -> None:
-    defined = block(3)
+def lengths() -> Any:
+    """Return the result of the page's example, for one system."""
+    defined = example("Result")
     words = mean([3.0, 4.0, 8.0, float("nan")])
     rows = [defined["Length"]("chatty", words, 8)]
-    result = defined["Lengths"](rows, wilson(1, 4), answers=["secret"] * 4, signature="9f2c")
+    return defined["Lengths"](rows, wilson(1, 4), answers=["secret"] * 4, signature="9f2c")
+
+
+def test_the_result_shows_itself_everywhere(tmp_path: Path) -> None:
+    result = lengths()
     value = result.to_json()
     assert value["systems"][0]["words"]["unscored"] == 1
     assert value["empty"]["count"] == 1
@@ -105,3 +124,58 @@ def test_the_result_in_contributing_shows_itself_everywhere(tmp_path: Path) -> N
     assert "How long the answers of each are." in page
     for shown in (terminal, page, result._repr_html_(), repr(result)):
         assert "secret" not in shown
+
+
+def test_the_metric_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    defined = example("Metric")
+    monkeypatch.setitem(METRICS, "exclaims", defined["EXCLAIMS"])
+    features = measure_module.surface
+    monkeypatch.setattr(
+        measure_module,
+        "surface",
+        lambda compared: features(compared) | {"exclaims": defined["exclaims"](compared)},
+    )
+    texts = [Continuation("a", (), "Hi!", ("Hello",)), Continuation("b", (), "Good", ("Hello",))]
+    measured = measure_module.measure(texts, metrics=["exclaims"])
+    assert measured.column("exclaims").tolist() == [pytest.approx(1 / 3), 0.0]
+
+
+def test_the_statistic_counts_rows_within_one() -> None:
+    within = example("Statistic")["within_one"]
+    value = within([1, 2, 5, float("nan")], [2, 2, 1, 3])
+    assert (value.estimate, value.n, value.unscored) == (pytest.approx(2 / 3), 3, 1)
+
+
+def test_the_chart_stands_on_the_results_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("vl_convert")
+    module = ModuleType("contributed_chart")
+    vars(module).update(example("Chart"))
+    monkeypatch.setitem(sys.modules, "contributed_chart", module)
+    result = lengths()
+    kind = f"{type(result).__module__}:Lengths"
+    monkeypatch.setitem(CHARTS, kind, "contributed_chart:draw_lengths")
+    result.report(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text()
+    assert "Mean words per answer." in text
+    assert "<svg" in text
+
+
+def test_the_study_compares_its_method() -> None:
+    scores = np.random.default_rng(0).normal(size=40)
+    (table,) = example("Study")["compare_constants"](scores, np.arange(40) // 2)
+    assert table.figures["constant"]["rmse"].estimate == pytest.approx(scores.std(), rel=0.1)
+
+
+def test_the_page_of_the_web_app_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("fastapi")
+    from tests.web.routes.rating_site import rating_site
+
+    module = ModuleType("assize.web._routes.whoami")
+    vars(module).update(example("Page of the web app"))
+    monkeypatch.setitem(sys.modules, "assize.web._routes.whoami", module)
+    app = import_module("assize.web._app")
+    monkeypatch.setattr(app, "ROUTES", (*app.ROUTES, "whoami"))
+    with rating_site(tmp_path) as found:
+        assert found.visitor("ann").get("/whoami").text == "ann"

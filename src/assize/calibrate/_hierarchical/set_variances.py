@@ -7,7 +7,7 @@ are. rho, var c and var s are averaged over a grid (empirical Bayes under a weak
 heavy-tailed around the logarithms of the expected variances, normal around the expected rho). With
 one label each of 20 raters the likelihood says little and the prior much; with five each the labels
 decide. The prior was chosen in simulation against known variances, and by leaving systems out
-(design/09).
+(design/31).
 """
 
 from __future__ import annotations

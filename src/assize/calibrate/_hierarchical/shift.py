@@ -15,7 +15,7 @@ how much raters and sets differ from set to set (`Variances.sets`, `in_sets`) ad
 Few items do not tell where their set lies: of the mean of n of them as much is believed as
 of a normal whose variance is that of the means, LEAST_SPREAD at least. The mean of one item that is
 like others is not believed, and it is predicted nearly as if it had been among the fitted ones.
-Nothing is lost by this where sets are alike; it was chosen by leaving systems out (design/09).
+Nothing is lost by this where sets are alike; it was chosen by leaving systems out (design/31).
 """
 
 from __future__ import annotations

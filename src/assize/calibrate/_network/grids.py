@@ -12,7 +12,7 @@ from assize.calibrate._network.settings import Setting
 
 STARTS = (1.0, 0.3, 0.1)
 """Deviations of the first weights that every search tries: 1 is the released code's, and nothing
-was gained under 0.1 (design/13)."""
+was gained under 0.1 (design/32)."""
 
 
 @dataclass(frozen=True, slots=True)

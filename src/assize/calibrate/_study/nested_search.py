@@ -37,7 +37,7 @@ QUICK = Grid(
     initial=(0.3, 0.1),
 )
 """What a study searches for each of its networks: two starts and ten pairs of epochs, the
-smallest network and one rate. Chosen on the synthetic dialogues (design/13)."""
+smallest network and one rate. Chosen on the synthetic dialogues (design/32)."""
 
 
 def grid_of(grid: Grid, setting: Setting) -> Grid:

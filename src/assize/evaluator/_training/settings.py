@@ -3,7 +3,7 @@
 `paper` is MTDEval's appendix C, made for vectors of 4,096 numbers and 11,000 pairs. At its rate an
 embedded encoder's network has hardly moved after three epochs, so `small` has a larger one, many
 epochs, and stops by votes held out. `linear` has no hidden layer. What each was measured to do
-stands in design/22-evaluators-from-votes.md.
+stands in design/42-network-from-votes.md.
 """
 
 from __future__ import annotations
