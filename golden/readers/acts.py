@@ -1,4 +1,4 @@
-"""Dialogue acts and maxims of HH-TEST: docs/acts.md."""
+"""Dialogue acts and maxims of HH-TEST: docs/acts-amulet.md."""
 
 from __future__ import annotations
 

@@ -496,6 +496,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         votes("rewards.jsonl", judges=["reward@hf:reward-model"]),
         paired("pairs.jsonl", "labelled.jsonl", count=40),
     ),
+    "jury-study": (votes("run"), paired("pairs.jsonl", count=40)),
     "reference-study": (simulated_ratings("scores.jsonl", "ratings.jsonl", "continuations.jsonl"),),
     "agreement": (
         ratings("people.jsonl", questions=["helpful"]),
@@ -506,6 +507,8 @@ FILES: dict[str, tuple[Writer, ...]] = {
     ),
     "judgments": (votes("run", judges=JUDGES[:1]), ratings("ratings.csv")),
     "acts": (paired("pairs.jsonl", count=12), chats("conversations.jsonl")),
+    "acts-amulet": (paired("pairs.jsonl", count=12),),
+    "amulet-prompts": (copied("pairs.jsonl", "pairs.jsonl"),),
     "amulet-judges": (copied("pairs.jsonl", "pairs.jsonl"), first_chats("conversations.jsonl")),
     "report": (
         chats("chats.jsonl"),

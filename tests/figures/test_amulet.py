@@ -1,4 +1,4 @@
-"""AMULET's figures on HH-TEST, and others of the same votes: docs/jury.md, docs/acts.md."""
+"""AMULET's figures on HH-TEST, and others of the same votes: docs/jury-amulet.md, docs/acts-amulet.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from golden.readers.acts import study
 
-JURY, ACTS = "docs/jury.md", "docs/acts.md"
+JURY, ACTS = "docs/jury-amulet.md", "docs/acts-amulet.md"
 REWARDS = ("Skywork", "QRM", "INF-ORM")
 ANY = "any of the three"
 
