@@ -1,4 +1,4 @@
-"""AMULET's juries on HH-TEST: docs/jury-amulet.md; every verdict, and the study in the paper's shape."""
+"""AMULET's juries on HH-TEST (docs/jury-amulet.md): every verdict, and the study in its shape."""
 
 from __future__ import annotations
 

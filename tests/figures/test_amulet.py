@@ -1,4 +1,4 @@
-"""AMULET's figures on HH-TEST, and others of the same votes: docs/jury-amulet.md, docs/acts-amulet.md."""
+"""AMULET's figures on HH-TEST, and others of the same votes: two pages of docs."""
 
 from __future__ import annotations
 
