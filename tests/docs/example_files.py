@@ -488,6 +488,13 @@ FILES: dict[str, tuple[Writer, ...]] = {
     "compare": (two_bots,),
     "gate": (two_bots,),
     "index": (chats("chats.jsonl"),),
+    "adapting-figures": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
+    "ratings-figures": (
+        answered_chats("chats.jsonl"),
+        answers("run"),
+        ratings("ratings.jsonl"),
+        scored("scores.jsonl"),
+    ),
     "adapting": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
     "judging": (copied("pairs.jsonl", "pairs.jsonl"),),
     "jury": (

@@ -129,7 +129,7 @@ def test_a_shift_of_half_a_deviation_in_a_thousand_is_found_and_dated() -> None:
     nearest = [min(one.changes, key=lambda each: abs(each.position - 500)) for one in found]
     assert np.median([abs(one.position - 500) for one in nearest]) <= 20
     covered = [one.interval[0] <= 500 <= one.interval[1] for one in nearest]
-    assert np.mean(covered) >= 0.8  # 95% in the long run; see docs/statistics.md
+    assert np.mean(covered) >= 0.8  # 95% in the long run; see docs/statistics-coverage.md
 
 
 def test_users_who_come_and_go_are_no_change_where_they_are_told() -> None:
