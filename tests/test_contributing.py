@@ -23,6 +23,7 @@ from assize.models import Models, ModelSettings
 from assize.models.opening import PROVIDERS
 from assize.pages.result_page import CHARTS
 from assize.reference._metrics import measure as measure_module
+from assize.reference._metrics.surface.features import surface
 from assize.reference._metrics.table import METRICS
 from assize.stats import mean, wilson
 
@@ -129,11 +130,10 @@ def test_the_result_shows_itself_everywhere(tmp_path: Path) -> None:
 def test_the_metric_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     defined = example("Metric")
     monkeypatch.setitem(METRICS, "exclaims", defined["EXCLAIMS"])
-    features = measure_module.surface
     monkeypatch.setattr(
         measure_module,
         "surface",
-        lambda compared: features(compared) | {"exclaims": defined["exclaims"](compared)},
+        lambda compared: surface(compared) | {"exclaims": defined["exclaims"](compared)},
     )
     texts = [Continuation("a", (), "Hi!", ("Hello",)), Continuation("b", (), "Good", ("Hello",))]
     measured = measure_module.measure(texts, metrics=["exclaims"])
