@@ -45,7 +45,7 @@ UNREGISTERED = re.compile(
 SAYS_SO = (
     "pyproject.toml",
     "scripts/dependencies/locked.py",
-    "CHANGELOG.md",
+    "CHANGELOG-HISTORY.md",
     "docs/installation.md",
     "tests/test_distribution.py",
 )
