@@ -205,7 +205,7 @@ def test_without_scikit_learn_the_base_install_s_model_stands_in_and_is_named(
         "print(found.about['model'])"
     )
     assert run.stdout.strip() == model, run.stderr
-    assert f"which is not installed: pip install 'assize-eval[train]'; {model} stands in" in (
+    assert f"which is not installed: in the clone, pip install '.[train]'; {model} stands in" in (
         run.stderr
     )
 
