@@ -69,7 +69,10 @@ def test_a_tiny_model_is_tuned_on_what_people_said(tmp_path: Path, tiny_llama: P
             pytest.skip(f"needs {name}: pip install trl peft")
     slots = assize.reference.cut(EXAMPLES / "conversations.jsonl")
     split = assize.reference.split(slots.items, out=tmp_path / "split")
-    assize.reference.export(tmp_path / "split", out=tmp_path / "completions")
+    (tmp_path / "completions").mkdir()
+    for side in ("train", "validation"):
+        rows = tmp_path / "completions" / f"{side}.jsonl"
+        assize.convert(tmp_path / "split" / f"{side}.jsonl", rows, to="prompt-completion")
     words = [
         sys.executable,
         str(EXAMPLES / "tune_lora.py"),

@@ -1,4 +1,4 @@
-"""`assize reference cut`, `verification`, `split` and `export` on the command line."""
+"""`assize reference cut`, `verification`, and `split` on the command line."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ def test_conversations_become_files_for_tuning(tmp_path: Path) -> None:
     assert code == 0
     sides = json.loads(shown)["sides"]
     assert sum(side["items"] for side in sides) == 125
-    code, _, said = told("export", split, "-o", out)
-    assert code == 0
+    out.mkdir()
+    for side in split.iterdir():
+        words = ["convert", str(side), str(out / side.name), "--to", "prompt-completion"]
+        assert CliRunner().invoke(app, words).exit_code == 0
     assert sum(len(path.read_text().splitlines()) for path in out.iterdir()) == 125
-    assert f"{out / 'train.jsonl'}: 100 rows" in said
+    assert len((out / "train.jsonl").read_text().splitlines()) == 100
 
 
 def test_pairs_become_a_verification_set(tmp_path: Path) -> None:

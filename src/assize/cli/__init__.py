@@ -185,11 +185,6 @@ COMMANDS = (
         "Splits continuations, conversations or pairs into train, validation and test.",
     ),
     Row(
-        "reference export",
-        "assize.cli.reference:export",
-        "Exports what people said after each context as prompt-completion files for TRL.",
-    ),
-    Row(
         "reference tuning",
         "assize.cli.reference:tuning",
         "Compares a model before and after tuning, on turns that it was not tuned on.",

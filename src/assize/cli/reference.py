@@ -111,14 +111,6 @@ split = from_function(
     metavars={"items": "FILES", "by": "FIELD"},
 )
 
-export = from_function(
-    reference.export,
-    "assize reference export split/ -o completions/",
-    arguments=["items"],
-    named={"out": "--out -o"},
-    metavars={"items": "FILES"},
-)
-
 tuning = from_function(
     reference.tuning,
     "assize reference tuning split/test.jsonl --base hf:base/ --tuned hf:tuned/"

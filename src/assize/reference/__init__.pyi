@@ -11,7 +11,6 @@ from assize.reference._score import explain as explain
 from assize.reference._score import score as score
 from assize.reference._sheets import labels as labels
 from assize.reference._sheets import sheet as sheet
-from assize.reference._split import export as export
 from assize.reference._split import split as split
 from assize.reference._tuning import tuning as tuning
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated
 
 from assize.base.conversation import Continuation, Item
 from assize.reference._continuations.split import UNSAID
@@ -132,56 +132,3 @@ def note_split(sides: Sequence[SplitSide], largest_group: float, judgments: int)
             " stay on one side; the shares cannot come out as asked"
         )
     return notes
-
-
-@dataclass(frozen=True, slots=True)
-class ExportedInput:
-    """Prompt-completion rows of one input, and the file that holds them."""
-
-    input: str
-    rows: int
-    conversations: int
-    file: Hidden[str | None] = None
-
-
-@dataclass(frozen=True, slots=True)
-class ExportedCompletions(Result):
-    """Prompt-completion rows, and the files that hold them.
-
-    Args:
-        rows: by input, or all under `items` where they came from memory.
-        left_out: continuations that gave no row, by reason.
-        odd: rows whose prompt does not end with a user's turn.
-    """
-
-    rows: Mapping[str, Sequence[Mapping[str, Any]]] = field(repr=False)
-    inputs: Annotated[Sequence[ExportedInput], Table("Prompts and completions")]
-    left_out: LeftOut
-    odd: Hidden[int]
-    notes: Sequence[str] = ()
-    signature: str = ""
-
-
-def count_completions(
-    rows: Mapping[str, Sequence[Mapping[str, Any]]],
-    files: Mapping[str, str],
-    left_out: Mapping[str, int],
-    odd: int,
-    signature: str = "",
-) -> ExportedCompletions:
-    """Return the result of prompt-completion rows.
-
-    Args:
-        files: where each input's rows were written.
-    """
-    inputs = [
-        ExportedInput(name, len(of), len({row["conversation"] for row in of}), files.get(name))
-        for name, of in rows.items()
-    ]
-    notes = [f"{path}: {counted(len(rows[name]), 'row')}" for name, path in files.items()]
-    if odd:
-        end = "does not end" if odd == 1 else "do not end"
-        notes.append(
-            f"{counted(odd, 'prompt')} {end} with a user's turn; some chat templates refuse such"
-        )
-    return ExportedCompletions(rows, inputs, left_out, odd, notes, signature)
