@@ -2,10 +2,10 @@
 
     assize reference cut chats.jsonl -o slots.jsonl
     assize reference split slots.jsonl -o split/
-    assize convert split/train.jsonl completions/train.jsonl --to prompt-completion
-    assize convert split/validation.jsonl completions/validation.jsonl --to prompt-completion
+    assize convert split/train.jsonl train.jsonl --to prompt-completion
+    assize convert split/validation.jsonl validation.jsonl --to prompt-completion
     pip install trl peft
-    python examples/tune_lora.py --model MODEL --data completions/ --out tuned/
+    python examples/tune_lora.py --model MODEL --data . --out tuned/
     assize reference tuning split/test.jsonl --base hf:MODEL --tuned hf:tuned/ \
         --tuned-on split/train.jsonl
 

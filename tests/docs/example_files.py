@@ -19,6 +19,7 @@ from tests.docs.compared import compared
 from tests.docs.guide_files import builds, preference_pairs, rated_chats, rated_sheet, support_log
 from tests.docs.pages import ROOT
 from tests.formats.logs.agent_examples import OTEL
+from tests.reference.study.simulate import Simulating, simulate
 from tests.versions.drifting import SET as DRIFTING
 from tests.versions.drifting import drifting
 from tests.versions.two_versions import HELPFUL, two_versions
@@ -27,7 +28,6 @@ from assize.base.conversation import Conversation, Pair
 from assize.base.judgment import Judgment, Question
 from assize.criteria._reading import criteria_text
 from assize.formats import read, write
-from assize.reference._study.simulate import Simulating, simulate
 
 EXAMPLES = ROOT / "examples"
 GRADES = ("1", "2", "3", "4")

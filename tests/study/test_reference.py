@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.reference.study.simulate import Simulated, Simulating, simulate
 
 import assize
 from assize import Statistics
 from assize.base.errors import ConfigError, DataError
 from assize.reference._study import Ensembles
 from assize.reference._study.result import ReferenceStudy
-from assize.reference._study.simulate import Simulated, Simulating, simulate
 
 
 @cache

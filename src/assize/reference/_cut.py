@@ -1,4 +1,4 @@
-"""Continuations out of conversations and preferences, split, and exported for tuning."""
+"""Continuations out of conversations and preferences and split."""
 
 from __future__ import annotations
 

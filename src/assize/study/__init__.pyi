@@ -3,8 +3,6 @@ from assize.evaluator._study.study import Gold as Gold
 from assize.evaluator._study.study import Juries as Juries
 from assize.judging.verbs import injections as injections
 from assize.reference._study.run import Ensembles as Ensembles
-from assize.reference._study.simulate import Simulating as Simulating
-from assize.reference._study.simulate import simulate as simulate
 from assize.stats._studies.compare_methods import MethodRow as MethodRow
 from assize.stats._studies.compare_methods import MethodTable as MethodTable
 from assize.stats._studies.compare_methods import Pairing as Pairing

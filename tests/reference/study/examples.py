@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+from tests.reference.study.simulate import Simulated, Simulating, simulate
 
 from assize.reference._study.data import Column, DataSet, Ratings, Scale
 from assize.reference._study.reading import data_sets, targets_of
-from assize.reference._study.simulate import Simulated, Simulating, simulate
 from assize.stats._arrays import FloatArray
 
 NAN = float("nan")

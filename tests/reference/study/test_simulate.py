@@ -7,8 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from tests.reference.study.examples import LARGE, simulated
-
-from assize.reference._study.simulate import TARGETS, Asked, Simulating, known, simulate
+from tests.reference.study.simulate import TARGETS, Asked, Simulating, known, simulate
 
 
 def test_everything_says_that_it_is_simulated() -> None:

@@ -1,4 +1,4 @@
-"""Continuations: cut out of conversations, chosen by people, split, exported for tuning, described.
+"""Continuations: cut out of conversations, chosen by people, split, described.
 
 A continuation whose `candidate` is empty has none yet: every judge leaves it unscored.
 """
