@@ -46,31 +46,39 @@ def measure_controls(
     Args:
         group: the best metric, then the ensembles, of one data set.
     """
-    truth = data.ratings[target].means
-
-    def r_of(values: FloatArray) -> Estimate:
-        return stats.pearson(values, truth, clusters=data.conversations)
-
+    ratings = data.ratings[target].means
     fits = [model for model in group[1:] if model.reason is None]
     if not fits:
         return []
-    best = max(fits, key=lambda model: np.nan_to_num(r_of(model.column.values).estimate, nan=-2))
-    unreferenced = replace(
-        data, columns=[column for column in data.columns if not column.referenced]
-    )
-    without = cross_validated(
-        best.learner, fitted(best.learner), unreferenced, target, fold, unit, seed
-    )
-    values = without.column.values
-    bare = r_of(values) if without.reason is None else Estimate(np.nan, reason=without.reason)
+    best = max(fits, key=lambda model: _sort_key(model.column.values, ratings))
+    scored = ~np.isnan(best.column.values)
+    data, truth = data.take(scored), ratings[scored]
+    values, metric = best.column.values[scored], group[0].column.values[scored]
+    bare = replace(data, columns=[column for column in data.columns if not column.referenced])
+    folds = None if fold is None else fold[scored]
+    without = cross_validated(best.learner, fitted(best.learner), bare, target, folds, unit, seed)
+
+    def r_of(predictions: FloatArray) -> Estimate:
+        return stats.pearson(predictions, truth, clusters=data.conversations)
+
     rows = [
-        (best.learner, ALL, r_of(best.column.values)),
-        (best.learner, NO_REFERENCE, bare),
-        (best.learner, WITHIN, _within(best.column.values, truth, data)),
-        (group[0].learner, ALL, r_of(group[0].column.values)),
-        (group[0].learner, WITHIN, _within(group[0].column.values, truth, data)),
+        (best.learner, ALL, r_of(values)),
+        (
+            best.learner,
+            NO_REFERENCE,
+            r_of(without.column.values)
+            if without.reason is None
+            else Estimate(np.nan, reason=without.reason),
+        ),
+        (best.learner, WITHIN, _within(values, truth, data)),
+        (group[0].learner, ALL, r_of(metric)),
+        (group[0].learner, WITHIN, _within(metric, truth, data)),
     ]
     return [ControlFigures(target, data.label, name, basis, r) for name, basis, r in rows]
+
+
+def _sort_key(predictions: FloatArray, truth: FloatArray) -> float:
+    return float(np.nan_to_num(stats.pearson(predictions, truth).estimate, nan=-2.0))
 
 
 def _within(values: FloatArray, truth: FloatArray, data: DataSet) -> Estimate:
