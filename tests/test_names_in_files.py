@@ -34,6 +34,7 @@ from tests.web.collect.conftest import make_project
 from tests.web.dashboard.project import write_project
 
 import assize
+from assize._doors.data_card.provenance import read_provenance
 from assize.acts._tagger import KIND as TAGGER
 from assize.acts._tagger import save_tagger
 from assize.acts._tagging import Training, examples, fit_tagger
@@ -49,7 +50,6 @@ from assize.encoders import ENCODERS, load_encoder
 from assize.evaluator._artefact import EVALUATOR
 from assize.evaluator._training.checkpoint import TRAINING, load_state, save_state
 from assize.models.opening import PROVIDERS
-from assize.reference._continuations.description.provenance import read_provenance
 from assize.reference._ensemble.artefact import KIND as ENSEMBLE
 from assize.reference._ensemble.artefact import save_ensemble
 from assize.reference._ensemble.learning import learn
@@ -186,7 +186,7 @@ READERS: Mapping[str, str] = {
     "models/reward_engine.py": "weights of a model that the command names",
     "models/reward_http.py": ANSWER,
     "models/spending.py": "prices by a model's name: looked up, not opened",
-    "reference/_continuations/description/provenance.py": "plant provenance",
+    "_doors/data_card/provenance.py": "plant provenance",
     "reference/_ensemble/artefact.py": "plant ensemble",
     "reference/_ensemble/ensemble.py": "plant ensemble",
     "reference/_ensemble/judge.py": "plant ensemble",

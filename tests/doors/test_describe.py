@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from assize import Conversation, Judgment, JudgmentTable, Pair, Turn, check, write
+from assize._doors.data_card.card import DataCard
 from assize.base.errors import ConfigError, DataError
-from assize.reference._continuations.description.card import DataCard
 
 CHAT = Conversation("c", (Turn("user", "Hi"), Turn("assistant", "Yes?")))
 ROW = Judgment("c", "ann", "q", score=1.0)

@@ -24,13 +24,13 @@ from tests.fuzz.test_replies import mutated
 from tests.judging.own.test_prompt_file import POLITE
 from tests.test_names_in_files import SOURCE
 
+from assize._doors.data_card.provenance import read_provenance
 from assize.acts import _taxonomy as taxonomy
 from assize.calibrate._active.routing import load_routing
 from assize.criteria._reading import criteria_text, load_criteria, load_domain
 from assize.formats import read_questions
 from assize.formats.any_log.mapping import parse_mapping
 from assize.judging.own.prompt_file import load_method
-from assize.reference._continuations.description.provenance import read_provenance
 from assize.retrieval import read_pages
 from assize.rubric._reading import load_rubric
 from assize.simulate._topics_file import read_topics

@@ -23,7 +23,7 @@ from assize.judgments import JudgmentTable
 from assize.running.progress import Advance, progress
 
 if TYPE_CHECKING:
-    from assize.reference._continuations.description.card import DataCard
+    from assize._doors.data_card.card import DataCard
 
 
 def check(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assize._doors.data_card.card import DataCard, describe
+from assize._doors.data_card.measuring import measure
+from assize._doors.data_card.provenance import NOTHING, read_provenance
 from assize.base.conversation import Item, Pair
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment
@@ -15,9 +18,6 @@ from assize.formats.judgment_files import is_judgment
 from assize.formats.records import judgment
 from assize.formats.writing import encoded
 from assize.judgments import JudgmentTable
-from assize.reference._continuations.description.card import DataCard, describe
-from assize.reference._continuations.description.measuring import measure
-from assize.reference._continuations.description.provenance import NOTHING, read_provenance
 
 
 def card_of(items: Items, provenance: str | Path | None, out: str | Path | None) -> DataCard:

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from assize._doors.data_card.measuring import Length, Measured, measure
 from assize.base.conversation import Continuation, Conversation, Pair, Reference, Turn
 from assize.base.judgment import Judgment, Unscored
-from assize.reference._continuations.description.measuring import Length, Measured, measure
 
 ASK, REPLY, MORE = Turn("user", "abc"), Turn("assistant", "de"), Turn("user", "f")
 

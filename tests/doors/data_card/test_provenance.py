@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from assize._doors.data_card.provenance import read_provenance
 from assize.base.errors import DataError
-from assize.reference._continuations.description.provenance import read_provenance
 
 
 def test_a_word_may_be_followed_by_more(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from assize.reference._continuations.description.measuring import LabelCount, Length, Measured
-from assize.reference._continuations.description.provenance import Provenance
+from assize._doors.data_card.measuring import LabelCount, Length, Measured
+from assize._doors.data_card.provenance import Provenance
 from assize.results import Result, Table
 from assize.results.markup import markdown_line
 from assize.results.numbers import counted, percent

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from assize._doors.data_card.card import DataCard, describe
+from assize._doors.data_card.measuring import measure
+from assize._doors.data_card.provenance import Provenance
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Reference, Turn
 from assize.base.judgment import Judgment
-from assize.reference._continuations.description.card import DataCard, describe
-from assize.reference._continuations.description.measuring import measure
-from assize.reference._continuations.description.provenance import Provenance
 
 ASK, REPLY = Turn("user", "Hi"), Turn("assistant", "Yes?")
 CHAT = Conversation("c", (ASK, REPLY))
