@@ -6,8 +6,9 @@
     assize convert split/validation.jsonl validation.jsonl --to prompt-completion
     pip install trl peft
     python examples/tune_lora.py --model MODEL --data . --out tuned/
-    assize reference tuning split/test.jsonl --base hf:MODEL --tuned hf:tuned/ \
-        --tuned-on split/train.jsonl
+    assize simulate candidates held.jsonl -m hf:MODEL -m hf:tuned/ --no-random -o said/
+    assize reference score said/continuations.jsonl -o scores/
+    assize compare scores/ --items said/continuations.jsonl --by source --baseline hf:MODEL
 
 The loss is of the completion alone. The adapter is merged into the weights, so that what is
 written is a model as any other.

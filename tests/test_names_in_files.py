@@ -115,7 +115,6 @@ OPENERS: Mapping[str, str] = {
     "evaluator/_train.py": COMMAND,
     "_doors/load.py": COMMAND,
     "reference/_score.py": COMMAND,
-    "reference/_tuning.py": COMMAND,
     "simulate/_topics.py": COMMAND,
 }
 OPENING = {

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from typer.testing import CliRunner
 
 from assize.cli import app
+from assize.models import Request
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -58,25 +60,60 @@ def test_shares_that_are_none_end_with_an_error(tmp_path: Path) -> None:
     assert "such as 80,10,10" in str(done.exception)
 
 
+def evades(request: Request) -> str:
+    return "I cannot say anything about that."
+
+
+def knows(request: Request) -> str:
+    return f"You asked about this: {request.messages[-1].text}"
+
+
 def test_two_models_are_compared_on_what_was_held_out(tmp_path: Path) -> None:
-    told("cut", EXAMPLES / "conversations.jsonl", "-o", tmp_path / "k.jsonl")
-    told("split", tmp_path / "k.jsonl", "-o", tmp_path / "split")
-    scripts = "tests.reference.test_tuning"
-    code, shown, said = told(
-        "tuning",
-        tmp_path / "split" / "test.jsonl",
-        "--base",
-        f"scripted:{scripts}:evades",
-        "--tuned",
-        f"scripted:{scripts}:knows",
-        "--tuned-on",
-        tmp_path / "split" / "train.jsonl",
-        "--metric",
-        "rouge1-f1",
-        "-o",
-        tmp_path / "said.jsonl",
-        "-q",
+    def assize(*words: str | Path) -> Any:
+        done = CliRunner().invoke(app, [*map(str, words)])
+        assert done.exit_code == 0, done.stderr
+        return done.stdout
+
+    split, said, scores = (tmp_path / name for name in ("split", "said", "scores"))
+    assize("reference", "split", EXAMPLES / "conversations.jsonl", "--shares", "50,50", "-o", split)
+    models = [f"scripted:{__name__}:{name}" for name in ("evades", "knows")]
+    asked = [word for model in models for word in ("-m", model)]
+    asked += ["--no-random", "--max-unscored", "20"]  # turns of tools are in no message
+    assize("simulate", "candidates", split / "test.jsonl", *asked, "-o", said)
+    turns = said / "continuations.jsonl"
+    assize(
+        "reference", "score", turns, "--metric", "rouge1-f1", "-o", scores, "--max-unscored", "20"
     )
-    assert (code, said) == (0, "")
-    assert "conversations: 5" in shown
-    assert len((tmp_path / "said.jsonl").read_text().splitlines()) == 26
+    words = (
+        "--items",
+        turns,
+        "--by",
+        "source",
+        "--baseline",
+        models[0],
+        "--json",
+        "--max-unscored",
+        "20",
+    )
+    compared = json.loads(assize("compare", scores, *words))
+    (row,) = compared["differences"]
+    answers = [json.loads(line)["candidate"] for line in turns.read_text().splitlines()]
+    assert row["difference"]["n"] == len([answer for answer in answers if answer]) / 2
+    assert "paired by first prompt" in json.dumps(compared)
+
+
+def test_what_was_tuned_on_is_on_no_side(tmp_path: Path) -> None:
+    chats = EXAMPLES / "conversations.jsonl"
+    told("split", chats, "-o", tmp_path / "first")
+    seen = tmp_path / "first" / "test.jsonl"
+    code, _, said = told("split", chats, "--tuned-on", seen, "-o", tmp_path / "second")
+    assert code == 0
+    ids = {json.loads(line)["id"] for line in seen.read_text().splitlines()}
+    assert f"{len(ids)} items of what was tuned on left out" in said
+    again = [path.read_text() for path in (tmp_path / "second").iterdir()]
+    left = {json.loads(line)["id"] for text in again for line in text.splitlines()}
+    assert ids
+    assert left
+    assert not ids & left
+    code, _, _ = told("split", seen, "--tuned-on", chats)
+    assert code != 0

@@ -139,5 +139,4 @@ def test_all_functions_that_ask_have_a_plan() -> None:
         for name, function in FUNCTIONS.items()
         if "asking" in inspect.signature(function).parameters
     }
-    # It keeps nothing but what the cache holds.
-    assert asking - set(VERBS) == {"assize.reference.tuning"}
+    assert asking <= set(VERBS)

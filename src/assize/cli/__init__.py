@@ -185,11 +185,6 @@ COMMANDS = (
         "Splits continuations, conversations or pairs into train, validation and test.",
     ),
     Row(
-        "reference tuning",
-        "assize.cli.reference:tuning",
-        "Compares a model before and after tuning, on turns that it was not tuned on.",
-    ),
-    Row(
         "calibrate fit",
         "assize.cli.calibrate:fit",
         "Learns what each rater would answer from what a model answered.",

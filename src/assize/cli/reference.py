@@ -108,15 +108,5 @@ split = from_function(
     "assize reference split continuations.jsonl --shares 80,10,10 -o split/",
     arguments=["items"],
     named={"out": "--out -o"},
-    metavars={"items": "FILES", "by": "FIELD"},
-)
-
-tuning = from_function(
-    reference.tuning,
-    "assize reference tuning split/test.jsonl --base hf:base/ --tuned hf:tuned/"
-    " --tuned-on split/train.jsonl",
-    arguments=["items"],
-    named={"out": "--out -o", "metrics": "--metric"},
-    metavars={"items": "FILES", "base": "MODEL", "tuned": "MODEL", "tuned_on": "FILES"},
-    unscored=True,
+    metavars={"items": "FILES", "by": "FIELD", "tuned_on": "FILES"},
 )

@@ -12,6 +12,5 @@ from assize.reference._score import score as score
 from assize.reference._sheets import labels as labels
 from assize.reference._sheets import sheet as sheet
 from assize.reference._split import split as split
-from assize.reference._tuning import tuning as tuning
 
 __all__: list[str]

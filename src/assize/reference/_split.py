@@ -10,6 +10,7 @@ import numpy as np
 from assize.base.conversation import Item
 from assize.base.signature import json_hash, sign
 from assize.formats import ItemsLike, read, write
+from assize.formats.arguments import source_of
 from assize.formats.files import make_folder
 from assize.reference._continuations.result import (
     DataSplit,
@@ -17,7 +18,8 @@ from assize.reference._continuations.result import (
     Stratum,
     note_split,
 )
-from assize.reference._continuations.split import SIDES, counts, deal, shares_of
+from assize.reference._continuations.split import SIDES, counts, deal, leave_out, shares_of
+from assize.results.numbers import counted
 
 
 def split(
@@ -25,6 +27,7 @@ def split(
     *,
     shares: str = "80,10,10",
     by: str = "source",
+    tuned_on: ItemsLike | None = None,
     out: str | Path | None = None,
     seed: int = 0,
 ) -> DataSplit:
@@ -37,16 +40,21 @@ def split(
         items: continuations: paths, URLs, or - for standard input. In Python also records.
         shares: of train, validation and test, as 80,10,10; two numbers leave validation out.
         by: what the sides are alike in: source, or a field of the records or of their metadata.
+        tuned_on: what a model was tuned on: what shares a conversation or a context with it is
+            left out (repeatable).
         out: a folder, which gets a file a side.
         seed: seed of the deal.
 
     Raises:
         ConfigError: the shares are none, or nothing has a field `by`.
-        DataError: too few conversations that share nothing.
+        DataError: too few conversations that share nothing, or all was tuned on.
     """
     wanted = shares_of(shares)
     names = SIDES if len(wanted) == 3 else (SIDES[0], SIDES[2])
     several, judged = read(items).items_and_judgments()
+    total = len(several)
+    if tuned_on is not None:
+        several = leave_out(several, list(source_of(tuned_on, "tuned_on")))
     dealt = deal(several, wanted, by, np.random.default_rng(seed))
     items_by_side = {
         name: tuple(several[at] for at in np.flatnonzero(dealt.side == place).tolist())
@@ -63,6 +71,9 @@ def split(
         Stratum(name, {side: on[side]["strata"].get(name, 0) for side in names}) for name in strata
     ]
     ids = json_hash([[item.id for item in side] for side in items_by_side.values()])
+    notes = note_split(sides, dealt.largest, len(judged))
+    if tuned_on is not None:
+        notes.append(f"{counted(total - len(several), 'item')} of what was tuned on left out")
     return DataSplit(
         items_by_side,
         sides,
@@ -70,7 +81,7 @@ def split(
         by,
         int(dealt.group.max()) + 1,
         dealt.largest,
-        note_split(sides, dealt.largest, len(judged)),
+        notes,
         sign("split", 1, list(wanted), by, seed, ids),
     )
 

@@ -6,7 +6,6 @@ from assize.reference._continuations.result import (
     SourceCount,
     SplitSide,
     Stratum,
-    count_completions,
     count_continuations,
     note_split,
 )
@@ -42,11 +41,3 @@ def test_a_split_shows_strata_where_there_are_several() -> None:
     table = DataSplit({}, sides, strata, "source", 2, 0.1).tables["strata"]
     assert [column.name for column in table.columns] == ["stratum", "train", "test"]
     assert table.rows == [["m", 1, 0], ["n", 0, 2]]
-
-
-def test_an_export_tells_files_and_odd_prompts() -> None:
-    rows = {"train": [{"conversation": "c"}, {"conversation": "c"}]}
-    done = count_completions(rows, {"train": "t.jsonl"}, {"why": 1}, 1, "abc")
-    assert (done.inputs[0].rows, done.inputs[0].conversations) == (2, 1)
-    assert done.notes[0] == "t.jsonl: 2 rows"
-    assert done.notes[1].startswith("1 prompt does not end")

@@ -113,6 +113,20 @@ def _nonempty(side: IntArray, held: FloatArray, shares: FloatArray) -> None:
         side[among[held[among].sum(axis=1).argmin()]] = empty
 
 
+def leave_out(items: Sequence[Item], others: Sequence[Item]) -> list[Item]:
+    """Return the items that share no conversation and no context with others.
+
+    Raises:
+        DataError: none is left.
+    """
+    together = [*others, *items]
+    group = groups(together, conversation_names(together))
+    apart = ~np.isin(group[len(others) :], group[: len(others)])
+    if not apart.any():
+        raise DataError("all of it shares a conversation or a context with others", source="items")
+    return [items[row] for row in np.flatnonzero(apart).tolist()]
+
+
 def stratum(item: Item, by: str) -> str:
     """What an item is dealt by: its source, or a field of the record or of its metadata.
 
