@@ -97,8 +97,9 @@ def test_two_models_are_compared_on_what_was_held_out(tmp_path: Path) -> None:
     )
     compared = json.loads(assize("compare", scores, *words))
     (row,) = compared["differences"]
-    answers = [json.loads(line)["candidate"] for line in turns.read_text().splitlines()]
-    assert row["difference"]["n"] == len([answer for answer in answers if answer]) / 2
+    rows = [json.loads(line) for line in turns.read_text().splitlines()]
+    contexts = {json.dumps(answer["context"]) for answer in rows if answer["candidate"]}
+    assert row["difference"]["n"] == len(contexts)
     assert "paired by first prompt" in json.dumps(compared)
 
 
