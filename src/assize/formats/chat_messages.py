@@ -13,12 +13,14 @@ from typing import Any
 
 from assize.base.conversation import ROLES, ToolCall, Turn
 from assize.base.errors import DataError, shorten
-from assize.formats.messages import NO_NAMES, RoleNames, list_at, object_at, role, turn
+from assize.formats.messages import NO_NAMES, RoleNames, list_at, make_turn, object_at, role
 from assize.formats.tool_calls import compact_json
 
 CONTENT_KEYS = ("content", "parts", "contents")
 # A message with one of these may have no content.
 INSTEAD_OF_CONTENT = frozenset({"tool_calls", "function_call", "refusal", "audio"})
+_READ_BY_ROLE, _READ_BY_TYPE = {"role", *CONTENT_KEYS}, {"type", *CONTENT_KEYS}
+_CALL_LISTS = frozenset({"tool_calls", "invalid_tool_calls"})
 _SAYS_SOMETHING = INSTEAD_OF_CONTENT.union(CONTENT_KEYS)
 
 _ENVELOPES = ("message", "data", "kwargs", "message_content")
@@ -30,7 +32,7 @@ _RESULT_IDS = ("tool_use_id", "tool_call_id", "call_id", "toolCallId")
 _RESULT_TEXTS = ("content", "response", "result", "output")
 
 
-@dataclass
+@dataclass(slots=True)
 class _Content:
     """A message's content, sorted by kind of block."""
 
@@ -56,7 +58,7 @@ def read_messages(values: Any, place: str, names: RoleNames = NO_NAMES) -> list[
         message = open_envelope(object_at(value, f"{place}[{index}]"))
         if _SAYS_SOMETHING.isdisjoint(message):
             raise DataError("is missing", field=f"{place}[{index}].content")
-        turns += read_message(message, f"{place}[{index}]", names)
+        turns += _read_opened(message, f"{place}[{index}]", names)
     return turns
 
 
@@ -71,12 +73,18 @@ def read_message(value: Any, place: str, names: RoleNames = NO_NAMES) -> list[Tu
     >>> read_message({"type": "ai", "content": "Hi"}, "messages[0]")[0].role
     'assistant'
     """
-    message = open_envelope(object_at(value, place))
-    role_name = _role_name(message)
-    raw = first_of(message, CONTENT_KEYS)
+    return _read_opened(open_envelope(object_at(value, place)), place, names)
+
+
+def _read_opened(message: Mapping[str, Any], place: str, names: RoleNames) -> list[Turn]:
+    role_name, field = _role_name(message), f"{place}.role"
+    known = role(role_name, field, names)
+    raw = message.get("content")
+    if raw is None:
+        raw = first_of(message, CONTENT_KEYS)
     content = _read_content(raw, f"{place}.content")
     fields = _other_fields(message)
-    if role(role_name, f"{place}.role", names) == "tool" and not content.results:
+    if known == "tool" and not content.results:
         text = _result_text(message, raw)
         fields |= _result_fields(message)
         fields.pop("error", None)
@@ -84,11 +92,12 @@ def read_message(value: Any, place: str, names: RoleNames = NO_NAMES) -> list[Tu
         text = "\n".join(content.texts)
         if content.has_other_parts:
             fields["content"] = content.parts
-    listed = _take_list(fields, "tool_calls") + _take_list(fields, "invalid_tool_calls")
-    calls = listed + content.calls
+    calls = content.calls
+    if not _CALL_LISTS.isdisjoint(fields):
+        calls = _take_list(fields, "tool_calls") + _take_list(fields, "invalid_tool_calls") + calls
     if calls:
         fields["tool_calls"] = calls
-    said = turn(role_name, text, fields, f"{place}.role", ROLES, names)
+    said = make_turn(known, role_name, text, fields, field, ROLES)
     if len(calls) > 1:
         said = replace(said, tool_calls=_without_repeats(said.tool_calls))
     if content.results and not (text or calls or content.has_other_parts):
@@ -120,12 +129,14 @@ def _role_name(message: Mapping[str, Any]) -> Any:
 
 def _other_fields(message: Mapping[str, Any]) -> dict[str, Any]:
     """The fields besides role and content."""
-    read = {"role", *CONTENT_KEYS} if "role" in message else {"type", *CONTENT_KEYS}
+    read = _READ_BY_ROLE if "role" in message else _READ_BY_TYPE
     return {key: part for key, part in message.items() if key not in read and part is not None}
 
 
 def _read_content(content: Any, place: str) -> _Content:
-    if isinstance(content, str | dict):
+    if isinstance(content, str):
+        return _Content([content] if content else [])
+    if isinstance(content, dict):
         content = [content]
     if content is not None and not isinstance(content, list):
         raise DataError(f"received {shorten(content)}; expected text, a list or null", field=place)

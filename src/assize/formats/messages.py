@@ -11,7 +11,7 @@ from assize.base.conversation import Conversation, Pair, Preference, Reference, 
 from assize.base.errors import DataError, shorten
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Row
-from assize.formats.tool_calls import openai_call, split_tool_fields
+from assize.formats.tool_calls import TOOL_FIELDS, openai_call, split_tool_fields
 
 _Kind = TypeVar("_Kind", bound=Record)
 
@@ -52,6 +52,7 @@ ROLE_NAME = "role_name"
 # Where a message's fields stand that have the name of a turn's own field.
 _CLASHING = "fields"
 _OF_TURN = frozenset({"role", "text", "references", ROLE_NAME, _CLASHING})
+_OF_TOOLS = TOOL_FIELDS | {"function_call"}
 _OF_RECORD = frozenset(
     {"id", "turns", "context", "a", "b", "shared_user", "gold", "candidate", "references"}
     | {"conversation", "turn", "source", "system", "metadata", "item", "judge"}
@@ -87,17 +88,28 @@ def turn(
     usual: Collection[str],
     names: RoleNames = NO_NAMES,
 ) -> Turn:
-    """A turn from a message; what the format needs to write it back stays in `extra`."""
-    extra = {key: value for key, value in rest.items() if key not in _OF_TURN}
-    clashing = {key: value for key, value in rest.items() if key in _OF_TURN}
-    known = role(name, field, names)
+    """Return a turn of a message; what the format needs to write it back stays in `extra`."""
+    return make_turn(role(name, field, names), name, text, rest, field, usual)
+
+
+def make_turn(
+    known: Role, name: Any, text: str, rest: Mapping[str, Any], field: str, usual: Collection[str]
+) -> Turn:
+    """As `turn`, of a message whose role is known by now."""
+    extra = dict(rest)
+    sources: tuple[Reference, ...] = ()
+    if not _OF_TURN.isdisjoint(rest):
+        extra = {key: value for key, value in rest.items() if key not in _OF_TURN}
+        clashing = {key: value for key, value in rest.items() if key in _OF_TURN}
+        sources = tuple(_references(rest.get("references")))
+        if sources:
+            clashing.pop("references")
+        if clashing:
+            extra[_CLASHING] = clashing
     if name not in usual:
         extra[ROLE_NAME] = name
-    sources = tuple(_references(rest.get("references")))
-    if sources:
-        clashing.pop("references")
-    if clashing:
-        extra[_CLASHING] = clashing
+    if _OF_TOOLS.isdisjoint(extra):  # as in most messages
+        return Turn(known, text, sources, extra)
     old_call = extra.get("function_call")  # from before a message could have several calls
     if isinstance(old_call, dict) and "tool_calls" not in extra:
         extra["tool_calls"] = [extra.pop("function_call")]
