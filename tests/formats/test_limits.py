@@ -15,7 +15,7 @@ import pytest
 import assize
 from assize.base.errors import ConfigError, DataError
 from assize.formats.files import open_input
-from assize.formats.limits import FREE, MOST, RATIO, Unfolding, parse_size
+from assize.formats.limits import FREE, MOST, RATIO, SizeLimit, parse_size
 from assize.formats.reading import iter_records
 
 LINE = b'{"id": "c", "turns": [{"role": "user", "text": "hello"}]}\n'
@@ -90,7 +90,7 @@ def test_what_is_not_packed_may_be_as_large_as_it_is(tmp_path: Path) -> None:
 
 
 def test_the_ratio_counts_from_64_mb_on_and_the_size_always() -> None:
-    one = Unfolding("x")
+    one = SizeLimit("x")
     assert one.allowed(0) == FREE
     assert one.allowed(FREE) == RATIO * FREE
     assert one.allowed(MOST) == one.allowed(None) == MOST

@@ -14,7 +14,6 @@ from assize.base.errors import DataError, shorten
 from assize.formats import write
 from assize.formats.messages import (
     ROLE_ALIASES,
-    beside,
     common_start,
     list_at,
     message_fields,
@@ -22,6 +21,7 @@ from assize.formats.messages import (
     record_id,
     role,
     role_name,
+    split_metadata,
     text_at,
     turn,
 )
@@ -98,7 +98,7 @@ def test_a_record_without_an_id_is_named_by_its_place(source: str, given: Any, i
 
 def test_unknown_fields_are_kept_and_those_named_as_a_record_s_own_become_metadata() -> None:
     row = {"messages": [], "temperature": 0.2, "turn": 4, "judge": "x"}
-    assert beside(row, {"messages"}) == ({"turn": 4, "judge": "x"}, {"temperature": 0.2})
+    assert split_metadata(row, {"messages"}) == ({"turn": 4, "judge": "x"}, {"temperature": 0.2})
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.formats import Record
 from assize.formats.reading import iter_records
-from assize.formats.recipes import RECIPES, Cooking, StepCount, differ, humans, short, well_formed
+from assize.formats.recipes import RECIPES, RecipeRun, StepCount, differ, humans, short, well_formed
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
 
@@ -57,7 +57,7 @@ def test_a_turn_of_300_words_is_short_and_one_of_301_is_not() -> None:
 
 
 def test_steps_are_counted_in_order_beside_the_papers_numbers() -> None:
-    cooking = Cooking("amulet-hh")
+    cooking = RecipeRun("amulet-hh")
     given = [pair(3), pair(a="same", b="same"), pair(said="Assistant: x"), pair(), pair(8)]
     assert [cooking.keep(one) for one in given] == [False, False, False, True, True]
     assert [(step.pairs, step.paper) for step in cooking.counts()] == [
@@ -76,7 +76,7 @@ def test_counts_are_those_of_appendix_d() -> None:
 
 
 def test_seven_human_turns_can_be_asked_for() -> None:
-    cooking = Cooking("amulet-wildfeedback", least=7)
+    cooking = RecipeRun("amulet-wildfeedback", least=7)
     assert cooking.keep(pair(7))
     assert not cooking.keep(pair(6))
     assert cooking.counts()[-1] == StepCount("responses differ", 1, "1,867")
@@ -84,7 +84,7 @@ def test_seven_human_turns_can_be_asked_for() -> None:
 
 def test_nectar_leaves_out_overlaps_and_inversions_and_stops_at_100_000() -> None:
     train: list[Record] = [pair(4, "t1"), pair(5, "t2", a="left", b="right"), Conversation("c", ())]
-    cooking = Cooking("amulet-nectar", against=train)
+    cooking = RecipeRun("amulet-nectar", against=train)
     given = [
         pair(4),  # the same
         pair(5, a="right", b="left"),  # inverted
@@ -99,13 +99,13 @@ def test_nectar_leaves_out_overlaps_and_inversions_and_stops_at_100_000() -> Non
 
 def test_unknown_recipes_and_a_missing_against_are_refused() -> None:
     with pytest.raises(ConfigError, match="known are amulet-hh"):
-        Cooking("amulet")
+        RecipeRun("amulet")
     with pytest.raises(ConfigError, match="give that file as against"):
-        Cooking("amulet-nectar")
+        RecipeRun("amulet-nectar")
 
 
 def test_what_is_no_pair_is_left_out_and_counted() -> None:
-    cooking = Cooking("amulet-hh")
+    cooking = RecipeRun("amulet-hh")
     assert not cooking.keep(Conversation("c", ()))
     assert (cooking.seen, cooking.others) == (0, 1)
     assert cooking.counts()[0] == StepCount("pairs read", 0)
@@ -148,7 +148,7 @@ def test_the_papers_460_pairs_pass_the_recipe_as_hh_rlhf_has_them(tmp_path: Path
     pairs = [one for one in iter_records(DATA / "instances.jsonl") if isinstance(one, Pair)]
     path = tmp_path / "hh.jsonl"
     path.write_text("".join(json.dumps(transcript(one)) + "\n" for one in pairs))
-    cooking = Cooking("amulet-hh")
+    cooking = RecipeRun("amulet-hh")
     kept = [one for one in iter_records(path) if cooking.keep(one)]
     assert len(kept) == 460
     assert cooking.counts()[-1].pairs == 27

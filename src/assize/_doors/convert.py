@@ -15,7 +15,7 @@ from assize.formats.converting import convert as converted
 from assize.formats.labels import ItemLabels, labels_of
 from assize.formats.labels.labelling import GoldLabels
 from assize.formats.questions import questions_path
-from assize.formats.recipes import Cooking, StudyPairs
+from assize.formats.recipes import RecipeRun, StudyPairs
 from assize.formats.records import kind_of
 from assize.formats.rejects import rejects_beside
 from assize.formats.sampling import ItemSample
@@ -76,7 +76,7 @@ def convert(
     cooking = None
     if make is not None:
         known = None if make.against is None else items_in(make.against)
-        cooking = Cooking(make.recipe, make.human_turns, known)
+        cooking = RecipeRun(make.recipe, make.human_turns, known)
     with (
         source.rejects.saved_to(rejects_beside(out)),
         progress("converting", None, quiet=quiet) as advance,

@@ -16,7 +16,7 @@ from assize.formats.files import Location, is_url
 from assize.formats.items import Items
 from assize.formats.questions import questions_beside, questions_path
 from assize.formats.reading import open_records
-from assize.formats.recipes import Cooking, StepCount
+from assize.formats.recipes import RecipeRun, StepCount
 from assize.formats.records import Record, counted, kind_of
 from assize.formats.rejects import OnReject, Reject
 from assize.formats.sinks import Sink, open_sink
@@ -100,7 +100,7 @@ def convert(
     *,
     to: str | None = None,
     advance: Callable[[], None] | None = None,
-    recipe: Cooking | None = None,
+    recipe: RecipeRun | None = None,
 ) -> Converted:
     """Reads a source and writes its records to `out`, in memory one at a time.
 

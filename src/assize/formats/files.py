@@ -15,7 +15,7 @@ from typing import IO, Any, cast
 
 from assize.base.errors import DataError, OutputError
 from assize.base.secrets import keep_urls
-from assize.formats.limits import Unfolding
+from assize.formats.limits import SizeLimit
 
 Location = str | os.PathLike[str]
 
@@ -48,7 +48,7 @@ def open_input(location: Location, max_bytes: int | None = None) -> Iterator[io.
     """The uncompressed bytes of a file; compression is recognised from the content.
 
     Args:
-        max_bytes: to how many bytes it may unfold; see `Unfolding`.
+        max_bytes: to how many bytes it may unfold; see `SizeLimit`.
     """
     source = str(location)
     try:
@@ -93,9 +93,9 @@ def _open_raw(location: Location, max_bytes: int | None) -> Iterator[io.Buffered
 def _decompressed(raw: io.BufferedReader, source: str, max_bytes: int | None) -> io.BufferedReader:
     head = raw.peek(4)[:4]
     if head.startswith(_GZIP):
-        return io.BufferedReader(_Unpacked(raw, "gzip", Unfolding(source, max_bytes)), _BLOCK)
+        return io.BufferedReader(_Unpacked(raw, "gzip", SizeLimit(source, max_bytes)), _BLOCK)
     if head == _ZSTD:
-        return io.BufferedReader(_Unpacked(raw, "zstd", Unfolding(source, max_bytes)), _BLOCK)
+        return io.BufferedReader(_Unpacked(raw, "zstd", SizeLimit(source, max_bytes)), _BLOCK)
     return raw
 
 
@@ -105,7 +105,7 @@ class _Unpacked(io.RawIOBase):
     Damaged data, and a stream that breaks off, are an EOFError.
     """
 
-    def __init__(self, raw: IO[bytes], compression: str, unfolding: Unfolding) -> None:
+    def __init__(self, raw: IO[bytes], compression: str, unfolding: SizeLimit) -> None:
         import pyarrow as pa
 
         self._packed, self._unfolding = _Lent(raw), unfolding
@@ -176,7 +176,7 @@ def _fsspec_open(location: Location, max_bytes: int | None) -> Iterator[_Fetched
             raise
         except Exception as error:  # every storage service has its own tree of errors
             raise _unopened(location, error) from error
-        unfolding = Unfolding(str(location), max_bytes) if inside else None
+        unfolding = SizeLimit(str(location), max_bytes) if inside else None
         yield _Fetched(stream, location, unfolding, packed)
 
 
@@ -192,7 +192,7 @@ class _Fetched(io.RawIOBase):
         self,
         stream: IO[bytes],
         location: Location,
-        unfolding: Unfolding | None,
+        unfolding: SizeLimit | None,
         packed: int | None,
     ) -> None:
         self._stream, self._location = stream, location

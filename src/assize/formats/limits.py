@@ -35,7 +35,7 @@ def parse_size(given: int | str) -> int:
     return given
 
 
-class Unfolding:
+class SizeLimit:
     """One packed file: how large it is, and how large what it held so far.
 
     A file packed by gzip or zstandard, a Parquet file or a file in an archive is refused once it

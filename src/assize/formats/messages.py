@@ -188,7 +188,7 @@ def record_id(row: Row, given: Any = None) -> str:
     return f"{name.partition('.')[0] or name}-{row.line}"
 
 
-def beside(
+def split_metadata(
     row: Mapping[str, Any], used: Collection[str | None]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """`metadata`, with the fields called as a record's own, and `extra`: what no format uses."""
@@ -200,7 +200,7 @@ def beside(
     return metadata | {key: value for key, value in rest.items() if key in _OF_RECORD}, extra
 
 
-def with_rest(row: dict[str, Any], record: Conversation | Pair) -> dict[str, Any]:
+def add_extra(row: dict[str, Any], record: Conversation | Pair) -> dict[str, Any]:
     """The row with the record's metadata and what else was read beside it."""
     if record.metadata:
         row["metadata"] = dict(record.metadata)

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from assize.formats.limits import Unfolding
+from assize.formats.limits import SizeLimit
 from assize.formats.parquet_footer import Chunk, Leaf, read_footer
 
 BATCH_ROWS = 256  # that are in memory as objects at once
@@ -35,13 +35,13 @@ class ParquetSize:
         file: what is read.
         data: its stream, which can be read several times.
         source: its name, for errors.
-        max_bytes: to how many bytes it may unfold; see `Unfolding`.
+        max_bytes: to how many bytes it may unfold; see `SizeLimit`.
     """
 
     def __init__(
         self, file: pq.ParquetFile, data: IO[bytes], source: str, max_bytes: int | None = None
     ) -> None:
-        self._file, self._unfolding = file, Unfolding(source, max_bytes)
+        self._file, self._unfolding = file, SizeLimit(source, max_bytes)
         before = data.tell()
         self._packed = data.seek(0, io.SEEK_END)
         data.seek(before)

@@ -146,7 +146,7 @@ class StepCount:
     paper: str = ""
 
 
-class Cooking:
+class RecipeRun:
     """A recipe at work: `keep` each pair in turn, then read `counts`."""
 
     def __init__(

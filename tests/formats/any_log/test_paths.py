@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
+from assize.formats.any_log.paths import ABSENT, describe_missing, fields, find, opened, without
 
 LOG = {"who": {"role": "bot"}, "said": [{"t": "Hi"}, {"t": "Bye"}], "chat.id": 7, "none": None}
 
@@ -52,8 +52,8 @@ def test_every_key_is_found_as_it_is(value: dict[str, int]) -> None:
 
 
 def test_what_is_lacking_says_how_far_it_goes() -> None:
-    assert lacking(LOG, "who.name") == "is not there: who has the fields role"
-    assert lacking({"who": "bot"}, "who.name") == "is not there: who is 'bot'"
+    assert describe_missing(LOG, "who.name") == "is not there: who has the fields role"
+    assert describe_missing({"who": "bot"}, "who.name") == "is not there: who is 'bot'"
 
 
 def test_fields_are_cut_short() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from assize.base.errors import DataError, shorten
 from assize.formats.any_log.mapping import FieldMapping
-from assize.formats.any_log.paths import ABSENT, find, lacking
+from assize.formats.any_log.paths import ABSENT, describe_missing, find
 from assize.formats.rows import Row, join_rows
 
 EXCHANGES = "exchanges"
@@ -32,7 +32,9 @@ def group_rows(rows: Iterator[Row], mapping: FieldMapping, kind: str) -> Iterato
     for row in rows:
         name = find(row.value, path)
         if name is ABSENT or name is None or name == "" or isinstance(name, dict | list):
-            why = lacking(row.value, path) if name is ABSENT else f"received {shorten(name)}"
+            why = (
+                describe_missing(row.value, path) if name is ABSENT else f"received {shorten(name)}"
+            )
             yield row.refuse(f"{path}: {why}; it names the conversation of each row")
         else:
             groups.setdefault(str(name), []).append(row)
@@ -59,7 +61,7 @@ def _in_order(rows: list[Row], mapping: FieldMapping) -> Row:
     places = [find(row.value, path) for row in rows]
     for row, place in zip(rows, places, strict=True):
         if place is ABSENT or place is None or place == "":
-            why = lacking(row.value, path) if place is ABSENT else "is empty"
+            why = describe_missing(row.value, path) if place is ABSENT else "is empty"
             return row.refuse(f"{path} {why}; without it nothing says where the message belongs")
     keys = _keys(places)
     return join_rows([rows[index] for index in sorted(range(len(rows)), key=keys.__getitem__)])

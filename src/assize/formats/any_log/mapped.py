@@ -18,7 +18,7 @@ from assize.base.conversation import Continuation, Conversation, Pair, Role, Tur
 from assize.base.errors import ConfigError, DataError, shorten
 from assize.formats.any_log.flat import EXCHANGES, group_rows
 from assize.formats.any_log.mapping import FieldMapping
-from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
+from assize.formats.any_log.paths import ABSENT, describe_missing, fields, find, opened, without
 from assize.formats.any_log.turns import MESSAGE, TOOLS, one_turn, text_of, turns_of
 from assize.formats.format import Format, Options
 from assize.formats.messages import common_start, record_id
@@ -110,7 +110,7 @@ def check(mapping: FieldMapping, sample: Sample) -> list[str]:
     for target, path in named.items():
         if target in inner or any(find(one, path) is not ABSENT for one in sample.rows):
             continue
-        why = f"{target}={path}: {lacking(sample.rows[0], path)}"
+        why = f"{target}={path}: {describe_missing(sample.rows[0], path)}"
         if target not in further and not target.startswith("metadata."):
             raise DataError(
                 f"the mapping finds nothing in the first {len(sample.rows)} records: {why};"
@@ -141,7 +141,7 @@ class _Record:
         path = self.mapping.fields[target]
         part = find(self.value, path)
         if part is ABSENT:
-            why = lacking(self.value, path)
+            why = describe_missing(self.value, path)
             raise DataError(f"{why} (the mapping has {target}={path})", field=path)
         return part
 
@@ -230,7 +230,7 @@ def _turns_of_row(
         return [one_turn(value, "", mapping, shared=shared)]
     parts = [(role, path, find(value, path)) for role, path in paths]
     if all(part is ABSENT for _, _, part in parts):
-        raise DataError(lacking(value, paths[0][1]), field=paths[0][1])
+        raise DataError(describe_missing(value, paths[0][1]), field=paths[0][1])
     texts = [(role, text_of(part, path)) for role, path, part in parts if part is not ABSENT]
     return [Turn(role, text) for role, text in texts if text]
 

@@ -129,10 +129,10 @@ def _without(value: Any, path: str) -> Any:
     return [{} if one is ABSENT else one for one in rest_of if tail or one is not ABSENT]
 
 
-def lacking(value: Any, path: str) -> str:
+def describe_missing(value: Any, path: str) -> str:
     """Why nothing stands at a path, in words: as far as it goes, and what is there.
 
-    >>> lacking({"who": {"role": "bot"}}, "who.name")
+    >>> describe_missing({"who": {"role": "bot"}}, "who.name")
     'is not there: who has the fields role'
     """
     value, reached, rest = opened(value), "", path.split("|")[0].strip()

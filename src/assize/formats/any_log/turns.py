@@ -8,7 +8,7 @@ from typing import Any
 from assize.base.conversation import Role, Turn
 from assize.base.errors import DataError, shorten
 from assize.formats.any_log.mapping import FieldMapping
-from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
+from assize.formats.any_log.paths import ABSENT, describe_missing, fields, find, opened, without
 from assize.formats.messages import role, turn
 from assize.formats.tool_calls import compact_json
 
@@ -134,7 +134,9 @@ def _missing(value: Mapping[str, Any], path: str | None, target: str, place: str
         problem = f"no field here is the {target}: there are {fields(value)}; say {target}=FIELD"
         return DataError(f"{problem} in --map", field=place or None)
     field = ".".join(part for part in (place, path) if part)
-    return DataError(f"{lacking(value, path)} (the mapping has {target}={path})", field=field)
+    return DataError(
+        f"{describe_missing(value, path)} (the mapping has {target}={path})", field=field
+    )
 
 
 def text_of(value: Any, at: str) -> str:

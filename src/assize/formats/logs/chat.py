@@ -19,13 +19,13 @@ from assize.formats.chat_messages import (
 )
 from assize.formats.format import Format, Options
 from assize.formats.messages import (
-    beside,
+    add_extra,
     message_fields,
     object_at,
     only,
     record_id,
     role_name,
-    with_rest,
+    split_metadata,
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -42,7 +42,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     id_key = next((key for key in _ID_KEYS if fields.get(key) is not None), None)
     model = fields["model"] if isinstance(fields.get("model"), str) else None
     used = {"messages", "system", id_key, "model" if model is not None else None}
-    metadata, extra = beside(fields, used)
+    metadata, extra = split_metadata(fields, used)
     messages, place = fields.get("messages"), "messages"
     if messages is None and isinstance(fields.get("values"), Mapping):  # LangGraph
         messages, place = fields["values"].get("messages"), "values.messages"
@@ -72,7 +72,7 @@ def write(record: Record) -> Iterable[Any]:
     if conversation.system is not None:
         row["model"] = conversation.system
     row["messages"] = [openai_message(turn) for turn in conversation.turns]
-    yield with_rest(row, conversation)
+    yield add_extra(row, conversation)
 
 
 def openai_message(turn: Turn) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from assize.base.conversation import Pair, Role, Turn
 from assize.base.errors import DataError, shorten
 from assize.formats.format import Format, Options
-from assize.formats.messages import beside, common_start, object_at, record_id, text_at
+from assize.formats.messages import common_start, object_at, record_id, split_metadata, text_at
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
@@ -32,7 +32,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     fields = object_at(row.value, "")
     a, b = (transcript(text_at(fields.get(side), side), side) for side in ("chosen", "rejected"))
     shared = common_start(a, b)
-    metadata, extra = beside(fields, {"id", "chosen", "rejected"})
+    metadata, extra = split_metadata(fields, {"id", "chosen", "rejected"})
     yield Pair(
         record_id(row, fields.get("id")),
         context=a[:shared],

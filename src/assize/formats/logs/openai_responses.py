@@ -9,7 +9,14 @@ from assize.base.conversation import Conversation, ToolCall, Turn
 from assize.base.errors import DataError, shorten
 from assize.formats.chat_messages import read_message, text_of_result
 from assize.formats.format import Format, Options
-from assize.formats.messages import NO_NAMES, RoleNames, beside, list_at, object_at, record_id
+from assize.formats.messages import (
+    NO_NAMES,
+    RoleNames,
+    list_at,
+    object_at,
+    record_id,
+    split_metadata,
+)
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 from assize.formats.tool_calls import read_tool_call
@@ -38,7 +45,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     fields = object_at(row.value, "")
     model = fields["model"] if isinstance(fields.get("model"), str) else None
     used = {"input", "output", "id", "instructions", "model" if model is not None else None}
-    metadata, extra = beside(fields, used)
+    metadata, extra = split_metadata(fields, used)
     items: list[Any] = []
     if fields.get("instructions"):
         items.append({"role": "system", "content": fields["instructions"]})

@@ -13,7 +13,7 @@ from assize.base.conversation import Continuation, Turn
 from assize.base.errors import DataError, shorten
 from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
-from assize.formats.messages import RoleNames, beside, object_at, only, record_id
+from assize.formats.messages import RoleNames, object_at, only, record_id, split_metadata
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
@@ -38,7 +38,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
             f"received what {by} said; expected one message, by the assistant", field="completion"
         )
     conversation = fields.get("conversation")
-    metadata, extra = beside(fields, _USED)
+    metadata, extra = split_metadata(fields, _USED)
     yield Continuation(
         record_id(row, fields.get("id")),
         context,

@@ -14,16 +14,16 @@ from assize.formats.format import Format, Options
 from assize.formats.messages import (
     NO_NAMES,
     RoleNames,
-    beside,
+    add_extra,
     list_at,
     message_fields,
     object_at,
     only,
     record_id,
     role_name,
+    split_metadata,
     text_at,
     turn,
-    with_rest,
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -50,7 +50,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     used = {"id", "conversations"} | {
         name for name in ("model", "system") if isinstance(fields.get(name), str)
     }
-    metadata, extra = beside(fields, used)
+    metadata, extra = split_metadata(fields, used)
     # An empty `system` is how this format says that there is none.
     preamble = (Turn("system", prompt),) if isinstance(prompt, str) and prompt else ()
     yield Conversation(
@@ -82,7 +82,7 @@ def write(record: Record) -> Iterable[Any]:
         {"from": role_name(one, _USUAL), "value": one.text} | message_fields(one)
         for one in record.turns
     ]
-    yield with_rest(row, record)
+    yield add_extra(row, record)
 
 
 SHAREGPT = Format(
@@ -108,7 +108,7 @@ def recognise_pairs(sample: Sample) -> bool:
 def read_pairs(row: Row, options: Options) -> Iterable[Record]:
     """One pair a row, `chosen` being A and gold."""
     fields = object_at(row.value, "")
-    metadata, extra = beside(fields, {"id", "conversations", *_SIDES})
+    metadata, extra = split_metadata(fields, {"id", "conversations", *_SIDES})
     yield Pair(
         record_id(row, fields.get("id")),
         context=tuple(turns(fields.get("conversations"), "conversations", options.roles)),

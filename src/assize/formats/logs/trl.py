@@ -13,13 +13,13 @@ from assize.formats.logs.chat import openai_message
 from assize.formats.logs.hh_rlhf import is_transcript
 from assize.formats.messages import (
     RoleNames,
-    beside,
+    add_extra,
     common_start,
     object_at,
     only,
     preferred,
     record_id,
-    with_rest,
+    split_metadata,
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -51,7 +51,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         prompt = ()
     shared = 0 if prompt else common_start(a, b)
     name = next((key for key in _IDS if fields.get(key) is not None), None)
-    metadata, extra = beside(fields, {name, "prompt", "chosen", "rejected"})
+    metadata, extra = split_metadata(fields, {name, "prompt", "chosen", "rejected"})
     yield Pair(
         record_id(row, None if name is None else fields[name]),
         context=prompt or a[:shared],
@@ -89,7 +89,7 @@ def write(record: Record) -> Iterable[Any]:
         row["prompt"] = [openai_message(turn) for turn in record.context]
     row["chosen"] = [openai_message(turn) for turn in chosen]
     row["rejected"] = [openai_message(turn) for turn in rejected]
-    yield with_rest(row, record)
+    yield add_extra(row, record)
 
 
 TRL = Format(

@@ -17,7 +17,7 @@ from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import opened
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
-from assize.formats.messages import beside, common_start, object_at, record_id
+from assize.formats.messages import common_start, object_at, record_id, split_metadata
 from assize.formats.preferences import read_preference
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -61,7 +61,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     context, a, b = _dialogues(fields, named, FieldMapping(roles=options.roles))
     label = None if _won(fields) else _label(fields)
     used = {"id", named, label, *_SIDES, *(_WINS if _won(fields) else ())}
-    metadata, extra = beside(fields, used)
+    metadata, extra = split_metadata(fields, used)
     gold = _winner(fields) if label is None else _worded(fields[label], label, named)
     yield Pair(
         record_id(row, fields.get("id")),

@@ -12,7 +12,7 @@ from typing import Any
 from xml.parsers import expat
 
 from assize.base.errors import DataError
-from assize.formats.limits import Unfolding
+from assize.formats.limits import SizeLimit
 
 DAMAGE = (  # what readers of archives, XML and numbers raise
     zipfile.BadZipFile,
@@ -40,12 +40,12 @@ class WorkbookChecks:
     Args:
         source: the file's name, for errors.
         packed: its size in bytes.
-        max_bytes: to how many bytes it may unfold, whatever the ratio; see `Unfolding`.
+        max_bytes: to how many bytes it may unfold, whatever the ratio; see `SizeLimit`.
     """
 
     def __init__(self, source: str, packed: int, max_bytes: int | None) -> None:
         self._source, self._packed = source, packed
-        self._unfolding = Unfolding(source, max_bytes)
+        self._unfolding = SizeLimit(source, max_bytes)
         few = max(_FREE_ELEMENTS, _ELEMENTS_A_BYTE * packed)
         self._most_elements = MOST_ELEMENTS if max_bytes else min(MOST_ELEMENTS, few)
         self._elements = self._cells = 0

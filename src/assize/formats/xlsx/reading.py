@@ -37,7 +37,7 @@ def read_workbook(
     Args:
         path: a file, or a stream that can be searched.
         source: what errors call it, by default the path.
-        max_bytes: to how many bytes it may unfold; see `Unfolding`.
+        max_bytes: to how many bytes it may unfold; see `SizeLimit`.
 
     Raises:
         DataError: the file is no workbook, or a part of it is too large or not well-formed.
