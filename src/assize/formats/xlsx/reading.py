@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from assize.base.errors import DataError
-from assize.formats.ratings.headers import join_headers
 from assize.formats.xlsx.checks import DAMAGE, WorkbookChecks
 
 MOST = 200_000_000  # bytes that all parts may unfold to
@@ -179,6 +178,8 @@ def read_tables(stream: io.BufferedReader, source: str, max_bytes: int | None = 
 
 
 def _sheet_table(name: str, cells: Sequence[Sequence[str]]) -> SheetTable:
+    from assize.formats.ratings.headers import join_headers  # which is read with this module
+
     start = next(number for number, row in enumerate(cells) if _is_header(row))
     header = [cell.strip() for cell in cells[start]]
     joined = join_headers(header, cells[start + 1]) if start + 1 < len(cells) else None
