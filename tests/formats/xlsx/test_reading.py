@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import random
+import subprocess
+import sys
 import zipfile
 from datetime import date
 from pathlib import Path
@@ -262,3 +264,10 @@ def test_another_archive_is_no_workbook() -> None:
     data.seek(0)
     with pytest.raises(DataError, match=r"a.zip: is no workbook"):
         read_tables(io.BufferedReader(data), "a.zip")
+
+
+def test_workbooks_can_be_imported_before_anything_else() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import assize.formats.xlsx"], capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
