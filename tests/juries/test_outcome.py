@@ -9,9 +9,9 @@ from tests.juries.conftest import SAID, pair
 from assize.base.judgment import Judgment, Usage
 from assize.judgments import JudgmentTable
 from assize.juries import Ballot, Composition, gather, sit
-from assize.juries.cascade import cascade
 from assize.juries.decide import decide
 from assize.juries.outcome import Cost, Saving, VoteUsage, sum_usage
+from assize.juries.rules import cascade
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 

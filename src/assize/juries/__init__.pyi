@@ -11,6 +11,6 @@ from assize.juries.outcome import Outcome as Outcome
 from assize.juries.outcome import sit as sit
 from assize.juries.reliability import LearntReliabilities as LearntReliabilities
 from assize.juries.reliability import fit_reliability as fit_reliability
-from assize.juries.verdict import Verdict as Verdict
+from assize.juries.rules import Verdict as Verdict
 
 __all__: list[str]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -16,14 +15,12 @@ from assize.judging.aspects import OVERALL
 from assize.judging.judge import identical
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
-from assize.juries.ballots import Ballots, gather, gold_in, gold_of
-from assize.juries.cascade import cascade
+from assize.juries.ballots import gather, gold_in, gold_of
 from assize.juries.composition import Composition
 from assize.juries.jury_result import JuryResult, jury_result
-from assize.juries.outcome import Outcome, WhenUnscored, sit
-from assize.juries.panel import panel
+from assize.juries.outcome import sit
 from assize.juries.reliability import Learning, LearntReliabilities, learn, preference_questions
-from assize.juries.verdict import Verdict
+from assize.juries.rules import Verdict, cascade, panel
 
 VERSION = 1  # rises when the same judgments give other figures
 
@@ -70,7 +67,6 @@ def decide(
         )
     items = list(ballots.items if pairs is None else pairs)
     same = [] if pairs is None else [name for name, one in pairs.items() if identical(one)]
-    rest = _Rest(ballots, truth, frozenset(same), composition.unscored)
     judges, learnt = names_of(composition, ballots.judges), None
     decide: Callable[[str], Verdict]
     if composition.cascade:
@@ -81,33 +77,18 @@ def decide(
     else:
         weights = composition.panel or dict.fromkeys(judges, 1.0)
         decide = partial(panel, ballots, dict(zip(judges, weights.values(), strict=True)))
-    outcome = rest.sit(judges, items, decide)
+    outcome = sit(
+        ballots,
+        judges,
+        items,
+        decide,
+        gold=truth,
+        identical=same,
+        unscored=composition.unscored,
+    )
     signature = _signature(table, composition, judges, question, gold, learnt)
     known = {} if pairs is None else pairs
     return jury_result(composition, question, outcome, signature, learnt, known)
-
-
-@dataclass(frozen=True, slots=True)
-class _Rest:
-    """What every result on the same judgments shares."""
-
-    ballots: Ballots
-    truth: Mapping[str, str]
-    same: frozenset[str]
-    unscored: WhenUnscored
-
-    def sit(
-        self, judges: Sequence[str], items: Sequence[str], decide: Callable[[str], Verdict]
-    ) -> Outcome:
-        return sit(
-            self.ballots,
-            judges,
-            items,
-            decide,
-            gold=self.truth,
-            identical=self.same,
-            unscored=self.unscored,
-        )
 
 
 def _asked_of(table: JudgmentTable, gold: str) -> tuple[str, ...]:

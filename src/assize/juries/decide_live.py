@@ -23,10 +23,10 @@ from assize.judging.session import Note, OpenRun, Session, open_run
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import gather
-from assize.juries.cascade import cascade
 from assize.juries.composition import Composition
 from assize.juries.decide import decide
 from assize.juries.jury_result import JuryResult, Live
+from assize.juries.rules import cascade
 from assize.models import Models
 
 OnReject = Callable[[Reject], None]

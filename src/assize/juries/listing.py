@@ -11,7 +11,7 @@ from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment
 from assize.judgments.values import vote_of
 from assize.juries.jury_result import JuryResult
-from assize.juries.verdict import Verdict
+from assize.juries.rules import Verdict
 from assize.results import Result
 
 Acts = Callable[[Judgment, Pair | None], Mapping[str, Any] | None]

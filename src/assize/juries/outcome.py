@@ -11,7 +11,7 @@ import numpy as np
 
 from assize.judging.usage_total import UsageTotal
 from assize.juries.ballots import Ballot, Ballots, StoredVotes
-from assize.juries.verdict import IDENTICAL, Verdict, identical_verdict, result
+from assize.juries.rules import IDENTICAL, Verdict, identical_verdict, result
 from assize.results import Column, Hidden, Percent, PercentOnly, Share
 from assize.stats import wilson
 

@@ -13,7 +13,7 @@ from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.values import votes as votes_of
 from assize.juries.ballots import Ballots
-from assize.juries.verdict import Verdict
+from assize.juries.rules import Verdict
 from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted
 from assize.stats._arrays import FloatArray
