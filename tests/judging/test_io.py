@@ -79,11 +79,12 @@ def test_the_papers_examples_choose_each_side_once() -> None:
 @pytest.mark.parametrize(("order", "first"), [("AB", 0.75), ("BA", 0.25)])
 def test_probabilities_are_of_the_real_responses(order: Any, first: float) -> None:
     def script(request: Request) -> Reply:
-        likely = {"1": math.log(0.75), "2": math.log(0.25)}
-        return Reply('{"answer": "1"}', scores=likely)
+        top = (("1", math.log(0.75)), ("2", math.log(0.25)))
+        pieces = (Token('{"answer": "', 0.0), Token("1", top[0][1], top), Token('"}', 0.0))
+        return Reply('{"answer": "1"}', tokens=pieces)
 
     judge = PromptJudge(
-        IO_PAPER, Scripted(script, capabilities=frozenset({"scores"})), JudgeSettings()
+        IO_PAPER, Scripted(script, capabilities=frozenset({"logprobs"})), JudgeSettings()
     )
     (row,) = asyncio.run(judge.judge(Task(PAIR, order)))
     assert row.distribution == pytest.approx({"A": first, "B": 1 - first})

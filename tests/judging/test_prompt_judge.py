@@ -141,18 +141,6 @@ def test_samples_fill_in_for_the_fields_whose_probabilities_did_not_come() -> No
     )
 
 
-def test_scored_choices_give_an_exact_distribution_without_writing() -> None:
-    def script(request: Request) -> Reply:
-        assert request.choices == ("A", "B", "tie")
-        assert request.frame == ('{"answer":"', '"}')
-        scores = {"A": math.log(0.5), "B": math.log(0.25), "tie": math.log(0.125)}
-        return Reply('{"answer":"A"}', scores=scores)
-
-    (row,) = ask(script, Task(PAIR, "AB"), capabilities=frozenset({"scores"}))
-    assert row.distribution == pytest.approx({"A": 0.5, "B": 0.25, "tie": 0.125})
-    assert row.outside == pytest.approx(0.125)
-
-
 def test_samples_give_a_distribution_with_their_count() -> None:
     def script(request: Request) -> str:
         drawn = request.sample % 1_000_000

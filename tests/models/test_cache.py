@@ -41,8 +41,6 @@ def test_every_part_that_changes_the_answer_changes_the_key() -> None:
         replace(ASK, seed=1),
         replace(ASK, max_tokens=3),
         replace(ASK, top_logprobs=5),
-        replace(ASK, choices=("A",)),
-        replace(ASK, choices=("A",), frame=("{", "}")),
         replace(ASK, sample=1),
     ]
     keys = {key_of("openai:a", one) for one in variants} | {key_of("openai:b", ASK)}
@@ -68,7 +66,6 @@ def test_a_reply_survives_storage(text: str, tokens: list[tuple[str, float, list
         text,
         "length",
         tuple(Token(t, p, tuple(top)) for t, p, top in tokens),  # type: ignore[arg-type]
-        {"A": -0.5},
         Usage(3, 4),
         "m-1",
         ("seed",),

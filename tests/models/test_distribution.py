@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from assize.models import Reply, Request, Scripted, Token, ask_distribution, messages
-from assize.models.distribution import Distribution, from_samples, from_scores, from_tokens
+from assize.models.distribution import Distribution, from_samples, from_tokens
 from assize.models.model import Capability
 
 
@@ -175,12 +175,6 @@ def test_no_distribution_exceeds_one(top: list[tuple[str, float]]) -> None:
     assert sum(found.probabilities.values()) + found.outside <= 1 + 1e-9
 
 
-def test_exact_scores_leave_the_rest_outside() -> None:
-    found = from_scores({"A": log(0.2), "B": log(0.3)})
-    assert found.outside == pytest.approx(0.5)
-    assert found.best == "B"
-
-
 def test_samples_count_what_could_not_be_read_as_outside() -> None:
     found = from_samples(["A", "B", "A", None, "other"], ["A", "B", "tie"])
     assert found.probabilities == {"A": 0.4, "B": 0.2, "tie": 0.0}
@@ -212,9 +206,7 @@ def draw(
     return asyncio.run(run()), asked
 
 
-def test_scores_are_preferred_then_logprobs_then_samples() -> None:
-    scored, _ = draw(frozenset({"scores", "logprobs"}), Reply("A", scores={"A": log(0.7)}))
-    assert getattr(scored, "method", None) == "scores"
+def test_logprobs_are_preferred_to_samples() -> None:
     tokens = (Token("A", log(0.7), (("A", log(0.7)),)),)
     read, (asked,) = draw(frozenset({"logprobs"}), Reply("A", tokens=tokens))
     assert getattr(read, "method", None) == "logprobs"

@@ -33,11 +33,10 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     return made
 
 
-def ask(*texts: str, choices: tuple[str, ...] = ()) -> list[Any]:
+def ask(*texts: str) -> list[Any]:
     async def run() -> list[Any]:
         model = HFModel("folder", batch=3)
-        asked = [Request(messages(("user", text)), choices=choices) for text in texts]
-        asked += [Request(messages(("user", text))) for text in texts if choices]
+        asked = [Request(messages(("user", text))) for text in texts]
         found = await asyncio.gather(*(model.ask(one) for one in asked), return_exceptions=True)
         await model.aclose()
         return list(found)
@@ -48,14 +47,6 @@ def ask(*texts: str, choices: tuple[str, ...] = ()) -> list[Any]:
 def test_calls_that_wait_together_are_answered_together_up_to_a_batch(engine: Engine) -> None:
     assert [reply.text for reply in ask("a", "b", "c", "d")] == ["a", "b", "c", "d"]
     assert [len(batch) for batch in engine.batches] == [3, 1]
-
-
-def test_scored_and_written_answers_do_not_share_a_batch(engine: Engine) -> None:
-    ask("a", "b", choices=("x", "y"))
-    assert [[bool(one.choices) for one in batch] for batch in engine.batches] == [
-        [True, True],
-        [False, False],
-    ]
 
 
 def test_one_that_is_too_long_fails_alone(engine: Engine) -> None:

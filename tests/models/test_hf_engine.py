@@ -83,28 +83,6 @@ def test_the_same_seed_draws_the_same_answer_and_another_sample_another(model: H
     assert other.text != first.text
 
 
-def test_multi_token_choices_are_scored_exactly(model: HFModel) -> None:
-    frame = ('{"answer":"', '"}')
-    request = Request(ASK.messages, choices=("A", "B", "tie"), frame=frame)
-    (reply,) = ask(model, request)
-    before = model._engine.tokenizer(frame[0], add_special_tokens=False)["input_ids"]
-    for choice, score in reply.scores.items():
-        plain, tokens = logits(model, request, frame[0] + choice + frame[1])
-        assert tokens[: len(before) - 1] == before[:-1]
-        shared = len(before) if tokens[: len(before)] == before else len(before) - 1
-        picked = [float(plain[i, token]) for i, token in enumerate(tokens)]
-        assert score == pytest.approx(sum(picked[shared:]), abs=1e-3)
-    assert json.loads(reply.text)["answer"] == max(reply.scores, key=lambda c: reply.scores[c])
-
-
-def test_one_choice_that_begins_another_does_not_take_its_mass(model: HFModel) -> None:
-    import math
-
-    request = Request(ASK.messages, choices=("1", "10"))
-    (reply,) = ask(model, request)
-    assert sum(math.exp(score) for score in reply.scores.values()) <= 1
-
-
 def test_a_prompt_longer_than_the_context_is_said_with_the_numbers(model: HFModel) -> None:
     with pytest.raises(TooLongError) as caught:
         ask(model, Request(messages(("user", "word " * 20_000))))

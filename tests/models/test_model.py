@@ -22,7 +22,6 @@ FULL = Reply(
     "A",
     "length",
     (Token("A", -0.5, (("A", -0.5), ("B", -1.5))),),
-    {"A": -0.5},
     Usage(7, 1),
     "tiny",
     ("seed",),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from assize.base.errors import AuthenticationError, ConfigError, ServerError
 from assize.base.judgment import Judgment
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
-from assize.models import Models, ModelSettings, Reply, Request, Scripted
+from assize.models import Models, ModelSettings, Request, Scripted
 from assize.rubric import Rubric
 from assize.rubric._asking import RubricJudge, variant_of
 
@@ -129,26 +128,13 @@ def test_where_every_call_fails_the_judge_fails(
         ask(judge_of(small, script), talk)
 
 
-def test_mass_outside_the_answers_is_kept(small: Rubric, talk: Conversation) -> None:
-    def script(request: Request) -> Reply:
-        scores = {choice: math.log(0.2) for choice in request.choices}
-        return Reply(json.dumps({"answer": request.choices[-1]}), scores=scores)
-
-    row = ask(judge_of(small, script, capabilities=frozenset({"scores"})), talk)["length"]
-    assert row.distribution == pytest.approx({"short": 0.2, "right": 0.2, "long": 0.2})
-    assert row.outside == pytest.approx(0.4)
-
-
-def test_reasons_are_written_before_the_answer_and_never_scored_around(
-    small: Rubric, talk: Conversation
-) -> None:
+def test_reasons_are_written_before_the_answer(small: Rubric, talk: Conversation) -> None:
     def script(request: Request) -> str:
         assert request.schema is not None
         assert list(request.schema["properties"]) == ["explanation", "answer"]
-        assert request.choices == ()
         return json.dumps({"explanation": "because"} | json.loads(always()(request)))
 
-    judge = judge_of(small, script, "reasons", capabilities=frozenset({"scores"}))
+    judge = judge_of(small, script, "reasons")
     assert judge.name == "rubric/reasons@scripted:test"
     assert ask(judge, talk)["overall"].explanation == "because"
 
@@ -277,13 +263,11 @@ def test_a_server_without_them_is_sampled(sourced: Conversation) -> None:
         assert row.details == {"method": "samples", "samples": 4}
 
 
-def test_a_model_in_this_process_scores_the_answers_exactly(
+def test_a_model_in_this_process_tells_log_probabilities(
     sourced: Conversation, tiny_llama: Path
 ) -> None:
     rows = live(f"hf:{tiny_llama}", None, sourced)
     for row in rows:
         assert row.distribution is not None
-        assert row.details == {"method": "scores"}
-        assert row.outside == pytest.approx(1 - sum(row.distribution.values()))
-        best = max(row.distribution, key=lambda answer: (row.distribution or {})[answer])
-        assert row.answer == best
+        assert row.details == {"method": "logprobs"}
+        assert row.answer in row.distribution

@@ -21,7 +21,7 @@ from assize.judging.reading import read_answer
 from assize.judging.retries import Asked, ask_until_read, total
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.models import CallId, Distribution, Message, Model, Reply, Request
-from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
+from assize.models.distribution import as_details, ask_all, from_samples, from_tokens
 
 TOP_LOGPROBS = 20  # the most that endpoints give
 _TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic
@@ -179,9 +179,7 @@ class PromptJudge:
     def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
         """The first request for an item as presented; `judged` saves finding its texts."""
         mark = boundary(texts_of(item) if judged is None else judged, self._secret)
-        settings, choices, likely = self.settings, self._choices, self.method.likely
-        alone = len(self.method.schema["properties"]) == 1  # else reasons are written first
-        scored = choices and alone and "scores" in self.model.capabilities
+        settings, likely = self.settings, self.method.likely
         return Request(
             self.messages(item, mark),
             None if self.method.plain else self.method.schema,
@@ -189,8 +187,6 @@ class PromptJudge:
             seed=settings.seed + task.repeat,
             max_tokens=self._max_tokens,
             top_logprobs=self._top if "logprobs" in self.model.capabilities else 0,
-            choices=next(iter(choices.values())) if scored else (),
-            frame=self._frame if scored else ("", ""),
             sample=task.repeat,
             boundary=mark,
             call_id=CallId(
@@ -198,12 +194,6 @@ class PromptJudge:
             ),
             example_answer=None if likely is None else partial(likely, self.method, item),
         )
-
-    @cached_property
-    def _frame(self) -> tuple[str, str]:
-        field = next(iter(self._choices))
-        quote = '"' if self.method.schema["properties"][field].get("type") == "string" else ""
-        return f'{{"{field}":{quote}', quote + "}"
 
     async def _ask(self, item: Item, task: Task, judged: list[str]) -> list[Judgment]:
         request = self.request(item, task, judged)
@@ -226,8 +216,6 @@ class PromptJudge:
         """By the reply's field; one is missing where its probabilities cannot be had."""
         if not self._choices:
             return {}
-        if reply.scores:
-            return {next(iter(self._choices)): from_scores(reply.scores)}
         told = {
             name: from_tokens(reply.tokens, answers, field=name)
             for name, answers in self._choices.items()

@@ -92,7 +92,6 @@ def _retry(first: Request, reply: Reply, problem: str, attempt: int) -> Request:
     return replace(
         first,
         messages=first.messages + said,
-        choices=(),
         max_tokens=room,
         sample=first.sample + 1_000 * (attempt - 1),
         seed=None if first.seed is None else first.seed + 1_000 * (attempt - 1),

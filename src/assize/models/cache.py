@@ -26,7 +26,7 @@ SIZE_VARIABLE = "ASSIZE_CACHE_BYTES"
 
 Note = Callable[[str], None]
 
-_FORMAT = 2
+_FORMAT = 3
 _LEARNT = "CREATE TABLE IF NOT EXISTS learnt (model TEXT, fact TEXT, PRIMARY KEY (model, fact));"
 
 
@@ -41,8 +41,6 @@ def key_of(identity: str, request: Request) -> bytes:
         request.seed,
         request.max_tokens,
         request.top_logprobs,
-        request.choices,
-        request.frame,
         request.sample,
     )
     pieces: list[str | bytes] = [json.dumps(settings)]

@@ -1,8 +1,8 @@
-"""How probable a model holds each of some answers: three ways, one record.
+"""How probable a model holds each of some answers: two ways, one record.
 
-Top log-probabilities of the answer's first token, exact scores of whole choices, or
-counts of independent samples. Mass is kept as it came and never renormalised: what went
-to anything that is no answer is `outside`, and what no one reported is missing.
+Top log-probabilities of the answer's first token, or counts of independent samples. Mass is kept as
+it came and never renormalised: what went to anything that is no answer is `outside`, and what no
+one reported is missing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Literal
 from assize.models.model import Model, Reply, Request, Token
 from assize.running import all_of
 
-Method = Literal["logprobs", "scores", "samples"]
+Method = Literal["logprobs", "samples"]
 
 _TRAILING = " \t\r\n.,:;!)]}*'\""
 _LEADING = " \t\r\n(*'\""
@@ -192,12 +192,6 @@ def _place(tokens: Sequence[Token], field: str | None) -> tuple[int, str] | None
     return None
 
 
-def from_scores(scores: Mapping[str, float]) -> Distribution:
-    """From exact log-probabilities of whole choices; everything else is outside."""
-    found = {choice: math.exp(score) for choice, score in scores.items()}
-    return _bounded(found, max(0.0, 1 - sum(found.values())), "scores")
-
-
 def from_samples(answers: Sequence[str | None], choices: Sequence[str]) -> Distribution:
     """From independent answers; None and anything that is no choice count as outside.
 
@@ -231,16 +225,12 @@ async def ask_distribution(
         request: asks for one of the choices.
         read: the choice that a reply names, None where it names none.
         field: the JSON field that holds the answer; None for a plain answer.
-        samples: how many to draw where there are neither scores nor log-probabilities.
+        samples: how many to draw where there are no log-probabilities.
         top: alternatives to ask for.
 
     Returns:
         The distribution, and every reply it rests on.
     """
-    if "scores" in model.capabilities:
-        reply = await model.ask(replace(request, choices=tuple(choices)))
-        if reply.scores:
-            return from_scores(reply.scores), (reply,)
     if "logprobs" in model.capabilities:
         reply = await model.ask(replace(request, top_logprobs=top))
         found = from_tokens(reply.tokens, choices, field=field)

@@ -1,7 +1,6 @@
 """`hf:PATH-or-id`: a Hugging Face chat model in this process.
 
-Calls that wait together are answered together. Whole choices are scored exactly, so a
-judge's distribution needs no sampling and no generation.
+Calls that wait together are answered together.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ LARGEST_BATCH = 16
 class HFModel:
     """A Hugging Face model (a folder, or an id on the hub), loaded when it is first asked."""
 
-    capabilities: frozenset[Capability] = frozenset({"logprobs", "scores"})
+    capabilities: frozenset[Capability] = frozenset({"logprobs"})
 
     def __init__(self, path: str, *, device: str | None = None, batch: int = LARGEST_BATCH) -> None:
         self.name = f"hf:{path}"
         self._engine = _load(path, device)
         self.identity = f"hf {self._engine.fingerprint}"
         self._microbatch: Microbatch[Request, Reply | Exception] = Microbatch(
-            self._engine.answer, batch, kind=lambda request: bool(request.choices)
+            self._engine.answer, batch
         )
 
     async def ask(self, request: Request) -> Reply:
-        """The reply, once its batch is done; scored and written answers do not share one."""
+        """The reply, once its batch is done."""
         return replied(await self._microbatch.ask(request))
 
     async def aclose(self) -> None:

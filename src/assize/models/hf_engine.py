@@ -1,11 +1,9 @@
-"""The work behind `hf:`: batched writing under a schema, and exact scores of choices.
+"""The work behind `hf:`: batched writing under a schema.
 
 Design choices
 - Prompts of a batch are padded on the left, so that all answers grow at the right edge.
 - Log-probabilities are the model's own, before the schema forbids anything: what the
   model would rather have said stays visible as mass outside the choices.
-- A choice is scored with what follows it (the frame's end, or the end of the turn), so
-  that `1` and `10` compete fairly under any tokenizer.
 """
 
 from __future__ import annotations
@@ -79,10 +77,7 @@ class Engine:
             for prompt, request in zip(prompts, requests, strict=True)
         ]
         fit = [index for index, answer in enumerate(answers) if answer is None]
-        if fit and requests[fit[0]].choices:
-            for index in fit:
-                answers[index] = self.score(requests[index], prompts[index])
-        elif fit:
+        if fit:
             rows = [self._row(requests[index], prompts[index]) for index in fit]
             for index, reply in zip(fit, self._write(rows), strict=True):
                 answers[index] = reply
@@ -104,28 +99,6 @@ class Engine:
             f" answer); the model takes {self.context}"
         )
         return TooLongError(message, needed=needed, limit=self.context)
-
-    @torch.inference_mode()
-    def score(self, request: Request, prompt: list[int]) -> Reply:
-        """Log-probability of each choice after the prompt and the frame's beginning."""
-        before, after = request.frame
-        texts = [before + choice + after for choice in request.choices]
-        whole = [self.tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts]
-        if not after:
-            whole = [[*tokens, self.ends[0]] for tokens in whole]
-        shared = _shared(whole, len(self.tokenizer(before, add_special_tokens=False)["input_ids"]))
-        ids, mask = self._padded([prompt + tokens for tokens in whole])  # (C, L) each
-        out = self.model(input_ids=ids, attention_mask=mask, position_ids=_positions(mask))
-        logits = out.logits.float()  # (C, L, V)
-        scores = {}
-        for row, (choice, tokens) in enumerate(zip(request.choices, whole, strict=True)):
-            length = logits.shape[1]
-            logprobs = torch.log_softmax(logits[row, length - len(tokens) - 1 : length - 1], -1)
-            picked = logprobs.gather(1, torch.tensor(tokens, device=self.device)[:, None])[:, 0]
-            scores[choice] = float(picked[shared:].sum())
-        best = max(scores, key=lambda choice: scores[choice])
-        usage = Usage(len(prompt) + sum(map(len, whole)), 0)
-        return Reply(before + best + after, scores=scores, usage=usage, model=self.fingerprint)
 
     def _padded(self, sequences: list[list[int]]) -> tuple[Tensor, Tensor]:
         longest = max(map(len, sequences))
@@ -241,14 +214,6 @@ class Engine:
 
 def _positions(mask: Tensor) -> Tensor:
     return (mask.cumsum(1) - 1).clamp(min=0)
-
-
-def _shared(sequences: list[list[int]], most: int) -> int:
-    """Tokens that all sequences begin with, at most `most`: those of the frame."""
-    count = 0
-    while count < most and len({tuple(one[: count + 1]) for one in sequences}) == 1:
-        count += 1
-    return count
 
 
 def _ends(tokenizer: Any, model: Any) -> list[int]:

@@ -20,7 +20,6 @@ class Microbatch(Generic[Given, Found]):
     Args:
         work: as many results as it is given things, in their order.
         largest: most things in one batch.
-        kind: things of different kinds do not share a batch.
 
     >>> double = Microbatch(lambda numbers: [2 * number for number in numbers])
     >>> asyncio.run(double.ask(21))
@@ -29,7 +28,6 @@ class Microbatch(Generic[Given, Found]):
 
     work: Callable[[Sequence[Given]], Sequence[Found]]
     largest: int = LARGEST
-    kind: Callable[[Given], object] = lambda _: None
     _waiting: list[tuple[Given, asyncio.Future[Found]]] = field(default_factory=list)
     _working: asyncio.Task[None] | None = None
 
@@ -44,7 +42,8 @@ class Microbatch(Generic[Given, Found]):
     async def _run(self) -> None:
         await asyncio.sleep(0)  # lets everyone who is about to ask join the first batch
         while self._waiting:
-            batch = self._next_batch()
+            batch = self._waiting[: self.largest]
+            del self._waiting[: self.largest]
             try:
                 found = await asyncio.to_thread(self.work, [given for given, _ in batch])
             except Exception as error:
@@ -55,14 +54,6 @@ class Microbatch(Generic[Given, Found]):
             for (_, future), one in zip(batch, found, strict=True):
                 if not future.done():
                     future.set_result(one)
-
-    def _next_batch(self) -> list[tuple[Given, asyncio.Future[Found]]]:
-        """The first that waits, with others of its kind."""
-        kind = self.kind(self._waiting[0][0])
-        batch = [one for one in self._waiting if self.kind(one[0]) == kind][: self.largest]
-        taken = {future for _, future in batch}
-        self._waiting = [one for one in self._waiting if one[1] not in taken]
-        return batch
 
     async def done(self) -> None:
         """Waits for the batch in work."""

@@ -19,7 +19,7 @@ from assize.base.secrets import redacted
 
 MessageRole = Literal["system", "user", "assistant"]
 Finish = Literal["stop", "length", "refused"]
-Capability = Literal["logprobs", "scores"]
+Capability = Literal["logprobs"]
 
 JSON = Mapping[str, Any]
 
@@ -55,8 +55,6 @@ class Request:
         seed: for models that take one.
         max_tokens: longest answer.
         top_logprobs: how many alternatives of each token to report; 0 for none.
-        choices: the answers to score exactly, by models that can; () for none.
-        frame: what stands before and after a choice in the whole answer.
         sample: tells apart independent answers to the same messages.
         boundary: the secret mark that fences judged text inside the messages. It is
             left out of the cache key, for it differs from one installation to another.
@@ -71,8 +69,6 @@ class Request:
     seed: int | None = None
     max_tokens: int = 1024
     top_logprobs: int = 0
-    choices: tuple[str, ...] = ()
-    frame: tuple[str, str] = ("", "")
     sample: int = 0
     boundary: str | None = None
     call_id: CallId | None = None
@@ -126,8 +122,6 @@ class Reply:
         finish: `length` when it was cut off, `refused` when the model or a content
             filter declined.
         tokens: with their alternatives, when they were asked for and given.
-        scores: log-probability of each of the request's choices, given the text before
-            it, when they were scored.
         usage: tokens in and out, and the price where it is known.
         model: the name under which the server answered.
         dropped_parameters: what the model refused and was left out of the request.
@@ -136,7 +130,6 @@ class Reply:
     text: str
     finish: Finish = "stop"
     tokens: tuple[Token, ...] = ()
-    scores: Mapping[str, float] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
     model: str = ""
     dropped_parameters: tuple[str, ...] = ()
@@ -166,7 +159,7 @@ class Model(Protocol):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """Whether replies carry `logprobs`, or `scores` of whole choices."""
+        """Whether replies carry `logprobs`."""
         ...
 
     async def ask(self, request: Request) -> Reply:
@@ -237,8 +230,6 @@ def to_text(reply: Reply) -> str:
     value["usage"] = (reply.usage.input_tokens, reply.usage.output_tokens)
     if tokens:
         value["tokens"] = tokens
-    if reply.scores:
-        value["scores"] = dict(reply.scores)
     if reply.dropped_parameters:
         value["dropped_parameters"] = reply.dropped_parameters
     return redacted(json.dumps(value, separators=(",", ":")))
@@ -260,7 +251,6 @@ def from_value(value: Mapping[str, Any], *, free: bool = False) -> Reply:
         value["text"],
         value.get("finish", "stop"),
         tokens,
-        value.get("scores", {}),
         Usage(spent[0], spent[1], 0.0, True) if free else Usage(spent[0], spent[1]),
         value.get("model", ""),
         tuple(value.get("dropped_parameters", ())),

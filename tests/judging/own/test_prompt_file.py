@@ -21,7 +21,7 @@ from assize.judging.own.prompt_file import load_method
 from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.session import RunSettings, Session
 from assize.judging.table import open_judge
-from assize.models import Models, ModelSettings, Reply, Request, Scripted
+from assize.models import Models, ModelSettings, Reply, Request, Scripted, Token
 
 TALK = Conversation("c1", (Turn("user", "Where is it?"), Turn("assistant", "Over there.")))
 PAIR = Pair("p1", TALK.turns[:1], (Turn("assistant", "Left."),), (Turn("assistant", "Right."),))
@@ -153,14 +153,16 @@ def test_a_single_question_has_a_distribution_where_the_model_reports_one(tmp_pa
 
     def script(request: Request) -> Reply:
         seen.append(request)
-        return Reply('{"answer": "2"}', scores={"1": -90.0, "2": 9.0, "3": 9.0})
+        top = (("2", -0.7), ("3", -0.7), ("1", -90.0))
+        pieces = (Token('{"answer": "', 0.0), Token("2", -0.7, top), Token('"}', 0.0))
+        return Reply('{"answer": "2"}', tokens=pieces)
 
-    model = Scripted(script, capabilities=frozenset({"scores"}))
+    model = Scripted(script, capabilities=frozenset({"logprobs"}))
     made = PromptJudge(load_method(path), model, JudgeSettings())
     (row,) = asyncio.run(made.judge(Task(TALK)))
-    assert seen[0].choices == ("1", "2", "3")
+    assert seen[0].top_logprobs == 8
     assert row.distribution is not None
-    assert row.distribution["2"] == pytest.approx(0.5)
+    assert row.distribution["2"] == pytest.approx(0.5, abs=0.01)
 
 
 def test_too_long_a_conversation_can_be_shortened(tmp_path: Path) -> None:
