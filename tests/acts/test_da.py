@@ -181,6 +181,7 @@ def test_the_shipped_examples_label_every_turn_with_acts_of_their_taxonomy(name:
     assert examples
     for example in examples:
         written = method.write(example.answer, method, example.item)
+        assert method.find is not None
         assert method.find(written, method, example.item, [])["answer"] in ("A", "B")
 
 

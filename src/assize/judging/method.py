@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from assize.base.conversation import Item
 from assize.base.judgment import Question
 from assize.judging.prompting import FOLDER, Example
-from assize.judging.reading import read_answer
 from assize.models import Message
 
 JSON = Mapping[str, Any]
@@ -40,11 +39,6 @@ class Said:
     field: str | None = None  # of the reply, in which it stands; for a method with `choices`
 
 
-def follows_schema(text: str, method: Method, item: Item, judged: Sequence[str]) -> JSON:
-    """The answer in a reply, where following the schema is all that is asked of it."""
-    return read_answer(text, method.schema, judged)
-
-
 def as_written(answer: JSON, method: Method, item: Item) -> str:
     """An example's answer as the judge should give it: an object of the schema's fields."""
     return json.dumps({name: answer[name] for name in method.schema["properties"]})
@@ -70,8 +64,9 @@ class Method:
     max_tokens: int = 1024  # longest answer
     home: Path = FOLDER  # the folder of its prompt and examples
     values: JSON = field(default_factory=dict)  # what its prompt may use besides the item
-    # the answer in a reply's text; raises AnswerError where there is none
-    find: Callable[[str, Method, Item, Sequence[str]], JSON] = follows_schema
+    # the answer in a reply's text, where more is asked of it than to follow the schema; raises
+    # AnswerError where there is none
+    find: Callable[[str, Method, Item, Sequence[str]], JSON] | None = None
     # details with both sides exchanged, for answers to order `BA`
     exchange: Callable[[JSON], JSON] = dict
     plain: bool = False  # the answer is text that holds the object, so no schema is asked for

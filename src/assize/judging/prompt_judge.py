@@ -199,6 +199,8 @@ class PromptJudge:
         request = self.request(item, task, judged)
 
         def read(text: str) -> JSON:
+            if self.method.find is None:
+                return read_answer(text, self.method.schema, judged)
             return self.method.find(text, self.method, item, judged)
 
         asked = await ask_until_read(self.model, request, read, self.settings.tries)
