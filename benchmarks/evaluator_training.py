@@ -28,7 +28,7 @@ PRESETS = ("small", "linear", "paper")
 
 def lessons() -> tuple[Lessons, np.ndarray[Any, Any]]:
     """Votes planted on a linear quality."""
-    from assize.judging.dimensions import NAMES
+    from assize.judging.judges.dimensions import NAMES
     from assize.stats._reliability import Votes
 
     rng = np.random.default_rng(0)
@@ -84,7 +84,7 @@ def scoring(dialogues: int = 300) -> None:
     from assize.evaluator._heads.network import Network
     from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
     from assize.evaluator._training.perceptrons import Shape, initial, tower_of
-    from assize.judging.dimensions import NAMES
+    from assize.judging.judges.dimensions import NAMES
 
     words = ["the", "train", "leaves", "at", "nine", "and", "I", "would", "like", "some", "tea"]
     rng = np.random.default_rng(0)

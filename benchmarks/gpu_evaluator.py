@@ -40,7 +40,7 @@ from assize.evaluator._features.views import View, whole
 from assize.evaluator._scoring import score
 from assize.evaluator._training.from_votes import learn_from_votes
 from assize.evaluator._training.settings import settings_of
-from assize.judging.dimensions import NAMES
+from assize.judging.judges.dimensions import NAMES
 from assize.judgments import JudgmentTable
 
 PAPER = {"dialogue": 0.10, "pair": 0.19}  # seconds; table 4, two RTX 4090

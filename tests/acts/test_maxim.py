@@ -62,6 +62,7 @@ def test_the_examples_answer_every_maxim_and_show_what_both_and_neither_mean() -
     answers = [example.answer for example in examples]
     for example in examples:
         written = MAXIM.write(example.answer, MAXIM, example.item)
+        assert MAXIM.find is not None
         assert MAXIM.find(written, MAXIM, example.item, []) == dict(example.answer)
     limits = [[one[f"Transparency-{part}"] for part in (1, 2, 3)] for one in answers]
     assert limits[0] == ["both"] * 3  # no limit of knowledge or ability is at issue

@@ -21,7 +21,7 @@ CODE = '''
 from assize import Conversation, judge_function
 from assize.formats import Format
 from assize.formats.records import conversation
-from assize.judging.io import IO as ASKS
+from assize.judging.judges.io import IO as ASKS
 from assize.models import Scripted
 
 @judge_function(questions="turns")

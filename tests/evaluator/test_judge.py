@@ -18,8 +18,8 @@ from assize.evaluator._heads.scored_question import TieRule
 from assize.evaluator._judge import EvaluatorJudge
 from assize.evaluator._scoring import score
 from assize.formats import read
-from assize.judging.dimensions import DIMENSIONS
 from assize.judging.judge import JudgeContext, Task, is_local
+from assize.judging.judges.dimensions import DIMENSIONS
 from assize.judging.records import questions_of
 from assize.judging.run import tasks_for
 from assize.judging.session import RunSettings

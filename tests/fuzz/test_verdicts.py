@@ -13,12 +13,12 @@ from tests.fuzz.fuzzing import damaged, fuzz, tries
 
 from assize.acts._maxim import MAXIM
 from assize.base.errors import AnswerError
-from assize.judging.debate import SPEECH
-from assize.judging.dimensions import DIMENSIONS
-from assize.judging.explained import EXPLAINED
-from assize.judging.io import IO
+from assize.judging.judges.debate import SPEECH
+from assize.judging.judges.dimensions import DIMENSIONS
+from assize.judging.judges.explained import EXPLAINED
+from assize.judging.judges.io import IO
+from assize.judging.judges.rating import RATING, RATING_DIMENSIONS
 from assize.judging.method import Method
-from assize.judging.rating import RATING, RATING_DIMENSIONS
 from assize.judging.reading import follow, read_answer
 from assize.rubric._factscore import CHECK, CLAIMS
 

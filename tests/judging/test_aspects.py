@@ -8,8 +8,8 @@ from assize.base.conversation import Conversation, Pair, Turn
 from assize.formats.research.mtdeval import ASKED
 from assize.judging.aspects import ASPECTS, OVERALL
 from assize.judging.judge import JudgeContext
+from assize.judging.judges.published.rubrics import RUBRICS
 from assize.judging.prompt_judge import PromptJudge
-from assize.judging.published.rubrics import RUBRICS
 from assize.judging.table import open_judge
 from assize.models import Models
 

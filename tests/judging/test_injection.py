@@ -13,14 +13,14 @@ import pytest
 
 from assize.base.conversation import Continuation, Pair
 from assize.base.errors import ConfigError
-from assize.judging.explained import EXPLAINED
 from assize.judging.injection import InjectionRate, measure, plain_item
 from assize.judging.injection_cases import ATTACKS, TALKS
-from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings
+from assize.judging.judges.explained import EXPLAINED
+from assize.judging.judges.io import IO
+from assize.judging.judges.rating import RATING
 from assize.judging.method import Method
 from assize.judging.prompt_judge import PromptJudge
-from assize.judging.rating import RATING
 from assize.models import Request, Scripted
 
 RIGHT = [better for _, better, _ in TALKS]

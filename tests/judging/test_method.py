@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assize.judging.io import IO
+from assize.judging.judges.io import IO
 from assize.judging.method import Method, as_written
 from assize.judging.table import JUDGES, offer
 

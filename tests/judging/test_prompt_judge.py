@@ -14,8 +14,8 @@ import pytest
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ServerError, TooLongError
 from assize.base.judgment import Judgment, Question
-from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings, Task
+from assize.judging.judges.io import IO
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record

@@ -10,8 +10,8 @@ import pytest
 from assize.base.conversation import Conversation, Pair, ToolCall, Turn
 from assize.base.errors import AnswerError
 from assize.judging.boundary import boundary, fenced, texts_of
-from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings, Task
+from assize.judging.judges.io import IO
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import plain
 from assize.judging.reading import read_answer

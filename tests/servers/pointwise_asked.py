@@ -9,10 +9,10 @@ from typing import Any
 
 from assize.base.conversation import Pair, Turn
 from assize.base.judgment import Judgment
-from assize.judging.geval import HELPFULNESS
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.pointwise import PointwiseJudge
-from assize.judging.reward import rater
+from assize.judging.judges.geval import HELPFULNESS
+from assize.judging.judges.pointwise import PointwiseJudge
+from assize.judging.judges.reward import rater
 from assize.models import Models, Request, Scripted
 
 HI = (Turn("user", "Hi"),)

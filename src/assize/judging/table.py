@@ -1,6 +1,6 @@
 """Every judge there is, by name; a row is a lazy import, so that nothing imports upwards.
 
-To add a judge: copy the smallest file beside this one (`io.py`), put its prompt into
+To add a judge: copy the smallest file of `judges/` (`io.py`), put its prompt into
 `prompts/`, add its row here, mirror its test. A row names a `Method`, or something with
 `about`, a line for users, and `open(target, context)`, which makes the `Judge`; `target` is
 what stands behind the `@`: a model, or a trained artefact. A row with `variants` also takes
@@ -32,30 +32,30 @@ from assize.judgments.questions import SET, Apart, alike
 GROUP: Group = "assize.judges"  # entry points by which installed packages add judges
 
 JUDGES: dict[str, str] = {
-    "io": "assize.judging.io:IO",
-    "io-fewshot": "assize.judging.io:IO_FEWSHOT",
-    "io-paper": "assize.judging.io:IO_PAPER",
-    "io-paper-fewshot": "assize.judging.io:IO_PAPER_FEWSHOT",
-    "explained": "assize.judging.explained:EXPLAINED",
-    "explained-fewshot": "assize.judging.explained:EXPLAINED_FEWSHOT",
-    "explained-paper": "assize.judging.explained:EXPLAINED_PAPER",
-    "explained-paper-fewshot": "assize.judging.explained:EXPLAINED_PAPER_FEWSHOT",
-    "pairwise": "assize.judging.explained:PAIRWISE",
-    "dimensions": "assize.judging.dimensions:DIMENSIONS",
+    "io": "assize.judging.judges.io:IO",
+    "io-fewshot": "assize.judging.judges.io:IO_FEWSHOT",
+    "io-paper": "assize.judging.judges.io:IO_PAPER",
+    "io-paper-fewshot": "assize.judging.judges.io:IO_PAPER_FEWSHOT",
+    "explained": "assize.judging.judges.explained:EXPLAINED",
+    "explained-fewshot": "assize.judging.judges.explained:EXPLAINED_FEWSHOT",
+    "explained-paper": "assize.judging.judges.explained:EXPLAINED_PAPER",
+    "explained-paper-fewshot": "assize.judging.judges.explained:EXPLAINED_PAPER_FEWSHOT",
+    "pairwise": "assize.judging.judges.explained:PAIRWISE",
+    "dimensions": "assize.judging.judges.dimensions:DIMENSIONS",
     "da": "assize.acts._da:DA",
     "da-paper": "assize.acts._echo:DA_PAPER",
     "da-intents": "assize.acts._da:DA_INTENTS",
     "maxim": "assize.acts._maxim:MAXIM",
     "maxim-zeroshot": "assize.acts._maxim:MAXIM_ZEROSHOT",
     "acts": "assize.acts._act_judge:ACTS",
-    "geval-engagingness": "assize.judging.geval:ENGAGINGNESS",
-    "geval-helpfulness": "assize.judging.geval:HELPFULNESS",
-    "debate": "assize.judging.debate:DEBATE",
-    "reward": "assize.judging.reward:REWARD",
+    "geval-engagingness": "assize.judging.judges.geval:ENGAGINGNESS",
+    "geval-helpfulness": "assize.judging.judges.geval:HELPFULNESS",
+    "debate": "assize.judging.judges.debate:DEBATE",
+    "reward": "assize.judging.judges.reward:REWARD",
     "evaluator": "assize.evaluator._judge:EVALUATOR",
     "ensemble": "assize.reference._ensemble.judge:ENSEMBLE",
-    "rating": "assize.judging.rating:RATING",
-    "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
+    "rating": "assize.judging.judges.rating:RATING",
+    "rating-dimensions": "assize.judging.judges.rating:RATING_DIMENSIONS",
     "rubric": "assize.rubric._adaptive:RUBRIC",
     "factscore": "assize.rubric._factscore:FACTSCORE",
     "criteria": "assize.criteria._judge:CRITERIA",
@@ -70,15 +70,15 @@ JUDGES: dict[str, str] = {
     "guidelines-reasonableness": "assize.reference._judges.methods:GUIDELINES_REASONABLENESS",
     "metrics": "assize.reference._metrics.judge:METRICS_JUDGE",
     "tool-calls": "assize.reference._metrics.tool_judge:TOOL_CALLS_JUDGE",
-    "mtdeval-rating": "assize.judging.published.mtdeval:MTDEVAL_RATING",
-    "mtdeval-pairwise": "assize.judging.published.mtdeval:MTDEVAL_PAIRWISE",
-    "prometheus": "assize.judging.published.prometheus:PROMETHEUS",
-    "prometheus2": "assize.judging.published.prometheus:PROMETHEUS2",
-    "prometheus2-pairwise": "assize.judging.published.prometheus:PROMETHEUS2_PAIRWISE",
-    "autoj": "assize.judging.published.autoj:AUTOJ",
-    "autoj-pairwise": "assize.judging.published.autoj:AUTOJ_PAIRWISE",
-    "armorm": "assize.judging.published.objectives:ARMORM",
-    "samer": "assize.judging.published.objectives:SAMER",
+    "mtdeval-rating": "assize.judging.judges.published.mtdeval:MTDEVAL_RATING",
+    "mtdeval-pairwise": "assize.judging.judges.published.mtdeval:MTDEVAL_PAIRWISE",
+    "prometheus": "assize.judging.judges.published.prometheus:PROMETHEUS",
+    "prometheus2": "assize.judging.judges.published.prometheus:PROMETHEUS2",
+    "prometheus2-pairwise": "assize.judging.judges.published.prometheus:PROMETHEUS2_PAIRWISE",
+    "autoj": "assize.judging.judges.published.autoj:AUTOJ",
+    "autoj-pairwise": "assize.judging.judges.published.autoj:AUTOJ_PAIRWISE",
+    "armorm": "assize.judging.judges.published.objectives:ARMORM",
+    "samer": "assize.judging.judges.published.objectives:SAMER",
 }
 
 ALONE = frozenset({"metrics", "tool-calls"})

@@ -15,7 +15,7 @@ from assize.formats.format import Options
 from assize.formats.reading import iter_records, recognise
 from assize.formats.research.daily_mtd import RATINGS, read_blocks, read_daily
 from assize.formats.rows import Row, open_rows
-from assize.judging.rating import RATING, RATING_DIMENSIONS
+from assize.judging.judges.rating import RATING, RATING_DIMENSIONS
 
 DAILY = """\
 "role": "Human",

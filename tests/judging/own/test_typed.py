@@ -20,7 +20,7 @@ from assize.models import Models
 
 CODE = """
 from assize import Conversation, judge_function
-from assize.judging.io import IO as ASKS
+from assize.judging.judges.io import IO as ASKS
 
 @judge_function
 def turns(item: Conversation) -> int:

@@ -8,7 +8,7 @@ import pytest
 from tests.web.tasks.making import ANNA, BARE, PAIR, TALK, first, make_task, rows, sent
 
 from assize.base.errors import DataError
-from assize.judging.dimensions import NAMES
+from assize.judging.judges.dimensions import NAMES
 from assize.web._tasks import kind_of
 
 DIALOGUES = {

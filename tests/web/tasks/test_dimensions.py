@@ -7,7 +7,7 @@ import pytest
 from tests.web.tasks.making import BARE, first, make_task, rows, sent
 
 from assize.base.errors import DataError
-from assize.judging.rating import NAMES, RATING_DIMENSIONS
+from assize.judging.judges.rating import NAMES, RATING_DIMENSIONS
 from assize.web._tasks import Task, kind_of
 
 

@@ -20,8 +20,8 @@ from assize.base.record_parts import read_as
 from assize.base.trust import check_named
 from assize.encoders import said_encoder
 from assize.judging.judge import Judge, JudgeContext, Task, is_local
+from assize.judging.judges.pointwise import together
 from assize.judging.options import EnsembleOptions
-from assize.judging.pointwise import together
 from assize.judging.reasons import reason_of
 from assize.judging.table import open_judge
 from assize.judgments import JudgmentTable

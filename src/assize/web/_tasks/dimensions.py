@@ -11,7 +11,7 @@ from pydantic import Field as Setting
 from assize.base.conversation import Conversation, Item
 from assize.base.judgment import Judgment, Order, Question
 from assize.judging.aspects import ASPECTS, OVERALL
-from assize.judging.rating import RATING_DIMENSIONS
+from assize.judging.judges.rating import RATING_DIMENSIONS
 from assize.web._forms.form import Answers, Field, Form, FormSection
 from assize.web._tasks.definition import Task, problem_in
 from assize.web._tasks.kind import Kind, Rating

@@ -12,9 +12,9 @@ from scripts_for_tests import by_words
 
 from assize.base.conversation import Pair, Turn
 from assize.base.judgment import Judgment
-from assize.judging.geval import ENGAGINGNESS, HELPFULNESS
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, sees_order
-from assize.judging.pointwise import PointwiseJudge
+from assize.judging.judges.geval import ENGAGINGNESS, HELPFULNESS
+from assize.judging.judges.pointwise import PointwiseJudge
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.run import tasks_for
 from assize.judging.session import RunSettings

@@ -10,8 +10,8 @@ import pytest
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import TooLongError
 from assize.base.judgment import Judgment
-from assize.judging.debate import DEBATE
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, sees_order
+from assize.judging.judges.debate import DEBATE
 from assize.models import Request, Scripted
 
 PAIR = Pair("p1", (Turn("user", "Hi"),), (Turn("assistant", "one"),), (Turn("assistant", "two"),))

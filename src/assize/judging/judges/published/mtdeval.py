@@ -14,9 +14,9 @@ from typing import Any
 
 from assize.base.conversation import Pair
 from assize.judging.aspects import OVERALL
+from assize.judging.judges.published.graded import preference_question
+from assize.judging.judges.rating import HIGHEST, LOWEST, RATING
 from assize.judging.method import Method, Said
-from assize.judging.published.graded import preference_question
-from assize.judging.rating import HIGHEST, LOWEST, RATING
 from assize.judging.schemas import preference, record, scale, words
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from assize.base.conversation import Pair
 from assize.base.judgment import PREFERENCE
-from assize.judging.io import NUMBERED
+from assize.judging.judges.io import NUMBERED
 from assize.judging.method import Method, Said
 from assize.judging.schemas import one_of, preference, record, words
 

@@ -14,7 +14,12 @@ from assize.formats import read, write
 from assize.judging.aspects import ASPECTS
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.judge_work import estimate, judge, shown_prompt
-from assize.judging.published.graded import GradedPairs, criteria_of, rating_question, rubric_values
+from assize.judging.judges.published.graded import (
+    GradedPairs,
+    criteria_of,
+    rating_question,
+    rubric_values,
+)
 from assize.judging.session import Session
 from assize.judging.table import open_judge
 from assize.models import Models, ModelSettings

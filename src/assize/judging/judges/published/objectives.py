@@ -21,7 +21,7 @@ from assize.base.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, Question,
 from assize.base.signature import sign
 from assize.judging.boundary import sayable
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.published.sides import SidesJudge
+from assize.judging.judges.published.sides import SidesJudge
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judging.tools import said as in_words
 from assize.models import CallId, Message, Model, Reply, Request

@@ -10,7 +10,7 @@ from assize.base.conversation import Conversation, Pair
 from assize.base.errors import AuthenticationError, ConfigError, ModelError
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.judging.judge import Task, identical
-from assize.judging.pointwise import Rated, preferred, together
+from assize.judging.judges.pointwise import Rated, preferred, together
 from assize.judging.prompt_judge import PromptJudge, unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import LEFT_OUT

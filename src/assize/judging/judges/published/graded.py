@@ -12,11 +12,11 @@ from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
 from assize.base.signature import sign
 from assize.judging.aspects import OVERALL, compared_on
 from assize.judging.judge import JudgeContext, Task, identical, tied
+from assize.judging.judges.published.rubrics import RUBRICS
+from assize.judging.judges.published.sides import SidesJudge, answered
+from assize.judging.judges.published.verdict import Form, read_verdict
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
-from assize.judging.published.rubrics import RUBRICS
-from assize.judging.published.sides import SidesJudge, answered
-from assize.judging.published.verdict import Form, read_verdict
 
 ALL = "all"
 _WORDS = "It takes up what was asked and answers most of it, with a small slip. "

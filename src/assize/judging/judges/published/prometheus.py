@@ -14,8 +14,7 @@ from functools import partial
 
 from assize.base.conversation import Conversation, Pair
 from assize.judging.aspects import OVERALL
-from assize.judging.method import Method
-from assize.judging.published.graded import (
+from assize.judging.judges.published.graded import (
     Compared,
     Graded,
     finding,
@@ -28,8 +27,9 @@ from assize.judging.published.graded import (
     rubric_values,
     whole,
 )
-from assize.judging.published.rubrics import HIGHEST, LOWEST
-from assize.judging.published.verdict import Form
+from assize.judging.judges.published.rubrics import HIGHEST, LOWEST
+from assize.judging.judges.published.verdict import Form
+from assize.judging.method import Method
 from assize.judging.schemas import one_of, record, scale, words
 
 _WORD = r"(?:result|score)"

@@ -15,7 +15,7 @@ from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unsc
 from assize.base.signature import sign
 from assize.formats import read
 from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
-from assize.judging.pointwise import Rated, preferred
+from assize.judging.judges.pointwise import Rated, preferred
 
 VERSION = 1
 _HEAD = "reward@"

@@ -19,7 +19,7 @@ from assize.base.judgment import Judgment
 from assize.formats import read, write
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.judge_work import estimate
-from assize.judging.published.objectives import (
+from assize.judging.judges.published.objectives import (
     AFTER,
     ARMORM,
     ARMORM_OBJECTIVES,

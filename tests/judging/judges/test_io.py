@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from assize.base.conversation import Pair, Turn
-from assize.judging.explained import EXPLAINED_PAPER, EXPLAINED_PAPER_FEWSHOT
-from assize.judging.io import IO, IO_FEWSHOT, IO_PAPER, IO_PAPER_FEWSHOT, read, read_numbered
 from assize.judging.judge import JudgeSettings, Task
+from assize.judging.judges.explained import EXPLAINED_PAPER, EXPLAINED_PAPER_FEWSHOT
+from assize.judging.judges.io import IO, IO_FEWSHOT, IO_PAPER, IO_PAPER_FEWSHOT, read, read_numbered
 from assize.judging.method import Method
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import load_examples

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assize.judging.explained import (
+from assize.judging.judges.explained import (
     EXPLAINED,
     EXPLAINED_FEWSHOT,
     EXPLAINED_PAPER,

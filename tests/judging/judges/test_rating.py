@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assize.judging.rating import NAMES, RATING, RATING_DIMENSIONS, read_all, read_one
+from assize.judging.judges.rating import NAMES, RATING, RATING_DIMENSIONS, read_all, read_one
 
 
 def test_a_rating_is_an_answer_and_a_score() -> None:

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assize.base.errors import AnswerError
-from assize.judging.published.autoj import DECIDED, RATED
-from assize.judging.published.prometheus import CHOSEN, SCORED
-from assize.judging.published.verdict import Form, Verdict, read_verdict
+from assize.judging.judges.published.autoj import DECIDED, RATED
+from assize.judging.judges.published.prometheus import CHOSEN, SCORED
+from assize.judging.judges.published.verdict import Form, Verdict, read_verdict
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assize.judging.aspects import ASPECTS, OVERALL
-from assize.judging.published.prometheus import GUARDED
-from assize.judging.published.rubrics import RUBRICS, Rubric
+from assize.judging.judges.published.prometheus import GUARDED
+from assize.judging.judges.published.rubrics import RUBRICS, Rubric
 
 
 def test_there_is_a_rubric_for_each_aspect_and_overall() -> None:

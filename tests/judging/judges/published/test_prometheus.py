@@ -12,8 +12,8 @@ from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment
 from assize.judging.aspects import ASPECTS, OVERALL
 from assize.judging.judge import JudgeContext, JudgeSettings
-from assize.judging.published.prometheus import GUARDED
-from assize.judging.rating import NAMES
+from assize.judging.judges.published.prometheus import GUARDED
+from assize.judging.judges.rating import NAMES
 from assize.judging.table import open_judge
 from assize.models import Models
 

@@ -14,7 +14,7 @@ from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment, Unscored
 from assize.formats import write
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.stored import read_scores
+from assize.judging.judges.stored import read_scores
 from assize.judging.table import open_judge
 from assize.models import Models
 

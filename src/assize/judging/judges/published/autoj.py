@@ -11,8 +11,7 @@ import re
 
 from assize.base.conversation import Conversation, Pair
 from assize.base.judgment import PREFERENCE
-from assize.judging.method import Method
-from assize.judging.published.graded import (
+from assize.judging.judges.published.graded import (
     Compared,
     Graded,
     finding,
@@ -22,8 +21,9 @@ from assize.judging.published.graded import (
     read_rating,
     whole,
 )
-from assize.judging.published.verdict import Form
-from assize.judging.rating import HIGHEST, LOWEST, RATING
+from assize.judging.judges.published.verdict import Form
+from assize.judging.judges.rating import HIGHEST, LOWEST, RATING
+from assize.judging.method import Method
 from assize.judging.schemas import preference as any_side
 from assize.judging.schemas import record, scale, words
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assize.judging.dimensions import DIMENSIONS, NAMES, read
+from assize.judging.judges.dimensions import DIMENSIONS, NAMES, read
 
 
 def test_each_aspect_and_the_whole_is_a_question_and_reasons_stand_on_the_first() -> None:

@@ -14,8 +14,8 @@ from typing import Any
 from assize.base.conversation import Pair
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
 from assize.judging.judge import JudgeContext, Task, identical, tied
+from assize.judging.judges.pointwise import together
 from assize.judging.method import Method, Said
-from assize.judging.pointwise import together
 from assize.judging.prompt_judge import PromptJudge, open_method
 from assize.judging.schemas import record, scale, words
 from assize.judging.shortening import LEFT_OUT

@@ -7,9 +7,9 @@ import json
 from published_asked import PAIR, TALK, asked, saying
 
 from assize.judging.aspects import ASPECTS
-from assize.judging.dimensions import DIMENSIONS
-from assize.judging.published.mtdeval import MTDEVAL_PAIRWISE, MTDEVAL_RATING
-from assize.judging.rating import RATING
+from assize.judging.judges.dimensions import DIMENSIONS
+from assize.judging.judges.published.mtdeval import MTDEVAL_PAIRWISE, MTDEVAL_RATING
+from assize.judging.judges.rating import RATING
 
 
 def test_the_rating_comes_before_its_reasons_with_all_dimensions_in_view() -> None:

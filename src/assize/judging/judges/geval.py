@@ -9,8 +9,8 @@ from typing import Any
 from assize.base.conversation import Continuation
 from assize.base.judgment import Question
 from assize.judging.judge import JudgeContext, Task
+from assize.judging.judges.pointwise import PointwiseJudge, Rated
 from assize.judging.method import Method, Said
-from assize.judging.pointwise import PointwiseJudge, Rated
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale
 from assize.judging.shortening import LEFT_OUT

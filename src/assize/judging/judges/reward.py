@@ -20,7 +20,7 @@ from assize.base.errors import ConfigError, ServerError, TooLongError
 from assize.base.signature import sign
 from assize.judging.boundary import sayable
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
-from assize.judging.pointwise import PointwiseJudge, Rate, Rated
+from assize.judging.judges.pointwise import PointwiseJudge, Rate, Rated
 from assize.judging.shortening import shorten
 from assize.judging.tools import said as in_words
 from assize.models import CallId, Message, Model, Request
@@ -29,7 +29,7 @@ VERSION = 1
 
 # Targets that are no model: a lazy import of what makes their judge, so nothing imports upwards.
 SCORERS: dict[str, str] = {
-    "stored": "assize.judging.stored:open_stored",
+    "stored": "assize.judging.judges.stored:open_stored",
     "evaluator": "assize.evaluator._judge:open_reward",
 }
 _MODELS = {"hf": "hf-reward", "http": "http", "https": "https"}

@@ -12,10 +12,10 @@ from scripts_for_tests import by_words
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import AuthenticationError, ServerError
 from assize.base.judgment import Judgment, Usage
-from assize.judging.geval import HELPFULNESS
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.pointwise import PointwiseJudge, text_of
-from assize.judging.reward import rater
+from assize.judging.judges.geval import HELPFULNESS
+from assize.judging.judges.pointwise import PointwiseJudge, text_of
+from assize.judging.judges.reward import rater
 from assize.models import Reply, Request, Scripted
 
 HI = (Turn("user", "Hi"),)

@@ -1,0 +1,1 @@
+"""Judges, one file each; `judging/table.py` has their rows."""
