@@ -32,6 +32,7 @@ LINE = SET.criteria[0].question()
 
 def found(text: str, options: CriteriaOptions = EXPECTED) -> Any:
     asked = method(next(batches(SET)), SET, options)
+    assert asked.find is not None
     return asked.find(text, asked, BAD, [])
 
 
