@@ -50,11 +50,13 @@ def test_a_table_round_trips(tmp_path: Path) -> None:
     assert load(tmp_path / "table") == table
 
 
-@pytest.mark.parametrize("line", ["jury/escalated/*", "nothing/*: dropped"])
+@pytest.mark.parametrize("line", ["jury/escalated/*", "jury/nothing/*: dropped"])
 def test_a_decision_names_figures_that_there_are_and_a_reason(tmp_path: Path, line: str) -> None:
     path = tmp_path / "dropped.txt"
     path.write_text(f"# why\n{line}\n")
     with pytest.raises(ValueError, match=r"dropped\.txt:2"):
         decided(path, ["jury/escalated/n", "jury/n"])
-    path.write_text("jury/escalated/*: escalating juries go\n")
+    path.write_text(
+        "jury/escalated/*: escalating juries go\nacts/*: of a reader that was not run\n"
+    )
     assert decided(path, ["jury/escalated/n", "jury/n"]) == {"jury/escalated/n"}
