@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -20,9 +19,8 @@ from assize.formats.records import kind_of
 from assize.formats.rejects import rejects_beside
 from assize.formats.sampling import ItemSample
 from assize.results import to_json
+from assize.results.log import log
 from assize.running.progress import progress
-
-log = logging.getLogger("assize")
 
 
 def convert(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +21,7 @@ from assize.formats.arguments import files_in, judgments_of, names_of
 from assize.formats.files import make_folder
 from assize.judging.run_folder import items_judged, selected_by_cascade
 from assize.judgments import JudgmentTable
-
-log = logging.getLogger("assize")
+from assize.results.log import log
 
 
 def show(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -24,9 +23,9 @@ from assize.judgments.item_fields import facts_of
 from assize.judgments.item_fields import judgments_of as gold_rows
 from assize.judgments.judges import resolve
 from assize.judgments.values import SPELT
+from assize.results.log import log
 from assize.stats._statistics import Statistics
 
-log = logging.getLogger("assize")
 USUAL = Statistics(
     interval="jackknife",
     confidence=0.95,

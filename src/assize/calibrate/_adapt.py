@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from math import isnan
 from pathlib import Path
 
@@ -28,8 +27,6 @@ from assize.calibrate._results.adapted import Adaptation, gains_of
 from assize.calibrate._seen import hash_rated
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_in, ratings_in
-
-log = logging.getLogger("assize")
 
 
 def adapt(

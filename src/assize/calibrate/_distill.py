@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,9 +23,8 @@ from assize.evaluator._distilling import beside_people, distil, fidelity, values
 from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.formats.arguments import items_in, ratings_in
 from assize.judgments import JudgmentTable, Unit
+from assize.results.log import log
 from assize.running.progress import progress
-
-log = logging.getLogger("assize")
 
 
 def distill(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -36,9 +35,8 @@ from assize.formats.labels.labelling import labels_as_ratings
 from assize.judgments import JudgmentTable
 from assize.judgments.membership import SYSTEM, group_units
 from assize.results.encoding import record_to_json
+from assize.results.log import log
 from assize.running.progress import progress
-
-log = logging.getLogger("assize")
 
 
 def fit(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +21,8 @@ from assize.calibrate._hierarchical.design_matrix import is_read
 from assize.calibrate._hierarchical.shift import Shift
 from assize.formats import JudgmentsLike
 from assize.formats.arguments import answers_in, names_of, ratings_in
+from assize.results.log import log
 
-log = logging.getLogger("assize")
 FAR = 1.0  # standard deviations of the fitted answers, beyond which a set is another
 MOST = 12  # questions that a warning names
 

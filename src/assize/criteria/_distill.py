@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -43,8 +42,6 @@ from assize.formats.files import make_folder, open_output
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.running.progress import progress
 from assize.stats._arrays import FloatArray
-
-log = logging.getLogger("assize")
 
 
 def distill(

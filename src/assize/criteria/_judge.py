@@ -8,7 +8,6 @@ scores in its place.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -41,9 +40,8 @@ from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reasons import reason_of
 from assize.judging.records import task_key
 from assize.models import Model
+from assize.results.log import log
 from assize.running import all_of
-
-log = logging.getLogger("assize")
 
 # What scores without a model: a lazy import of what makes the judge, so nothing imports upwards.
 LOCAL: Mapping[str, str] = {"evaluator": "assize.criteria._local:open_local"}

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from assize.base.conversation import Conversation, Item
 from assize.base.errors import DataError
 from assize.criteria._learning.extract import Labelled
-from assize.formats.arguments import log
 from assize.formats.labels import ItemLabels, labels_of
+from assize.results.log import log
 
 
 def labelled_items(

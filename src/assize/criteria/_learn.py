@@ -14,11 +14,11 @@ from assize.criteria._learning.learnt import Learnt
 from assize.criteria._learning.settings import Learning, Rubicon, Spur
 from assize.criteria._reading import load_domain
 from assize.formats import ItemsLike
-from assize.formats.arguments import log
 from assize.formats.labels import ItemLabels
 from assize.judging.asking import DEFAULT, Asking, items_of, session_of
 from assize.judging.plan import Plan, asks_models
 from assize.judging.step_work import plan_steps
+from assize.results.log import log
 
 RUBICON = Rubicon()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Iterable
 from functools import partial
 
@@ -17,8 +16,7 @@ from assize.evaluator._artefact import EVALUATOR
 from assize.evaluator._hub import BEGINS as HUB
 from assize.evaluator._hub import local_folder
 from assize.evaluator._scoring import raw_numbers
-
-log = logging.getLogger("assize")
+from assize.results.log import log
 
 
 def judge_of(

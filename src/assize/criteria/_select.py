@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,8 +22,7 @@ from assize.formats.files import open_output
 from assize.formats.labels import ItemLabels, labels_of
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
-
-log = logging.getLogger("assize")
+from assize.results.log import log
 
 Criteria = str | Path | CriteriaSet
 """A file of criteria, or a set of them."""

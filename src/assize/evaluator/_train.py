@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,9 +22,9 @@ from assize.formats.arguments import files_in, items_in, judgments_of, names_of
 from assize.formats.files import make_folder
 from assize.formats.labels.labelling import labels_as_ratings
 from assize.judgments import JudgmentTable
+from assize.results.log import log
 from assize.running.progress import progress
 
-log = logging.getLogger("assize")
 _UNNAMED = "trained"
 
 

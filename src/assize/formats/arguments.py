@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +18,7 @@ from assize.formats.ratings.stated import as_stated
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
 from assize.judgments import JudgmentTable
-
-log = logging.getLogger("assize")
+from assize.results.log import log
 
 
 def judgments_of(

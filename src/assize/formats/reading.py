@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -27,9 +26,7 @@ from assize.formats.rows import Container, Row, Sample, open_rows, sampled
 from assize.formats.sources import OneFormat, dataset_rows, files_of, is_dataset
 from assize.formats.table import FORMATS, installed, named
 from assize.formats.wrapped import find_lists, unwrap_rows
-
-log = logging.getLogger("assize")
-
+from assize.results.log import log
 
 USUAL = ReadOptions()
 _WHAT_TO_DO = "; mend the record, or leave bad ones out with --on-error skip"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
@@ -11,8 +10,8 @@ from typing import IO
 
 from assize.base.secrets import keep_urls, redacted_bytes
 from assize.formats.files import Location, is_url, make_folder, open_output
+from assize.results.log import log
 
-log = logging.getLogger("assize")
 _KEPT = 10_000  # records that stay in memory
 
 

@@ -6,16 +6,14 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
 from assize.formats.rows import SAMPLE_ROWS, Row, Sample
+from assize.results.log import log
 from assize.results.numbers import counted
-
-log = logging.getLogger("assize")
 
 _DEEPEST = 4  # objects around a list
 

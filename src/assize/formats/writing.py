@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,11 +22,10 @@ from assize.formats.questions import questions_path
 from assize.formats.records import KINDS, Record, is_table, to_json
 from assize.formats.rows import Container
 from assize.formats.table import FORMATS, named
+from assize.results.log import log
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
-
-log = logging.getLogger(__name__)
 
 Write = Callable[["Record | JudgmentTable"], None]
 

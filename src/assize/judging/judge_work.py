@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -31,9 +30,8 @@ from assize.models import Models
 from assize.models.estimating import Estimate
 from assize.models.model import wire
 from assize.results import Result
+from assize.results.log import log
 from assize.running import keys_in, run_sync
-
-log = logging.getLogger("assize")
 
 _CHUNK = 1 << 20
 

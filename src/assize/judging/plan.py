@@ -12,7 +12,6 @@ To add a function that asks models, write its `Work` (most are a `judge_work.Jud
 from __future__ import annotations
 
 import inspect
-import logging
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -25,11 +24,10 @@ from assize.base.errors import Interrupted, Stopped
 from assize.judging.asking import folder_for
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.results import Result
+from assize.results.log import log
 from assize.running import run_sync
 from assize.running.control import stop_was_asked
 from assize.running.progress import Advance, progress
-
-log = logging.getLogger("assize")
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from assize.base.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike, read
-from assize.formats.arguments import files_in, items_beside, log, source_of
+from assize.formats.arguments import files_in, items_beside, source_of
 from assize.judging.records import JUDGMENTS
 from assize.judging.session import fingerprint
+from assize.results.log import log
 from assize.running.journal import RUN, read_run
 
 if TYPE_CHECKING:

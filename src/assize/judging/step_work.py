@@ -6,7 +6,6 @@ are opened, its journal resumed and its money settled is written here, once.
 
 from __future__ import annotations
 
-import logging
 from abc import ABC, abstractmethod
 from collections.abc import (
     AsyncIterator,
@@ -32,9 +31,8 @@ from assize.judging.session import RunFacts, Session, open_run
 from assize.judging.steps import Step, Steps, step_records, stored_steps
 from assize.models import Models
 from assize.results import Result
+from assize.results.log import log
 from assize.running.durable import replace as replace_file
-
-log = logging.getLogger("assize")
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Result)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from assize.formats import ItemsLike
-from assize.formats.arguments import log
 from assize.judging.asking import DEFAULT, Asking, Judges, session_of
 from assize.judging.judge_work import InjectionWork, plan_judging
 from assize.judging.options import declared_options
@@ -18,6 +17,7 @@ from assize.judging.table import offer
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import usual
 from assize.models import known_providers
+from assize.results.log import log
 
 
 @asks_models

@@ -14,7 +14,7 @@ from assize.base.conversation import Pair
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import PREFERENCE, Judgment
 from assize.formats import Items, ItemsLike, JudgmentsLike, read_any, write, write_questions
-from assize.formats.arguments import items_in, judgments_of, log, named
+from assize.formats.arguments import items_in, judgments_of, named
 from assize.formats.items import pairs_by_id
 from assize.judging.asking import DEFAULT, Asking, saved_rejects, session_of
 from assize.judging.judge_work import JudgeWork, estimate
@@ -29,6 +29,7 @@ from assize.juries.decide_live import decide_live
 from assize.juries.jury_result import JuryResult
 from assize.juries.listing import Listing, listed
 from assize.juries.repeats import of_repeat
+from assize.results.log import log
 
 WHO = 'say who sits: Cascade("da > maxim"), Panel() or Reliability()'
 VERDICTS = "verdicts.jsonl"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,6 @@ from assize.reference._continuations.preferred import Preferred, preferred
 from assize.reference._continuations.result import Continuations, count_continuations
 from assize.reference._continuations.tallies import tallies_of
 from assize.results.numbers import counted
-
-log = logging.getLogger("assize")
 
 
 def cut(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,9 +30,8 @@ from assize.reference._ensemble.settings import (
     paper_settings,
 )
 from assize.reference._ensemble.targets import targets_of
+from assize.results.log import log
 from assize.running.progress import progress
-
-log = logging.getLogger("assize")
 
 
 def fit(

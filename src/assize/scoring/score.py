@@ -17,10 +17,10 @@ from assize.evaluator._adapt import adapt
 from assize.evaluator._adapting.result import Adaptation
 from assize.evaluator._scoring import score_items
 from assize.formats import Items, ItemsLike, JudgmentsLike, open_writer, read, write_questions
-from assize.formats.arguments import log
 from assize.formats.files import open_input
 from assize.formats.rejects import rejects_beside
 from assize.judgments import JudgmentTable
+from assize.results.log import log
 from assize.running.progress import progress
 
 

@@ -6,7 +6,6 @@ stopped has whole pairs. Every call is a step of the run's journal, so none is p
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -27,6 +26,7 @@ from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Step, Steps
 from assize.judgments import JudgmentTable
 from assize.models import Models
+from assize.results.log import log
 from assize.running.durable import replace as replace_file
 from assize.simulate._coherence import HOME, PROMPT, coherence, coherence_asker, is_coherent
 from assize.simulate._coherence import STAGE as COHERENCE
@@ -45,7 +45,6 @@ from assize.simulate._translating import in_language, translated
 from assize.simulate._voting import STAGE as VOTE
 from assize.simulate._voting import Vote, votes_on
 
-log = logging.getLogger("assize")
 PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
 ALL_PAIRS, ALL_VOTES = "all-pairs.jsonl", "all-judgments.jsonl"
 

@@ -10,8 +10,9 @@ from typing import Annotated
 from assize.base.arguments import check_range
 from assize.base.errors import ConfigError
 from assize.base.signature import sign
-from assize.formats.arguments import listed, log
+from assize.formats.arguments import listed
 from assize.results import Column, Estimate, Hidden, Result, Table, derive
+from assize.results.log import log
 from assize.retrieval import Cutting, Hit, Index, build_index, open_index
 from assize.retrieval.stored import Documents
 from assize.simulate._topics_file import Topic, Topics, read_topics

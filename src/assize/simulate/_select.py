@@ -14,8 +14,9 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.base.signature import json_hash, sign
 from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write, write_questions
-from assize.formats.arguments import judgments_of, log, names_of
+from assize.formats.arguments import judgments_of, names_of
 from assize.judgments import JudgmentTable
+from assize.results.log import log
 from assize.simulate._funnel import Funnel
 from assize.simulate._preference_data import PreferenceData
 from assize.simulate._select_pairs import Selected, Selecting, select_pairs

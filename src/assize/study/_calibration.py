@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -18,10 +17,9 @@ from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import answers_in, items_in, listed, ratings_in
 from assize.judgments import JudgmentTable
 from assize.judgments.membership import group_units
+from assize.results.log import log
 from assize.stats._statistics import Statistics
 from assize.stats._studies.folds import KFold, LeaveOut
-
-log = logging.getLogger("assize")
 
 USUAL = Statistics(permutations=20_000)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,8 +24,6 @@ from assize.formats.labels import ItemLabels, labellers_of, labels_of
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 from assize.stats._statistics import Statistics
-
-log = logging.getLogger("assize")
 
 USUAL = Statistics(resamples=1_000, seed=0)
 

@@ -9,7 +9,7 @@ from assize.base.arguments import check_range, check_word, shown
 from assize.base.conversation import Continuation, Conversation, Pair
 from assize.base.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.formats.arguments import files_in, items_in, judgments_of, listed, log, named
+from assize.formats.arguments import files_in, items_in, judgments_of, listed, named
 from assize.formats.items import pairs_by_id
 from assize.judging.run_folder import items_judged, selected_by_cascade
 from assize.judgments import JudgmentTable
@@ -17,6 +17,7 @@ from assize.juries import Cascade, Panel
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 from assize.juries.study.in_shape import is_paper_s
 from assize.juries.study.published import LEAST, SETS
+from assize.results.log import log
 
 ALONE = "all pairs"  # what a single data set without a name is called
 

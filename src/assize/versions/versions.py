@@ -22,13 +22,13 @@ from assize.formats.arguments import (
     items_beside,
     items_in,
     judgments_of,
-    log,
     named,
     select_items,
     source_of,
 )
 from assize.formats.records import is_table
 from assize.judgments import JudgmentTable
+from assize.results.log import log
 from assize.results.numbers import counted
 from assize.scoring.score import score
 from assize.versions.comparing import Field

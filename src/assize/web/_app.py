@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Collection
 from importlib import import_module
@@ -25,7 +24,6 @@ from assize.web._security import Guard
 from assize.web._storage import Store
 from assize.web._web import Web, web_of
 
-log = logging.getLogger("assize")
 STATIC = Path(__file__).with_name("static")
 ROUTES = (  # what is asked most often is looked for first
     "rating",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from fastapi import FastAPI
 from sqlalchemy import Connection, func, select
 from sqlalchemy.engine import make_url
 
+from assize.results.log import log
 from assize.web._accounts.invitations import first_link
 from assize.web._accounts.sessions import ensure_local
 from assize.web._app import create_app
@@ -22,8 +22,6 @@ from assize.web._queue import check_project, sync_project
 from assize.web._queue.passing_on import pass_on
 from assize.web._storage import Store, open_store
 from assize.web._storage.schema import answers
-
-log = logging.getLogger("assize")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import logging
 import socket
 import time
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 
 from assize.base.errors import ConfigError
 from assize.results import Column, Result
+from assize.results.log import log
 from assize.results.numbers import counted
 from assize.web._extra import require
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
-log = logging.getLogger("assize")
 HOST, PORT = "127.0.0.1", 8700
 LARGEST_HEAD = 65_536  # bytes of an address with its headers, or of trailers
 KEPT = 75  # seconds that a browser's connection stays open between two items

@@ -9,7 +9,6 @@ names no encoder; here it is any.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -20,8 +19,7 @@ from assize.calibrate._data.features import TEXTS, Block, Features, FloatArray, 
 from assize.encoders import Encoder, find_unreadable, load_encoder, said_encoder
 from assize.judgments import JudgmentTable
 from assize.judgments.values import silent
-
-log = logging.getLogger("assize")
+from assize.results.log import log
 
 AT_ONCE = 512  # texts encoded together
 

@@ -12,7 +12,6 @@ Letters: M members, D dialogues, F features, N pairs, J judges, K questions, P p
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -49,8 +48,6 @@ from assize.evaluator._training.settings import Settings
 from assize.evaluator._training.signs import GOLD
 from assize.results import to_json
 from assize.stats._reliability import Votes, mixture
-
-log = logging.getLogger("assize")
 
 _SAVE_EVERY = 2.0  # seconds between checkpoints
 Progress = Callable[[str], None]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from assize.formats.labels.label_file import file_values, labellers
 from assize.formats.labels.labels import LABEL, LabelledValue, Labels
 from assize.formats.labels.rule import Rule, Verdict, parse_rule, word
 from assize.judgments import JudgmentTable
+from assize.results.log import log
 
 _SEEN = 5  # values that it does
 _MOST = 200  # characters of a value that is no word
@@ -180,9 +180,6 @@ def _check_classes(labels: Labels, rule: Rule) -> None:
         f" {seen}; give conversations of both classes, or another label",
         source=labels.spec,
     )
-
-
-log = logging.getLogger("assize")
 
 
 def labels_as_ratings(

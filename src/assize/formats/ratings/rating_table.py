@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,8 +27,8 @@ from assize.formats.ratings.sheets import sheet_layouts
 from assize.formats.records import Record
 from assize.formats.research.fields import MISSING
 from assize.formats.rows import Row, Sample
+from assize.results.log import log
 
-log = logging.getLogger("assize")
 QUESTION = "rating"
 """What the question is called where a table has a column a rater and none is defined."""
 _SHOWN = 8

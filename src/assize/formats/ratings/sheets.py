@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,8 +12,8 @@ from assize.formats.ratings.crossed import compare_sides, order_of
 from assize.formats.ratings.headers import asked
 from assize.formats.ratings.layout import Layout, layout_of
 from assize.formats.xlsx.reading import SheetTable, Workbook
+from assize.results.log import log
 
-log = logging.getLogger("assize")
 Rows = Sequence[Mapping[str, Any]]
 
 

@@ -21,7 +21,6 @@ Decisions, with what was measured on the released files (the figures are in
 
 from __future__ import annotations
 
-import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,8 +34,8 @@ from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
 from assize.formats.research.fields import optional, ordinal, take, unscored
 from assize.formats.rows import Row, open_rows
+from assize.results.log import log
 
-log = logging.getLogger("assize")
 JUDGE = "rubric@openai:gpt-3.5-turbo-16k"
 DIALOGUES = "real_dialogues.jsonl"
 

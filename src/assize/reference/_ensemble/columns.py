@@ -7,7 +7,6 @@ column of its own under its full name, `equivalence@openai:gpt-4o:equivalence`.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -18,10 +17,9 @@ from assize.base.errors import ConfigError, DataError
 from assize.encoders import UNREADABLE
 from assize.judgments import JudgmentTable
 from assize.judgments.values import not_applicable, numbers
+from assize.results.log import log
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._studies.splits import Mask
-
-log = logging.getLogger("assize")
 
 LEARNT = "ensemble"  # judges that are ensembles themselves, and no column of one
 MEAN = "-mean"  # of a local metric's name, for its mean over several references

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,8 +17,6 @@ from assize.reference._ensemble.columns import MEAN, Columns
 from assize.reference._ensemble.targets import Targets
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._studies.splits import Mask, dealt
-
-log = logging.getLogger("assize")
 
 Missing = Literal["unscored", "impute"]
 

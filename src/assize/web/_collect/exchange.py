@@ -7,21 +7,19 @@ async for heard in exchange.follow():                 # from the beginning, whoe
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from assize.base.errors import AssizeError
+from assize.results.log import log
 from assize.running import Postponed
 from assize.web._collect.answering import Answer, Assistant, answering
 from assize.web._collect.retrieving import Retrieved
 from assize.web._collect.turns import turns_of
 from assize.web._storage import Store
 from assize.web._storage.chats import Chat, Message, MessageState, keep_answer
-
-log = logging.getLogger("assize")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack
@@ -13,6 +12,7 @@ from pathlib import Path
 from assize.base.errors import DataError
 from assize.formats.yaml_nodes import text_in
 from assize.models import Limits, Models, ModelSettings
+from assize.results.log import log
 from assize.retrieval import Cutting, Index, build_index
 from assize.running import Budget
 from assize.simulate._recipes.sources import Sources
@@ -21,8 +21,6 @@ from assize.web._collect.allow_models import check_models
 from assize.web._collect.answering import Assistant
 from assize.web._collect.settings import SIDES, CollectSettings, System, collect_settings
 from assize.web._tasks.definition import Task
-
-log = logging.getLogger("assize")
 
 INDEXES = Path(".assize") / "indexes"  # in the project's folder
 TRIES, PATIENCE = 3, 30.0  # seconds; somebody waits for the answer

@@ -6,7 +6,6 @@ What a person wrote is kept before any model is asked; answers are written in th
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -15,6 +14,7 @@ import numpy as np
 from sqlalchemy import Connection
 
 from assize.base.errors import AssizeError
+from assize.results.log import log
 from assize.web._collect.allowed import (
     GONE,
     check_allowed,
@@ -49,7 +49,6 @@ from assize.web._storage.chats import (
 )
 from assize.web._tasks.definition import Task
 
-log = logging.getLogger("assize")
 _CHAT = 12  # random bytes of a chat's id
 LEFT = 86_400.0  # seconds after which an open chat takes no room in a quota
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -12,12 +11,12 @@ from threading import Lock
 from typing import Any
 
 from assize.base.errors import AssizeError, DataError
+from assize.results.log import log
 from assize.web._dashboard.definition import Dashboard
 from assize.web._dashboard.prepared.kept import earlier_view, kept_view, view_of
 from assize.web._dashboard.prepared.view import View
 from assize.web._dashboard.sources import Source, file_source
 
-log = logging.getLogger("assize")
 THREADS = 2  # figures that are worked out at a time
 
 
