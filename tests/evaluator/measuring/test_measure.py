@@ -74,6 +74,8 @@ def test_a_better_judge_is_told_from_a_worse_one() -> None:
     assert found["same", "with_tie"].p_holm > 0.05
     with pytest.raises(ConfigError, match="no row 'nobody'"):
         against(rows, "nobody")
+    with pytest.raises(ConfigError, match="nothing could be measured"):
+        against([])
 
 
 def rated(name: str, values: FloatArray) -> list[Judgment]:

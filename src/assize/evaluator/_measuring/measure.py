@@ -185,9 +185,14 @@ def against(
         permutations, seed: of the tests, see `assize.stats._compare`.
 
     Raises:
-        ConfigError: there is no row of that name.
+        ConfigError: there is no row of that name, or none at all.
     """
     names = list(dict.fromkeys(row.said.name for row in rows))
+    if not names:
+        raise ConfigError(
+            "nothing could be measured: no evaluator or judge has an answer where there is gold;"
+            " give judgments of these items, with the same ids of items and names of questions"
+        )
     chosen = names[0] if base is None else base
     if chosen not in names:
         raise ConfigError(f"no row {chosen!r} to compare with; there are {', '.join(names)}")
