@@ -246,7 +246,7 @@ class Stopped(AssizeError):
 def shorten(value: object) -> str:
     """Return a value for an error message, cut short.
 
-    >>> print(shown("x" * 99))
+    >>> print(shorten("x" * 99))
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...
     """
     text = ascii(value)
