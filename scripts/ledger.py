@@ -39,6 +39,7 @@ OWNERS = {  # the longest path that a file begins with decides
     "src/assize/scoring": 50,
     "src/assize/stats": 50,
     "src/assize/versions": 50,
+    "src/assize/_doors/data_card": 53,
     "src/assize/criteria": 51,
     "src/assize/pages/criteria": 51,
     "src/assize/simulate": 51,

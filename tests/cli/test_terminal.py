@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import typer
 
-from assize.cli.terminal import check_unscored, note, print_tables
+from assize.cli.terminal import Told, check_unscored, note, print_tables
 from assize.results import ResultTable
 from assize.results.columns import columns
+from assize.results.log import log
 
 
 @pytest.mark.parametrize(("missing", "total", "said"), [(2, 10, "20.0%"), (0, 0, "100.0%")])
@@ -42,3 +43,9 @@ def test_tables_go_to_stdout_and_notes_to_stderr(capsys: pytest.CaptureFixture[s
     shown = capsys.readouterr()
     assert "Title" in shown.out
     assert shown.err == "a note\\x07\n"
+
+
+def test_a_line_of_the_log_is_escaped_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with Told(quiet=False, given={}).notes():
+        log.warning("question %s", "q\x1b[31m\nFAILED")
+    assert capsys.readouterr().err == "question q\\x1b[31m\n  FAILED\n"

@@ -25,6 +25,7 @@ import typer
 from assize.base.secrets import redacted
 from assize.results import ResultTable
 from assize.results.escape import printable, printable_line
+from assize.results.log import log
 from assize.results.terminal import print_table
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of a stream that takes no more
@@ -32,8 +33,12 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of a stream that 
 
 def note(text: str) -> None:
     """One line on stderr that is no error; lost where stderr takes no more."""
+    _write_line(printable_line(redacted(text)))
+
+
+def _write_line(text: str) -> None:
     with suppress(OSError):
-        print(printable_line(redacted(text)), file=sys.stderr)  # noqa: T201
+        print(text, file=sys.stderr)  # noqa: T201
 
 
 def problem(text: str) -> None:
@@ -95,7 +100,7 @@ class Told:
     @contextmanager
     def notes(self) -> Iterator[None]:
         """What functions have to say (`logging`, as `assize`) goes to stderr, a line each."""
-        log, handler = logging.getLogger("assize"), _Notes()
+        handler = _Notes()
         before = log.level, log.propagate
         log.addHandler(handler)
         log.setLevel(logging.ERROR if self.quiet else logging.INFO)
@@ -135,7 +140,7 @@ class Told:
 
 class _Notes(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        note(record.getMessage())
+        _write_line(record.getMessage())  # which the log has made fit to be shown
 
 
 def print_result(result: Any, told: Told) -> None:

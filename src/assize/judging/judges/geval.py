@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from assize.base.conversation import Continuation
-from assize.base.judgment import Question
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.judges.pointwise import PointwiseJudge, Rated
-from assize.judging.method import Method, Said
+from assize.judging.judges.rating import rating_question, read_one
+from assize.judging.method import Method
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale
 from assize.judging.shortening import LEFT_OUT
 
 LOWEST, HIGHEST = 1, 3
-
-
-def read(value: Mapping[str, Any]) -> Iterable[Said]:
-    """The one rating."""
-    yield Said("rating", str(value["rating"]), float(value["rating"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +40,14 @@ class GEval:
 
 
 def _rating(name: str) -> Method:
-    numbers = range(LOWEST, HIGHEST + 1)
-    question = Question(
-        "rating",
-        kind="ordinal",
-        answers=tuple(map(str, numbers)),
-        values=tuple(map(float, numbers)),
-        range=(LOWEST, HIGHEST),
-    )
     return Method(
         name=name,
         about="one response, 1 to 3",
         takes=(Continuation,),
-        questions=(question,),
+        questions=(rating_question("rating", "", LOWEST, HIGHEST),),
         prompt=name,
         schema=record(rating=scale(LOWEST, HIGHEST)),
-        read=read,
+        read=read_one,
         max_tokens=64,
     )
 

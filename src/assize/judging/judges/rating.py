@@ -15,16 +15,16 @@ LOWEST, HIGHEST = 1, 10
 NAMES = (*ASPECTS, OVERALL)
 
 
-def question(id: str, text: str) -> Question:
-    """A question answered from 1 to 10."""
-    numbers = range(LOWEST, HIGHEST + 1)
+def rating_question(id: str, text: str, low: int, high: int) -> Question:
+    """Return a question answered by whole numbers, of judges of one response or conversation."""
+    numbers = range(low, high + 1)
     return Question(
         id,
         text,
         kind="ordinal",
         answers=tuple(map(str, numbers)),
         values=tuple(map(float, numbers)),
-        range=(LOWEST, HIGHEST),
+        range=(low, high),
     )
 
 
@@ -44,7 +44,7 @@ RATING = Method(
     name="rating",
     about="how well the assistant did in a dialogue, 1 to 10",
     takes=(Conversation,),
-    questions=(question("rating", "How well did the assistant do?"),),
+    questions=(rating_question("rating", "How well did the assistant do?", LOWEST, HIGHEST),),
     prompt="rating",
     schema=record(rating=scale(LOWEST, HIGHEST)),
     read=read_one,
@@ -56,7 +56,10 @@ RATING_DIMENSIONS = Method(
     about="a dialogue on ten aspects and overall, 1 to 10 each, in one call; reasons first",
     takes=(Conversation,),
     questions=tuple(
-        question(f"rating:{name}", f"How well did the assistant do on {name}?") for name in NAMES
+        rating_question(
+            f"rating:{name}", f"How well did the assistant do on {name}?", LOWEST, HIGHEST
+        )
+        for name in NAMES
     ),
     prompt="rating-dimensions",
     schema=record(explanation=words(), **{name: scale(LOWEST, HIGHEST) for name in NAMES}),

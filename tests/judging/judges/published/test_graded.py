@@ -17,9 +17,9 @@ from assize.judging.judge_work import estimate, judge, shown_prompt
 from assize.judging.judges.published.graded import (
     GradedPairs,
     criteria_of,
-    rating_question,
     rubric_values,
 )
+from assize.judging.judges.rating import rating_question
 from assize.judging.session import Session
 from assize.judging.table import open_judge
 from assize.models import Models, ModelSettings

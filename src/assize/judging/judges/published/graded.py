@@ -93,19 +93,6 @@ def read_preference(question: str) -> Callable[[JSON], Iterable[Said]]:
     return read
 
 
-def rating_question(id: str, text: str, low: int, high: int) -> Question:
-    """A question answered by whole numbers."""
-    numbers = range(low, high + 1)
-    return Question(
-        id,
-        text,
-        kind="ordinal",
-        answers=tuple(map(str, numbers)),
-        values=tuple(map(float, numbers)),
-        range=(low, high),
-    )
-
-
 def preference_question(criterion: str | None) -> Question:
     """Which side is better: on an aspect, as `dimensions` asks it, or at all."""
     return PREFERENCE if criterion is None else compared_on(criterion)

@@ -21,7 +21,6 @@ from assize.judging.judges.published.graded import (
     likely,
     preference,
     preference_question,
-    rating_question,
     read_preference,
     read_rating,
     rubric_values,
@@ -29,6 +28,7 @@ from assize.judging.judges.published.graded import (
 )
 from assize.judging.judges.published.rubrics import HIGHEST, LOWEST
 from assize.judging.judges.published.verdict import Form
+from assize.judging.judges.rating import rating_question
 from assize.judging.method import Method
 from assize.judging.schemas import one_of, record, scale, words
 
