@@ -24,7 +24,7 @@ from assize.judgments import JudgmentTable
 from assize.judgments.answers import columns
 from assize.judgments.schema import SCHEMA, shares_array, table_of
 from assize.judgments.table import names_array
-from assize.juries import Composition
+from assize.juries import Cascade
 from assize.juries.decide import decide
 from assize.stats import spearman
 
@@ -153,7 +153,7 @@ def jury(rng: np.random.Generator, folder: Path) -> None:
     order = tuple(f"judge-{n}" for n in range(judges))
 
     def run() -> object:
-        return decide(read_judgments([folder / "votes.parquet"]), Composition(cascade=order))
+        return decide(read_judgments([folder / "votes.parquet"]), Cascade(order))
 
     print(f"jury over {size:,} votes stored as Parquet: {seconds(run):.2f} s")
 

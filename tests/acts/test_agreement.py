@@ -13,17 +13,20 @@ import assize
 from assize.acts._agreement import (
     ERRORS,
     ActsAgreement,
+    MaximPair,
     TurnPair,
-    agreed,
+    commonest_difference,
+    commonest_error,
+    compare_labels,
+    function_rows,
     harshness,
     labels_of,
-    maxim_agreement,
-    turn_agreement,
+    maxim_rows,
+    turn_rows,
 )
 from assize.acts._maxims import MAXIMS, SIDES
 
 ITEMS = {name: PAIR.__class__(name, PAIR.context, PAIR.a, PAIR.b) for name in ("p", "q")}
-KNOWN = [one.name for one in ISO.functions]
 
 
 def turn(gold: str, judge: str, item: str = "p", speaker: str = "user") -> TurnPair:
@@ -56,36 +59,36 @@ def test_a_turn_is_right_where_its_functions_are_the_same() -> None:
         turn("Offer", "Made-Up", item="q", speaker="response"),
         turn("Offer", "Offer", item="q", speaker="response"),
     ]
-    found = turn_agreement(turns, KNOWN)
-    assert (found.items, found.right.estimate, found.right.n) == (2, 0.5, 4)
-    assert {name: one.estimate for name, one in found.by_speaker.items()} == {
-        "user": 0.5,
-        "response": 0.5,
-    }
-    assert found.functions == {"missing": 1, "wrong": 1, "invented": 0}
-    assert found.unknown == 1
-    inform, offer = found.by_function["Inform"], found.by_function["Offer"]
-    assert (inform.gold, inform.judge, inform.both) == (2, 2, 2)
-    assert (offer.gold, offer.judge, offer.both) == (2, 1, 1)
+    rows = {row.what: row for row in turn_rows("da@m", turns)}
+    assert (rows["right, all turns"].share.estimate, rows["right, all turns"].share.n) == (0.5, 4)
+    assert (rows["right, user"].share.estimate, rows["right, response"].share.estimate) == (
+        0.5,
+        0.5,
+    )
+    assert [rows[words].functions for words in ERRORS.values()] == [1, 1, 0]
+    by_name = {row.function: row for row in function_rows("da@m", turns)}
+    inform, offer = by_name["Inform"], by_name["Offer"]
+    assert (inform.gold, inform.by_judge, inform.both) == (2, 2, 2)
+    assert (offer.gold, offer.by_judge, offer.both) == (2, 1, 1)
 
 
 def test_the_papers_own_check_is_a_share_of_turns_and_one_of_labels() -> None:
     # AMULET, section 3: 84% of 194 turns, most errors being missing functions; 96% of 84 labels
     turns = [turn("Inform", "Inform") for _ in range(163)]
     turns += [turn("Inform Answer", "Inform") for _ in range(31)]
-    found = turn_agreement(turns, KNOWN)
-    assert round(100 * found.right.estimate) == 84
-    assert found.commonest == "missing"
-    labels = [(str(at), "Quality", "both", "both") for at in range(81)]
-    labels += [(str(at), "Quality", "both", "A") for at in range(3)]
-    maxims = maxim_agreement(labels)
-    assert round(100 * maxims.agreed.estimate) == 96
-    assert maxims.commonest == "too harsh"
+    right, *_ = turn_rows("da@m", turns)
+    assert round(100 * right.share.estimate) == 84
+    assert list(commonest_error(turns)) == ["The commonest error: a function is missing."]
+    labels = [MaximPair(str(at), "Quality", "both", "both") for at in range(81)]
+    labels += [MaximPair(str(at), "Quality", "both", "A") for at in range(3)]
+    agreed, *_ = maxim_rows("maxim@m", labels)
+    assert round(100 * agreed.share.estimate) == 96
+    assert list(commonest_difference(labels)) == ["Most often the judge is too harsh."]
 
 
 def test_without_errors_there_is_no_commonest_one() -> None:
-    assert turn_agreement([turn("Inform", "Inform")], KNOWN).commonest is None
-    assert maxim_agreement([("p", "Quality", "A", "A")]).commonest is None
+    assert not list(commonest_error([turn("Inform", "Inform")]))
+    assert not list(commonest_difference([MaximPair("p", "Quality", "A", "A")]))
 
 
 @pytest.mark.parametrize(
@@ -112,11 +115,13 @@ def test_harsh_and_mild_are_each_other_s_mirror(one: str, two: str) -> None:
 
 def test_kappa_is_over_all_labels_and_over_those_of_a_maxim() -> None:
     said = [("p", "Quality", "A", "A"), ("q", "Quality", "B", "A"), ("p", "Manner-1", "B", "B")]
-    found = maxim_agreement(said)
-    assert list(found.by_maxim) == ["Quality", "Manner-1"]
-    assert found.agreed.estimate == pytest.approx(2 / 3)
-    assert found.by_maxim["Quality"].kappa.estimate == 0  # the judge says A of both
-    assert found.kappa.estimate == pytest.approx(0.4)  # chance: 1/3 * 2/3 + 2/3 * 1/3 = 4/9
+    every, *_, quality, manner = maxim_rows("maxim@m", [MaximPair(*label) for label in said])
+    assert (quality.maxim, manner.maxim) == ("Quality", "Manner-1")
+    assert every.share.estimate == pytest.approx(2 / 3)
+    assert quality.kappa is not None
+    assert every.kappa is not None
+    assert quality.kappa.estimate == 0  # the judge says A of both
+    assert every.kappa.estimate == pytest.approx(0.4)  # chance: 1/3 * 2/3 + 2/3 * 1/3 = 4/9
 
 
 def test_a_turn_that_was_not_looked_at_is_no_turn_and_neither_is_a_maxim() -> None:
@@ -124,11 +129,9 @@ def test_a_turn_that_was_not_looked_at_is_no_turn_and_neither_is_a_maxim() -> No
     every = {**ours([Q], [T], [T], a=[T], b=[Q]), "maxims": dict.fromkeys(MAXIMS, "A")}
     rows = [row("anna", person, order=None, kind="person"), row("da@m", every)]
     gold, judge = (labels_of(rows, ITEMS, name, ISO) for name in ("anna", "da@m"))
-    found = agreed("da@m", judge, gold, ISO)
-    assert found.turns is not None
-    assert (found.turns.right.n, found.turns.right.count) == (3, 2)
-    assert found.maxims is not None
-    assert (found.maxims.agreed.n, found.maxims.agreed.estimate) == (1, 1)
+    found = compare_labels("anna", gold, {"da@m": judge}, {"da@m": ISO})
+    assert (found.turns[0].share.n, found.turns[0].share.count) == (3, 2)
+    assert (found.maxims[0].share.n, found.maxims[0].share.estimate) == (1, 1)
 
 
 def test_a_person_may_give_acts_and_maxims_in_two_judgments() -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from assize.acts._analysis import AS_PUBLISHED, LABELS, find_share
 from assize.acts._published import ActsStudied
-from assize.acts._study import ActStudy, OfActs, OfMaxims, study_all
+from assize.acts._study import ActStudy, study_all
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair
 from assize.formats import read, read_judgments
+from assize.results import Share
 from assize.stats import Estimate
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
@@ -28,18 +32,6 @@ def study() -> ActStudy:
     return found
 
 
-@pytest.fixture(scope="module")
-def acts(study: ActStudy) -> OfActs:
-    assert study.acts is not None
-    return study.acts
-
-
-@pytest.fixture(scope="module")
-def maxims(study: ActStudy) -> OfMaxims:
-    assert study.maxims is not None
-    return study.maxims
-
-
 def percent(found: Estimate) -> float:
     return round(100 * found.estimate, 2)
 
@@ -53,82 +45,101 @@ def test_all_460_items_are_valid(study: ActStudy) -> None:
     assert study.left_out == 0
 
 
-def test_same_and_different_acts_crossed_with_who_satisfies_more_maxims(study: ActStudy) -> None:
-    found = study.crossed
+def get(rows: Iterable[Any], **fields: object) -> Share:
+    found = find_share(rows, **fields)
     assert found is not None
-    assert (percent(found.same), percent(found.different)) == (22.83, 77.17)
+    return found
+
+
+def test_same_and_different_acts_crossed_with_who_satisfies_more_maxims(study: ActStudy) -> None:
+    found = {(row.acts, row.more): percent(row.share) for row in study.responses}
+    assert (found["same", "all"], found["different", "all"]) == (22.83, 77.17)
     order = ("chosen", "rejected", "equal")
-    assert [percent(found.cells["same", more]) for more in order] == [15.87, 4.35, 2.61]
-    assert [percent(found.cells["different", more]) for more in order] == [59.13, 15.22, 2.83]
+    assert [found["same", more] for more in order] == [15.87, 4.35, 2.61]
+    assert [found["different", more] for more in order] == [59.13, 15.22, 2.83]
 
 
 @pytest.mark.parametrize(
-    ("role", "function", "dimension"), [("user", 0.795, 0.339), ("assistant", 0.792, 0.292)]
+    ("who", "change", "function", "dimension"),
+    [
+        ("user", "from turn to turn", 0.795, 0.339),
+        ("assistant", "from turn to turn", 0.792, 0.292),
+        ("user", "at least once", 0.961, 0.637),
+        ("assistant", "at least once", 0.917, 0.467),
+        ("responses", "between the two", 0.772, 0.367),
+    ],
 )
-def test_changes_from_turn_to_turn(
-    role: str, function: float, dimension: float, acts: OfActs
+def test_changes_are_those_of_the_paper(
+    who: str, change: str, function: float, dimension: float, study: ActStudy
 ) -> None:
-    assert share(acts.changes["function"][role].turns) == function
-    assert share(acts.changes["dimension"][role].turns) == dimension
+    levels = {"function": function, "dimension": dimension}
+    for level, value in levels.items():
+        assert share(get(study.changes, level=level, who=who, change=change)) == value
 
 
-@pytest.mark.parametrize(
-    ("role", "function", "dimension"), [("user", 0.961, 0.637), ("assistant", 0.917, 0.467)]
-)
-def test_changes_at_least_once(role: str, function: float, dimension: float, acts: OfActs) -> None:
-    assert share(acts.changes["function"][role].once) == function
-    assert share(acts.changes["dimension"][role].once) == dimension
+def test_the_assistants_change_after_a_human_change(study: ActStudy) -> None:
+    change = "after a change of the user"
+    found = get(study.changes, level="function", who="assistant", change=change)
+    assert share(found) == 0.827
 
 
-def test_changes_across_responses(acts: OfActs) -> None:
-    assert share(acts.across["function"]) == 0.772
-    assert share(acts.across["dimension"]) == 0.367
+def test_asymmetry_of_maxims(study: ActStudy) -> None:
+    assert study.asymmetry is not None
+    assert round(study.asymmetry.estimate, 2) == 6.20
 
 
-def test_the_assistants_change_after_a_human_change(acts: OfActs) -> None:
-    assert share(acts.following["function"]) == 0.827
+def test_one_label_in_a_thousand_is_hallucinated(study: ActStudy) -> None:
+    assert round(get(study.labels, labels=LABELS["hallucinated"]).estimate, 3) == 0.001
+    assert "Accept Offer" in study.hallucinated
 
 
-def test_asymmetry_of_maxims(maxims: OfMaxims) -> None:
-    assert round(maxims.asymmetry.estimate, 2) == 6.20
+def test_the_second_vote_varies_far_less_than_a_comparison_by_place_says(study: ActStudy) -> None:
+    itself, by_place = (
+        get(study.second_votes, level="function", what=what).estimate
+        for what in ("responses, each with itself", "responses, by place as published")
+    )
+    assert itself < 0.4 < 0.8 < by_place
 
 
-def test_one_label_in_a_thousand_is_hallucinated(acts: OfActs) -> None:
-    assert round(acts.validity.hallucinated.estimate, 3) == 0.001
-    assert "Accept Offer" in acts.validity.names
-
-
-def test_the_second_vote_varies_far_less_than_a_comparison_by_place_says(acts: OfActs) -> None:
-    found = acts.variation["function"]
-    assert found.responses.estimate < 0.4 < 0.8 < found.as_published.estimate
-
-
-def test_all_turns_vary_as_table_12_says(acts: OfActs) -> None:
-    functions, dimensions = (acts.variation[level] for level in ("function", "dimension"))
+def test_all_turns_vary_as_table_12_says(study: ActStudy) -> None:
+    functions, dimensions = (
+        {row.what: row.share for row in study.second_votes if row.level == level}
+        for level in ("function", "dimension")
+    )
+    turns = "all turns, by their set"
     # 605 turns of the context and 758 responses compared by place, of 4,746
-    assert (functions.turns.count, functions.turns.n) == (605 + 758, 4746)
-    assert percent(functions.labels) == 28.72
+    assert (functions[turns].count, functions[turns].n) == (605 + 758, 4746)
+    assert percent(functions[AS_PUBLISHED]) == 28.72
     # printed as 13.3: all labels of a turn, as often as each dimension is named; sets give 11.1
-    assert (percent(dimensions.labels), percent(dimensions.turns)) == (13.32, 11.08)
+    assert (percent(dimensions[AS_PUBLISHED]), percent(dimensions[turns])) == (13.32, 11.08)
 
 
-def test_labels_are_valid_as_table_12_says(acts: OfActs) -> None:
-    assert (percent(acts.validity.valid), percent(acts.validity.dimensions)) == (99.12, 99.97)
+def test_labels_are_valid_as_table_12_says(study: ActStudy) -> None:
+    valid, dimensions = (
+        percent(get(study.labels, labels=LABELS[name])) for name in ("valid", "dimensions")
+    )
+    assert (valid, dimensions) == (99.12, 99.97)
 
 
-def test_a_turns_act_is_the_combination_of_its_functions(acts: OfActs) -> None:
-    users, assistants = (acts.distinct["act"][role] for role in ("user", "assistant"))
-    assert (percent(users[5]), percent(assistants[4])) == (13.26, 18.04)
-    users, assistants = (acts.distinct["function"][role] for role in ("user", "assistant"))
-    assert (percent(users[5]), percent(assistants[4])) == (26.09, 60.0)
+def test_a_turns_act_is_the_combination_of_its_functions(study: ActStudy) -> None:
+    rows = {(row.what, row.at_least): row for row in study.distinct}
+    five, four = rows["act", 5].user, rows["act", 4].assistant
+    assert five is not None
+    assert four is not None
+    assert (percent(five), percent(four)) == (13.26, 18.04)
+    five, four = rows["function", 5].user, rows["function", 4].assistant
+    assert five is not None
+    assert four is not None
+    assert (percent(five), percent(four)) == (26.09, 60.0)
 
 
-def test_maxims_on_which_both_votes_agree_give_table_17(maxims: OfMaxims) -> None:
-    agreed = maxims.by_rule["agreed"]
+def test_maxims_on_which_both_votes_agree_give_table_17(study: ActStudy) -> None:
+    rules = {row.rule: row for row in study.rules}
+    agreed = rules["agreed"]
     assert (agreed.chosen_more.count, percent(agreed.chosen_more)) == (258, 56.09)
     assert (agreed.right.count, percent(agreed.right)) == (222, 48.26)
     assert percent(agreed.accuracy) == 49.78
-    first, second = (maxims.by_rule[rule].chosen_more for rule in ("first", "second"))
+    first, second = (rules[rule].chosen_more for rule in ("first", "second"))
     assert (percent(first), percent(second)) == (75.0, 48.04)
 
 

@@ -7,6 +7,7 @@ import math
 import pytest
 from acts_voted import ISO, PAIR, Q, T, ours, row
 
+from assize.acts._analysis import find_share
 from assize.acts._annotations import acts_in, gather
 from assize.acts._labels import Act
 from assize.acts._study import study_all
@@ -108,6 +109,9 @@ def test_conversations_are_analysed_without_responses() -> None:
     talk = Conversation("c", PAIR.context)
     rows = [row("acts@local", {"acts": {"turns": [[Q], [T], [Q]]}}, order=None, item="c")]
     (found,) = study_all(JudgmentTable.of(rows), {"c": talk}, ISO)
-    assert found.acts is not None
-    assert found.acts.changes["function"]["user"].turns.n == 1
-    assert math.isnan(found.acts.across["function"].estimate)
+    turns = find_share(found.changes, level="function", who="user", change="from turn to turn")
+    across = find_share(found.changes, level="function", who="responses")
+    assert turns is not None
+    assert across is not None
+    assert turns.n == 1
+    assert math.isnan(across.estimate)

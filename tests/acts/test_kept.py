@@ -9,6 +9,7 @@ import pytest
 from acts_asked import PAIR
 
 from assize import acts, judge
+from assize.acts._analysis import find_share
 from assize.acts._kept import kept_taxonomies
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair, Turn
@@ -60,11 +61,14 @@ def test_acts_are_checked_against_the_taxonomy_of_their_run(run: Path) -> None:
     """A custom taxonomy had to be named again at `acts`."""
     Path("mine/taxonomy.toml").unlink()  # what the run keeps is all that is needed
     (study,) = acts.show(run, items="pairs.jsonl").studies
-    assert study.acts is not None
-    assert study.acts.validity.valid.estimate == 1.0
+    valid = "function and dimension as in the taxonomy"
+    share = find_share(study.labels, labels=valid)
+    assert share is not None
+    assert share.estimate == 1.0
     (named,) = acts.show(run, items="pairs.jsonl", taxonomy="iso-24617-2").studies
-    assert named.acts is not None
-    assert named.acts.validity.valid.estimate == 0.0  # what is named comes first
+    share = find_share(named.labels, labels=valid)
+    assert share is not None
+    assert share.estimate == 0.0  # what is named comes first
     assert study.signature != named.signature
 
 
@@ -91,5 +95,5 @@ def test_a_damaged_record_says_where(tmp_path: Path, told: str) -> None:
 def test_a_damaged_taxonomy_says_where(tmp_path: Path) -> None:
     record = load_taxonomy("requests").to_record() | {"dimensions": 3}
     (tmp_path / "run.json").write_text(json.dumps({"facts": {"da@m": {"taxonomy": record}}}))
-    with pytest.raises(ConfigError, match=r"run\.json: dimensions must be a table"):
+    with pytest.raises(ConfigError, match=r"run\.json: taxonomy dimensions"):
         kept_taxonomies([tmp_path])

@@ -7,7 +7,8 @@ from typing import Any
 from acts_voted import ISO, PAIR, Q, T, held, ours, row
 
 from assize.acts import _maxim_analysis as maxim_analysis
-from assize.acts._annotations import Held
+from assize.acts._analysis import find_share
+from assize.acts._annotations import Held, Votes
 from assize.acts._study import study_all
 from assize.base.conversation import Pair
 from assize.judgments import JudgmentTable
@@ -19,12 +20,14 @@ def test_a_response_satisfies_what_it_keeps_to_better_or_both_keep_to() -> None:
         row("maxim@m", {"maxims": held(better=2, worse=1, both=3)}),
     ]
     (found,) = study_all(JudgmentTable.of(rows), {"p": PAIR}, ISO)
-    assert found.crossed is not None
-    assert found.crossed.cells["different", "chosen"].estimate == 1
-    assert found.maxims is not None
-    assert found.maxims.asymmetry.estimate == 3
-    assert found.maxims.per_maxim["Quantity-1"].shares["chosen"].estimate == 1
-    assert found.maxims.per_maxim["Transparency-3"].shares["neither"].estimate == 1
+    crossed = find_share(found.responses, acts="different", more="chosen")
+    assert crossed is not None
+    assert crossed.estimate == 1
+    assert found.asymmetry is not None
+    assert found.asymmetry.estimate == 3
+    sides = {row.maxim: row.shares for row in found.sides}
+    assert sides["Quantity-1"]["chosen"].estimate == 1
+    assert sides["Transparency-3"]["neither"].estimate == 1
 
 
 def test_gold_b_turns_the_sides_round_and_a_tie_stands_outside() -> None:
@@ -38,16 +41,17 @@ def test_gold_b_turns_the_sides_round_and_a_tie_stands_outside() -> None:
     }
     (found,) = study_all(JudgmentTable.of(rows), items, ISO)
     assert (found.items["maxims"], found.gold) == (3, 2)
-    assert found.maxims is not None
-    shares = found.maxims.per_maxim["Quantity-1"].shares
+    shares = found.sides[0].shares
     assert (shares["chosen"].estimate, shares["rejected"].estimate) == (0.5, 0.5)
-    assert found.maxims.asymmetry.n == 3
+    assert found.asymmetry is not None
+    assert found.asymmetry.n == 3
 
 
 def test_both_votes_together_hold_only_what_they_agree_on() -> None:
     first = Held("p", {"Quantity-1": "A", "Manner-1": "A"}, "A")
     second = Held("p", {"Quantity-1": "A", "Manner-1": "B"}, "B")
-    together = maxim_analysis.agreeing(first, second)
+    votes = Votes({}, {"first": {"p": first}, "second": {"p": second}}, {})
+    together = maxim_analysis.agreeing(votes)["p"]
     assert together.maxims == {"Quantity-1": "A", "Manner-1": maxim_analysis.APART}
     assert together.answer == "tie"
 
@@ -59,10 +63,9 @@ def test_every_rule_over_votes_counts_what_it_says() -> None:
         row("maxim@m", {"maxims": held(better=1, worse=2)}, order="BA", answer="B"),
     ]
     (found,) = study_all(JudgmentTable.of(rows), {"p": PAIR}, ISO)
-    assert found.maxims is not None
     told = {
-        rule: (one.chosen_more.estimate, one.rejected_more.estimate, one.right.estimate)
-        for rule, one in found.maxims.by_rule.items()
+        row.rule: (row.chosen_more.estimate, row.rejected_more.estimate, row.right.estimate)
+        for row in found.rules
     }
     assert told == {
         # they agree on Quantity-1 (chosen) alone, and on all that neither keeps to

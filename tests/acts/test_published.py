@@ -104,7 +104,7 @@ def test_tables_are_rounded_as_the_paper_rounds_them() -> None:
     ]
     assert cells(found["Table 15:"]) == [["HH", "1.00", "0.00"]]
     assert cells(found["Table 16:"]) == [["HH", "3.00"]]
-    assert cells(found["Figures 3b and 8:"])[1] == ["≥ 2", "1 (100.00)", "0.00"]
+    assert cells(found["Figures 3b and 8:"])[1] == ["≥ 2", "1 (100.00)", "0 (0.00)"]
 
 
 def test_table_17_counts_maxims_on_which_both_votes_agree() -> None:

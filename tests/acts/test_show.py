@@ -14,6 +14,7 @@ from acts_taught import ASK, FIRST, ITEMS, TELL
 import assize
 from assize import Judgment, Pair, Turn, acts
 from assize.acts import load_tagger
+from assize.acts._analysis import find_share
 from assize.acts._maxims import MAXIMS
 from assize.acts._tagger import KIND, local_folder
 from assize.base.errors import AssizeError, ConfigError, DataError, OutputError
@@ -74,9 +75,8 @@ def test_judges_and_taxonomy_can_be_chosen(tmp_path: Path) -> None:
     name = json.dumps(f"Ask {HOSTILE}")
     own.write_text(f'extends = "iso-24617-2"\n[functions.x]\ngeneral = true\n{name} = "x"\n')
     (study,) = acts.show(VOTES, items=PAIRS, judges="da@m", taxonomy=str(own)).studies
-    assert study.maxims is None
-    assert study.acts is not None
-    assert study.acts.validity.hallucinated.count == 0
+    assert not study.sides
+    assert not study.hallucinated
 
 
 def test_items_may_stand_among_the_judgments(tmp_path: Path) -> None:
@@ -89,8 +89,9 @@ def test_gold_can_be_a_judge() -> None:
     gold = Judgment("p1", "anna", "preference", answer="B", kind="person")
     (study,) = acts.show([*VOTES, gold], items=bare, gold="anna").studies
     assert study.gold == 1
-    assert study.crossed is not None
-    assert study.crossed.cells["different", "rejected"].count == 1
+    crossed = find_share(study.responses, acts="different", more="rejected")
+    assert crossed is not None
+    assert crossed.count == 1
 
 
 def test_votes_without_valid_labels_are_missing() -> None:
@@ -119,12 +120,11 @@ def test_maxims_can_count_only_where_both_votes_agree() -> None:
     (first,), (agreed,) = (
         acts.show(votes, items=PAIRS, agreed_votes=way).studies for way in (False, True)
     )
-    assert first.maxims is not None
-    assert agreed.maxims is not None
-    assert "votes differ" not in first.maxims.per_maxim["Quality"].shares
-    assert agreed.maxims.per_maxim["Quality"].shares["votes differ"].estimate == 1
-    assert agreed.maxims.per_maxim["Quality"].shares["chosen"].estimate == 0
-    assert agreed.maxims.per_maxim["Manner-1"].shares["chosen"].estimate == 1
+    one, both = ({row.maxim: row.shares for row in study.sides} for study in (first, agreed))
+    assert "votes differ" not in one["Quality"]
+    assert both["Quality"]["votes differ"].estimate == 1
+    assert both["Quality"]["chosen"].estimate == 0
+    assert both["Manner-1"]["chosen"].estimate == 1
     assert first.signature != agreed.signature
     notes = agreed.tables["responses"].notes
     assert "by the first vote 100.0%, by the second 100.0%" in notes[-1]
@@ -187,11 +187,13 @@ def test_what_cannot_be_is_said(given: dict[str, Any], problem: str) -> None:
 def test_amulets_files_are_read_as_they_were_released() -> None:
     found = acts.show(DATA / "outputs-gpt4o.jsonl.gz", items=DATA / "instances.jsonl")
     study = found.studies[0]
-    assert study.crossed is not None
-    assert study.acts is not None
-    assert round(100 * study.crossed.same.estimate, 2) == 22.83
-    assert round(100 * study.crossed.cells["different", "chosen"].estimate, 2) == 59.13
-    assert round(100 * study.acts.following["function"].estimate, 2) == 82.71
+    found = {(row.acts, row.more): row.share.estimate for row in study.responses}
+    assert round(100 * found["same", "all"], 2) == 22.83
+    assert round(100 * found["different", "chosen"], 2) == 59.13
+    change = "after a change of the user"
+    following = find_share(study.changes, level="function", change=change)
+    assert following is not None
+    assert round(100 * following.estimate, 2) == 82.71
 
 
 def taught(judge: str = "da@m") -> list[Judgment]:

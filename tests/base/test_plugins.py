@@ -116,11 +116,9 @@ def test_a_name_of_ours_is_not_replaced(package: Path) -> None:
 
 def test_everything_is_listed_and_what_is_broken_only_noted(package: Path) -> None:
     notes: list[str] = []
-    found = {one.name: one for one in known_judges(folder=package, note=notes.append)}
-    assert (found["turns"].origin, found["turns"].asks) == ("package", False)
-    assert found["turns"].about == "How many turns there are."
-    assert (found["asks"].origin, found["asks"].asks) == ("package", True)
-    assert found["io"].origin == "assize"
+    found = known_judges(package, notes.append)
+    assert found["turns"] == "How many turns there are."
+    assert {"asks", "io"} <= set(found)
     assert not {"broken", "odd", "text"} & set(found)
     assert len(notes) == 4
     assert any("'io', which assize has itself" in note for note in notes)

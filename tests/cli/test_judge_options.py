@@ -43,7 +43,7 @@ def test_a_prompt_is_shown_with_the_option(chats: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        (["rubrik=x"], "no option 'rubrik'; did you mean 'rubric'?"),
+        (["rubrik=x"], "rubrik is not known; did you mean 'rubric'?"),
         (["corpus=x"], "corpus is for factscore and not for rubric@scripted:any; leave it out"),
         (["least=much"], "least is a number of at least 0"),
         (["rubric"], "write NAME=VALUE"),
@@ -63,7 +63,7 @@ def test_what_is_wrong_with_a_setting_is_said(
 
 def test_without_a_judge_no_setting_is_taken(chats: Path) -> None:
     done = judge(chats, "--list", "--set", "rubric=general")
-    assert "no judge is named that could have options" in str(done.exception)
+    assert "is for no judge that is named" in str(done.exception)
 
 
 @pytest.mark.parametrize("option", ["--rubric", "--corpus", "--metrics-only", "--timeout"])

@@ -10,7 +10,7 @@ import pytest
 
 from assize.base.errors import BudgetError, DataError, ServerError
 from assize.base.judgment import Unscored, Usage
-from assize.formats import read
+from assize.formats import read, to_json
 from assize.judging.retries import Asked
 from assize.judging.session import RunSettings, Session, open_run
 from assize.judging.steps import (
@@ -65,9 +65,9 @@ def take(folder: Path, *asked: tuple[str, Asked], retry: bool = False) -> tuple[
 
 def test_a_step_is_its_line() -> None:
     step = Step("extract", "c1", "h", {"a": 1}, None, Usage(1, 2, 0.1, True), 2, None, "now")
-    assert read_step(json.loads(json.dumps(step.line()))) == step
+    assert read_step(json.loads(json.dumps(to_json(step)))) == step
     step = Step("extract", "c1", "h", None, Unscored("parse", "?"), raw="What?")
-    assert read_step(step.line()) == step
+    assert read_step(to_json(step)) == step
 
 
 def test_what_is_stored_is_not_asked_again(tmp_path: Path) -> None:

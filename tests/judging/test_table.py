@@ -54,7 +54,7 @@ def test_each_judge_gets_the_options_that_are_for_it() -> None:
         (
             "rubric@scripted:any",
             "rubrik",
-            "no judge has an option 'rubrik'; did you mean 'rubric'",
+            "option rubrik is not known; did you mean 'rubric'",
         ),
     ],
 )

@@ -11,7 +11,7 @@ import pytest
 
 from assize.base.conversation import Pair
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, JuryResult
+from assize.juries import Cascade, JuryResult, Reliability
 from assize.juries.decide import decide
 from assize.juries.names import parse_cascade
 
@@ -53,7 +53,7 @@ PATHS = {
 
 
 def sat(table: JudgmentTable, pairs: dict[str, Pair], order: str, **how: object) -> JuryResult:
-    composition = Composition(parse_cascade(order), unscored="loss", **how)  # type: ignore[arg-type]
+    composition = Cascade(parse_cascade(order), unscored="loss", **how)  # type: ignore[arg-type]
     return decide(table, composition, pairs=pairs)
 
 
@@ -106,7 +106,7 @@ def test_the_missed_rewards_cost_two_models_one_win_each(
     for reward in (QRM, INF):
         strict = sat(amulet, amulet_pairs, reward).outcome
         assert strict.judges[reward].reasons == {"missing": 1}
-    skipped = decide(amulet, Composition((INF,)), pairs=amulet_pairs).outcome.jury
+    skipped = decide(amulet, Cascade((INF,)), pairs=amulet_pairs).outcome.jury
     assert skipped is not None
     assert skipped.counts["unscored"] == 1
     assert skipped.counts["loss"] == 143  # 144 where an absent judge is a loss
@@ -128,8 +128,8 @@ def test_the_votes_read_are_those_that_ties_require(
 def test_sides_in_chance_order_keep_reliabilities_from_learning_that_gold_is_always_a(
     amulet: JudgmentTable, amulet_pairs: dict[str, Pair]
 ) -> None:
-    free = decide(amulet, Composition(reliability=True), pairs=amulet_pairs)
-    even = decide(amulet, Composition(reliability=True, exchangeable=True), pairs=amulet_pairs)
+    free = decide(amulet, Reliability(), pairs=amulet_pairs)
+    even = decide(amulet, Reliability(exchangeable=True), pairs=amulet_pairs)
     assert even.reliability is not None
     assert free.reliability is not None
     assert even.reliability.share == pytest.approx(0.5)

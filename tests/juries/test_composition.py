@@ -7,42 +7,30 @@ from typing import Any
 import pytest
 
 from assize.base.errors import ConfigError
-from assize.juries import Cascade, Composition, Panel, Reliability
-
-
-def test_what_contradicts_itself_is_refused() -> None:
-    with pytest.raises(ConfigError, match="leave panel"):
-        Composition(("da",), {"maxim": 1.0})
-    with pytest.raises(ConfigError, match="learns the weights"):
-        Composition(panel={"da": 2.0}, reliability=True)
+from assize.juries import Cascade, Jury, Panel, Reliability
 
 
 @pytest.mark.parametrize(
-    ("composition", "written"),
+    ("jury", "written"),
     [
-        (Composition(("da", "maxim")), "da > maxim"),
-        (Composition(panel={"da": 2.5, "maxim": 1.0}), "panel of da=2.5, maxim"),
-        (Composition(), "panel of all"),
-        (Composition(panel={"da": 1.0}, reliability=True), "reliability of da"),
+        (Cascade(("da", "maxim")), "da > maxim"),
+        (Panel({"da": 2.5, "maxim": 1.0}), "panel of da=2.5, maxim"),
+        (Panel(), "panel of all"),
+        (Reliability("da"), "reliability of da"),
     ],
 )
-def test_a_jury_is_written_in_one_line(composition: Composition, written: str) -> None:
-    assert composition.written == written
+def test_a_jury_is_written_in_one_line(jury: Jury, written: str) -> None:
+    assert jury.written == written
 
 
 def test_a_jury_is_named_as_it_is_typed_or_by_a_list() -> None:
-    assert Cascade("da > maxim").composition() == Composition(("da", "maxim"))
-    assert Cascade(["da", "maxim"], "m").composition() == Composition(("da", "maxim"), model="m")
-    assert Panel().composition() == Composition()
-    even = Composition(panel={"da": 1.0, "maxim": 1.0})
-    assert Panel("da, maxim").composition() == Panel(("da", "maxim")).composition() == even
-    weighed = Composition(panel={"da": 2.0, "maxim": 1.0}, unscored="loss", seed=3)
-    assert Panel("da=2, maxim").composition("loss", 3) == weighed
-    assert Panel({"da": 2.0, "maxim": 1.0}).composition("loss", 3) == weighed
-    learnt = Reliability("da, maxim", exchangeable=True, anchor="gold").composition()
-    assert learnt == Composition(
-        panel={"da": 1.0, "maxim": 1.0}, reliability=True, exchangeable=True, anchor=("gold",)
-    )
+    assert Cascade("da > maxim").names == Cascade(["da", "maxim"]).names == ("da", "maxim")
+    assert (Panel().names, Panel().weights) == ((), {})
+    even = {"da": 1.0, "maxim": 1.0}
+    assert Panel("da, maxim").weights == Panel(("da", "maxim")).weights == even
+    weighed = {"da": 2.0, "maxim": 1.0}
+    assert Panel("da=2, maxim").weights == Panel(weighed).weights == weighed
+    assert Reliability("da, maxim", anchor="gold").anchors == ("gold",)
 
 
 @pytest.mark.parametrize(

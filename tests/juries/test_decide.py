@@ -10,7 +10,7 @@ from tests.juries.conftest import SAID, pair, vote
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Composition
+from assize.juries import Cascade, Panel, Reliability
 from assize.juries.decide import decide, names_of, truth_of
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
@@ -18,7 +18,7 @@ Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
 def test_identical_responses_are_a_tie_whatever_was_voted(table: Make) -> None:
     rows = table({"da": {"p": "AA"}})
-    outcome = decide(rows, Composition(("da",)), pairs={"p": pair("p", same=True)}).outcome
+    outcome = decide(rows, Cascade(("da",)), pairs={"p": pair("p", same=True)}).outcome
     assert outcome.jury is not None
     assert outcome.jury.counts == {"tie": 1}
     assert outcome.paths == {"identical": 1}
@@ -30,7 +30,7 @@ def test_the_pairs_say_which_items_count_and_a_judge_without_a_row_was_not_asked
     table: Make,
 ) -> None:
     rows = table({"da": {"p1": "AA", "stray": "AA"}})
-    outcome = decide(rows, Composition(("da",)), pairs={"p1": pair("p1"), "p2": pair("p2")}).outcome
+    outcome = decide(rows, Cascade(("da",)), pairs={"p1": pair("p1"), "p2": pair("p2")}).outcome
     assert [one.item for one in outcome.verdicts] == ["p1", "p2"]
     assert outcome.judges["da"].not_asked == 1
     assert outcome.judges["da"].n == 1
@@ -45,26 +45,26 @@ def test_the_signature_tells_juries_apart(table: Make) -> None:
     signed = {
         decide(rows, composition).signature
         for composition in (
-            Composition(("da", "maxim")),
-            Composition(("maxim", "da")),
-            Composition(panel={"da": 1.0, "maxim": 1.0}),
-            Composition(panel={"da": 2.0, "maxim": 1.0}),
-            Composition(("da", "maxim"), unscored="loss"),
-            Composition(reliability=True),
+            Cascade(("da", "maxim")),
+            Cascade(("maxim", "da")),
+            Panel({"da": 1.0, "maxim": 1.0}),
+            Panel({"da": 2.0, "maxim": 1.0}),
+            Cascade(("da", "maxim"), unscored="loss"),
+            Reliability(),
         )
     }
     assert len(signed) == 6
-    again = decide(rows, Composition(("da", "maxim"))).signature
+    again = decide(rows, Cascade(("da", "maxim"))).signature
     assert again in signed
 
 
 def test_what_contradicts_itself_is_refused(table: Make) -> None:
     with pytest.raises(ConfigError, match="no judge 'io'"):
-        decide(table(SAID), Composition(("io",)))
+        decide(table(SAID), Cascade(("io",)))
     with pytest.raises(ConfigError, match="named twice"):
-        decide(table(SAID), Composition(("da", "d")))
+        decide(table(SAID), Cascade(("da", "d")))
     with pytest.raises(DataError, match="no vote on 'Overall'"):
-        decide(table(SAID), Composition(("da",)), question="Overall")
+        decide(table(SAID), Cascade(("da",)), question="Overall")
 
 
 def test_a_pairs_own_gold_comes_before_the_judge_gold(table: Make) -> None:
@@ -75,7 +75,7 @@ def test_a_pairs_own_gold_comes_before_the_judge_gold(table: Make) -> None:
 
 def test_gold_may_be_another_judge_who_then_has_no_vote(table: Make) -> None:
     rows = table({"da": {"p": "AA"}, "ann": {"p": "BB"}})
-    found = decide(rows, Composition(), gold="ann")
+    found = decide(rows, Panel(), gold="ann")
     assert found.members == ("da",)
     assert found.outcome.jury is not None
     assert found.outcome.jury.counts == {"loss": 1}
@@ -83,7 +83,7 @@ def test_gold_may_be_another_judge_who_then_has_no_vote(table: Make) -> None:
 
 def test_without_names_all_judges_are_heard_equally(table: Make) -> None:
     # p1: A against B; p2 and p3: a tie beside A, and a tie beside a tie; p4: nobody is whole
-    found = decide(table(SAID), Composition())
+    found = decide(table(SAID), Panel())
     assert found.members == ("da", "maxim")
     assert [one.answer for one in found.outcome.verdicts] == ["tie", "A", "tie", None, "tie"]
 
@@ -92,24 +92,24 @@ def test_a_panels_weights_go_to_the_judges_that_their_names_begin() -> None:
     rows = [vote("p", "da@m", "A", None), vote("p", "maxim@m", "B", None)]
     table = JudgmentTable.of(rows)
     for weights, answer in (({"maxim": 2.0, "da": 1.0}, "B"), ({"maxim": 1.0, "da": 2.0}, "A")):
-        found = decide(table, Composition(panel=weights))
+        found = decide(table, Panel(weights))
         assert found.members == ("maxim@m", "da@m")
         assert found.outcome.verdicts[0].answer == answer
 
 
 def test_a_model_chooses_among_judges_of_one_name() -> None:
-    composition = Composition(("da",), model="n")
+    composition = Cascade(("da",), model="n")
     assert names_of(composition, ("da@m", "da@n")) == ("da@n",)
 
 
 def test_pairs_that_nobody_judged_are_refused(table: Make) -> None:
     with pytest.raises(DataError, match="judged were 'p' and others, the pairs are 'q'"):
-        decide(table({"da": {"p": "AA"}}), Composition(("da",)), pairs={"q": pair("q")})
+        decide(table({"da": {"p": "AA"}}), Cascade(("da",)), pairs={"q": pair("q")})
 
 
 def test_a_member_who_has_no_vote_yet_may_sit(table: Make) -> None:
     rows = table({"da": {"p": "AB"}})
-    found = decide(rows, Composition(("da", "late")), members=("late",))
+    found = decide(rows, Cascade(("da", "late")), members=("late",))
     assert found.members == ("da", "late")
     assert found.outcome.verdicts[0].path() == "tie-unscored"
 
@@ -118,7 +118,7 @@ def test_the_judges_own_signatures_are_in_the_jurys() -> None:
     one, two, again = (
         decide(
             JudgmentTable.of([Judgment("p", "j", "preference", answer="A", signature=own)]),
-            Composition(("j",)),
+            Cascade(("j",)),
         ).signature
         for own in ("v1", "v2", "v1")
     )

@@ -20,7 +20,7 @@ from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.formats import read, write
 from assize.judging.session import RunSettings, Session
-from assize.juries import Composition, JuryResult
+from assize.juries import Cascade, Jury, JuryResult
 from assize.juries.decide_live import decide_live
 from assize.models import ModelSettings
 
@@ -99,8 +99,8 @@ def session(
     )
 
 
-def heard(one: Session, composition: Composition | None = None) -> JuryResult:
-    jury = Composition(CASCADE) if composition is None else composition
+def heard(one: Session, composition: Jury | None = None) -> JuryResult:
+    jury = Cascade(CASCADE) if composition is None else composition
     return asyncio.run(decide_live(one, jury))
 
 
@@ -267,13 +267,13 @@ def test_what_a_live_jury_cannot_use_is_refused(pairs_of: Any, tmp_path: Path) -
         one, items=read([str(tmp_path / "twice.jsonl")]), run=RunSettings(on_error="skip")
     )
     scripted = replace(skipping, judges=["io@scripted:first"])
-    assert heard(scripted, Composition(("io",))).outcome.n == 1
+    assert heard(scripted, Cascade(("io",))).outcome.n == 1
 
 
 def test_another_cascade_into_the_same_folder_is_refused(pairs_of: Any, tmp_path: Path) -> None:
     path = pairs_of(3)
     scripted = ["io@scripted:any", "explained@scripted:any"]
     one = Session(read([str(path)]), scripted, tmp_path / "run")
-    heard(one, Composition(("io", "explained")))
+    heard(one, Cascade(("io", "explained")))
     with pytest.raises(ConfigError, match="another command"):
-        heard(replace(one, judges=scripted[::-1]), Composition(("explained", "io")))
+        heard(replace(one, judges=scripted[::-1]), Cascade(("explained", "io")))

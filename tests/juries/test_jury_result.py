@@ -6,7 +6,7 @@ import pytest
 
 from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, JuryResult
+from assize.juries import Cascade, Jury, JuryResult, Reliability
 from assize.juries.decide import decide
 from assize.juries.jury_result import short_names
 
@@ -14,7 +14,7 @@ VOTES = {"x@m": "AABt", "y@m": "ABBA", "gold": "AAAA"}
 WORDS = {"A": "A", "B": "B", "t": "tie"}
 
 
-def sat(composition: Composition, *judges: str) -> JuryResult:
+def sat(composition: Jury, *judges: str) -> JuryResult:
     rows = [
         Judgment(f"p{n}", judge, "preference", answer=WORDS[answer])
         for judge in judges
@@ -25,7 +25,7 @@ def sat(composition: Composition, *judges: str) -> JuryResult:
 
 def test_a_cascade_has_results_judges_and_paths() -> None:
     # x decides p0, p1 (win) and p2 (loss), and passes p3 on to y, which wins it
-    result = sat(Composition(("x", "y")), *VOTES)
+    result = sat(Cascade(("x", "y")), *VOTES)
     assert list(result.tables) == ["judges", "decided_by", "paths", "answers", "costs"]
     assert (result.n, result.unscored, result.a, result.b) == (4, 0, None, None)
     shares = result.win, result.tie, result.loss
@@ -47,7 +47,7 @@ def test_a_cascade_has_results_judges_and_paths() -> None:
 
 
 def test_without_gold_answers_are_counted_and_nothing_is_right() -> None:
-    result = sat(Composition(("x", "y")), "x@m", "y@m")
+    result = sat(Cascade(("x", "y")), "x@m", "y@m")
     assert (result.win, result.loss) == (None, None)
     assert [(row.answer, row.items.count) for row in result.answers] == [
         ("A", 3),
@@ -62,7 +62,7 @@ def test_without_gold_answers_are_counted_and_nothing_is_right() -> None:
 
 
 def test_reliabilities_stand_with_their_intervals() -> None:
-    result = sat(Composition(reliability=True), *VOTES)
+    result = sat(Reliability(), *VOTES)
     table = result.tables["reliabilities"]
     ((judge, *_), (alpha, ends), *_) = table.texts()[1][0]
     assert judge == "x@m"

@@ -12,9 +12,9 @@ from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, JuryResult
+from assize.juries import Cascade, JuryResult
 from assize.juries.decide import decide
-from assize.juries.listing import lines, listed, no_acts, on_path
+from assize.juries.listing import acts_of, lines, listed, on_path
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
@@ -33,7 +33,7 @@ VOTE = Judgment(
 
 
 def sat(*rows: Judgment) -> JuryResult:
-    return decide(JudgmentTable.of(rows), Composition(("j",)), pairs={"p": PAIR})
+    return decide(JudgmentTable.of(rows), Cascade(("j",)), pairs={"p": PAIR})
 
 
 def item(**given: Any) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def test_a_listed_path_holds_the_items_that_its_count_counts(table: Make) -> Non
     golds: dict[str, Any] = {"p1": "tie", "p2": None, "p3": "A", "p4": "A", "p5": "A"}
     pairs = {item: replace(PAIR, id=item, gold=gold) for item, gold in golds.items()}
     said = {"da": dict.fromkeys(golds, "AB")}  # ties on all, also where gold is none or a tie
-    sitting = decide(table(said), Composition(("da",)), pairs=pairs)
+    sitting = decide(table(said), Cascade(("da",)), pairs=pairs)
     assert sitting.outcome.paths == {"tie": 3}
     assert [one.item for one in on_path(sitting, "tie")] == ["p3", "p4", "p5"]
 
@@ -70,7 +70,7 @@ def test_a_listed_item_holds_its_texts_its_gold_and_every_vote() -> None:
             "answer": "A",
             "unscored": None,
             "explanation": "clear\nand short",
-            "acts": {"a": [["Inform"]]},
+            "acts": None,
             "maxims": {"Clarity": "A"},
             "scores": {"A": 3, "B": 1},
         }
@@ -88,16 +88,16 @@ def test_a_pair_whose_texts_are_not_at_hand_is_listed_without_them() -> None:
     assert (found["context"], found["a"], found["b"]) == (None, None, None)
 
 
-def test_acts_may_be_read_otherwise_than_as_stored() -> None:
-    (found,) = listed(
-        replace(sat(VOTE), pairs={"p": PAIR}), "loss", lambda row, pair: {"b": [[row.item]]}
-    )
-    assert found["votes"][0]["acts"] == {"b": [["p"]]}
-
-
-@pytest.mark.parametrize("details", [None, {}, {"acts": "Inform"}])
-def test_a_row_without_acts_by_label_has_none(details: Any) -> None:
-    assert no_acts(Judgment("p", "j", "preference", answer="A", details=details), None) is None
+def test_acts_are_read_of_judges_that_give_some_and_of_known_pairs() -> None:
+    details = {"acts": {"context": [[["Task", "Inform"]]], "a": [[]], "b": [[["Task", "Answer"]]]}}
+    row = Judgment("p", "da@m", "preference", answer="A", order="AB", details=details)
+    assert acts_of(row, PAIR) == {
+        "context": [[["Task", "Inform"]]],
+        "a": [[]],
+        "b": [[["Task", "Answer"]]],
+    }
+    assert acts_of(row, None) is None
+    assert acts_of(replace(row, judge="io@m"), PAIR) is None
 
 
 def test_a_reader_sees_texts_votes_and_reasons_in_order() -> None:
@@ -109,7 +109,6 @@ def test_a_reader_sees_texts_votes_and_reasons_in_order() -> None:
         "B: two",
         "  j (BA): A",
         "    scores: A 3, B 1",
-        "    A: Inform",
         "    maxims: Clarity A",
         "    because (was shown B as A): clear",
         "        and short",

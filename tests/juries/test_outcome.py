@@ -8,7 +8,7 @@ from tests.juries.conftest import SAID, pair
 
 from assize.base.judgment import Judgment, Usage
 from assize.judgments import JudgmentTable
-from assize.juries import Ballot, Composition, gather, sit
+from assize.juries import Ballot, Cascade, gather, sit
 from assize.juries.decide import decide
 from assize.juries.outcome import Cost, Saving, VoteUsage, sum_usage
 from assize.juries.rules import cascade
@@ -18,7 +18,7 @@ Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
 def test_shares_are_of_all_items_and_add_up(table: Make) -> None:
     pairs = {item: pair(item) for item in SAID["da"]}
-    said = decide(table(SAID), Composition(("da", "maxim")), pairs=pairs).to_json()
+    said = decide(table(SAID), Cascade(("da", "maxim")), pairs=pairs).to_json()
     assert (said["n"], said["unscored"], said["reasons"]) == (5, 1, {"refused": 1})
     assert [said[name]["count"] for name in ("win", "tie", "loss")] == [2, 1, 1]
     assert said["win"]["estimate"] == 0.4
@@ -46,7 +46,7 @@ def test_an_absent_judge_is_a_loss_alone_and_at_the_end_but_passes_inside(
 ) -> None:
     rows = table({judge: {"p": said} for judge, said in letters.items()})
     for unscored, expected in (("skip", skip), ("loss", loss)):
-        composition = Composition(tuple(letters), unscored=unscored)  # type: ignore[arg-type]
+        composition = Cascade(tuple(letters), unscored=unscored)  # type: ignore[arg-type]
         found = decide(rows, composition, pairs={"p": pair("p")}).outcome
         assert found.jury is not None
         assert found.jury.counts == {expected: 1}
@@ -56,7 +56,7 @@ def test_gold_ties_stand_outside_and_items_without_gold_are_decided(table: Make)
     rows = table({"da": {"p1": "AA", "p2": "BB", "p3": "AB", "p4": "AA"}})
     golds = {"p1": "A", "p2": "tie", "p3": "tie", "p4": None}
     pairs = {item: pair(item, gold) for item, gold in golds.items()}
-    said = decide(rows, Composition(("da",)), pairs=pairs).to_json()
+    said = decide(rows, Cascade(("da",)), pairs=pairs).to_json()
     assert (said["n"], said["win"]["count"]) == (1, 1)
     assert said["gold_ties"] == 2
     ties = {row["answer"]: row["gold_tie"] for row in said["answers"]}
@@ -66,7 +66,7 @@ def test_gold_ties_stand_outside_and_items_without_gold_are_decided(table: Make)
 
 
 def test_without_any_gold_there_are_answers_and_no_wins(table: Make) -> None:
-    said = decide(table(SAID), Composition(("da",))).to_json()
+    said = decide(table(SAID), Cascade(("da",))).to_json()
     assert (said["n"], said.get("win"), said["unscored"]) == (5, None, 1)
     assert {row["answer"]: row["items"]["count"] for row in said["answers"]} == {
         "A": 1,
@@ -210,7 +210,7 @@ def test_what_is_saved_is_told_in_money_where_it_is_known(table: Make) -> None:
         replace(row, usage=Usage(100, 10, 0.5 if row.judge == "maxim" else 0.25), attempts=1)
         for row in table(SAID)
     ]
-    saving = decide(JudgmentTable.of(rows), Composition(("da", "maxim"))).outcome.saving
+    saving = decide(JudgmentTable.of(rows), Cascade(("da", "maxim"))).outcome.saving
     assert saving.used.votes == 2 * 5 + 2 * 3
     assert saving.used.cost_usd == pytest.approx(10 * 0.25 + 6 * 0.5)
     assert saving.everyone.cost_usd == pytest.approx(10 * 0.25 + 10 * 0.5)
@@ -222,7 +222,7 @@ def test_everyone_counts_a_later_judge_on_items_that_it_was_not_asked_about(tabl
     # y saw 1 of 4 items, in both orders, at 2 * 0.5; on the other 3 it would have cost 3 more
     x = {f"p{n}": "AA" for n in range(3)} | {"p3": "AB"}
     rows = [replace(row, usage=PAID) for row in table({"x": x, "y": {"p3": "BB"}})]
-    saving = decide(JudgmentTable.of(rows), Composition(("x", "y"))).outcome.saving
+    saving = decide(JudgmentTable.of(rows), Cascade(("x", "y"))).outcome.saving
     assert saving.used.cost_usd == 4 * 2 * 0.5 + 2 * 0.5
     assert saving.everyone.cost_usd == 2 * 4 * 2 * 0.5
     assert (saving.everyone.votes, saving.everyone.estimated) == (16, 6)

@@ -9,7 +9,7 @@ import pytest
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, fit_reliability, gather
+from assize.juries import Panel, Reliability, fit_reliability, gather
 from assize.juries.decide import decide
 from assize.juries.reliability import LearntReliabilities, family, learn
 
@@ -52,8 +52,8 @@ def test_weighing_by_reliability_beats_the_majority_where_judges_differ() -> Non
     )
     right = {}
     for name, composition in (
-        ("majority", Composition(panel={"keen": 1.0, "x": 1.0, "y": 1.0})),
-        ("weighed", Composition(reliability=True)),
+        ("majority", Panel({"keen": 1.0, "x": 1.0, "y": 1.0})),
+        ("weighed", Reliability()),
     ):
         verdicts = decide(table, composition).outcome.verdicts
         right[name] = np.mean([one.answer == gold[one.item] for one in verdicts])
@@ -81,7 +81,7 @@ def test_exchanged_names_of_the_sides_exchange_alpha_and_beta() -> None:
 def test_ties_carry_no_label_and_an_item_of_ties_is_a_tie() -> None:
     table, _ = simulated(50, seed=4)
     rows = [*table, *(Judgment("t", judge, "preference", answer="tie") for judge in TRUE)]
-    sitting = decide(JudgmentTable.of(rows), Composition(reliability=True))
+    sitting = decide(JudgmentTable.of(rows), Reliability())
     last = sitting.outcome.verdicts[-1]
     assert (last.item, last.answer, last.weight) == ("t", "tie", 0.0)
     assert sitting.reliability is not None
@@ -114,7 +114,7 @@ def dimensions(items: int = 200, seed: int = 6) -> tuple[JudgmentTable, dict[str
 
 def test_each_question_gives_each_pair_a_label_with_its_probability() -> None:
     table, truth = dimensions()
-    result = decide(table, Composition(reliability=True))
+    result = decide(table, Reliability())
     assert result.question == "Overall"
     assert set(result.questions) == {"Accuracy", "Safety", "Overall"}
     rows = list(result.judgments())
@@ -134,13 +134,13 @@ def test_each_question_gives_each_pair_a_label_with_its_probability() -> None:
 
 def test_a_question_that_is_named_is_learnt_alone() -> None:
     table, _ = dimensions(60)
-    assert decide(table, Composition(reliability=True), question="Safety").questions == ("Safety",)
+    assert decide(table, Reliability(), question="Safety").questions == ("Safety",)
 
 
 def test_a_pair_without_a_side_on_a_question_is_unscored_there() -> None:
     table, _ = dimensions(60)
     rows = [row for row in table if (row.item, row.question) != ("p3", "Safety")]
-    result = decide(JudgmentTable.of(rows), Composition(reliability=True))
+    result = decide(JudgmentTable.of(rows), Reliability())
     (lost,) = [one for one in result.judgments() if (one.item, one.question) == ("p3", "Safety")]
     assert lost.unscored is not None
     assert lost.answer is None
@@ -158,7 +158,7 @@ def test_an_anchor_turns_a_fooled_panel_round() -> None:
     table = JudgmentTable.of(rows)
 
     def sat(**named: object) -> tuple[float, bool]:
-        found = decide(table, Composition(reliability=True, **named))  # type: ignore[arg-type]
+        found = decide(table, Reliability(**named))  # type: ignore[arg-type]
         right = [one.answer == gold[one.item] for one in found.outcome.verdicts[12:]]
         assert found.reliability is not None
         return float(np.mean(right)), found.reliability.doubtful
@@ -175,18 +175,14 @@ def test_an_anchor_turns_a_fooled_panel_round() -> None:
 def test_an_anchor_that_cannot_be_says_so() -> None:
     table, _ = simulated(40, seed=10)
     with pytest.raises(DataError, match="anchor names 'gold', and no pair has a label"):
-        decide(table, Composition(reliability=True, anchor=("gold",)))
+        decide(table, Reliability(anchor=("gold",)))
     with pytest.raises(ConfigError, match="no judge 'nobody'"):
-        decide(table, Composition(reliability=True, anchor=("nobody",)))
-    with pytest.raises(ConfigError, match="anchor is for reliability"):
-        Composition(anchor=("keen",))
-    with pytest.raises(ConfigError, match="tied is for reliability"):
-        Composition(tied=True)
+        decide(table, Reliability(anchor=("nobody",)))
 
 
 def test_tied_judges_are_as_often_right_on_either_side() -> None:
     table, _ = simulated(200, seed=11)
-    found = decide(table, Composition(reliability=True, tied=True)).reliability
+    found = decide(table, Reliability(tied=True)).reliability
     assert found is not None
     assert all(one.alpha.estimate == one.beta.estimate for one in found.judges.values())
 
@@ -195,7 +191,7 @@ def test_contradictory_duplicates_put_a_judge_at_chance() -> None:
     table, _ = simulated(200, seed=13)
     other = {"A": "B", "B": "A"}
     twice = [replace(row, answer=other[row.answer or ""]) for row in table if row.judge == "keen"]
-    found = decide(JudgmentTable.of([*table, *twice]), Composition(reliability=True, tied=True))
+    found = decide(JudgmentTable.of([*table, *twice]), Reliability(tied=True))
     assert found.reliability is not None
     assert found.reliability.judges["keen"].alpha.estimate == pytest.approx(0.5, abs=0.02)
     assert found.reliability.judges["keen"].n == 400
@@ -203,7 +199,7 @@ def test_contradictory_duplicates_put_a_judge_at_chance() -> None:
 
 def test_a_single_vote_is_a_doubtful_label() -> None:
     table = JudgmentTable.of([Judgment("p", "x", "preference", answer="A")])
-    found = decide(table, Composition(reliability=True))
+    found = decide(table, Reliability())
     assert found.reliability is not None
     assert "1 judge has voted for a side" in found.reliability.doubts[0]
 
@@ -213,7 +209,7 @@ def test_variants_of_one_model_are_one_family() -> None:
     table, _ = simulated(100, seed=14)
     names = dict(zip(TRUE, ("da@m", "maxim@m", "io@m", "explained@m"), strict=True))
     rows = [replace(row, judge=names[row.judge]) for row in table]
-    found = decide(JudgmentTable.of(rows), Composition(reliability=True))
+    found = decide(JudgmentTable.of(rows), Reliability())
     assert found.reliability is not None
     assert "variants of 1 model" in found.reliability.doubts[0]
 
@@ -271,7 +267,7 @@ def test_json_is_strict_and_says_the_doubts(learnt: LearntReliabilities) -> None
 
 
 def test_a_jury_shows_them_beside_its_own() -> None:
-    result = decide(several(), Composition(reliability=True))
+    result = decide(several(), Reliability())
     assert result.question == "Overall"
     assert {"reliabilities", "fits"} < set(result.tables)
     assert [row["question"] for row in result.to_json()["fits"]] == ["Overall", "Safety"]

@@ -8,7 +8,7 @@ from tests.juries.conftest import vote
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
-from assize.juries import Composition
+from assize.juries import Cascade
 from assize.juries.decide import decide
 from assize.juries.repeats import of_repeat, repeats_of, runs_of
 
@@ -35,7 +35,7 @@ def test_who_was_asked_how_often_is_told_without_gold() -> None:
 
 def test_a_run_has_one_repeat_of_each_and_all_of_who_was_asked_once() -> None:
     # pooled, the majority of three repeats says B in both orders; the first said A
-    jury = Composition(("da",))
+    jury = Cascade(("da",))
     assert decide(TABLE, jury).outcome.verdicts[0].answer == "B"
     assert decide(of_repeat(TABLE, 0), jury).outcome.verdicts[0].answer == "A"
     run = of_repeat(TABLE, 1)

@@ -11,7 +11,7 @@ from tests.juries.conftest import SAID
 
 from assize.base.errors import ConfigError
 from assize.judgments import JudgmentTable
-from assize.juries import Ballot, Composition, Verdict, gather
+from assize.juries import Ballot, Cascade, Verdict, gather
 from assize.juries.decide import decide
 from assize.juries.rules import cascade, closed, identical_verdict, panel, result
 
@@ -134,7 +134,7 @@ ORDERS = {"da": {"p1": "AA", "p2": "AB"}, "maxim": {"p1": "BB", "p2": "AA"}}
 
 
 def test_a_verdict_as_a_judgment_holds_every_vote(table: Make) -> None:
-    (row, *_) = decide(table(ORDERS), Composition(("da", "maxim"))).judgments()
+    (row, *_) = decide(table(ORDERS), Cascade(("da", "maxim"))).judgments()
     assert (row.judge, row.answer) == ("jury:da > maxim", "A")
     assert row.details is not None
     assert row.details["by"] == "da"

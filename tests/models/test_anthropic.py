@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 
-from assize.base.errors import AuthenticationError, RateLimitError, ServerError
+from assize.base.errors import AuthenticationError, BadRequestError, RateLimitError, ServerError
 from assize.models import Models, ModelSettings, Reply, Request, messages
-from assize.models.anthropic import AnthropicModel, _custom_id, _key, connect, open_anthropic
+from assize.models.anthropic import AnthropicModel, connect, open_anthropic
 from assize.models.batch_model import Submission
-from assize.running import AwaitingBatch
 
 pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
 
@@ -104,35 +103,18 @@ def test_results_come_by_key_and_what_failed_is_an_error(monkeypatch: pytest.Mon
     assert found[K2].response["content"]
 
 
-def test_a_batch_is_found_by_the_tag_in_its_results_once_it_has_ended(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_batch_that_nobody_noted_cannot_be_looked_for() -> None:
     pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
-    one, other = "0123456789abcdef", "fedcba9876543210"
 
     async def run() -> None:
         model: Any = open_anthropic("claude", Models(ModelSettings(use_cache=False)))
-        lost = Submission(one, [K1, K2], time.time())
         try:
-            assert await model.submitted(lost, ()) is None
-            batch = await model.submit([(K1, BODY), (K2, BODY)], one)
-            longest = max(len(row["custom_id"]) for row in server.batches[batch]["asked"])
-            assert longest == 60
-            with pytest.raises(AwaitingBatch, match="at work"):
-                await model.submitted(lost, ())
-            assert await model.submitted(lost, {batch}) is None
-            assert await model.submitted(lost, ()) == batch
-            assert await model.submitted(Submission(other, [K1, K2], time.time()), ()) is None
-            assert await model.submitted(Submission(one, [K1], time.time()), ()) is None
+            with pytest.raises(BadRequestError, match="no tag"):
+                await model.submitted(Submission("0123456789abcdef", [K1, K2], time.time()))
         finally:
             await model.aclose()
 
-    with ChatServer() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
-        server.batch_delay = 1
+    with ChatServer() as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ANTHROPIC_BASE_URL", server.root)
+        patch.setenv("ANTHROPIC_API_KEY", "none")
         asyncio.run(run())
-
-
-def test_a_results_id_holds_the_tag_and_the_key() -> None:
-    assert _key(_custom_id("0123456789abcdef", K2)) == K2

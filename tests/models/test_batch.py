@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,7 @@ class Batches:
     async def collect(self, batch: str) -> list[Result] | None:
         return self.results
 
-    async def submitted(self, lost: Submission, known: Collection[str]) -> str | None:
+    async def submitted(self, lost: Submission) -> str | None:
         assert len(lost.tag) == 16
         if isinstance(self.found, Exception):
             raise self.found
@@ -205,17 +205,6 @@ def test_a_submission_of_which_no_batch_came_is_queued_again(
     asyncio.run(again.submit())
     assert model.sent == [[KEY]]
     assert budget.spent == 0.0
-
-
-@pytest.mark.usefixtures("lost")
-def test_what_cannot_be_told_yet_is_not_submitted_again(tmp_path: Path, open_queue: Open) -> None:
-    model = Batches()
-    model.found = AwaitingBatch("one is at work")
-    again = open_queue(model, kept(tmp_path))
-    assert collected(again) == ["1 requests to openai:m may have been submitted: one is at work"]
-    assert again.held == {KEY}
-    model.found = "b7"
-    assert "had been submitted" in collected(open_queue(model, kept(tmp_path)))[0]
 
 
 @pytest.mark.usefixtures("lost")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from assize.models import Reply, Request, Scripted, Token, ask_distribution, messages
+from assize.models import Token
 from assize.models.distribution import Distribution, from_samples, from_tokens
-from assize.models.model import Capability
 
 
 def log(p: float) -> float:
@@ -182,40 +180,3 @@ def test_samples_count_what_could_not_be_read_as_outside() -> None:
     assert (found.count, found.method) == (5, "samples")
     with pytest.raises(ValueError, match="at least one"):
         from_samples([], ["A"])
-
-
-ASK = Request(messages(("user", "A or B?")), seed=3)
-
-
-def draw(
-    capabilities: frozenset[Capability], reply: Reply | None = None
-) -> tuple[object, list[Request]]:
-    asked: list[Request] = []
-
-    def script(request: Request) -> Reply:
-        asked.append(request)
-        return Reply("AB"[request.sample % 2]) if reply is None else reply
-
-    async def run() -> object:
-        model = Scripted(script, capabilities=capabilities)
-        found, _ = await ask_distribution(
-            model, ASK, ["A", "B"], lambda reply: reply.text, samples=4
-        )
-        return found
-
-    return asyncio.run(run()), asked
-
-
-def test_logprobs_are_preferred_to_samples() -> None:
-    tokens = (Token("A", log(0.7), (("A", log(0.7)),)),)
-    read, (asked,) = draw(frozenset({"logprobs"}), Reply("A", tokens=tokens))
-    assert getattr(read, "method", None) == "logprobs"
-    assert asked.top_logprobs == 20
-
-
-def test_samples_are_independent_and_warm() -> None:
-    found, asked = draw(frozenset())
-    assert found == from_samples(["A", "B", "A", "B"], ["A", "B"])
-    assert [request.sample for request in asked] == [0, 1, 2, 3]
-    assert [request.seed for request in asked] == [3, 4, 5, 6]
-    assert {request.temperature for request in asked} == {1.0}

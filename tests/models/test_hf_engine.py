@@ -11,7 +11,7 @@ import pytest
 
 from assize.base.errors import ConfigError, TooLongError
 from assize.models import Reply, Request, messages
-from assize.models.hf import HFModel
+from assize.models.hf import HFModel, open_hf
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,7 @@ ASK = Request(messages(("user", "A or B?")), max_tokens=8, top_logprobs=4)
 
 @pytest.fixture(scope="module")
 def model(tiny_llama: Path) -> HFModel:
-    return HFModel(str(tiny_llama))
+    return open_hf(str(tiny_llama))
 
 
 def ask(model: HFModel, *requests: Request) -> list[Reply]:
@@ -40,7 +40,7 @@ def logits(model: HFModel, request: Request, answer: str) -> tuple[Any, list[int
     """Log-probabilities by a plain forward pass over prompt and answer, without padding."""
     import torch
 
-    engine = model._engine
+    engine: Any = model.engine
     prompt = engine.prompt(request)
     tokens = engine.tokenizer(answer, add_special_tokens=False)["input_ids"]
     with torch.inference_mode():
@@ -50,7 +50,7 @@ def logits(model: HFModel, request: Request, answer: str) -> tuple[Any, list[int
 
 def test_greedy_answers_and_logprobs_are_those_of_a_plain_forward_pass(model: HFModel) -> None:
     (reply,) = ask(model, ASK)
-    engine = model._engine
+    engine: Any = model.engine
     from_generate = engine.model.generate(
         __import__("torch").tensor([engine.prompt(ASK)]), max_new_tokens=8, do_sample=False
     )[0, len(engine.prompt(ASK)) :]
@@ -93,4 +93,4 @@ def test_a_prompt_longer_than_the_context_is_said_with_the_numbers(model: HFMode
 
 def test_a_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be loaded"):
-        HFModel(str(tmp_path))
+        open_hf(str(tmp_path))

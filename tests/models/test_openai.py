@@ -249,9 +249,7 @@ def test_a_batch_is_found_by_its_tag_and_an_upload_without_one_is_deleted() -> N
     async def work(model: OpenAIModel) -> list[str | None]:
         made = await model.submit([("k1", BODY)], "made")
         upload = await model.client.files.create(file=("assize-lost.jsonl", b"{}"), purpose="batch")
-        found = [
-            await model.submitted(Submission(tag, ["k1"], now), ()) for tag in ("made", "lost")
-        ]
+        found = [await model.submitted(Submission(tag, ["k1"], now)) for tag in ("made", "lost")]
         assert upload.id not in server.names
         return [made, *found]
 
@@ -275,7 +273,7 @@ def test_a_batch_that_is_refused_leaves_no_upload() -> None:
 def test_a_server_that_lists_no_batches_cannot_tell() -> None:
     async def work(model: OpenAIModel) -> Any:
         with pytest.raises(errors.BadRequestError):
-            await model.submitted(Submission("tag", ["k1"], 0.0), ())
+            await model.submitted(Submission("tag", ["k1"], 0.0))
 
     with ChatServer() as server:
         server.lists_batches = False

@@ -11,7 +11,7 @@ import pytest
 
 from assize.base.errors import ConfigError, TooLongError
 from assize.models import Request, messages
-from assize.models.reward_hf import HFReward
+from assize.models.hf import open_hf_reward
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +55,7 @@ def saved(model: Any, source: Path, folder: Path, head: dict[str, Any], **config
 
 def rewards(folder: Path, requests: list[Request]) -> list[float]:
     async def run() -> list[float]:
-        model = HFReward(str(folder))
+        model = open_hf_reward(str(folder))
         replies = await asyncio.gather(*(model.ask(one) for one in requests))
         return [float(reply.text) for reply in replies]
 
@@ -159,7 +159,7 @@ def test_armo_rm_s_matrix_takes_verbosity_out_of_the_attributes(
     assert rewards(folder, ASKS) == pytest.approx(expected, abs=1e-5)
     other = tensors | {"reward_transform_matrix": torch.eye(K + 1)}
     with pytest.raises(ConfigError, match="reward_transform_matrix has the shape"):
-        HFReward(str(saved(backbone, tiny_llama, tmp_path / "b", other)))
+        open_hf_reward(str(saved(backbone, tiny_llama, tmp_path / "b", other)))
 
 
 def test_a_head_that_lacks_a_part_is_refused(
@@ -176,7 +176,7 @@ def test_a_head_that_lacks_a_part_is_refused(
     ):
         folder = saved(backbone, tiny_llama, tmp_path / str(number), head)
         with pytest.raises(ConfigError, match=r"the head of .* cannot be read"):
-            HFReward(str(folder))
+            open_hf_reward(str(folder))
 
 
 def test_what_is_no_reward_model_is_refused_with_what_to_do(
@@ -185,16 +185,16 @@ def test_what_is_no_reward_model_is_refused_with_what_to_do(
     import torch
 
     with pytest.raises(ConfigError, match="no shape that is known"):
-        HFReward(str(tiny_llama))
+        open_hf_reward(str(tiny_llama))
     two = saved(backbone, tiny_llama, tmp_path / "two", {"score.weight": torch.ones(2, 32)})
     with pytest.raises(ConfigError, match="2 logits"):
-        HFReward(str(two))
+        open_hf_reward(str(two))
     bare = saved(backbone, tiny_llama, tmp_path / "bare", {})
     settings = json.loads((bare / "tokenizer_config.json").read_text())
     settings.pop("chat_template")
     (bare / "tokenizer_config.json").write_text(json.dumps(settings))
     with pytest.raises(ConfigError, match="no chat template"):
-        HFReward(str(bare))
+        open_hf_reward(str(bare))
 
 
 def test_what_is_too_long_is_said_with_both_numbers(
@@ -218,4 +218,4 @@ def test_another_head_is_another_identity(
     other = saved(
         backbone, tiny_llama, tmp_path / plain.name, {"score.weight": torch.ones(1, size)}
     )
-    assert HFReward(str(plain)).identity != HFReward(str(other)).identity
+    assert open_hf_reward(str(plain)).identity != open_hf_reward(str(other)).identity

@@ -10,7 +10,7 @@ import pytest
 from assize._doors.plot import charts_of
 from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, JuryResult
+from assize.juries import Cascade, Jury, JuryResult, Panel, Reliability
 from assize.juries.decide import decide
 from assize.pages.jury import draw_jury
 from assize.pages.result_page import write_result
@@ -29,7 +29,7 @@ def page(tmp_path: Path, result: JuryResult) -> str:
 
 
 def test_a_cascade_shows_where_decisions_fell_and_its_cost(tmp_path: Path) -> None:
-    result = decide(JudgmentTable.of([*ROWS, *GOLD]), Composition(("y", "z"), unscored="loss"))
+    result = decide(JudgmentTable.of([*ROWS, *GOLD]), Cascade(("y", "z"), unscored="loss"))
     said = page(tmp_path, result)
     for part in ("Where each decision fell", "a tie passes on", "votes read of", "assize jury x"):
         assert part in said
@@ -42,18 +42,18 @@ def test_a_cascade_shows_where_decisions_fell_and_its_cost(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("composition", "note"),
     [
-        (Composition(), "All judges are heard"),
-        (Composition(reliability=True), "Each vote is weighed"),
+        (Panel(), "All judges are heard"),
+        (Reliability(), "Each vote is weighed"),
     ],
 )
-def test_how_a_decision_falls_is_said(composition: Composition, note: str, tmp_path: Path) -> None:
+def test_how_a_decision_falls_is_said(composition: Jury, note: str, tmp_path: Path) -> None:
     said = page(tmp_path, decide(JudgmentTable.of([*ROWS, *GOLD]), composition))
     assert note in said
-    assert ("alpha" in said) == composition.reliability
+    assert ("alpha" in said) == isinstance(composition, Reliability)
 
 
 def test_names_are_escaped_and_without_gold_answers_are_shown(tmp_path: Path) -> None:
-    said = page(tmp_path, decide(JudgmentTable.of(ROWS), Composition()))
+    said = page(tmp_path, decide(JudgmentTable.of(ROWS), Panel()))
     assert "<b>x</b>" not in said
     assert "&lt;b&gt;x" in said
     assert "Right, jury wrong" not in said
@@ -61,7 +61,7 @@ def test_names_are_escaped_and_without_gold_answers_are_shown(tmp_path: Path) ->
 
 def test_reliabilities_are_drawn_a_panel_a_question(tmp_path: Path) -> None:
     rows = [replace(row, question=name) for row in ROWS for name in ("Overall", "Safety")]
-    result = decide(JudgmentTable.of(rows), Composition(reliability=True))
+    result = decide(JudgmentTable.of(rows), Reliability())
     said = page(tmp_path, result)
     assert "Sensitivity and specificity of each judge" in said
     assert "What the votes alone tell" in said
@@ -69,12 +69,12 @@ def test_reliabilities_are_drawn_a_panel_a_question(tmp_path: Path) -> None:
     assert [one["title"]["text"] for one in spec["vconcat"][0]["hconcat"]] == ["Overall", "Safety"]
     assert result.learnt is not None
     assert charts_of(result.learnt)["reliabilities"] == spec
-    alone = decide(JudgmentTable.of(rows[::2]), Composition(), question="Overall")
+    alone = decide(JudgmentTable.of(rows[::2]), Panel(), question="Overall")
     assert "reliabilities" not in charts_of(alone)
 
 
 def test_the_jury_s_bar_stands_beside_each_judge_s() -> None:
-    result = decide(JudgmentTable.of([*ROWS, *GOLD]), Composition(("y", "z")))
+    result = decide(JudgmentTable.of([*ROWS, *GOLD]), Cascade(("y", "z")))
     (piece,) = draw_jury(result)["judges"]
     assert isinstance(piece, tuple)
     spec, _ = piece

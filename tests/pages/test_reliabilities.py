@@ -14,7 +14,7 @@ from assize.base.judgment import Judgment
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator._evaluator import JudgeReliability
 from assize.judgments import JudgmentTable
-from assize.juries import Composition
+from assize.juries import Reliability
 from assize.juries.decide import decide
 from assize.results import Estimate
 
@@ -75,6 +75,6 @@ def test_a_jury_s_are_drawn_alike() -> None:
         for judge, answers in {"x@m": "AAB", "y@m": "ABB"}.items()
         for n in range(12)
     ]
-    result = decide(JudgmentTable.of(rows), Composition(reliability=True))
+    result = decide(JudgmentTable.of(rows), Reliability())
     spec = charts_of(result)["reliabilities"]
     assert {one["name"] for one in drawn(spec)} == {"x", "y"}

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pytest
 
 from assize.base.errors import ConfigError
-from assize.running import Local, all_of
+from assize.running import all_of
 from assize.running.executor import LARGEST, SMALLEST, ChunkSize, results
 
 
@@ -24,7 +24,7 @@ def test_work_is_done_in_another_thread() -> None:
     def where(tasks: Sequence[int]) -> list[str]:
         return [threading.current_thread().name for _ in tasks]
 
-    (name,) = asyncio.run(results(Local(), where, [1]))
+    (name,) = asyncio.run(results(where, [1]))
     assert name != threading.main_thread().name
 
 
@@ -32,7 +32,7 @@ def test_work_is_done_in_another_thread() -> None:
 def test_a_task_that_fails_fails_alone(odd: int) -> None:
     tasks = [2 * number for number in range(8)]
     tasks[odd] = 1
-    found = asyncio.run(results(Local(), halved, tasks))
+    found = asyncio.run(results(halved, tasks))
     for place, one in enumerate(found):
         if place == odd:
             assert isinstance(one, ValueError)
@@ -44,7 +44,7 @@ def test_work_that_returns_too_few_results_fails_where_it_does() -> None:
     def all_but_threes(tasks: Sequence[int]) -> list[int]:
         return [task for task in tasks if task != 3]
 
-    found = asyncio.run(results(Local(), all_but_threes, [1, 2, 3, 4]))
+    found = asyncio.run(results(all_but_threes, [1, 2, 3, 4]))
     assert [str(one) for one in found] == ["1", "2", "0 results for 1 tasks", "4"]
 
 
@@ -61,7 +61,7 @@ def test_chunks_grow_while_they_are_quick_and_shrink_when_they_are_slow(
         return list(tasks)
 
     def do(count: int, seconds: float) -> int:
-        asyncio.run(size.timed(Local(), lambda tasks: work(tasks, seconds), range(count)))
+        asyncio.run(size.timed(lambda tasks: work(tasks, seconds), range(count)))
         return size.tasks
 
     assert do(5, 0.01) == SMALLEST  # the rest of the tasks says nothing
@@ -74,7 +74,7 @@ def test_a_chunk_may_hold_errors_of_its_tasks() -> None:
     def work(tasks: Sequence[int]) -> list[int | Exception]:
         return [ValueError("odd") if one % 2 else one for one in tasks]
 
-    first, second = asyncio.run(results(Local(), work, [2, 3]))
+    first, second = asyncio.run(results(work, [2, 3]))
     assert first == 2
     assert isinstance(second, ValueError)
 
@@ -86,7 +86,7 @@ def test_what_is_wrong_with_the_work_itself_is_tried_once() -> None:
         calls.append(len(tasks))
         raise ConfigError("no such thing")
 
-    found = asyncio.run(results(Local(), work, range(8)))
+    found = asyncio.run(results(work, range(8)))
     assert calls == [8]
     assert [str(one) for one in found] == ["no such thing"] * 8
 
@@ -95,7 +95,7 @@ def test_a_chunk_is_never_smaller_than_asked_for() -> None:
     size = ChunkSize(1, 1)
     for tasks in (1, 2, 4):
         assert size.tasks == tasks
-        asyncio.run(size.timed(Local(), list, range(tasks)))
+        asyncio.run(size.timed(list, range(tasks)))
     assert size.least == 1
 
 

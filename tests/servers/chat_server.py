@@ -110,6 +110,17 @@ def _logprobs(text: str, value: Any) -> list[Body]:
     ]
 
 
+def capped(schema: Any) -> Any:
+    """The schema with every string at most twelve characters; a random model never ends one."""
+    if isinstance(schema, list):
+        return [capped(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    parts = {key: capped(value) for key, value in schema.items()}
+    short = schema.get("type") == "string" and "enum" not in schema
+    return parts | {"maxLength": 12} if short else parts
+
+
 class Llama:
     """A tiny random Llama behind the protocol: real log-probabilities, real schemas."""
 
@@ -117,14 +128,13 @@ class Llama:
         from assize.models.hf_engine import Engine
 
         self.engine = Engine(str(folder))
-        self.engine.schema_strings = 12
         self._lock = threading.Lock()
 
     def __call__(self, body: Body) -> Body:
         schema = body.get("response_format", {}).get("json_schema", {}).get("schema")
         ask = Ask(
             tuple(Message(m["role"], m["content"]) for m in body["messages"]),
-            schema=schema,
+            schema=capped(schema),
             temperature=body.get("temperature", 1.0),
             seed=body.get("seed"),
             max_tokens=body.get("max_tokens") or body.get("max_completion_tokens") or 256,

@@ -33,7 +33,7 @@ def test_data_sets_are_told_apart_by_name_and_may_have_the_same_ids(tmp_path: Pa
         write(tmp_path / f"{name}.jsonl", [*votes(), pair])
     found = study.acts(sets={name: [str(tmp_path / f"{name}.jsonl")] for name in ("one", "two")})
     assert list(found.studies) == ["one", "two"]
-    more = [one.maxims.by_rule["first"] for one in found.studies.values() if one.maxims]
+    more = [row for one in found.studies.values() for row in one.rules if row.rule == "first"]
     assert [one.chosen_more.estimate for one in more] == [1, 0]
 
 

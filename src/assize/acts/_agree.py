@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assize.acts._agreement import ActsAgreement, agreed, labels_of, sign
+from assize.acts._agreement import ActsAgreement, compare_labels, labels_of
 from assize.acts._annotations import act_judges, maxim_judges
 from assize.acts._show import judged, kept_beside, taxonomy_named
 from assize.base.errors import ConfigError, DataError
@@ -49,21 +49,16 @@ def agree(
     labelling = list(dict.fromkeys([*act_judges(table), *maxim_judges(table)]))
     right = _reference(table, labelling, gold)
     others = _others(labelling, right, names_of(judges))
-    of = {name: kept.get(name, usual) for name in (right, *others)}
-    reference = labels_of(table, known, right, of[right])
-    here = reference.turns.keys() | reference.maxims.keys()
-    labels = {name: labels_of(table, known, name, of[name]) for name in others}
-    found = [agreed(name, one, reference, of[name]) for name, one in labels.items()]
-    if not any(one.turns is not None or one.maxims is not None for one in found):
+    taxonomies = {name: kept.get(name, usual) for name in (right, *others)}
+    reference, *labels = (labels_of(table, known, name, own) for name, own in taxonomies.items())
+    by_judge = dict(zip(others, labels, strict=True))
+    found = compare_labels(right, reference, by_judge, taxonomies)
+    if not found.turns and not found.maxims:
         raise DataError(
             f"{' and '.join(others)} labelled nothing that {right} has labelled; give judgments of"
             " the same items"
         )
-    lost = sum(len(one.invalid & here) for one in labels.values())
-    asked = sum(
-        len((one.turns.keys() | one.maxims.keys() | one.invalid) & here) for one in labels.values()
-    )
-    return ActsAgreement.of(right, found, lost, asked, sign(right, found, usual))
+    return found
 
 
 def _reference(table: JudgmentTable, labelling: Sequence[str], gold: str | None) -> str:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 from assize import stats
 from assize.acts._annotations import Annotation, Judged, acts_in
@@ -31,9 +31,18 @@ from assize.results.numbers import percent
 from assize.stats import Estimate
 
 VERSION = 1
-ERRORS = ("missing", "wrong", "invented")
+ERRORS = {
+    "missing": "a function is missing",
+    "wrong": "a function is wrong",
+    "invented": "a function is invented",
+}
 SPEAKERS = ("user", "assistant", "response")
-HARSHNESS = ("too harsh", "too mild", "other")
+HARSHNESS = {
+    "too harsh": "too harsh",
+    "too mild": "too mild",
+    "other": "names the other response",
+}
+ALL_TURNS, ALL_MAXIMS = "right, all turns", "all maxims"
 _KEEPS = {"A": {"A"}, "B": {"B"}, "both": {"A", "B"}, "neither": set[str]()}
 
 
@@ -57,70 +66,6 @@ class TurnPair:
         missing, more = len(self.gold - self.judge), len(self.judge - self.gold)
         wrong = min(missing, more)
         return Counter(missing=missing - wrong, wrong=wrong, invented=more - wrong)
-
-
-@dataclass(frozen=True, slots=True)
-class OfFunction:
-    """One function over all turns."""
-
-    gold: int  # turns that have it by the reference
-    judge: int
-    both: int
-
-
-@dataclass(frozen=True, slots=True)
-class TurnAgreement:
-    """Turns on which both have acts."""
-
-    items: int
-    right: Share  # share of turns with the same functions
-    by_speaker: Mapping[str, Share]
-    turns_with: Mapping[str, Share]  # by error: share of turns that have it
-    functions: Mapping[str, int]  # by error: how many functions
-    by_function: Mapping[str, OfFunction]  # the most frequent first
-    unknown: int  # of the judge's functions, those that the taxonomy has not
-
-    @property
-    def commonest(self) -> str | None:
-        """The error that most turns have; None where there is none."""
-        found = {name: one.count for name, one in self.turns_with.items()}
-        most = max(found.values(), default=0)
-        return next((name for name in ERRORS if found[name] == most), None) if most else None
-
-
-@dataclass(frozen=True, slots=True)
-class OfMaxim:
-    """One maxim over all pairs."""
-
-    agreed: Share
-    kappa: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class MaximAgreement:
-    """Maxims about which both say something."""
-
-    items: int
-    agreed: Share  # share of labels that are the same
-    kappa: Estimate  # over all maxims together
-    differ: Mapping[str, Share]  # by `HARSHNESS`: share of labels
-    by_maxim: Mapping[str, OfMaxim]
-
-    @property
-    def commonest(self) -> str | None:
-        """How most of the labels that differ do; None where none does."""
-        found = {name: one.count for name, one in self.differ.items()}
-        most = max(found.values(), default=0)
-        return next((name for name in HARSHNESS if found[name] == most), None) if most else None
-
-
-@dataclass(frozen=True, slots=True)
-class ActsAgreed:
-    """One judge held to the reference; None where they share no turn, or no maxim."""
-
-    judge: str
-    turns: TurnAgreement | None
-    maxims: MaximAgreement | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +114,13 @@ class ActsAgreement(Result):
         judges: every other judge with labels of the same items.
         invalid, asked: judgments without valid labels on items that the reference has labelled,
             and all of them.
+        remarks: by table, of how many items its figures are, and the commonest errors.
     """
 
     heading = "Agreement about dialogue acts and maxims"
 
     gold: str
-    judges: Sequence[ActsAgreed] = field(repr=False)
+    judges: Sequence[str] = field(repr=False)
     invalid: Annotated[int, Column("judgments without valid labels", extra=True)]
     asked: Hidden[int]
     signature: str
@@ -196,48 +142,26 @@ class ActsAgreement(Result):
         Sequence[MaximShare],
         Table("Maxims, one by one", "How many labels of maxims are the same.", "judge"),
     ]
+    remarks: Mapping[str, Sequence[str]] = field(repr=False)
 
-    @classmethod
-    def of(
-        cls, gold: str, judges: Sequence[ActsAgreed], invalid: int, asked: int, signature: str
-    ) -> Self:
-        """The result with a row for each figure of each judge."""
-        return cls(
-            gold,
-            judges,
-            invalid,
-            asked,
-            signature,
-            [row for one in judges for row in _turn_rows(one)],
-            [row for one in judges for row in _function_rows(one)],
-            [row for one in judges for row in _maxim_rows(one)],
-        )
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """Of how many items figures are, and the commonest errors."""
+        return self.remarks
 
     @property
     def sentence(self) -> str:
         """How many turns and labels agree."""
+        right = {row.judge: row.share for row in self.turns if row.what == ALL_TURNS}
+        agreed = {row.judge: row.share for row in self.maxims if row.maxim == ALL_MAXIMS}
         parts = []
         for judge in self.judges:
-            if judge.turns is not None:
-                right = judge.turns.right
-                shown = f"{right.count:,} of {right.n:,} turns ({percent(right.estimate)})"
-                parts.append(f"{judge.judge} is right in {shown}")
-            if judge.maxims is not None:
-                agreed = judge.maxims.agreed
-                shown = f"{agreed.count:,} of {agreed.n:,} labels of maxims"
-                parts.append(f"{judge.judge} agrees in {shown} ({percent(agreed.estimate)})")
+            if judge in right:
+                shown = _shown(right[judge], "turns")
+                parts.append(f"{judge} is right in {shown}")
+            if judge in agreed:
+                parts.append(f"{judge} agrees in {_shown(agreed[judge], 'labels of maxims')}")
         return f"Held to {self.gold}: {'; '.join(parts)}."
-
-    @property
-    def table_notes(self) -> Mapping[str, Sequence[str]]:
-        """Of how many items the figures are, and the commonest errors."""
-        turns, maxims = [], []
-        for judge in self.judges:
-            if judge.turns is not None:
-                turns += _turn_notes(judge.judge, judge.turns, self.gold)
-            if judge.maxims is not None:
-                maxims += _maxim_notes(judge.judge, judge.maxims, self.gold)
-        return {"turns": turns, "maxims": maxims}
 
     @property
     def notes(self) -> Sequence[str]:
@@ -252,58 +176,59 @@ class ActsAgreement(Result):
         return self.invalid, self.asked
 
 
-_ERROR_WORDS = {
-    "missing": "a function is missing",
-    "wrong": "a function is wrong",
-    "invented": "a function is invented",
-}
+def _shown(share: Share, what: str) -> str:
+    return f"{share.count:,} of {share.n:,} {what} ({percent(share.estimate)})"
 
 
-def _turn_rows(judge: ActsAgreed) -> Iterator[TurnShare]:
-    turns = judge.turns
-    if turns is not None:
-        yield TurnShare(judge.judge, "right, all turns", turns.right, None)
-        for name, share in turns.by_speaker.items():
-            yield TurnShare(judge.judge, f"right, {name}", share, None)
-        for name, share in turns.turns_with.items():
-            yield TurnShare(judge.judge, _ERROR_WORDS[name], share, turns.functions[name])
+def compare_labels(
+    gold: str, reference: Labels, labels: Mapping[str, Labels], taxonomies: Mapping[str, Taxonomy]
+) -> ActsAgreement:
+    """Return judges' labels held to the reference's, on what both have labelled.
 
-
-def _function_rows(judge: ActsAgreed) -> Iterator[FunctionTurns]:
-    for name, turns in {} if judge.turns is None else judge.turns.by_function.items():
-        missing, invented = turns.gold - turns.both, turns.judge - turns.both
-        counts = turns.gold, turns.judge, turns.both, missing, invented
-        yield FunctionTurns(judge.judge, name, *counts)
-
-
-def _maxim_rows(judge: ActsAgreed) -> Iterator[MaximShare]:
-    maxims = judge.maxims
-    if maxims is not None:
-        yield MaximShare(judge.judge, "all maxims", maxims.agreed, maxims.kappa)
-        for name, share in maxims.differ.items():
-            words = "names the other response" if name == "other" else name
-            yield MaximShare(judge.judge, f"the judge {words}", share, None)
-        for name, maxim in maxims.by_maxim.items():
-            yield MaximShare(judge.judge, name, maxim.agreed, maxim.kappa)
-
-
-def _turn_notes(judge: str, turns: TurnAgreement, gold: str) -> list[str]:
-    notes = [
-        f"{judge} held to {gold}: {turns.right.n:,} turns of {turns.items:,} items. A turn is right"
-        " where the functions are the same; a missing and an invented one together are a wrong one."
-        f" {turns.unknown:,} functions of the judge are not in the taxonomy."
-    ]
-    if turns.commonest is not None:
-        notes.append(f"The commonest error: {_ERROR_WORDS[turns.commonest]}.")
-    return notes
-
-
-def _maxim_notes(judge: str, maxims: MaximAgreement, gold: str) -> list[str]:
-    notes = [f"{judge} held to {gold}: {maxims.agreed.n:,} labels of {maxims.items:,} items."]
-    if maxims.commonest is not None:
-        words = "names the other response" if maxims.commonest == "other" else "is {}"
-        notes.append(f"Most often the judge {words.format(maxims.commonest)}.")
-    return notes
+    Args:
+        labels, taxonomies: by judge.
+    """
+    turns: list[TurnShare] = []
+    functions: list[FunctionTurns] = []
+    maxims: list[MaximShare] = []
+    notes: dict[str, list[str]] = {"turns": [], "maxims": []}
+    for judge, own in labels.items():
+        pairs = list(_turn_pairs(own, reference))
+        if pairs:
+            turns += turn_rows(judge, pairs)
+            functions += function_rows(judge, pairs)
+            unknown = sum(len(one.judge - taxonomies[judge].function_names) for one in pairs)
+            items = len({one.item for one in pairs})
+            notes["turns"] += [
+                f"{judge} held to {gold}: {len(pairs):,} turns of {items:,} items. A turn is right"
+                " where the functions are the same; a missing and an invented one together are a"
+                f" wrong one. {unknown:,} functions of the judge are not in the taxonomy.",
+                *commonest_error(pairs),
+            ]
+        pairs_of_maxims = list(_maxim_pairs(own, reference))
+        if pairs_of_maxims:
+            maxims += maxim_rows(judge, pairs_of_maxims)
+            items = len({one.item for one in pairs_of_maxims})
+            notes["maxims"] += [
+                f"{judge} held to {gold}: {len(pairs_of_maxims):,} labels of {items:,} items.",
+                *commonest_difference(pairs_of_maxims),
+            ]
+    here = reference.turns.keys() | reference.maxims.keys()
+    invalid = sum(len(own.invalid & here) for own in labels.values())
+    valid = sum(len((own.turns.keys() | own.maxims.keys()) & here) for own in labels.values())
+    names = [f"{one.name}:{one.hash}" for one in taxonomies.values()]
+    rows = to_json([turns, functions, maxims])
+    return ActsAgreement(
+        gold,
+        tuple(labels),
+        invalid,
+        invalid + valid,
+        sign_text(f"acts-agreement|v{VERSION}|{'|'.join(names)}|{gold}|{rows}"),
+        turns,
+        functions,
+        maxims,
+        notes,
+    )
 
 
 @dataclass(frozen=True)
@@ -372,23 +297,6 @@ def _turns(
             yield speaker, frozenset(act.function for act in acts) if seen else None
 
 
-def agreed(judge: str, labels: Labels, gold: Labels, taxonomy: Taxonomy) -> ActsAgreed:
-    """One judge's labels held to the reference's, on what both have labelled."""
-    turns = list(_turn_pairs(labels, gold))
-    said = [
-        (item, maxim, side, labels.maxims[item][maxim])
-        for item, held in gold.maxims.items()
-        for maxim, side in held.items()
-        if maxim in labels.maxims.get(item, {})
-    ]
-    known = {one.name for one in taxonomy.functions}
-    return ActsAgreed(
-        judge,
-        turn_agreement(turns, known) if turns else None,
-        maxim_agreement(said) if said else None,
-    )
-
-
 def _turn_pairs(labels: Labels, gold: Labels) -> Iterator[TurnPair]:
     for item, turns in gold.turns.items():
         others = labels.turns.get(item, ())
@@ -399,62 +307,84 @@ def _turn_pairs(labels: Labels, gold: Labels) -> Iterator[TurnPair]:
                 yield TurnPair(item, speaker, right, said)
 
 
-def turn_agreement(turns: Sequence[TurnPair], known: Iterable[str]) -> TurnAgreement:
-    """The figures of turns that both have labelled."""
-    functions = Counter(name for one in turns for name in (*one.gold, *one.judge))
-    totals = sum((one.errors for one in turns), Counter[str]())
-    taxonomy = set(known)
-    return TurnAgreement(
-        len({one.item for one in turns}),
-        _share([(one.item, one.right) for one in turns]),
-        {
-            speaker: _share([(one.item, one.right) for one in turns if one.speaker == speaker])
-            for speaker in SPEAKERS
-            if any(one.speaker == speaker for one in turns)
-        },
-        {error: _share([(one.item, one.errors[error] > 0) for one in turns]) for error in ERRORS},
-        {error: totals[error] for error in ERRORS},
-        {name: _of_function(turns, name) for name, _ in _ranked(functions)},
-        sum(len(one.judge - taxonomy) for one in turns),
-    )
+def turn_rows(judge: str, turns: Sequence[TurnPair]) -> Iterator[TurnShare]:
+    """Yield how many turns are right, of all and by speaker, and how many have each error."""
+    yield TurnShare(judge, ALL_TURNS, _share((one.item, one.right) for one in turns), None)
+    for speaker in SPEAKERS:
+        own = [(one.item, one.right) for one in turns if one.speaker == speaker]
+        if own:
+            yield TurnShare(judge, f"right, {speaker}", _share(own), None)
+    for error, words in ERRORS.items():
+        share = _share((one.item, one.errors[error] > 0) for one in turns)
+        yield TurnShare(judge, words, share, sum(one.errors[error] for one in turns))
 
 
-def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+def commonest_error(turns: Sequence[TurnPair]) -> Iterator[str]:
+    """Yield the error that most turns have, as a sentence; nothing where there is none."""
+    counts = Counter(error for error in ERRORS for one in turns if one.errors[error])
+    for error, _ in counts.most_common(1):
+        yield f"The commonest error: {ERRORS[error]}."
 
 
-def _of_function(turns: Sequence[TurnPair], name: str) -> OfFunction:
-    gold = [name in one.gold for one in turns]
-    judge = [name in one.judge for one in turns]
-    both = sum(a and b for a, b in zip(gold, judge, strict=True))
-    return OfFunction(sum(gold), sum(judge), both)
+def function_rows(judge: str, turns: Sequence[TurnPair]) -> Iterator[FunctionTurns]:
+    """Yield how many turns have each function, the most frequent first."""
+    gold = Counter(name for one in turns for name in one.gold)
+    own = Counter(name for one in turns for name in one.judge)
+    both = Counter(name for one in turns for name in one.gold & one.judge)
+    totals = gold + own
+    for name in sorted(totals, key=lambda name: (-totals[name], name)):
+        missing, invented = gold[name] - both[name], own[name] - both[name]
+        counts = gold[name], own[name], both[name], missing, invented
+        yield FunctionTurns(judge, name, *counts)
 
 
-def maxim_agreement(said: Sequence[tuple[str, str, str, str]]) -> MaximAgreement:
-    """The figures of labels (item, maxim, the reference's, the judge's)."""
-    return MaximAgreement(
-        len({item for item, *_ in said}),
-        _share([(item, gold == judge) for item, _, gold, judge in said]),
-        _kappa(said),
-        {
-            kind: _share([(item, harshness(gold, judge) == kind) for item, _, gold, judge in said])
-            for kind in HARSHNESS
-        },
-        {
-            maxim: _of_maxim([one for one in said if one[1] == maxim])
-            for maxim in MAXIMS
-            if any(one[1] == maxim for one in said)
-        },
-    )
+@dataclass(frozen=True, slots=True)
+class MaximPair:
+    """What both say of one maxim."""
+
+    item: str
+    maxim: str
+    gold: str
+    judge: str
+
+    @property
+    def differs(self) -> str | None:
+        """How the judge's label differs."""
+        return harshness(self.gold, self.judge)
 
 
-def _of_maxim(said: Sequence[tuple[str, str, str, str]]) -> OfMaxim:
-    return OfMaxim(_share([(one[0], one[2] == one[3]) for one in said]), _kappa(said))
+def _maxim_pairs(labels: Labels, gold: Labels) -> Iterator[MaximPair]:
+    for item, held in gold.maxims.items():
+        own = labels.maxims.get(item, {})
+        for maxim, side in held.items():
+            if maxim in own:
+                yield MaximPair(item, maxim, side, own[maxim])
 
 
-def _kappa(said: Sequence[tuple[str, str, str, str]]) -> Estimate:
-    gold, judge = [one[2] for one in said], [one[3] for one in said]
-    return stats.cohen_kappa(gold, judge, clusters=[one[0] for one in said])
+def maxim_rows(judge: str, labels: Sequence[MaximPair]) -> Iterator[MaximShare]:
+    """Yield how many labels agree, how the others differ, and how many of each maxim agree."""
+    yield _agreed(judge, ALL_MAXIMS, labels)
+    for kind, words in HARSHNESS.items():
+        share = _share((one.item, one.differs == kind) for one in labels)
+        yield MaximShare(judge, f"the judge {words}", share, None)
+    for maxim in MAXIMS:
+        own = [one for one in labels if one.maxim == maxim]
+        if own:
+            yield _agreed(judge, maxim, own)
+
+
+def _agreed(judge: str, what: str, labels: Sequence[MaximPair]) -> MaximShare:
+    gold, own = [one.gold for one in labels], [one.judge for one in labels]
+    kappa = stats.cohen_kappa(gold, own, clusters=[one.item for one in labels])
+    return MaximShare(judge, what, _share((one.item, one.differs is None) for one in labels), kappa)
+
+
+def commonest_difference(labels: Sequence[MaximPair]) -> Iterator[str]:
+    """Yield how most of the labels that differ do, as a sentence; nothing where none does."""
+    counts = Counter(kind for kind in HARSHNESS for one in labels if one.differs == kind)
+    for kind, _ in counts.most_common(1):
+        words = HARSHNESS[kind] if kind == "other" else f"is {kind}"
+        yield f"Most often the judge {words}."
 
 
 def harshness(gold: str, judge: str) -> str | None:
@@ -469,11 +399,6 @@ def harshness(gold: str, judge: str) -> str | None:
     return "too harsh" if said < right else "too mild" if said > right else "other"
 
 
-def _share(rows: Sequence[tuple[str, bool]]) -> Share:
-    return stats.share([one for _, one in rows], clusters=[item for item, _ in rows])
-
-
-def sign(gold: str, judges: Sequence[ActsAgreed], taxonomy: Taxonomy) -> str:
-    """The signature of figures: the reference, the rules, and the counts."""
-    told = "|".join(f"{one.judge}={to_json(one)}" for one in judges)
-    return sign_text(f"acts-agreement|v{VERSION}|{taxonomy.name}:{taxonomy.hash}|{gold}|{told}")
+def _share(rows: Iterable[tuple[str, bool]]) -> Share:
+    listed = list(rows)
+    return stats.share([value for _, value in listed], clusters=[item for item, _ in listed])

@@ -9,24 +9,98 @@ their sets do. Shares of turns have intervals by conversation.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Annotated, Any
 
 from assize import stats
 from assize.acts._annotations import Acts, Annotation, Votes, responses
-from assize.acts._maxims import MAXIMS
 from assize.acts._taxonomy import Taxonomy
-from assize.results import Share
+from assize.results import Column, Percent, Share
 
 Level = str
-Named = frozenset[str]
+Names = frozenset[str]
 LEVELS: tuple[Level, ...] = ("function", "dimension")
 COUNTED = ("act", *LEVELS)  # a turn's act is the combination of all its dimensions and functions
 ROLES = ("user", "assistant")
+IN_PERCENT = Column(kind="percent", digits=1, ends="none", unit="%")
+ShareOnly = Annotated[Share | None, IN_PERCENT]
 
 
-def named(acts: Acts, level: Level) -> Named:
+@dataclass(frozen=True, slots=True)
+class ActChange:
+    """How often acts change: from one turn of a role to its next, or between two responses."""
+
+    level: str
+    who: str
+    change: str
+    share: Share
+
+
+@dataclass(frozen=True, slots=True)
+class NameFrequency:
+    """How many turns of each role have a function or a dimension; None where none has any."""
+
+    name: str
+    user: ShareOnly
+    assistant: ShareOnly
+    response: ShareOnly
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctActs:
+    """In how many conversations a role uses at least so many distinct acts."""
+
+    what: str
+    at_least: int
+    user: ShareOnly
+    assistant: ShareOnly
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """How many of the turns with an act have another in the next turn.
+
+    Args:
+        turns: with the act that have a next turn.
+        followed: of them, whose next turn has `next_act`.
+    """
+
+    act: str
+    next_act: Annotated[str, Column("in the next turn")]
+    followed: int
+    turns: Annotated[int, Column("of turns")]
+    share: Percent[float]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelShare:
+    """How many labels (or turns) are as the taxonomy has them."""
+
+    labels: str
+    share: Share
+
+
+@dataclass(frozen=True, slots=True)
+class SecondVote:
+    """How much the second vote labels otherwise."""
+
+    level: str
+    what: str
+    share: Share
+
+
+def find_share(rows: Iterable[Any], **fields: object) -> Share | None:
+    """Return the share of the row with these fields; None where there is no such row."""
+    for row in rows:
+        if all(getattr(row, name) == value for name, value in fields.items()):
+            share: Share = row.share
+            return share
+    return None
+
+
+def named(acts: Acts, level: Level) -> Names:
     """The set of a turn's functions, or of its dimensions.
 
     >>> from assize.acts._labels import Act
@@ -37,225 +111,176 @@ def named(acts: Acts, level: Level) -> Named:
     return frozenset(act[position] for act in acts if act[position])
 
 
-def turns_of(annotation: Annotation, role: str, level: Level) -> list[Named]:
+def turns_of(annotation: Annotation, role: str, level: Level) -> list[Names]:
     """The sets of a role's turns in the context."""
+    return [named(acts, level) for acts in annotation.acts_of(role)]
+
+
+def _clustered(values: Sequence[tuple[int, bool]]) -> Share:
+    """The share of true values, each with the number of its conversation."""
+    clusters = [number for number, _ in values]
+    return stats.share([value for _, value in values], clusters=clusters or None)
+
+
+def frequencies(annotations: Iterable[Annotation], level: Level) -> list[NameFrequency]:
+    """Return all names, the most frequent first: `user` and `assistant` in the context,
+    `response`."""
+    turns: dict[str, list[tuple[int, Names]]] = {"user": [], "assistant": [], "response": []}
+    for number, annotation in enumerate(annotations):
+        for role in ROLES:
+            turns[role] += [(number, names) for names in turns_of(annotation, role, level)]
+        for acts in (*annotation.a, *annotation.b):
+            turns["response"].append((number, named(acts, level)))
+    totals = Counter(name for role in turns.values() for _, names in role for name in names)
     return [
-        named(acts, level)
-        for said, acts in zip(annotation.roles, annotation.context, strict=True)
-        if said == role
+        NameFrequency(name, *(_share_with(name, role) for role in turns.values()))
+        for name in sorted(totals, key=lambda name: (-totals[name], name))
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Frequency:
-    """How many of some turns hold each name: a share each, the most frequent first."""
-
-    turns: int
-    names: Mapping[str, Share]
-
-
-def frequencies(annotations: Iterable[Annotation], level: Level) -> dict[str, Frequency]:
-    """By who speaks: `user`, `assistant` (both in the context) and `response`."""
-    sets: dict[str, list[Named]] = {"user": [], "assistant": [], "response": []}
-    clusters: dict[str, list[int]] = {name: [] for name in sets}
-    for number, one in enumerate(annotations):
-        for role in ROLES:
-            found = turns_of(one, role, level)
-            sets[role] += found
-            clusters[role] += [number] * len(found)
-        for acts in (*one.a, *one.b):
-            sets["response"].append(named(acts, level))
-            clusters["response"].append(number)
-    return {role: _frequency(sets[role], clusters[role]) for role in sets}
+def _share_with(name: str, turns: Sequence[tuple[int, Names]]) -> Share | None:
+    """The share of turns with a name; None where no turn has any."""
+    if not any(names for _, names in turns):
+        return None
+    return _clustered([(number, name in names) for number, names in turns])
 
 
-def _frequency(sets: Sequence[Named], clusters: Sequence[int]) -> Frequency:
-    counts = Counter(name for one in sets for name in one)
-    names = {
-        name: stats.share([name in one for one in sets], clusters=clusters)
-        for name, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    }
-    return Frequency(len(sets), names)
+def distinct(annotations: Sequence[Annotation]) -> Iterator[DistinctActs]:
+    """Yield the shares of conversations with at least x distinct acts of a role, for x from 1.
 
-
-def distinct(annotations: Sequence[Annotation], role: str, what: str) -> dict[int, Share]:
-    """The share of conversations with at least x distinct acts of a role, for x from 1.
-
-    Args:
-        what: `act`, the combination of all dimensions and functions of a turn (AMULET, section
-            3.1 and its figures 3b and 8); `function` or `dimension`, each one by itself.
+    They are counted as `act`, the combination of all dimensions and functions of a turn (AMULET,
+    section 3.1 and its figures 3b and 8), and as `function` and `dimension`, each by itself.
     """
-    counts = [_distinct(one, role, what) for one in annotations if role in one.roles]
-    most = max(counts, default=0)
-    return {x: stats.share([count >= x for count in counts]) for x in range(1, most + 1)}
+    for what in COUNTED:
+        counts = [
+            [_count_distinct(one, role, what) for one in annotations if role in one.roles]
+            for role in ROLES
+        ]
+        for least in range(1, max((count for role in counts for count in role), default=0) + 1):
+            shares = [
+                stats.share([count >= least for count in role]) if any(role) else None
+                for role in counts
+            ]
+            yield DistinctActs(what, least, *shares)
 
 
-def _distinct(annotation: Annotation, role: str, what: str) -> int:
-    if what != "act":
-        return len(frozenset().union(*turns_of(annotation, role, what)))
-    turns = zip(annotation.roles, annotation.context, strict=True)
-    return len({frozenset(acts) for said, acts in turns if said == role})
+def _count_distinct(annotation: Annotation, role: str, what: str) -> int:
+    if what == "act":
+        return len(set(map(frozenset, annotation.acts_of(role))))
+    return len(frozenset().union(*turns_of(annotation, role, what)))
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """How often a role's acts change from one of its turns to its next."""
+def changes(annotations: Sequence[Annotation]) -> Iterator[ActChange]:
+    """Yield how often acts change, by level (AMULET, sections 3.1, I.3 and I.4).
 
-    turns: Share  # share of consecutive turns of the role that differ
-    # share of conversations in which it happens at least once, of those in which the role has two
-    # turns
-    once: Share
-
-
-def changes(annotations: Iterable[Annotation], role: str, level: Level) -> Changes:
-    """Changes between consecutive turns of a role (AMULET, sections 3.1, I.3 and I.4)."""
-    changed: list[bool] = []
-    clusters: list[int] = []
-    once: list[bool] = []
-    for number, one in enumerate(annotations):
-        sets = turns_of(one, role, level)
-        differ = [first != second for first, second in pairwise(sets)]
-        changed += differ
-        clusters += [number] * len(differ)
-        if differ:
-            once.append(any(differ))
-    return Changes(_clustered(changed, clusters), stats.share(once))
-
-
-def _clustered(values: Sequence[bool], clusters: Sequence[int]) -> Share:
-    return stats.share(values, clusters=clusters) if values else stats.share([])
+    `from turn to turn` is of consecutive turns of a role, `at least once` of the conversations in
+    which the role has two turns; `after a change of the user` is of the answering assistant's
+    turns, and `between the two` of pairs of responses.
+    """
+    for level in LEVELS:
+        for role in ROLES:
+            differ = [
+                (number, first != second)
+                for number, one in enumerate(annotations)
+                for first, second in pairwise(turns_of(one, role, level))
+            ]
+            changed = {number for number, changes in differ if changes}
+            once = [number in changed for number in dict(differ)]
+            yield ActChange(level, role, "from turn to turn", _clustered(differ))
+            yield ActChange(level, role, "at least once", stats.share(once))
+        yield ActChange(
+            level, "assistant", "after a change of the user", _following(annotations, level)
+        )
+        pairs = [responses(one) for one in annotations if one.is_pair]
+        across = stats.share([named(a, level) != named(b, level) for a, b in pairs])
+        yield ActChange(level, "responses", "between the two", across)
 
 
-def following(annotations: Iterable[Annotation], level: Level = "function") -> Share:
+def _following(annotations: Iterable[Annotation], level: Level) -> Share:
     """Share of changes of the human's acts after which the answering assistant's change too."""
-    changed: list[bool] = []
-    clusters: list[int] = []
+    changed: list[tuple[int, bool]] = []
     for number, one in enumerate(annotations):
         sets = [named(acts, level) for acts in one.context]
-        asked = [place for place, role in enumerate(one.roles) if role == "user"]
-        for first, second in pairwise(asked):
-            answers = [_answer(one.roles, place) for place in (first, second)]
-            if sets[first] != sets[second] and None not in answers:
-                before, after = (sets[place] for place in answers if place is not None)
-                changed.append(before != after)
-                clusters.append(number)
-    return _clustered(changed, clusters)
+        users = [index for index, role in enumerate(one.roles) if role == "user"]
+        for first, second in pairwise(users):
+            before, after = _answer(one.roles, first), _answer(one.roles, second)
+            if sets[first] != sets[second] and before is not None and after is not None:
+                changed.append((number, sets[before] != sets[after]))
+    return _clustered(changed)
 
 
-def _answer(roles: Sequence[str], asked: int) -> int | None:
+def _answer(roles: Sequence[str], user: int) -> int | None:
     """The assistant's turn that follows a human one, before the next human one."""
-    for place in range(asked + 1, len(roles)):
-        if roles[place] == "user":
-            return None
-        if roles[place] == "assistant":
-            return place
+    for index in range(user + 1, len(roles)):
+        if roles[index] in ROLES:
+            return index if roles[index] == "assistant" else None
     return None
 
 
-def differing(annotations: Iterable[Annotation], level: Level) -> Share:
-    """Share of pairs whose responses have different acts."""
-    return stats.share(
-        [
-            named(a, level) != named(b, level)
-            for one in annotations
-            if one.is_pair
-            for a, b in [responses(one)]
-        ]
-    )
-
-
-def transitions(
-    annotations: Iterable[Annotation], role: str, level: Level = "function"
-) -> dict[str, dict[str, int]]:
-    """Act -> act of the role's next turn -> turns; under `""`, turns that have a next one."""
-    found: dict[str, Counter[str]] = {}
+def transitions(annotations: Iterable[Annotation], role: str) -> list[Transition]:
+    """Return which function follows which in the next turn, the most frequent first."""
+    turns = Counter[str]()
+    followed = Counter[tuple[str, str]]()
     for one in annotations:
-        sets = [named(acts, level) for acts in one.context]
-        for place in range(len(sets) - 1):
-            if one.roles[place] == role:
-                for name in sets[place]:
-                    found.setdefault(name, Counter()).update(["", *sets[place + 1]])
-    ordered = sorted(found.items(), key=lambda pair: (-pair[1][""], pair[0]))
-    return {name: dict(row) for name, row in ordered}
+        sets = [named(acts, "function") for acts in one.context]
+        for speaker, (first, second) in zip(one.roles, pairwise(sets), strict=False):
+            if speaker == role:
+                turns.update(first)
+                followed.update((name, other) for name in first for other in second)
+    rows = [
+        Transition(act, other, count, turns[act], count / turns[act])
+        for (act, other), count in followed.items()
+    ]
+    return sorted(rows, key=lambda row: (-row.followed, row.act, row.next_act))
 
 
-@dataclass(frozen=True, slots=True)
-class Validity:
-    """How far labels are the taxonomy's."""
-
-    labels: int  # labels given, one for each act of a turn
-    valid: Share  # share whose function the taxonomy has, in a dimension that allows it
-    foreign: Share  # share whose function the taxonomy has, in another dimension
-    hallucinated: Share  # share whose function it does not have (or that give none)
-    turns: Share  # share of turns with a hallucinated label
-    dimensions: Share  # share of labels whose dimension the taxonomy has
-    names: Mapping[str, int]  # the hallucinated functions, the most frequent first
-    invented: int  # labelled stretches of outputs that were no turn of the item
+LABELS = {
+    "dimensions": "dimension as in the taxonomy",
+    "valid": "function and dimension as in the taxonomy",
+    "foreign": "function known, dimension not its own",
+    "hallucinated": "function unknown (hallucinated)",
+    "turns": "turns with a hallucinated function",
+}
 
 
-def validity(annotations: Iterable[Annotation], taxonomy: Taxonomy) -> Validity:
-    """Valid and hallucinated labels, of the context and of both responses."""
+def validity(annotations: Iterable[Annotation], taxonomy: Taxonomy) -> list[LabelShare]:
+    """Return how many labels are the taxonomy's, of the context and of both responses."""
     allowed = set(taxonomy.acts.values())
-    functions = {one.name for one in taxonomy.functions}
     dimensions = {dimension for dimension, _ in allowed}
-    kinds: list[str] = []
-    known: list[bool] = []
-    turns: list[bool] = []
-    of_label: list[int] = []
-    of_turn: list[int] = []
-    names: Counter[str] = Counter()
-    invented = 0
+    shares: dict[str, list[tuple[int, bool]]] = {name: [] for name in LABELS}
     for number, one in enumerate(annotations):
-        invented += one.invented
-        for acts in (*one.context, *one.a, *one.b):
-            found = [_kind(act, allowed, functions) for act in acts]
-            names.update(act[1] for act in acts if act[1] not in functions)
-            kinds += found
-            known += [act[0] in dimensions for act in acts]
-            of_label += [number] * len(found)
-            turns.append("hallucinated" in found)
-            of_turn.append(number)
-    share: Callable[[str], Share] = lambda name: _clustered(  # noqa: E731
-        [kind == name for kind in kinds], of_label
-    )
-    return Validity(
-        len(kinds),
-        share("valid"),
-        share("foreign"),
-        share("hallucinated"),
-        _clustered(turns, of_turn),
-        _clustered(known, of_label),
-        dict(names.most_common()),
-        invented,
-    )
+        for acts in one.turns:
+            for act in acts:
+                known = act[1] in taxonomy.function_names
+                shares["dimensions"].append((number, act[0] in dimensions))
+                shares["valid"].append((number, tuple(act) in allowed))
+                shares["foreign"].append((number, known and tuple(act) not in allowed))
+                shares["hallucinated"].append((number, not known))
+            unknown = any(act[1] not in taxonomy.function_names for act in acts)
+            shares["turns"].append((number, unknown))
+    return [LabelShare(words, _clustered(shares[name])) for name, words in LABELS.items()]
 
 
-def _kind(act: tuple[str, str], allowed: set[tuple[str, str]], functions: set[str]) -> str:
-    if tuple(act) in allowed:
-        return "valid"
-    return "foreign" if act[1] in functions else "hallucinated"
+def hallucinated(annotations: Iterable[Annotation], taxonomy: Taxonomy) -> dict[str, int]:
+    """Return the functions that the taxonomy has not, the most frequent first."""
+    names = Counter(act[1] for one in annotations for acts in one.turns for act in acts)
+    return {name: n for name, n in names.most_common() if name not in taxonomy.function_names}
 
 
-@dataclass(frozen=True, slots=True)
-class Variation:
-    """Shares of turns that a judge labels differently in its second vote."""
+def variation(votes: Votes) -> Iterator[SecondVote]:
+    """Yield the shares of turns that a judge labels differently in its second vote.
 
-    context: Share  # of the context's turns
-    responses: Share  # of the responses, each compared with itself
-    # of the responses compared by place, as the paper's table 12 does: what was shown first in one
-    # vote with what was shown first in the other, which are different responses
-    as_published: Share
-    # of all of these turns, the responses by place: the last line of table 12
-    turns: Share
-    # likewise, by the labels of a turn and not by their set: how often each dimension is named
-    # counts. Of functions, and where acts are not recorded as labels, it is the same as `turns`
-    labels: Share
-
-
-def variation(votes: Votes) -> dict[str, Variation]:
-    """By level (function or dimension), over items with both votes."""
-    pairs = list(_both(votes))
-    found = {}
+    Responses are compared each with itself, and `as published` by place, as the paper's table 12
+    does: what was shown first in one vote with what was shown first in the other, which are
+    different responses. As published, dimensions are those of all labels of a turn, as often as
+    each is named, where they are recorded as labels.
+    """
+    second = votes.acts["second"]
+    pairs = [
+        (one, second[item])
+        for item, one in votes.acts["first"].items()
+        if item in second and len(one.context) == len(second[item].context)
+    ]
     for level in LEVELS:
         context = [_differ(one.context, two.context, level) for one, two in pairs]
         same = [_differ(responses(one), responses(two), level) for one, two in pairs]
@@ -264,8 +289,14 @@ def variation(votes: Votes) -> dict[str, Variation]:
         labels = turns
         if level == "dimension":
             labels = [_by_labels(*pair) or own for pair, own in zip(pairs, turns, strict=True)]
-        found[level] = Variation(*map(_share, (context, same, swapped, turns, labels)))
-    return found
+        yield SecondVote(level, "turns of the context", _flat(context))
+        yield SecondVote(level, "responses, each with itself", _flat(same))
+        yield SecondVote(level, "responses, by place as published", _flat(swapped))
+        yield SecondVote(level, "all turns, by their set", _flat(turns))
+        yield SecondVote(level, AS_PUBLISHED, _flat(labels))
+
+
+AS_PUBLISHED = "all turns, as published"
 
 
 def _by_labels(first: Annotation, second: Annotation) -> list[bool]:
@@ -276,29 +307,9 @@ def _by_labels(first: Annotation, second: Annotation) -> list[bool]:
     return [sorted(one) != sorted(two) for one, two in zip(first.labels, shown.labels, strict=True)]
 
 
-def _both(votes: Votes) -> Iterator[tuple[Annotation, Annotation]]:
-    for item, first in votes.acts["first"].items():
-        second = votes.acts["second"].get(item)
-        if second is not None and len(first.context) == len(second.context):
-            yield first, second
-
-
 def _differ(first: Sequence[Acts], second: Sequence[Acts], level: str) -> list[bool]:
     return [named(one, level) != named(two, level) for one, two in zip(first, second, strict=True)]
 
 
-def _share(items: Sequence[Sequence[bool]]) -> Share:
-    flat = [differ for item in items for differ in item]
-    clusters = [number for number, item in enumerate(items) for _ in item]
-    return stats.share(flat, clusters=clusters or None)
-
-
-def maxim_variation(votes: Votes) -> Share:
-    """Share of maxims about which a judge says something else in its second vote."""
-    second = votes.maxims["second"]
-    items = [
-        [held.maxims[name] != second[item].maxims[name] for name in MAXIMS]
-        for item, held in votes.maxims["first"].items()
-        if item in second
-    ]
-    return _share(items)
+def _flat(items: Sequence[Sequence[bool]]) -> Share:
+    return _clustered([(number, differ) for number, item in enumerate(items) for differ in item])

@@ -55,6 +55,16 @@ class Annotation:
         """Whether there are two responses."""
         return bool(self.a or self.b)
 
+    @property
+    def turns(self) -> tuple[Acts, ...]:
+        """Acts of all turns: of the context, then of both responses."""
+        return (*self.context, *self.a, *self.b)
+
+    def acts_of(self, role: str) -> list[Acts]:
+        """Return the acts of each turn of a role in the context."""
+        turns = zip(self.roles, self.context, strict=True)
+        return [acts for speaker, acts in turns if speaker == role]
+
     def exchanged(self) -> Annotation:
         """The same with both responses exchanged."""
         first = len(self.context)

@@ -9,15 +9,16 @@ votes say the same of it; table 17 counts so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated
 
 from assize import stats
-from assize.acts._analysis import named
+from assize.acts._analysis import IN_PERCENT, SecondVote, ShareOnly, named
 from assize.acts._annotations import Annotation, Held, Votes, responses
 from assize.acts._maxims import MAXIMS
-from assize.results import Share
-from assize.stats import Estimate
+from assize.results import Column, Hidden, Share
+from assize.stats import Estimate, wilson
 
 MORE = ("chosen", "rejected", "equal")
 HELD = ("chosen", "rejected", "both", "neither")
@@ -31,88 +32,126 @@ RULES = {
 _OTHER = {"A": "B", "B": "A"}
 
 
+@dataclass(frozen=True, slots=True)
+class CrossedShare:
+    """How many pairs have the same or different acts, and which response has more maxims.
+
+    Args:
+        acts: `same` or `different`.
+        more: `chosen`, `rejected`, `equal`, or `all` for the three together.
+    """
+
+    acts: str
+    more: Annotated[str, Column("satisfies more maxims")]
+    share: Share
+
+
+@dataclass(frozen=True, slots=True)
+class MaximSides:
+    """Who keeps to a maxim; `differ` where only what both votes agree on counts."""
+
+    maxim: str
+    chosen: ShareOnly
+    rejected: ShareOnly
+    both: ShareOnly
+    neither: ShareOnly
+    differ: Annotated[Share | None, replace(IN_PERCENT, name=APART)]
+
+    @property
+    def shares(self) -> dict[str, Share]:
+        """By who keeps to it."""
+        values = (self.chosen, self.rejected, self.both, self.neither, self.differ)
+        named = zip((*HELD, APART), values, strict=True)
+        return {side: share for side, share in named if share is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleShare:
+    """In how many pairs the chosen response satisfies more maxims, by one rule over votes.
+
+    Args:
+        right: where it does and the judge chose it, too.
+        accuracy: where the judge chose it, whatever the maxims.
+    """
+
+    rule: Hidden[str]
+    votes: Annotated[str, Column("votes that count")]
+    chosen_more: Annotated[Share, replace(IN_PERCENT, name="chosen has more")]
+    rejected_more: Annotated[Share, replace(IN_PERCENT, name="rejected has more")]
+    right: Annotated[Share, replace(IN_PERCENT, name="and chosen")]
+    accuracy: Hidden[Share]
+
+
 def who_more(held: Held, chosen: str) -> str:
     """Which response satisfies more maxims: `chosen`, `rejected`, or `equal`."""
     difference = held.satisfied(chosen) - held.satisfied(_OTHER[chosen])
     return "chosen" if difference > 0 else "rejected" if difference < 0 else "equal"
 
 
-@dataclass(frozen=True, slots=True)
-class Crossed:
-    """Same or different acts of the two responses, crossed with which satisfies more maxims."""
+def agreeing(votes: Votes) -> dict[str, Held]:
+    """Both votes as one, by item: a maxim on which they differ is satisfied by neither.
 
-    n: int  # pairs with both annotations and a chosen response
-    # same, different: share of them
-    same: Share
-    different: Share
-    # (`same` or `different`; `chosen`, `rejected` or `equal`) -> share of all n
-    cells: Mapping[tuple[str, str], Share]
-
-
-def counted(votes: Votes, *, agreed: bool = False) -> dict[str, Held]:
-    """The maxims that count, by item: of the first vote, or only those that both votes agree on.
-
-    A maxim on which they differ is satisfied by neither, and told as `votes differ`.
+    It is told as `votes differ`; where the answers differ, the answer is a tie.
     """
-    first, second = votes.maxims["first"], votes.maxims["second"]
-    if not agreed:
-        return first
-    return {item: agreeing(first[item], second[item]) for item in first if item in second}
+    found = {}
+    for item, first in votes.maxims["first"].items():
+        second = votes.maxims["second"].get(item)
+        if second is not None:
+            maxims = {
+                name: side if side == second.maxims[name] else APART
+                for name, side in first.maxims.items()
+            }
+            found[item] = Held(
+                item, maxims, first.answer if first.answer == second.answer else "tie"
+            )
+    return found
 
 
-def agreeing(first: Held, second: Held) -> Held:
-    """Both votes as one, with only what they agree on."""
-    maxims = {
-        name: side if side == second.maxims[name] else APART for name, side in first.maxims.items()
-    }
-    return Held(first.item, maxims, first.answer if first.answer == second.answer else "tie")
+def counted(votes: Votes, *, agreed: bool = False) -> Mapping[str, Held]:
+    """The maxims that count, by item: of the first vote, or only those that both votes agree on."""
+    return agreeing(votes) if agreed else votes.maxims["first"]
 
 
-def crossed(votes: Votes, level: str = "function", *, agreed: bool = False) -> Crossed:
-    """Over pairs whose first votes of acts and of maxims are valid; both of maxims for `agreed`."""
+def crossed(votes: Votes, *, agreed: bool = False) -> Iterator[CrossedShare]:
+    """Yield shares of pairs by whether their acts are the same and which has more maxims.
+
+    They are of pairs whose first votes of acts and of maxims are valid; both of maxims for
+    `agreed`.
+    """
     counts: Counter[tuple[str, str]] = Counter()
     maxims = counted(votes, agreed=agreed)
     for item, annotation in votes.acts["first"].items():
         held, chosen = maxims.get(item), votes.gold.get(item)
         if held is not None and chosen is not None and annotation.is_pair:
-            counts[_alike(annotation, level), who_more(held, chosen)] += 1
+            counts[_alike(annotation), who_more(held, chosen)] += 1
     n = counts.total()
-    alike = {
-        one: stats.wilson(sum(counts[one, more] for more in MORE), n)
-        for one in ("same", "different")
-    }
-    cells = {(one, more): stats.wilson(counts[one, more], n) for one in alike for more in MORE}
-    return Crossed(n, alike["same"], alike["different"], cells)
+    for alike in ("same", "different"):
+        total = sum(counts[alike, more] for more in MORE)
+        yield CrossedShare(alike, "all", wilson(total, n))
+        for more in MORE:
+            yield CrossedShare(alike, more, wilson(counts[alike, more], n))
 
 
-def _alike(annotation: Annotation, level: str) -> str:
+def _alike(annotation: Annotation) -> str:
     a, b = responses(annotation)
-    return "same" if named(a, level) == named(b, level) else "different"
+    return "same" if named(a, "function") == named(b, "function") else "different"
 
 
-@dataclass(frozen=True, slots=True)
-class PerMaxim:
-    """Who keeps to one maxim, over all pairs: a share each."""
-
-    shares: Mapping[str, Share]
-
-
-def per_maxim(votes: Votes, *, agreed: bool = False) -> dict[str, PerMaxim]:
-    """By maxim, who satisfies it: the chosen response alone, the rejected alone, both, neither.
+def sides(votes: Votes, *, agreed: bool = False) -> Iterator[MaximSides]:
+    """Yield by maxim who satisfies it: the chosen response, the rejected, both, or neither.
 
     With `agreed` also how often the votes differ about it.
     """
-    told = [
+    known = [
         (held, votes.gold[item])
         for item, held in counted(votes, agreed=agreed).items()
         if item in votes.gold
     ]
-    sides = (*HELD, APART) if agreed else HELD
-    found = {}
     for maxim in MAXIMS:
-        counts = Counter(_whose(held.maxims[maxim], chosen) for held, chosen in told)
-        found[maxim] = PerMaxim({one: stats.wilson(counts[one], len(told)) for one in sides})
-    return found
+        counts = Counter(_whose(held.maxims[maxim], chosen) for held, chosen in known)
+        shares = [wilson(counts[side], len(known)) for side in HELD]
+        differ = wilson(counts[APART], len(known))
+        yield MaximSides(maxim, *shares, differ=differ if agreed else None)
 
 
 def _whose(side: str, chosen: str) -> str:
@@ -126,54 +165,36 @@ def asymmetry(held: Iterable[Held]) -> Estimate:
     return stats.mean([sum(side in _OTHER for side in one.maxims.values()) for one in held])
 
 
-@dataclass(frozen=True, slots=True)
-class More:
-    """How often the chosen response satisfies more maxims, by one rule over votes."""
-
-    chosen_more: Share  # share of pairs where it does
-    rejected_more: Share  # share of pairs where the rejected response does
-    right: Share  # share of pairs where it does and the judge chose it, too
-    accuracy: Share  # share of pairs where the judge chose it, whatever the maxims
-
-
-def by_rule(votes: Votes) -> dict[str, More]:
-    """The same share under each rule over votes; table 17 counts by `agreed`."""
-    first, second = votes.maxims["first"], votes.maxims["second"]
-    both = [(first[i], second[i], votes.gold[i]) for i in first if i in second and i in votes.gold]
-    by_votes = {
-        "agreed": [_agreed(one, two, chosen) for one, two, chosen in both],
-        "first": [_told(first[i], votes.gold[i]) for i in first if i in votes.gold],
-        "second": [_told(second[i], votes.gold[i]) for i in second if i in votes.gold],
-    }
-    found = {}
-    for rule in RULES:
-        told = by_votes[rule]
-        if told:
-            found[rule] = More(
-                stats.share([one.more == "chosen" for one in told]),
-                stats.share([one.more == "rejected" for one in told]),
-                stats.share([one.hit for one in told]),
-                stats.share([one.right for one in told]),
+def rules(votes: Votes) -> Iterator[RuleShare]:
+    """Yield the shares under each rule over votes; table 17 counts by `agreed`."""
+    by_rule = {"agreed": agreeing(votes), **votes.maxims}
+    for rule, words in RULES.items():
+        known = [
+            (held, votes.gold[item]) for item, held in by_rule[rule].items() if item in votes.gold
+        ]
+        if known:
+            more = [who_more(held, chosen) for held, chosen in known]
+            right = [held.answer == chosen for held, chosen in known]
+            both = [side == "chosen" and hit for side, hit in zip(more, right, strict=True)]
+            yield RuleShare(
+                rule,
+                words,
+                stats.share([side == "chosen" for side in more]),
+                stats.share([side == "rejected" for side in more]),
+                stats.share(both),
+                stats.share(right),
             )
-    return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """Of one pair by one rule: who satisfies more, whether the judge is right, and whether both
-    hold of the chosen response at once."""
-
-    more: str
-    right: bool
-    hit: bool
-
-
-def _told(held: Held, chosen: str) -> _Told:
-    more, right = who_more(held, chosen), held.answer == chosen
-    return _Told(more, right, more == "chosen" and right)
-
-
-def _agreed(one: Held, two: Held, chosen: str) -> _Told:
-    more = who_more(agreeing(one, two), chosen)
-    right = one.answer == chosen and two.answer == chosen
-    return _Told(more, right, more == "chosen" and right)
+def maxim_variation(votes: Votes) -> SecondVote:
+    """Return the share of maxims about which a judge says something else in its second vote."""
+    second = votes.maxims["second"]
+    items = [
+        [held.maxims[name] != second[item].maxims[name] for name in MAXIMS]
+        for item, held in votes.maxims["first"].items()
+        if item in second
+    ]
+    values = [differ for item in items for differ in item]
+    clusters = [number for number, item in enumerate(items) for _ in item]
+    share = stats.share(values, clusters=clusters or None)
+    return SecondVote("maxim", "answers about a maxim", share)

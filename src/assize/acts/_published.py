@@ -8,19 +8,23 @@ says why.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
-from assize.acts._analysis import LEVELS, ROLES
+from assize.acts._analysis import (
+    AS_PUBLISHED,
+    LABELS,
+    LEVELS,
+    ROLES,
+    NameFrequency,
+    find_share,
+)
 from assize.acts._examples import Example
-from assize.acts._maxim_analysis import HELD, MORE
 from assize.acts._printed import printed_tables
 from assize.acts._study import ActStudy, cautions, of_study
 from assize.base.signature import sign_text
-from assize.results import Cell, Column, Result, ResultTable
+from assize.results import Cell, Column, Result, ResultTable, Share
 from assize.results.columns import Scaled, columns
 from assize.results.numbers import counted
 from assize.stats import Estimate
@@ -31,6 +35,7 @@ _SATISFIES = {
     "chosen": "Chosen satisfies more",
     "rejected": "Rejected satisfies more",
     "equal": "Both satisfy equally",
+    "all": "Total",
 }
 
 NO_ACTS = "no judge of acts has a valid vote"
@@ -106,17 +111,27 @@ def _tables(studies: Mapping[str, ActStudy]) -> Iterator[ResultTable]:
     yield _table_1(studies)
     yield _table_5(studies)
     yield _table_12(studies)
-    yield _changing("Table 13: acts change at least once in a conversation", studies, "once")
-    yield _changing("Table 14: acts change between consecutive turns", studies, "turns")
+    for number, what, change in (
+        (13, "at least once in a conversation", "at least once"),
+        (14, "between consecutive turns", "from turn to turn"),
+    ):
+        rows = [
+            _across((turns, level.capitalize()), studies, NO_ACTS, _change(level, role, change))
+            for role, turns in _TURNS.items()
+            for level in LEVELS
+        ]
+        named = [Column("Turns"), Column("Type")]
+        head = [*named, *columns("number", *studies, digits=2, ends="page")]
+        yield _make(f"Table {number}: acts change {what}", head, rows)
     yield _make(
         "Table 15: the two responses have different acts",
         [Column("Data"), *columns("number", "Function", "Dimension", digits=2, ends="page")],
-        _by_study(studies, NO_ACTS, lambda one: [_get(one.acts, "across", x) for x in LEVELS]),
+        _by_study(studies, NO_ACTS, *(_change(level, "responses") for level in LEVELS)),
     )
     yield _make(
         "Table 16: maxim asymmetry",
         [Column("Data"), *columns("number", "Maxim asymmetry", digits=2, ends="page")],
-        _by_study(studies, NO_MAXIMS, lambda one: [_get(one.maxims, "asymmetry")]),
+        _by_study(studies, NO_MAXIMS, lambda study: study.asymmetry),
         "Mean number of twelve maxims that one response alone satisfies better, first vote.",
     )
     yield _table_17(studies)
@@ -131,16 +146,18 @@ def _tables(studies: Mapping[str, ActStudy]) -> Iterator[ResultTable]:
         _by_study(
             studies,
             NO_ACTS,
-            lambda one: [
-                _get(one.acts, "changes", "function", "user", "turns"),
-                _get(one.acts, "following", "function"),
-            ],
+            _change("function", "user", "from turn to turn"),
+            _change("function", "assistant", "after a change of the user"),
         ),
         "Percent of consecutive turns whose acts (functions) differ.",
     )
     for name, study in studies.items():
         title = f"Figure 4: who satisfies each maxim{of_study(name, studies)}"
         yield _figure_4(title, study, cautions({name: study}))
+
+
+Figure = Callable[[ActStudy], Cell]
+"""A study's figure; None or NaN where its data do not determine it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,38 +168,27 @@ class _Gap:
     why: str
 
 
-def _cell(value: Cell, study: str, why: str) -> Cell | _Gap:
-    """The value, or a gap where there is none."""
-    inner = value.value if isinstance(value, Scaled) else value
-    missing = isinstance(inner, Estimate) and inner.estimate != inner.estimate
-    return _Gap(study, why) if inner is None or missing else value
-
-
-def _get(value: Any, *path: str) -> Any:
-    """What stands behind names of fields and keys; None where a part is None or not there."""
-    for step in path:
-        value = value.get(step) if isinstance(value, Mapping) else getattr(value, step, None)
-    return value
-
-
-def _by_study(
-    studies: Mapping[str, ActStudy], why: str, of: Callable[[ActStudy], Sequence[Cell]]
-) -> list[Sequence[Any]]:
-    """A row a study."""
-    return [
-        (name, *(_cell(value, name, why) for value in of(study))) for name, study in studies.items()
-    ]
-
-
 def _across(
-    label: Sequence[str],
-    studies: Mapping[str, ActStudy],
-    why: str,
-    of: Callable[[ActStudy], Sequence[Cell]],
-) -> Sequence[Any]:
-    """One row, with a cell or several for each study."""
-    cells = [_cell(value, name, why) for name, study in studies.items() for value in of(study)]
-    return (*label, *cells)
+    labels: Sequence[str], studies: Mapping[str, ActStudy], why: str, *figures: Figure
+) -> list[Any]:
+    """One row, with a cell or several for each study, and a gap for `why` where there is none."""
+    row: list[Any] = [*labels]
+    for name, study in studies.items():
+        for figure in figures:
+            value = figure(study)
+            inner = value.value if isinstance(value, Scaled) else value
+            missing = isinstance(inner, Estimate) and math.isnan(inner.estimate)
+            row.append(_Gap(name, why) if inner is None or missing else value)
+    return row
+
+
+def _by_study(studies: Mapping[str, ActStudy], why: str, *figures: Figure) -> list[list[Any]]:
+    """A row a study."""
+    return [_across([name], {name: study}, why, *figures) for name, study in studies.items()]
+
+
+def _change(level: str, who: str, change: str = "between the two") -> Figure:
+    return lambda study: find_share(study.changes, level=level, who=who, change=change)
 
 
 def _make(
@@ -203,40 +209,41 @@ def _percents(names: Sequence[str]) -> list[Column]:
 
 def _counting(study: ActStudy) -> str:
     """Which votes' maxims count."""
-    agreed = study.maxims is not None and study.maxims.agreed
+    agreed = study.agreed and study.sides
     votes = "those on which both votes agree" if agreed else "the first vote's"
     return f"The maxims that count are {votes}."
 
 
+def _heads(studies: Mapping[str, ActStudy], ends: Sequence[str]) -> list[str]:
+    """A head for each study and each end, the study being named where there are several."""
+    names = [f"{name} " if len(studies) > 1 else "" for name in studies]
+    return [f"{name}{end}" for name in names for end in ends]
+
+
 def _table_1(studies: Mapping[str, ActStudy]) -> ResultTable:
-    acts = ("same", "different")
-    rows = [
-        _across([_SATISFIES[more]], studies, NO_PAIRS, partial(_crossed, acts=acts, more=more))
-        for more in MORE
-    ]
-    total = _across(["Total"], studies, NO_PAIRS, lambda one: [_get(one.crossed, x) for x in acts])
-    heads = [f"{name} {alike}" for name in _heads(studies) for alike in ("same", "diff.")]
+    def alike(acts: str, more: str) -> Figure:
+        return lambda study: find_share(study.responses, acts=acts, more=more)
+
     return _make(
         "Table 1: maxims satisfied, by same and different acts",
-        [Column("Maxims"), *_percents([head.strip() for head in heads])],
-        [*rows, total],
+        [Column("Maxims"), *_percents(_heads(studies, ("same", "diff.")))],
+        [
+            _across([words], studies, NO_PAIRS, alike("same", more), alike("different", more))
+            for more, words in _SATISFIES.items()
+        ],
         "Percent of pairs, by whether the two responses have the same acts.",
         _counting(next(iter(studies.values()))),
         *cautions(studies),
     )
 
 
-def _crossed(study: ActStudy, acts: Sequence[str], more: str) -> Sequence[Cell]:
-    return [None if study.crossed is None else study.crossed.cells[each, more] for each in acts]
-
-
-def _heads(studies: Mapping[str, ActStudy]) -> list[str]:
-    return [name if len(studies) > 1 else "" for name in studies]
-
-
 def _table_5(studies: Mapping[str, ActStudy]) -> ResultTable:
     rows = [
-        (f"{name}: {example.item}" if len(studies) > 1 else example.item, text, _named(acts))
+        (
+            f"{name}: {example.item}" if len(studies) > 1 else example.item,
+            text,
+            ", ".join(dict.fromkeys(function or dimension for dimension, function in acts)),
+        )
         for name, study in studies.items()
         for example in study.examples
         for text, acts in example.turns
@@ -250,87 +257,61 @@ def _table_5(studies: Mapping[str, ActStudy]) -> ResultTable:
     return ResultTable(title, named, rows, notes, grouped=True)
 
 
-def _named(acts: Sequence[tuple[str, str]]) -> str:
-    return ", ".join(dict.fromkeys(function or dimension for dimension, function in acts))
-
-
 def _table_12(studies: Mapping[str, ActStudy]) -> ResultTable:
-    counts: list[tuple[str, str, Callable[[ActStudy], int | None]]] = [
-        ("instances", "", lambda one: one.asked),
-        ("instances with valid acts and maxims", NO_MAXIMS, lambda one: one.both_valid),
-        ("user turns", NO_ACTS, lambda one: one.turns[0] or None),
-        ("consecutive turns", NO_ACTS, lambda one: one.turns[1] or None),
-    ]
-    shares = [
-        ("% labels with valid dimensions", NO_ACTS, ("validity", "dimensions")),
-        ("% labels with valid functions", NO_ACTS, ("validity", "valid")),
+    def count(of: Callable[[ActStudy], int | None]) -> Figure:
+        return lambda study: None if (n := of(study)) is None else Scaled(float(n), 0)
+
+    def percent(of: Callable[[ActStudy], Share | None]) -> Figure:
+        return lambda study: None if (share := of(study)) is None else _in_percent(share)
+
+    def labels(words: str) -> Figure:
+        return percent(lambda study: find_share(study.labels, labels=words))
+
+    def votes(level: str) -> Figure:
+        return percent(lambda study: find_share(study.second_votes, level=level, what=AS_PUBLISHED))
+
+    figures: list[tuple[str, str, Figure]] = [
+        ("instances", "", count(lambda study: study.asked)),
         (
-            "% turns with different dimensions across votes",
-            ONE_VOTE,
-            ("variation", "dimension", "labels"),
+            "instances with valid acts and maxims",
+            NO_MAXIMS,
+            count(lambda study: study.both_valid),
         ),
-        (
-            "% turns with different functions across votes",
-            ONE_VOTE,
-            ("variation", "function", "labels"),
-        ),
+        ("user turns", NO_ACTS, count(lambda study: study.turns[0] or None)),
+        ("consecutive turns", NO_ACTS, count(lambda study: study.turns[1] or None)),
+        ("% labels with valid dimensions", NO_ACTS, labels(LABELS["dimensions"])),
+        ("% labels with valid functions", NO_ACTS, labels(LABELS["valid"])),
+        ("% turns with different dimensions across votes", ONE_VOTE, votes("dimension")),
+        ("% turns with different functions across votes", ONE_VOTE, votes("function")),
     ]
     return _make(
         "Table 12: valid predictions, turns, and what the second vote changes",
         [Column("Statistic"), *columns("number", *studies, ends="page")],
-        [
-            *(_across([label], studies, why, partial(_whole, of=of)) for label, why, of in counts),
-            *(
-                _across([label], studies, why, partial(_in_percent, path=path))
-                for label, why, path in shares
-            ),
-        ],
+        [_across([label], studies, why, figure) for label, why, figure in figures],
         "Across votes: all turns of context and responses. As published, dimensions are those of"
         " all labels of a turn, as often as each is named, functions a set; and the responses are"
         " compared by place, which are different responses. `assize acts` has each with itself.",
     )
 
 
-def _whole(study: ActStudy, of: Callable[[ActStudy], int | None]) -> Sequence[Cell]:
-    count = of(study)
-    return [None if count is None else Scaled(float(count), 0)]
-
-
-def _in_percent(study: ActStudy, path: Sequence[str]) -> Sequence[Cell]:
-    share: Estimate | None = _get(study.acts, *path)
-    if share is None:
-        return [None]
+def _in_percent(share: Share) -> Scaled:
     low, high = share.interval
-    in_percent = replace(share, estimate=100 * share.estimate, interval=(100 * low, 100 * high))
-    return [Scaled(in_percent, 1)]
-
-
-def _changing(title: str, studies: Mapping[str, ActStudy], which: str) -> ResultTable:
-    rows = [
-        _across(
-            (turns, level.capitalize()),
-            studies,
-            NO_ACTS,
-            partial(_change, path=(level, role, which)),
-        )
-        for role, turns in _TURNS.items()
-        for level in LEVELS
-    ]
-    named = [Column("Turns"), Column("Type")]
-    return _make(title, [*named, *columns("number", *studies, digits=2, ends="page")], rows)
-
-
-def _change(study: ActStudy, path: Sequence[str]) -> Sequence[Cell]:
-    return [_get(study.acts, "changes", *path)]
+    return Scaled(
+        replace(share, estimate=100 * share.estimate, interval=(100 * low, 100 * high)), 1
+    )
 
 
 def _table_17(studies: Mapping[str, ActStudy]) -> ResultTable:
-    rows = []
-    for name, study in studies.items():
-        rule = None if study.maxims is None else study.maxims.by_rule.get("agreed")
-        values = [_get(rule, part) for part in ("accuracy", "chosen_more", "right")]
-        n = _get(rule, "chosen_more", "n")
-        rows.append((name, *(_cell(value, name, NO_SECOND) for value in values), n))
+    def agreed(name: str) -> Figure:
+        def find(study: ActStudy) -> Share | None:
+            shares = (getattr(row, name) for row in study.rules if row.rule == "agreed")
+            return next(shares, None)
+
+        return find
+
+    rows = _by_study(studies, NO_SECOND, *map(agreed, ("accuracy", "chosen_more", "right")))
+    for row, study in zip(rows, studies.values(), strict=True):
+        row.append(next((rule.right.n for rule in study.rules if rule.rule == "agreed"), None))
     heads = ("Maxim judge", "Chosen > rejected", "and the judge right")
     return _make(
         "Table 17: does the chosen response satisfy more maxims?",
@@ -342,53 +323,55 @@ def _table_17(studies: Mapping[str, ActStudy]) -> ResultTable:
     )
 
 
+def frequent_names(rows: Sequence[NameFrequency]) -> list[NameFrequency]:
+    """Return what the turns of the context name, the most frequent first."""
+    totals = {
+        row.name: sum(share.count for share in (row.user, row.assistant) if share is not None)
+        for row in rows
+    }
+    spoken = [row for row in rows if totals[row.name]]
+    return sorted(spoken, key=lambda row: (-totals[row.name], row.name))
+
+
 def _frequent(title: str, study: ActStudy, level: str) -> ResultTable:
     named = [Column(level.capitalize()), *_percents(("User", "Assistant"))]
-    if study.acts is None:
+    if not study.changes:
         return ResultTable(title, named, [], [f"Not determined: {NO_ACTS}."])
-    by_role = [study.acts.frequency[level][role].names for role in ROLES]
-    totals: Counter[str] = Counter()
-    for shares in by_role:
-        totals.update({name: share.count for name, share in shares.items()})
-    ranked = sorted(totals, key=lambda name: (-totals[name], name))
-    rows = [(name, *(shares.get(name, 0.0) for shares in by_role)) for name in ranked[:MOST_NAMED]]
+    ranked = frequent_names(study.functions if level == "function" else study.dimensions)
+    rows = [(row.name, row.user, row.assistant) for row in ranked[:MOST_NAMED]]
     left = len(ranked) - MOST_NAMED
     rest = f" {left} rarer ones are left out." if left > 0 else ""
     return ResultTable(title, named, rows, [f"Percent of turns of the context.{rest}"])
 
 
 def _distinct(studies: Mapping[str, ActStudy]) -> ResultTable:
-    counts = [_get(one.acts, "distinct", "act") or {} for one in studies.values()]
-    most = max((x for roles in counts for shares in roles.values() for x in shares), default=0)
-    rows = [
-        _across(
-            [f"≥ {x}"],
-            studies,
-            NO_ACTS,
-            partial(_at_least, acts=x),
-        )
-        for x in range(1, most + 1)
-    ]
-    heads = [f"{name} {role}".strip() for name in _heads(studies) for role in ROLES]
+    def at_least(role: str, acts: int) -> Figure:
+        def find(study: ActStudy) -> Cell:
+            rows = [row for row in study.distinct if row.what == "act"]
+            if not any(getattr(row, role) for row in rows):
+                return None
+            return next((getattr(row, role) for row in rows if row.at_least == acts), 0.0)
+
+        return find
+
+    rows = (row for study in studies.values() for row in study.distinct if row.what == "act")
+    most = max((row.at_least for row in rows), default=0)
     return _make(
         "Figures 3b and 8: distinct acts in a conversation",
-        [Column("Acts"), *columns("share", *heads, digits=2, ends="page")],
-        rows,
+        [Column("Acts"), *columns("share", *_heads(studies, ROLES), digits=2, ends="page")],
+        [
+            _across([f"≥ {x}"], studies, NO_ACTS, *(at_least(role, x) for role in ROLES))
+            for x in range(1, most + 1)
+        ],
         "Conversations with at least so many distinct acts of a role; the paper draws the"
         " user's. A turn's act is the combination of all its dimensions and functions.",
     )
 
 
-def _at_least(study: ActStudy, acts: int) -> Sequence[Cell]:
-    by_role = [_get(study.acts, "distinct", "act", role) for role in ROLES]
-    return [shares.get(acts, 0.0) if shares else None for shares in by_role]
-
-
 def _figure_4(title: str, study: ActStudy, notes: Sequence[str]) -> ResultTable:
-    per_maxim = {} if study.maxims is None else study.maxims.per_maxim
-    sides = next((tuple(one.shares) for one in per_maxim.values()), HELD)
+    if not study.sides:
+        return ResultTable(title, [Column("Maxim")], [], [f"Not determined: {NO_MAXIMS}."])
+    sides = list(study.sides[0].shares)
     named = [Column("Maxim"), *_percents([side.capitalize() for side in sides])]
-    if not per_maxim:
-        return ResultTable(title, named, [], [f"Not determined: {NO_MAXIMS}."])
-    rows = [(maxim, *(one.shares[side] for side in sides)) for maxim, one in per_maxim.items()]
+    rows = [(row.maxim, *row.shares.values()) for row in study.sides]
     return ResultTable(title, named, rows, [f"Percent of pairs. {_counting(study)}", *notes])

@@ -12,77 +12,37 @@ from typing import Annotated, Any
 from assize.acts import _analysis as analysis
 from assize.acts import _maxim_analysis as maxim_analysis
 from assize.acts._analysis import (
-    COUNTED,
-    LEVELS,
-    ROLES,
-    Changes,
-    Frequency,
-    Validity,
-    Variation,
-    maxim_variation,
-    variation,
-)
-from assize.acts._annotations import Annotation, Judged, Votes, act_judges, gather, maxim_judges
-from assize.acts._examples import Example, examples
-from assize.acts._maxim_analysis import Crossed, More, PerMaxim
-from assize.acts._study_rows import (
     ActChange,
-    CrossedShare,
     DistinctActs,
-    JudgedItems,
     LabelShare,
-    MaximSides,
     NameFrequency,
-    RuleShare,
     SecondVote,
     Transition,
-    crossed_rows,
-    distinct_rows,
-    frequency_rows,
-    judge_rows,
-    label_rows,
-    names_of,
-    rule_rows,
-    side_rows,
-    transition_rows,
-    vote_rows,
 )
+from assize.acts._annotations import Judged, Votes, act_judges, gather, maxim_judges
+from assize.acts._examples import Example, examples
+from assize.acts._maxim_analysis import CrossedShare, MaximSides, RuleShare
 from assize.acts._taxonomy import Taxonomy
 from assize.base.errors import ConfigError, DataError
 from assize.base.signature import sign_text
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import usual
-from assize.results import Column, Hidden, Result, ResultTable, Share, Table
+from assize.results import Column, Hidden, Result, ResultTable, Table
 from assize.results.numbers import counted
 from assize.stats import Estimate
 
 VERSION = 2
 
 
-@dataclass(frozen=True)
-class OfActs:
-    """What the first votes' acts show; by role and level (function or dimension)."""
+@dataclass(frozen=True, slots=True)
+class JudgedItems:
+    """How many items of a judge are analysed, and why others are left out."""
 
-    frequency: Mapping[str, Mapping[str, Frequency]]  # level -> role
-    # act, function or dimension -> role -> at least x
-    distinct: Mapping[str, Mapping[str, Mapping[int, Share]]]
-    changes: Mapping[str, Mapping[str, Changes]]  # level -> role
-    following: Mapping[str, Share]  # level: the assistant's change after the human's
-    across: Mapping[str, Share]  # level: the two responses differ
-    transitions: Mapping[str, Mapping[str, Mapping[str, int]]]  # role -> act -> next act
-    validity: Validity
-    variation: Mapping[str, Variation]
-
-
-@dataclass(frozen=True)
-class OfMaxims:
-    """What the votes' maxims show; `agreed` counts those alone on which both votes agree."""
-
-    agreed: bool
-    per_maxim: Mapping[str, PerMaxim]
-    asymmetry: Estimate
-    by_rule: Mapping[str, More]
-    variation: Share
+    judge: str
+    labels: str
+    items: Annotated[int, Column("valid items")]
+    left_out: int
+    why: str | None
 
 
 @dataclass(frozen=True)
@@ -94,8 +54,6 @@ class ActStudy(Result):
         items: valid items, by kind of judge.
         gold: how many of all items have a chosen response.
         excluded: items left out, by judge and reason.
-        acts, maxims: the findings; None without such a judge or a valid item.
-        crossed: acts crossed with maxims, where there are both.
         signature: of taxonomy, counting rules and data.
         asymmetry: the mean number of maxims, of twelve, that one response satisfies better.
         judged: what is analysed of each judge; this and the fields below hold a row each.
@@ -115,9 +73,6 @@ class ActStudy(Result):
     gold: Annotated[int, Column("items with a chosen response")]
     excluded: Mapping[str, Counter[str]]
     duplicates: Hidden[int]
-    acts: OfActs | None = field(repr=False)
-    maxims: OfMaxims | None = field(repr=False)
-    crossed: Crossed | None = field(repr=False)
     signature: str
     judged: Annotated[
         Sequence[JudgedItems],
@@ -242,7 +197,8 @@ class ActStudy(Result):
         """Which maxims count, what is hallucinated, and how far the vote matters."""
         which = "those on which both votes agree" if self.agreed else "of the first vote"
         caution = cautions({self.name: self})
-        names = f"Hallucinated: {names_of(self.hallucinated)}. Invented turns: {self.invented:,}."
+        counts = [f"{name or '(none)'} {count:,}" for name, count in self.hallucinated.items()]
+        names = f"Hallucinated: {', '.join(counts) or 'none'}. Invented turns: {self.invented:,}."
         return {
             "judged": [f"Gold prefers a response in {self.gold:,} items."],
             "responses": [f"Maxims that count: {which}.", *caution],
@@ -430,11 +386,35 @@ def study(
     rule = "agreed" if agreed else "first"
     counting = f"acts|v{VERSION}|{taxonomy.name}:{taxonomy.hash}|{acts}|{maxims}|{gold}|{rule}"
     users = [sum(role == "user" for role in one.roles) for one in first]
-    on_acts = of_acts(first, votes, taxonomy) if first else None
-    on_maxims = _of_maxims(votes, agreed) if held else None
-    both = maxim_analysis.crossed(votes, agreed=agreed) if first and held else None
     valid = {"acts": len(first), "maxims": len(held)}
-    judged = judge_rows((("acts", acts), ("maxims", maxims)), valid, votes.excluded)
+    rows: dict[str, Any] = {"second_votes": []}
+    if first:
+        rows |= {
+            "changes": list(analysis.changes(first)),
+            "functions": analysis.frequencies(first, "function"),
+            "dimensions": analysis.frequencies(first, "dimension"),
+            "distinct": list(analysis.distinct(first)),
+            "after_user": analysis.transitions(first, "user"),
+            "after_assistant": analysis.transitions(first, "assistant"),
+            "labels": analysis.validity(first, taxonomy),
+            "hallucinated": analysis.hallucinated(first, taxonomy),
+            "invented": sum(one.invented for one in first),
+            "examples": examples(first, items),
+        }
+        rows["second_votes"] += analysis.variation(votes)
+    if held:
+        rows |= {
+            "sides": list(maxim_analysis.sides(votes, agreed=agreed)),
+            "rules": list(maxim_analysis.rules(votes)),
+            "asymmetry": maxim_analysis.asymmetry(held.values()),
+        }
+        rows["second_votes"].append(maxim_analysis.maxim_variation(votes))
+    if first and held:
+        rows["responses"] = list(maxim_analysis.crossed(votes, agreed=agreed))
+    judges = {"acts": acts, "maxims": maxims}
+    both_valid = None
+    if acts is not None and maxims is not None:
+        both_valid = len(votes.acts["first"].keys() & held.keys())
     return ActStudy(
         acts,
         maxims,
@@ -442,61 +422,24 @@ def study(
         len(votes.gold),
         votes.excluded,
         votes.duplicates,
-        on_acts,
-        on_maxims,
-        both,
         sign_text(f"{counting}|{_fingerprint(votes)}"),
-        judged=list(judged),
-        responses=[] if both is None else list(crossed_rows(both)),
-        **({} if on_acts is None else _act_rows(on_acts)),
-        **({} if on_maxims is None else _maxim_rows(on_maxims)),
-        second_votes=vote_rows(
-            {} if on_acts is None else on_acts.variation,
-            None if on_maxims is None else on_maxims.variation,
-        ),
+        judged=[
+            _judged(labels, judge, valid[labels], votes.excluded.get(judge, {}))
+            for labels, judge in judges.items()
+            if judge is not None
+        ],
+        **rows,
         agreed=agreed,
         elsewhere=votes.elsewhere,
-        examples=examples(first, items),
         turns=(sum(users), sum(max(0, count - 1) for count in users)),
-        both_valid=None
-        if None in (acts, maxims)
-        else len(votes.acts["first"].keys() & held.keys()),
+        both_valid=both_valid,
         repeats=votes.repeats,
     )
 
 
-def _act_rows(acts: OfActs) -> dict[str, Any]:
-    """The rows of `ActStudy` that are about acts, by field."""
-    return {
-        "changes": list(_change_rows(acts)),
-        "functions": frequency_rows(acts.frequency["function"]),
-        "dimensions": frequency_rows(acts.frequency["dimension"]),
-        "distinct": list(distinct_rows(acts.distinct)),
-        "after_user": transition_rows(acts.transitions["user"]),
-        "after_assistant": transition_rows(acts.transitions["assistant"]),
-        "labels": label_rows(acts.validity),
-        "hallucinated": acts.validity.names,
-        "invented": acts.validity.invented,
-    }
-
-
-def _change_rows(acts: OfActs) -> Iterator[ActChange]:
-    for level in LEVELS:
-        for role in ROLES:
-            changes = acts.changes[level][role]
-            yield ActChange(level, role, "from turn to turn", changes.turns)
-            yield ActChange(level, role, "at least once", changes.once)
-        yield ActChange(level, "assistant", "after a change of the user", acts.following[level])
-        yield ActChange(level, "responses", "between the two", acts.across[level])
-
-
-def _maxim_rows(maxims: OfMaxims) -> dict[str, Any]:
-    """The rows of `ActStudy` that are about maxims, by field."""
-    return {
-        "sides": side_rows(maxims.per_maxim),
-        "rules": rule_rows(maxims.by_rule),
-        "asymmetry": maxims.asymmetry,
-    }
+def _judged(labels: str, judge: str, items: int, reasons: Mapping[str, int]) -> JudgedItems:
+    why = ", ".join(f"{reason}: {count:,}" for reason, count in reasons.items())
+    return JudgedItems(judge, labels, items, sum(reasons.values()), why or None)
 
 
 def _check_items(votes: Votes, judges: Sequence[str]) -> None:
@@ -516,47 +459,16 @@ def _fingerprint(votes: Votes) -> str:
     return sign_text(repr((acts, held, sorted(votes.gold.items()))))
 
 
-def of_acts(first: list[Annotation], votes: Votes, taxonomy: Taxonomy) -> OfActs:
-    """The findings on acts."""
-    return OfActs(
-        frequency={level: analysis.frequencies(first, level) for level in LEVELS},
-        distinct={
-            what: {role: analysis.distinct(first, role, what) for role in ROLES} for what in COUNTED
-        },
-        changes={
-            level: {role: analysis.changes(first, role, level) for role in ROLES}
-            for level in LEVELS
-        },
-        following={level: analysis.following(first, level) for level in LEVELS},
-        across={level: analysis.differing(first, level) for level in LEVELS},
-        transitions={role: analysis.transitions(first, role) for role in ROLES},
-        validity=analysis.validity(first, taxonomy),
-        variation=variation(votes),
-    )
-
-
-def _of_maxims(votes: Votes, agreed: bool) -> OfMaxims:
-    held = votes.maxims["first"].values()
-    return OfMaxims(
-        agreed,
-        maxim_analysis.per_maxim(votes, agreed=agreed),
-        maxim_analysis.asymmetry(held),
-        maxim_analysis.by_rule(votes),
-        maxim_variation(votes),
-    )
-
-
 def cautions(studies: Mapping[str, ActStudy]) -> list[str]:
     """How far maxims are a matter of the vote: a sentence a study that has both."""
     notes = []
     for name, study in studies.items():
-        rules = {} if study.maxims is None else study.maxims.by_rule
-        if "second" in rules and "first" in rules:
-            first, second = (rules[one].chosen_more.estimate for one in ("first", "second"))
+        shares = {row.rule: row.chosen_more.estimate for row in study.rules}
+        if "second" in shares and "first" in shares:
             notes.append(
-                f"Caution{of_study(name, studies)}: by the first vote {100 * first:.1f}%, by the"
-                f" second {100 * second:.1f}% of pairs favour the chosen response; the votes differ"
-                " only in which response is shown first."
+                f"Caution{of_study(name, studies)}: by the first vote {100 * shares['first']:.1f}%,"
+                f" by the second {100 * shares['second']:.1f}% of pairs favour the chosen response;"
+                " the votes differ only in which response is shown first."
             )
     return notes
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from assize.base.errors import ConfigError
 from assize.base.signature import content_hash
@@ -25,12 +27,15 @@ DEFAULT = "iso-24617-2"
 FILE = "taxonomy.toml"
 
 _MOST_EXTENSIONS = 8
+_STRICT = ConfigDict(extra="forbid")
 _FIELDS = {"name", "about", "extends", "examples", "rules", "dimensions", "functions"}
 
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
     """What part of communication an act is about; `used` says that judges are offered it."""
+
+    __pydantic_config__ = _STRICT
 
     name: str
     definition: str
@@ -40,6 +45,8 @@ class Dimension:
 @dataclass(frozen=True, slots=True)
 class Function:
     """What an act does."""
+
+    __pydantic_config__ = _STRICT
 
     name: str  # unique in the taxonomy
     definition: str  # for the judge
@@ -58,12 +65,31 @@ class Taxonomy:
         examples: the file of judged examples in its terms; "" for none.
     """
 
+    __pydantic_config__ = _STRICT
+
     name: str
     about: str
     dimensions: tuple[Dimension, ...]
     functions: tuple[Function, ...]
     rules: tuple[str, ...] = ()
     examples: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.functions or not any(one.used for one in self.dimensions):
+            raise ValueError("a taxonomy needs a used dimension and a function at least")
+        names = [one.name for one in self.dimensions]
+        seen: set[str] = set()
+        for one in self.functions:
+            if one.dimension is not None and one.dimension not in names:
+                known = ", ".join(sorted(names))
+                raise ValueError(
+                    f"{one.name} is of the dimension {one.dimension!r}; there are {known}"
+                )
+            if _folded(one.name) in seen:
+                raise ValueError(f"the function {one.name} is there twice")
+            seen.add(_folded(one.name))
+        if any(": " in name for name in names):
+            raise ValueError('the name of a dimension must not hold ": "')
 
     @cached_property
     def acts(self) -> dict[str, tuple[str, str]]:
@@ -75,6 +101,11 @@ class Taxonomy:
             for function in self.functions
             if function.dimension in (None, dimension.name)
         }
+
+    @cached_property
+    def function_names(self) -> frozenset[str]:
+        """Names of all functions."""
+        return frozenset(one.name for one in self.functions)
 
     @cached_property
     def _functions(self) -> dict[str, str]:
@@ -110,31 +141,16 @@ class Taxonomy:
         }
 
     def to_record(self) -> dict[str, Any]:
-        """All that it says, as a file would; `taxonomy_from` reads it back."""
-        groups: dict[str, dict[str, Any]] = {}
-        for one in self.functions:
-            group = groups.setdefault(one.group, {})
-            if one.dimension is None:
-                group["general"] = True
-                group[one.name] = one.definition
-            else:
-                group[one.name] = {"definition": one.definition, "dimension": one.dimension}
-        return {
-            "name": self.name,
-            "about": self.about,
-            "examples": self.examples,
-            "rules": list(self.rules),
-            "dimensions": {
-                one.name: {"definition": one.definition, "used": one.used}
-                for one in self.dimensions
-            },
-            "functions": groups,
-        }
+        """All that it says; `taxonomy_from` reads it back."""
+        return asdict(self)
 
     @cached_property
     def hash(self) -> str:
         """Twelve digits for what it says."""
         return content_hash(json.dumps(self.prompt_values()), digits=12)
+
+
+_TAXONOMY = TypeAdapter(Taxonomy)
 
 
 def _folded(name: str) -> str:
@@ -155,12 +171,54 @@ def load_taxonomy(name: str | Path = DEFAULT) -> Taxonomy:
 
 @lru_cache(maxsize=16)
 def _loaded(path: Path) -> Taxonomy:
-    return _checked(_merged(path, _MOST_EXTENSIONS), path)
+    file = _merged(path, _MOST_EXTENSIONS)
+    record = {"name": path.stem, "about": "", **file}
+    record.pop("extends", None)
+    try:
+        record["dimensions"] = [
+            {"name": name, **_definition(value)}
+            for name, value in file.get("dimensions", {}).items()
+        ]
+        record["functions"] = list(_function_records(file.get("functions", {})))
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ConfigError(
+            f"{path}: dimensions and functions are tables of texts, or of tables with a"
+            f" definition: {error}"
+        ) from error
+    return taxonomy_from(record, path)
+
+
+def _definition(value: Any) -> dict[str, Any]:
+    return {"definition": value} if isinstance(value, str) else dict(value)
+
+
+def _function_records(groups: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The functions of a file, each with its group; those of a general group name no dimension."""
+    for group, table in groups.items():
+        general = table.get("general", False)
+        for name, value in table.items():
+            if name == "general":
+                continue
+            record = {"name": name, "group": group, **_definition(value)}
+            if ("dimension" in record) == (general is True):
+                raise ValueError(
+                    f"{group}.{name} needs a dimension, unless its group is `general = true`"
+                )
+            yield record
 
 
 def taxonomy_from(record: Mapping[str, Any], where: Path) -> Taxonomy:
-    """The taxonomy that `to_record` gave; `where` is the file that errors name."""
-    return _checked(_table(record, where, "taxonomy", _FIELDS), where)
+    """The taxonomy that `to_record` gave; `where` is the file that errors name.
+
+    Raises:
+        ConfigError: it is none; says which field is wrong.
+    """
+    try:
+        return _TAXONOMY.validate_python(record)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = ".".join(map(str, problem["loc"]))
+        raise ConfigError(f"{where}: taxonomy {place}: {problem['msg']}") from error
 
 
 def shipped() -> list[str]:
@@ -199,7 +257,7 @@ def _merged(path: Path, left: int) -> dict[str, Any]:
         return own
     if not left:
         raise ConfigError(f"{path}: more than {_MOST_EXTENSIONS} taxonomies extend one another")
-    base = _merged(_place(_text(own["extends"], path, "extends"), path.parent), left - 1)
+    base = _merged(_place(str(own["extends"]), path.parent), left - 1)
     return _over(base, own)
 
 
@@ -211,83 +269,3 @@ def _over(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
             value = _over(inner, value)
         both[key] = value
     return both
-
-
-def _checked(given: Mapping[str, Any], path: Path) -> Taxonomy:
-    dimensions = tuple(_dimensions(_table(given.get("dimensions", {}), path, "dimensions"), path))
-    names = {one.name for one in dimensions}
-    functions = tuple(_functions(_table(given.get("functions", {}), path, "functions"), path))
-    if not any(one.used for one in dimensions) or not functions:
-        raise ConfigError(f"{path}: a taxonomy needs a used dimension and a function at least")
-    for function in functions:
-        if function.dimension is not None and function.dimension not in names:
-            known = ", ".join(sorted(names))
-            raise ConfigError(
-                f"{path}: {function.name} is of the dimension {function.dimension!r}; there are"
-                f" {known}"
-            )
-    twice = _twice(one.name for one in functions)
-    if twice:
-        raise ConfigError(f"{path}: the function {twice} is there twice")
-    return Taxonomy(
-        _text(given.get("name", path.stem), path, "name"),
-        _text(given.get("about", ""), path, "about"),
-        dimensions,
-        functions,
-        tuple(_text(rule, path, "rules") for rule in given.get("rules", [])),
-        _text(given.get("examples", ""), path, "examples"),
-    )
-
-
-def _twice(names: Iterable[str]) -> str | None:
-    seen: set[str] = set()
-    for name in names:
-        if _folded(name) in seen:
-            return name
-        seen.add(_folded(name))
-    return None
-
-
-def _dimensions(given: Mapping[str, Any], path: Path) -> Iterable[Dimension]:
-    for name, value in given.items():
-        if ": " in name:
-            raise ConfigError(f'{path}: the dimension {name!r} must not hold ": "')
-        if isinstance(value, str):
-            yield Dimension(name, value)
-        else:
-            table = _table(value, path, f"dimensions.{name}", {"definition", "used"})
-            used = table.get("used", True)
-            if not isinstance(used, bool):
-                raise ConfigError(f"{path}: dimensions.{name}.used must be true or false")
-            yield Dimension(name, _text(table.get("definition"), path, f"dimensions.{name}"), used)
-
-
-def _functions(given: Mapping[str, Any], path: Path) -> Iterable[Function]:
-    for group, table in given.items():
-        members = dict(_table(table, path, f"functions.{group}"))
-        general = members.pop("general", False)
-        for name, value in members.items():
-            where = f"functions.{group}.{name}"
-            if isinstance(value, str):
-                value = {"definition": value}
-            inner = _table(value, path, where, {"definition", "dimension"})
-            dimension = inner.get("dimension")
-            if (dimension is None) != (general is True):
-                raise ConfigError(
-                    f"{path}: {where} needs a dimension, unless its group is `general = true`"
-                )
-            definition = _text(inner.get("definition"), path, where)
-            yield Function(name, definition, group, dimension)
-
-
-def _table(value: Any, path: Path, where: str, allowed: set[str] | None = None) -> dict[str, Any]:
-    if not isinstance(value, dict) or (allowed is not None and value.keys() - allowed):
-        what = "" if allowed is None else f" of {' and '.join(sorted(allowed))}"
-        raise ConfigError(f"{path}: {where} must be a table{what}; received {value!r:.80}")
-    return value
-
-
-def _text(value: Any, path: Path, where: str) -> str:
-    if not isinstance(value, str):
-        raise ConfigError(f"{path}: {where} must be a text; received {value!r:.80}")
-    return value

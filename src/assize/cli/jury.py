@@ -46,7 +46,9 @@ def _jury(
         return Cascade(cascade, model)
     if reliability:
         trusted = tuple(names_of(anchor) or ())
-        return Reliability(panel or "all", exchangeable, tied, trusted, model)
+        return Reliability(
+            panel or "all", model, exchangeable=exchangeable, tied=tied, anchor=trusted
+        )
     if panel is None:
         raise ConfigError('say who sits: --cascade "da > maxim", --panel all, or --reliability')
     return Panel(panel, model)

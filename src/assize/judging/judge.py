@@ -7,7 +7,7 @@ own packages; `table.py` names them all by import strings, so nothing imports up
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, TypeGuard
@@ -183,8 +183,8 @@ def _said(side: Sequence[Turn]) -> list[tuple[object, ...]]:
     return [(turn.role, turn.text.strip(), *texts_of_calls(turn)) for turn in side]
 
 
-def tied(judge: Judge, task: Task) -> list[Judgment]:
-    """A tie on each of the judge's questions; no call, so no usage."""
+def tied(judge: Judge, task: Task, questions: Iterable[Question] | None = None) -> list[Judgment]:
+    """A tie on each of some questions, by default the judge's; no call, so no usage."""
     return [
         Judgment(
             task.item.id,
@@ -196,5 +196,5 @@ def tied(judge: Judge, task: Task) -> list[Judgment]:
             details={"identical": True},
             attempts=0,
         )
-        for question in judge.questions
+        for question in (judge.questions if questions is None else questions)
     ]

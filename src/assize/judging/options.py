@@ -20,9 +20,19 @@ from assize.base.errors import ConfigError
 LEAST = 0.001
 
 
-def option(default: Any, help: str, *, min: float | None = None) -> Any:
-    """A field with its `help` (no full stop) and the least number."""
-    return field(default=default, metadata={"help": help, "min": min})
+def option(
+    default: Any, help: str, *, min: float | None = None, words: tuple[str, ...] = ()
+) -> Any:
+    """A field with its `help` (no full stop), the least number, and the words it may be."""
+    return field(default=default, metadata={"help": help, "min": min, "words": words})
+
+
+def check_words(options: Any) -> None:
+    """Raises ConfigError for an option that is none of its words."""
+    for one in fields(options):
+        value, words = getattr(options, one.name), one.metadata["words"]
+        if words and value not in (one.default, *words):
+            raise ConfigError(f"{one.name} is {value!r}; give {' or '.join(words)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,33 +75,20 @@ class CriteriaOptions:
 
     criteria_model: str | None = option(None, "Model that scores, as provider:name")
     criteria_scale: str | None = option(
-        None, "How far a criterion holds: likert (words) or numeric (0 to 10); as in the file"
+        None,
+        "How far a criterion holds: likert (words) or numeric (0 to 10); as in the file",
+        words=("likert", "numeric"),
     )
     # `expected` asks with a digit before each word, so that its probability can be told
     criteria_values: str = option(
         "expected",
         "What a score is: expected (the mean over the model's probabilities, where it gives"
         " them) or answer (what it says, as published)",
+        words=("expected", "answer"),
     )
 
     def __post_init__(self) -> None:
-        _check_words(self)
-
-
-_WORDS: dict[str, tuple[str | None, ...]] = {
-    "criteria_scale": (None, "likert", "numeric"),
-    "criteria_values": ("expected", "answer"),
-    "reference_values": ("answer", "expected"),
-}
-
-
-def _check_words(options: CriteriaOptions | ReferenceOptions) -> None:
-    """Raises ConfigError for an option that is none of its words."""
-    for one in fields(options):
-        given, allowed = getattr(options, one.name), _WORDS.get(one.name)
-        if allowed is not None and given not in allowed:
-            known = " or ".join(word for word in allowed if word is not None)
-            raise ConfigError(f"{one.name} is {given!r}; give {known}")
+        check_words(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +99,11 @@ class ReferenceOptions:
         "answer",
         "What a score is: answer (what the model says, as published) or expected (the mean over"
         " its probabilities, where it gives them)",
+        words=("answer", "expected"),
     )
 
     def __post_init__(self) -> None:
-        _check_words(self)
+        check_words(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,15 +186,22 @@ leave it out
     """
     asked = list(judges)
     for name in given:
-        if any(name in known(judge) for judge in asked):
-            continue
-        whose = [judge for judge in OPTIONS if name in known(judge)]
-        if whose:
-            told = f"option {name} is for {', '.join(whose)} and not for {', '.join(asked)}"
-            raise ConfigError(f"{told}; leave it out")
-        there = "; ".join(f"{judge} has {', '.join(known(judge))}" for judge in OPTIONS)
-        near = did_you_mean(name, declared_options())
-        raise ConfigError(f"no judge has an option {name!r}; {near}{there}")
+        if not any(name in known(judge) for judge in asked):
+            raise ConfigError(f"option {_no_such(name, asked)}")
+
+
+def _no_such(name: str, judges: list[str]) -> str:
+    """Why there is no option of that name, and what there is."""
+    if not judges:
+        return f"{name} is for no judge that is named; name it with --judge"
+    everywhere, whose = declared_options(), ", ".join(judges)
+    if name in everywhere:
+        owners = ", ".join(everywhere[name].judges)
+        return f"{name} is for {owners} and not for {whose}; leave it out"
+    declared = declared_options(judges)
+    hint = did_you_mean(name.replace("-", "_"), declared)
+    there = f"has {', '.join(declared)}" if declared else "has no options; leave it out"
+    return f"{name} is not known; {hint}{whose} {there}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +271,7 @@ def read_settings(judges: Iterable[str], settings: Iterable[str]) -> dict[str, A
             raise ConfigError(f"--set {text}: write NAME=VALUE, such as --set rubric=general")
         name = name.strip()
         if name not in declared:
-            raise ConfigError(f"--set {text}: {_no_such(name, asked, declared)}")
+            raise ConfigError(f"--set {text}: {_no_such(name, asked)}")
         read = _read_value(declared[name], value, text)
         if declared[name].several:
             found[name] = (*found.get(name, ()), read)
@@ -275,20 +280,6 @@ def read_settings(judges: Iterable[str], settings: Iterable[str]) -> dict[str, A
         else:
             found[name] = read
     return found
-
-
-def _no_such(name: str, judges: list[str], declared: Mapping[str, JudgeOption]) -> str:
-    """Why there is no option of that name, and what there is."""
-    if not judges:
-        return "no judge is named that could have options; name it with --judge"
-    everywhere = declared_options()
-    if name in everywhere:
-        whose = ", ".join(everywhere[name].judges)
-        return f"{name} is for {whose} and not for {', '.join(judges)}; leave it out"
-    hint = did_you_mean(name.replace("-", "_"), declared)
-    if not declared:
-        return f"{', '.join(judges)} has no options; leave it out"
-    return f"no option {name!r}; {hint}{', '.join(judges)} has {', '.join(declared)}"
 
 
 def _read_value(option: JudgeOption, value: str, text: str) -> Any:

@@ -19,7 +19,7 @@ from assize.judging.method import JSON, Filled, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
 from assize.judging.retries import Asked, ask_until_read, total
-from assize.judging.shortening import LEFT_OUT, shorten
+from assize.judging.shortening import LEFT_OUT, ask_shortened
 from assize.models import CallId, Distribution, Message, Model, Reply, Request
 from assize.models.distribution import as_details, ask_all, from_samples, from_tokens
 
@@ -156,25 +156,21 @@ class PromptJudge:
         compares = all(one.kind == PREFERENCE.kind for one in self.method.questions)
         if compares and identical(task.item):
             return tied(self, task)
-        item, left_out = presented(task.item, task.order), 0
-        while True:
+
+        async def ask(item: Item) -> tuple[list[Judgment], list[str]]:
             judged = texts_of(item)
-            try:
-                rows = await self._ask(item, task, judged)
-            except TooLongError as error:
-                shorter = None
-                if self.settings.truncate is not None:
-                    shorter = shorten(item, error.limit, error.needed)
-                if shorter is None:
-                    return unscored_rows(self, task, Unscored("too_long", str(error)))
-                item, more = shorter
-                left_out += more
-                continue
-            facts = {LEFT_OUT: left_out, INVISIBLE: invisible_in(judged)}
-            more_details = {name: count for name, count in facts.items() if count}
-            if not more_details:
-                return rows
-            return [replace(row, details={**(row.details or {}), **more_details}) for row in rows]
+            return await self._ask(item, task, judged), judged
+
+        item = presented(task.item, task.order)
+        try:
+            (rows, judged), left_out = await ask_shortened(item, ask, self.settings)
+        except TooLongError as error:
+            return unscored_rows(self, task, Unscored("too_long", str(error)))
+        facts = {LEFT_OUT: left_out, INVISIBLE: invisible_in(judged)}
+        more_details = {name: count for name, count in facts.items() if count}
+        if not more_details:
+            return rows
+        return [replace(row, details={**(row.details or {}), **more_details}) for row in rows]
 
     def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
         """The first request for an item as presented; `judged` saves finding its texts."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from traceback import extract_tb
 
@@ -30,7 +30,7 @@ from assize.judging.reasons import reason_of
 from assize.judging.records import Answer, call_of, task_key
 from assize.judging.session import OpenRun, RunSettings, format_now
 from assize.judging.summary import Summary
-from assize.running import Executor, Interrupted, Local, Postponed
+from assize.running import Interrupted, Postponed
 from assize.running.executor import ChunkSize
 from assize.running.key_set import KeySet
 
@@ -46,10 +46,9 @@ class JudgeRun:
     settings: RunSettings  # see `RunSettings`
     summary: Summary  # counts the answers
     on_rows: Rows = lambda _: None  # told of each answer once it is on disk
-    executor: Executor = field(default_factory=Local)  # where judges that need no model work
 
     def __post_init__(self) -> None:
-        self._places = asyncio.Semaphore(self.executor.places)
+        self._thread = asyncio.Semaphore(1)
         self._sizes = {
             judge.name: ChunkSize(least, least)
             for judge in self.judges
@@ -61,8 +60,8 @@ class JudgeRun:
         done = self.opened.run.journal.stored.done
         tasks = tasks_of(items, self.judges, self.settings, done, self._skip)
         asking = [judge for judge in self.judges if not is_local(judge)]
-        # A worker more than there are places reads and writes while the others work.
-        at_once = self.executor.places + 1 if len(asking) < len(self.judges) else 0
+        # One works, a judge that needs no model in a thread; another reads and writes meanwhile.
+        at_once = 2 if len(asking) < len(self.judges) else 0
         if asking:
             at_once += 8 + 2 * self.settings.concurrency * len(asking)
         await self.opened.run.do(
@@ -102,11 +101,11 @@ class JudgeRun:
 
     async def _worked(self, judge: LocalJudge, tasks: Sequence[Task]) -> list[Answer]:
         """What a judge that needs no model says; a task that it fails on is unscored."""
-        async with self._places:
+        async with self._thread:
             if self.opened.run.stopping:
                 raise Interrupted("the session ends")
             size = self._sizes[judge.name]
-            found = await size.timed(self.executor, judge.judge_many, tasks)
+            found = await size.timed(judge.judge_many, tasks)
         for rows in found:
             if isinstance(rows, ConfigError):  # the judge is wrong, not the task
                 raise rows

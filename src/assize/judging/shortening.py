@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.errors import TooLongError
+from assize.judging.judge import JudgeSettings
 from assize.judging.tools import call_length, text_length
+
+T = TypeVar("T")
 
 LEFT_OUT = "left_out_turns"  # under which `details` of a judgment tell how many
 
 _UNKNOWN = 0.7  # share kept where the model did not say how much is too much
 _CAUTION = 0.95
+
+
+async def ask_shortened(
+    item: Item, ask: Callable[[Any], Awaitable[T]], settings: JudgeSettings
+) -> tuple[T, int]:
+    """Ask about an item, without its oldest turns where it is too long and that is wanted.
+
+    Returns:
+        What `ask` returns, and how many turns were left out.
+
+    Raises:
+        TooLongError: nothing can be left out, or is to be.
+    """
+    left_out = 0
+    while True:
+        try:
+            return await ask(item), left_out
+        except TooLongError as error:
+            shorter = None
+            if settings.truncate is not None:
+                shorter = shorten(item, error.limit, error.needed)
+            if shorter is None:
+                raise
+            item, count = shorter
+            left_out += count
 
 
 def shorten(item: Item, limit: int | None, needed: int | None) -> tuple[Item, int] | None:

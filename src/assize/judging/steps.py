@@ -12,8 +12,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from assize.base.judgment import Unscored, Usage
 from assize.base.signature import json_hash
+from assize.formats import to_json
 from assize.formats.writing import json_line
 from assize.judging.records import AGAIN, Row, RunRecords, again_rule
 from assize.judging.retries import Asked
@@ -60,53 +63,15 @@ class Step:
         """Whether it failed for a reason that passes."""
         return self.unscored is not None and self.unscored.reason in AGAIN
 
-    def line(self) -> dict[str, Any]:
-        """As it stands in the journal."""
-        reason, usage = self.unscored, self.usage
-        outcome = {
-            "answer": None if self.answer is None else dict(self.answer),
-            "unscored": None
-            if reason is None
-            else {"reason": reason.reason, "message": reason.message},
-            "raw": self.raw,
-        }
-        return {
-            "stage": self.stage,
-            "of": self.of,
-            "given": self.given,
-            **{name: value for name, value in outcome.items() if value is not None},
-            "usage": {
-                "input_tokens": usage.input_tokens,
-                "output_tokens": usage.output_tokens,
-                "cost_usd": usage.cost_usd,
-                "cached": usage.cached,
-            },
-            "attempts": self.attempts,
-            "at": self.at,
-        }
 
-
-def read_step(line: Mapping[str, Any]) -> Step:
-    """A step from its line; raises KeyError or TypeError for what is none."""
-    unscored = line.get("unscored")
-    return Step(
-        line["stage"],
-        line["of"],
-        line["given"],
-        line.get("answer"),
-        None if unscored is None else Unscored(unscored["reason"], unscored.get("message", "")),
-        Usage(**line["usage"]),
-        line["attempts"],
-        line.get("raw"),
-        line.get("at", ""),
-    )
+read_step = TypeAdapter(Step).validate_python  # a ValueError where a line is no step
 
 
 def steps_codec(*, retry: bool = False) -> Codec[Step]:
     """How steps stand in the journal; `retry` also asks again what was refused or not readable."""
     return Codec(
         STEPS,
-        encode=lambda step: json_line(step.line()),
+        encode=lambda step: json_line(to_json(step)),
         key=lambda line: read_step(line).key,
         again=again_rule(retry),
     )

@@ -114,14 +114,14 @@ def list_judges(judges: str | Sequence[str] | None = None) -> Offered:
     Raises:
         ConfigError: there is no judge of such a name.
     """
-    known = known_judges(folder=Path(), note=log.warning)
+    known = known_judges(Path(), log.warning)
     wanted = [judges] if isinstance(judges, str) else list(judges or ())
     names = [usual(written).partition("@")[0].partition("/")[0] for written in wanted]
     for name in names:
-        if name not in {judge.name for judge in known}:
+        if name not in known:
             offer(name)  # says which there are
     return offered(
-        {judge.name: judge.about for judge in known if not names or judge.name in names},
+        {name: about for name, about in known.items() if not names or name in names},
         known_providers(log.warning),
         declared_options(names or None),
     )

@@ -3,7 +3,7 @@
 from assize.formats import read_judgments
 from assize.juries import Cascade, decide
 
-result = decide(read_judgments(["run/"]), Cascade(("da", "maxim")).composition())
+result = decide(read_judgments(["run/"]), Cascade("da > maxim"))
 print(result.outcome.answers)
 """
 

@@ -2,7 +2,6 @@ from assize.juries.ballots import Ballot as Ballot
 from assize.juries.ballots import Ballots as Ballots
 from assize.juries.ballots import gather as gather
 from assize.juries.composition import Cascade as Cascade
-from assize.juries.composition import Composition as Composition
 from assize.juries.composition import Jury as Jury
 from assize.juries.composition import Panel as Panel
 from assize.juries.composition import Reliability as Reliability

@@ -16,7 +16,7 @@ from assize.judging.judge import identical
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
 from assize.juries.ballots import gather, gold_in, gold_of
-from assize.juries.composition import Composition
+from assize.juries.composition import Cascade, Jury, Reliability
 from assize.juries.jury_result import JuryResult, jury_result
 from assize.juries.outcome import sit
 from assize.juries.reliability import Learning, LearntReliabilities, learn, preference_questions
@@ -27,7 +27,7 @@ VERSION = 1  # rises when the same judgments give other figures
 
 def decide(
     table: JudgmentTable,
-    composition: Composition,
+    jury: Jury,
     *,
     pairs: Mapping[str, Pair] | None = None,
     question: str = "preference",
@@ -44,15 +44,15 @@ def decide(
         gold: the judge whose answers are gold; a pair's own gold comes first.
         members: full names of judges that may not have been asked about anything yet.
 
-    With `reliability` and the usual question, what every question that asks for a preference
+    With `Reliability` and the usual question, what every question that asks for a preference
     tells is learnt; verdicts are on `preference`, else on `Overall`, else on the first.
 
     Raises:
-        ConfigError: a judge is not known, or the composition contradicts itself.
+        ConfigError: a judge is not known, or one is named twice.
         DataError: there is no vote on the question, or none on any of the pairs.
     """
     questions: tuple[str, ...] = (question,)
-    if composition.reliability and question == PREFERENCE.id:
+    if isinstance(jury, Reliability) and question == PREFERENCE.id:
         questions = _asked_of(table, gold) or questions
         question = next((one for one in (question, OVERALL) if one in questions), questions[0])
     ballots = gather(table, question, gold=gold, members=members)
@@ -67,15 +67,15 @@ def decide(
         )
     items = list(ballots.items if pairs is None else pairs)
     same = [] if pairs is None else [name for name, one in pairs.items() if identical(one)]
-    judges, learnt = names_of(composition, ballots.judges), None
+    judges, learnt = names_of(jury, ballots.judges), None
     decide: Callable[[str], Verdict]
-    if composition.cascade:
+    if isinstance(jury, Cascade):
         decide = partial(cascade, ballots, judges)
-    elif composition.reliability:
-        learnt = _learnt(table, composition, questions, judges, items, gold, pairs)
+    elif isinstance(jury, Reliability):
+        learnt = _learnt(table, jury, questions, judges, items, gold, pairs)
         decide = partial(learnt.by_question[question].decide, ballots)
     else:
-        weights = composition.panel or dict.fromkeys(judges, 1.0)
+        weights = jury.weights or dict.fromkeys(judges, 1.0)
         decide = partial(panel, ballots, dict(zip(judges, weights.values(), strict=True)))
     outcome = sit(
         ballots,
@@ -84,11 +84,11 @@ def decide(
         decide,
         gold=truth,
         identical=same,
-        unscored=composition.unscored,
+        unscored=jury.unscored,
     )
-    signature = _signature(table, composition, judges, question, gold, learnt)
+    signature = _signature(table, jury, judges, question, gold, learnt)
     known = {} if pairs is None else pairs
-    return jury_result(composition, question, outcome, signature, learnt, known)
+    return jury_result(jury, question, outcome, signature, learnt, known)
 
 
 def _asked_of(table: JudgmentTable, gold: str) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def _asked_of(table: JudgmentTable, gold: str) -> tuple[str, ...]:
 
 def _learnt(
     table: JudgmentTable,
-    composition: Composition,
+    jury: Reliability,
     questions: Sequence[str],
     judges: Sequence[str],
     items: Sequence[str],
@@ -108,19 +108,19 @@ def _learnt(
 ) -> LearntReliabilities:
     """Reliabilities on every question, of all its judges unless a panel is named."""
     rows = table.where(question=list(questions), turn=None)
-    if not composition.panel:
+    if not jury.names:
         judges = tuple(dict.fromkeys([*judges, *(one for one in rows.judges if one != gold)]))
     if pairs is None:
         items = list(dict.fromkeys([*items, *rows.where(judge=list(judges)).items]))
-    named = [one for one in composition.anchor if one != gold]
-    trusted = tuple(resolve(one, judges, composition.model) for one in named)
+    named = [one for one in jury.anchors if one != gold]
+    trusted = tuple(resolve(one, judges, jury.model) for one in named)
     labels = {}
-    if gold in composition.anchor:
+    if gold in jury.anchors:
         labels = {one: truth_of(table, one, gold, pairs) for one in questions}
         if not any(labels.values()):
             raise DataError(f"anchor names {gold!r}, and no pair has a label; give items with gold")
-    how = Learning(composition.exchangeable, composition.tied, trusted)
-    rng = np.random.default_rng(composition.seed)
+    how = Learning(jury.exchangeable, jury.tied, trusted)
+    rng = np.random.default_rng(jury.seed)
     return learn(table, questions, judges, items, how=how, labels=labels, rng=rng)
 
 
@@ -136,10 +136,10 @@ def truth_of(
     return truth
 
 
-def names_of(composition: Composition, known: Sequence[str]) -> tuple[str, ...]:
+def names_of(jury: Jury, known: Sequence[str]) -> tuple[str, ...]:
     """The full names of who sits, in the order in which they are asked or weighed."""
-    given = composition.cascade or tuple(composition.panel) or tuple(known)
-    names = tuple(resolve(name, known, composition.model) for name in given)
+    given = jury.names or tuple(known)
+    names = tuple(resolve(name, known, jury.model) for name in given)
     if len(set(names)) < len(names):
         raise ConfigError(f"one judge is named twice: {', '.join(names)}")
     return names
@@ -147,19 +147,19 @@ def names_of(composition: Composition, known: Sequence[str]) -> tuple[str, ...]:
 
 def _signature(
     table: JudgmentTable,
-    composition: Composition,
+    jury: Jury,
     judges: Sequence[str],
     question: str,
     gold: str,
     learnt: LearntReliabilities | None,
 ) -> str:
     own = {name: _signatures(table.where(judge=name)) for name in judges}
-    weights = list(composition.panel.values())
+    weights = list(jury.weights.values())
     return sign(
-        {"jury": VERSION, "cascade": bool(composition.cascade), "weights": weights},
+        {"jury": VERSION, "cascade": isinstance(jury, Cascade), "weights": weights},
         {"judges": own, "order": list(judges)},
-        {"unscored": composition.unscored, "question": question, "gold": gold},
-        {"reliability": None if learnt is None else [learnt.fit.signature, composition.seed]},
+        {"unscored": jury.unscored, "question": question, "gold": gold},
+        {"reliability": None if learnt is None else [learnt.fit.signature, jury.seed]},
     )
 
 

@@ -23,7 +23,7 @@ from assize.judging.session import Note, OpenRun, Session, open_run
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import gather
-from assize.juries.composition import Composition
+from assize.juries.composition import Cascade
 from assize.juries.decide import decide
 from assize.juries.jury_result import JuryResult, Live
 from assize.juries.rules import cascade
@@ -34,7 +34,7 @@ OnReject = Callable[[Reject], None]
 
 async def decide_live(
     session: Session,
-    composition: Composition,
+    jury: Cascade,
     *,
     question: str = "preference",
     on_rows: Rows = lambda _: None,
@@ -44,7 +44,7 @@ async def decide_live(
 
     Args:
         session: files of pairs, the judges in the order of the cascade, the run's folder.
-        composition: whose cascade names the same judges.
+        jury: names the same judges.
 
     Raises:
         ConfigError: a judge gives no preference between two responses; standard input or a pipe is
@@ -63,10 +63,10 @@ async def decide_live(
             judges,
             summary,
             retry=session.run.retry,
-            jury=composition.written,
+            jury=jury.written,
             asked="in turn",
         )
-        full_names = replace(composition, cascade=tuple(judge.name for judge in judges))
+        full_names = replace(jury, judges=tuple(judge.name for judge in judges))
         stages = _Stages(session, judges, full_names, pairs, question)
         async with open_run(session, models, records, note=note) as opened:
             await stages.ask(opened, summary, on_rows)
@@ -105,7 +105,7 @@ class _Stages:
 
     session: Session
     judges: Sequence[Judge]
-    composition: Composition
+    jury: Cascade
     pairs: Mapping[str, Pair]
     question: str
 
@@ -149,7 +149,7 @@ class _Stages:
         names = [judge.name for judge in self.judges]
         return decide(
             self._table(),
-            self.composition,
+            self.jury,
             pairs=self.pairs,
             question=self.question,
             members=names,

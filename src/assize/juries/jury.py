@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from assize.acts._annotations import acts_in
-from assize.acts._taxonomy import load_taxonomy
 from assize.base.arguments import check_word, shown
 from assize.base.conversation import Pair
 from assize.base.errors import ConfigError, DataError
@@ -23,7 +21,7 @@ from assize.judging.plan import Bar, Plan, asks_models, path_of
 from assize.judging.run_folder import items_judged
 from assize.judging.session import Session
 from assize.judgments import JudgmentTable
-from assize.juries.composition import Composition, Jury
+from assize.juries.composition import Cascade, Jury
 from assize.juries.decide import decide
 from assize.juries.decide_live import decide_live
 from assize.juries.jury_result import JuryResult
@@ -82,7 +80,7 @@ def jury(
     check_word("unscored", unscored, ("skip", "loss"))
     if not isinstance(jury, Jury):
         raise ConfigError(f"jury: received {shown(jury)}; {WHO}")
-    composition = jury.composition(unscored, seed)
+    sitting = replace(jury, unscored=unscored, seed=seed)
 
     def prepare(folder: Path, dry: bool) -> LiveJury | StoredJury:
         source = read_any(judgments, "judgments")
@@ -92,16 +90,21 @@ def jury(
                     continue  # what is neither a judgment nor an item is refused before all else
                 problem = "these hold no judgments; to ask the judges now, name the folder out"
                 raise ConfigError(problem)
-            _refuse_stored_only(composition, items, gold, repeat)
-            judges = [_full(name, composition.model) for name in composition.cascade]
+            _refuse_stored_only(items, gold, repeat)
+            if not isinstance(sitting, Cascade):
+                raise ConfigError(
+                    "these hold no judgments; judges are asked in turn by a cascade, a panel"
+                    " decides from stored ones (assize judge makes them)"
+                )
+            judges = [_full(name, sitting.model) for name in sitting.names]
             session = session_of(source, judges, folder, asking, votes=votes, seed=seed, dry=dry)
-            return LiveJury(session, composition, question)
+            return LiveJury(session, sitting, question)
         _refuse_live_only(votes=votes, **asking.changed)
         table = judgments_of(source)
         pairs = _pairs(judgments, items)
         if repeat is not None:
             table = of_repeat(table, repeat, gold=gold)
-        return StoredJury(table, composition, pairs, question, gold, out)
+        return StoredJury(table, sitting, pairs, question, gold, out)
 
     return Plan(prepare, path_of(out), quiet)
 
@@ -111,7 +114,7 @@ class StoredJury:
     """Decides from judgments that there are; asks nothing."""
 
     table: JudgmentTable
-    composition: Composition
+    jury: Jury
     pairs: Mapping[str, Pair] | None
     question: str
     gold: str
@@ -121,7 +124,7 @@ class StoredJury:
         """Return the verdicts, and write them to `out`."""
         result = decide(
             self.table,
-            self.composition,
+            self.jury,
             pairs=self.pairs,
             question=self.question,
             gold=self.gold,
@@ -152,7 +155,7 @@ class LiveJury:
     """Asks the judges of a cascade in turn, each about what those before it left open."""
 
     session: Session
-    composition: Composition
+    jury: Cascade
     question: str
 
     async def run(self, bar: Bar) -> JuryResult:
@@ -164,7 +167,7 @@ class LiveJury:
 
             result = await decide_live(
                 self.session,
-                self.composition,
+                self.jury,
                 question=self.question,
                 on_rows=on_rows,
                 note=log.info,
@@ -191,18 +194,11 @@ def list_path(plan: Plan[JuryResult], path: str) -> Listing:
         ConfigError: no item took it; names those that were taken.
     """
     result = plan.run()
-    return Listing(result, list(listed(result, path, _acts)))
+    return Listing(result, list(listed(result, path)))
 
 
-def _refuse_stored_only(
-    composition: Composition, items: ItemsLike | None, gold: str, repeat: int | None
-) -> None:
+def _refuse_stored_only(items: ItemsLike | None, gold: str, repeat: int | None) -> None:
     """Refuse arguments that are for stored judgments, where judges are asked now."""
-    if not composition.cascade:
-        raise ConfigError(
-            "these hold no judgments; judges are asked in turn by a cascade, a panel"
-            " decides from stored ones (assize judge makes them)"
-        )
     if gold != "gold":
         raise ConfigError("a live jury reads gold from its pairs; leave gold out", "gold")
     if items is not None:
@@ -253,17 +249,3 @@ def _write(result: JuryResult, out: str | Path) -> None:
     if str(out) != "-":
         write_questions(out, [replace(PREFERENCE, id=one) for one in result.questions])
         log.info("%s: one verdict an item, with every vote", out)
-
-
-def _acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
-    """The dialogue acts of a vote, recorded outputs read turn by turn; None where it has none."""
-    if pair is None or not row.judge.startswith(("da", "acts")):
-        return None
-    found = acts_in(row.details, pair, row.order, load_taxonomy())
-    if found is None:
-        return None
-    sides = {"context": found.context, "a": found.a, "b": found.b}
-    return {
-        side: [[[act.dimension, act.function] for act in turn] for turn in turns]
-        for side, turns in sides.items()
-    }

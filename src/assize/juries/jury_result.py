@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 from assize.base.conversation import Pair
 from assize.base.judgment import Judgment
 from assize.judging.summary import Summary
-from assize.juries.composition import Composition
+from assize.juries.composition import Jury
 from assize.juries.outcome import ANSWERS, RESULTS, Cost, JudgeResult, Outcome
 from assize.juries.reliability import (
     LearntReliabilities,
@@ -105,7 +105,7 @@ class JuryResult(Result):
         saved_of: what `saved_percent` is a share of.
         signature: of the composition, the judges' own signatures and the method's version.
         live: how the judges were asked, where they were.
-        composition: as it was asked for.
+        composition: the jury as it was asked for.
         outcome: all verdicts.
         learnt: what was learnt of the judges, on every question that was looked at.
         pairs: by id, where they are known.
@@ -153,7 +153,7 @@ class JuryResult(Result):
     saved_of: str
     settings: Mapping[str, object]
     signature: str
-    composition: Composition = field(repr=False)
+    composition: Jury = field(repr=False)
     outcome: Outcome = field(repr=False)
     learnt: LearntReliabilities | None = field(default=None, repr=False)
     pairs: Mapping[str, Pair] = field(default_factory=dict, repr=False)
@@ -264,7 +264,7 @@ class JuryResult(Result):
 
 
 def jury_result(
-    composition: Composition,
+    jury: Jury,
     question: str,
     outcome: Outcome,
     signature: str,
@@ -278,7 +278,7 @@ def jury_result(
     shares = {name: wilson(counts.get(name, 0), outcome.n) for name in names}
     saving = outcome.saving
     return JuryResult(
-        jury=composition.written,
+        jury=jury.written,
         question=question,
         n=outcome.n,
         win=shares.get("win"),
@@ -302,12 +302,12 @@ def jury_result(
         saved_percent=saving.percent,
         saved_of=saving.measured_in,
         settings={
-            "jury": composition.written,
+            "jury": jury.written,
             "question": question,
-            "unscored": composition.unscored,
+            "unscored": jury.unscored,
         },
         signature=signature,
-        composition=composition,
+        composition=jury,
         outcome=outcome,
         learnt=learnt,
         pairs=pairs,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assize.acts._annotations import acts_in
+from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment
@@ -13,14 +15,6 @@ from assize.judgments.values import vote_of
 from assize.juries.jury_result import JuryResult
 from assize.juries.rules import Verdict
 from assize.results import Result
-
-Acts = Callable[[Judgment, Pair | None], Mapping[str, Any] | None]
-
-
-def no_acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
-    """The acts that a row carries as such; None where it has none."""
-    acts = (row.details or {}).get("acts")
-    return acts if isinstance(acts, Mapping) else None
 
 
 def on_path(result: JuryResult, path: str) -> list[Verdict]:
@@ -54,7 +48,7 @@ class Listing(Result):
         return [line for item in self.items for line in lines(item)]
 
 
-def listed(result: JuryResult, path: str, acts: Acts = no_acts) -> Iterator[dict[str, Any]]:
+def listed(result: JuryResult, path: str) -> Iterator[dict[str, Any]]:
     """Each item of a path as an object: its texts, where known, and every judge's votes."""
     for verdict in on_path(result, path):
         pair = result.pairs.get(verdict.item)
@@ -66,8 +60,21 @@ def listed(result: JuryResult, path: str, acts: Acts = no_acts) -> Iterator[dict
             "context": None if pair is None else _turns(pair.context),
             "a": None if pair is None else _turns(pair.a),
             "b": None if pair is None else _turns(pair.b),
-            "votes": [_vote(row, acts(row, pair)) for one in verdict.ballots for row in one.votes],
+            "votes": [
+                _vote(row, acts_of(row, pair)) for one in verdict.ballots for row in one.votes
+            ],
         }
+
+
+def acts_of(row: Judgment, pair: Pair | None) -> dict[str, list[Any]] | None:
+    """The dialogue acts of a vote, recorded outputs read turn by turn; None where it has none."""
+    if pair is None or not row.judge.startswith(("da", "acts")):
+        return None
+    found = acts_in(row.details, pair, row.order, load_taxonomy())
+    if found is None:
+        return None
+    sides = {"context": found.context, "a": found.a, "b": found.b}
+    return {side: [list(map(list, acts)) for acts in turns] for side, turns in sides.items()}
 
 
 def _turns(turns: Sequence[Turn]) -> list[dict[str, str]]:
@@ -100,7 +107,11 @@ def lines(item: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {vote['judge']}{order}: {vote['answer'] or 'unscored, ' + str(vote['unscored'])}"
         if vote["scores"]:
             yield "    scores: " + ", ".join(f"{k} {v}" for k, v in vote["scores"].items())
-        yield from _acts(vote["acts"])
+        for label, turns in (vote["acts"] or {}).items():
+            for number, acts in enumerate(turns):
+                name = f"{label} {number}" if label == "context" else label.upper()
+                labels = "; ".join(" / ".join(act) for act in acts) or "no act"
+                yield f"    {name}: {labels}"
         if vote["maxims"]:
             said = (f"{name} {who}" for name, who in vote["maxims"].items())
             yield "    maxims: " + ", ".join(said)
@@ -108,26 +119,6 @@ def lines(item: Mapping[str, Any]) -> Iterator[str]:
             shown = " (was shown B as A)" if vote["order"] == "BA" else ""
             yield from _indented(f"    because{shown}: ", vote["explanation"])
     yield ""
-
-
-def _acts(acts: Mapping[str, Any] | None) -> Iterator[str]:
-    for label, turns in (acts or {}).items():
-        if isinstance(turns, Sequence) and not isinstance(turns, str):
-            for number, labels in enumerate(turns):
-                place = f"{label} {number}" if label == "context" else label.upper()
-                yield f"    {place}: {_labels(labels)}"
-
-
-def _labels(labels: Iterable[Any]) -> str:
-    return (
-        "; ".join(
-            " / ".join(map(str, one))
-            if isinstance(one, Sequence) and not isinstance(one, str)
-            else str(one)
-            for one in labels or ()
-        )
-        or "no act"
-    )
 
 
 def _indented(head: str, text: str) -> Iterator[str]:

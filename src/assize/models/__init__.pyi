@@ -3,7 +3,6 @@ from assize.models.cached_files import cache_info as cache_info
 from assize.models.cached_files import clear_cache as clear_cache
 from assize.models.client import Client as Client
 from assize.models.distribution import Distribution as Distribution
-from assize.models.distribution import ask_distribution as ask_distribution
 from assize.models.limits import Limits as Limits
 from assize.models.limits import Throttle as Throttle
 from assize.models.model import CallId as CallId

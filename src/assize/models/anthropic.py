@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from assize.base.endpoints import ANTHROPIC_KEY, address, key_in, of_sdk, safe
@@ -13,9 +12,8 @@ from assize.base.errors import AuthenticationError, BadRequestError, MissingExtr
 from assize.base.judgment import Usage
 from assize.base.secrets import redacted
 from assize.models.batch_files import for_files, read_results
-from assize.models.batch_model import Result, Submission, recent
+from assize.models.batch_model import Result, Submission
 from assize.models.model import Capability, Finish, Reply, Request, token_count
-from assize.running import AwaitingBatch
 
 if TYPE_CHECKING:
     import anthropic
@@ -102,8 +100,8 @@ class AnthropicModel:
         )
 
     async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]], tag: str) -> str:
-        """Starts a batch, which has no place for a tag but in the ids of its requests."""
-        sent = [{"custom_id": _custom_id(tag, key), "params": body} for key, body in requests]
+        """Starts a batch, which has no place for a tag."""
+        sent = [{"custom_id": key, "params": body} for key, body in requests]
         try:
             async with for_files(self.client) as client:
                 batch = await client.messages.batches.create(requests=cast(Any, sent))
@@ -111,33 +109,9 @@ class AnthropicModel:
             raise of_sdk(error, "anthropic") from error
         return batch.id
 
-    async def submitted(self, lost: Submission, known: Collection[str]) -> str | None:
-        """The batch whose requests have the tag, which only their results tell."""
-        unsure = False
-        try:
-            async for batch in recent(self.client.messages.batches.list(limit=100), lost.at):
-                if batch.id in known or _requests(batch) != len(lost.keys):
-                    continue
-                if batch.processing_status != "ended":
-                    unsure = True
-                elif await self._tag_of(batch.id) == lost.tag:
-                    return str(batch.id)
-        except Exception as error:
-            raise of_sdk(error, "anthropic") from error
-        if unsure:
-            raise AwaitingBatch(
-                "a batch of as many is at work, and tells whose it is once it ended"
-            )
-        return None
-
-    async def _tag_of(self, batch: str) -> str | None:
-        results = await self.client.messages.batches.results(batch)
-        try:
-            async for row in results:
-                return row.custom_id.partition("-")[0]
-            return None
-        finally:
-            await results.close()
+    async def submitted(self, lost: Submission) -> str | None:
+        """Refuses: a batch that nobody noted stands in Anthropic's console alone."""
+        raise BadRequestError("Anthropic's batches have no tag")
 
     async def collect(self, batch: str) -> list[Result] | None:
         """Reads the results once the batch has ended."""
@@ -201,24 +175,9 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
     )
 
 
-def _requests(batch: Any) -> int:
-    """How many requests a batch has."""
-    return sum(batch.request_counts.model_dump().values())
-
-
-def _custom_id(tag: str, key: str) -> str:
-    """The tag and a key of 32 bytes in 60 letters, digits, - and _; 64 are allowed."""
-    return f"{tag}-{urlsafe_b64encode(bytes.fromhex(key)).decode().rstrip('=')}"
-
-
-def _key(custom_id: str) -> str:
-    _, _, key = custom_id.partition("-")
-    return urlsafe_b64decode(f"{key}=").hex()
-
-
 def _result(row: Any) -> Result:
     """`succeeded`, or why not: `errored`, `canceled`, `expired`."""
-    key, result = _key(row["custom_id"]), row["result"]
+    key, result = row["custom_id"], row["result"]
     if result["type"] == "succeeded":
         return Result(key, result["message"])
     error = (result.get("error") or {}).get("error") or {}

@@ -29,7 +29,7 @@ from assize.models.batch_model import BatchModel, Result, Submission
 from assize.models.cache import Cache
 from assize.models.model import Reply, Request, to_text
 from assize.models.spending import Price, most
-from assize.running import AwaitingBatch, Budget, durable
+from assize.running import Budget, durable
 
 LARGEST = 20_000  # requests in one batch; every provider takes more
 TRIES = 3
@@ -221,27 +221,25 @@ class BatchQueue:
         """Take up the batch of a session that ended before it noted it, if there is one."""
         many = f"{len(lost.keys)} requests to {self.model.name}"
         try:
-            batch = await self._submitted(lost)
-        except AwaitingBatch as error:
-            note(f"{many} may have been submitted: {error}")
-            return
+            batch = await self.model.submitted(lost)
         except BadRequestError:
             for key in lost.keys:
                 self._budget.settle(key, None)
             batch = None
             note(f"{many} may have been submitted, which this server cannot tell: they stay booked")
+        else:
+            if batch is None and 0 <= time.time() - lost.at < ARRIVES:
+                note(
+                    f"{many} may have been submitted: they are looked for again once"
+                    f" {ARRIVES:.0f} seconds have passed"
+                )
+                return
         if batch is None:
             self._keys -= set(lost.keys)
         else:
             self._batches.out[batch] = lost.keys
             note(f"{many} had been submitted, as batch {batch}")
         self._sent(lost)
-
-    async def _submitted(self, lost: Submission) -> str | None:
-        batch = await self.model.submitted(lost, self._batches.out)
-        if batch is None and 0 <= time.time() - lost.at < ARRIVES:
-            raise AwaitingBatch(f"they are looked for again once {ARRIVES:.0f} seconds have passed")
-        return batch
 
     def _store(self, results: Sequence[Result]) -> None:
         answered = []

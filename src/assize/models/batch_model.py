@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -50,11 +50,10 @@ class BatchModel(Model, Protocol):
         """
         ...
 
-    async def submitted(self, lost: Submission, known: Collection[str]) -> str | None:
+    async def submitted(self, lost: Submission) -> str | None:
         """The batch that came of a submission, by its tag; None where there is none.
 
-        Raises AwaitingBatch where that cannot be told yet, and BadRequestError where it never can;
-        `known` are batches that came of others.
+        Raises BadRequestError where that can never be told.
         """
         ...
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
@@ -204,53 +204,6 @@ def from_samples(answers: Sequence[str | None], choices: Sequence[str]) -> Distr
     found = {choice: counts[choice] / len(answers) for choice in choices}
     inside = sum(counts[choice] for choice in choices)
     return Distribution(found, 1 - inside / len(answers), "samples", len(answers))
-
-
-Read = Callable[[Reply], str | None]
-
-
-async def ask_distribution(
-    model: Model,
-    request: Request,
-    choices: Sequence[str],
-    read: Read,
-    *,
-    field: str | None = None,
-    samples: int = 10,
-    top: int = 20,
-) -> tuple[Distribution, tuple[Reply, ...]]:
-    """Asks for a distribution in the best way the model offers.
-
-    Args:
-        request: asks for one of the choices.
-        read: the choice that a reply names, None where it names none.
-        field: the JSON field that holds the answer; None for a plain answer.
-        samples: how many to draw where there are no log-probabilities.
-        top: alternatives to ask for.
-
-    Returns:
-        The distribution, and every reply it rests on.
-    """
-    if "logprobs" in model.capabilities:
-        reply = await model.ask(replace(request, top_logprobs=top))
-        found = from_tokens(reply.tokens, choices, field=field)
-        if found is not None:
-            return found, (reply,)
-    return await _sampled(model, request, choices, read, samples)
-
-
-async def _sampled(
-    model: Model, request: Request, choices: Sequence[str], read: Read, samples: int
-) -> tuple[Distribution, tuple[Reply, ...]]:
-    warm = 1.0 if not request.temperature else request.temperature
-    first = request.sample * samples
-
-    def drawn(index: int) -> Request:
-        seed = None if request.seed is None else request.seed + index
-        return replace(request, temperature=warm, sample=first + index, seed=seed)
-
-    replies = await ask_all(model, [drawn(index) for index in range(samples)])
-    return from_samples([read(reply) for reply in replies], choices), replies
 
 
 async def ask_all(model: Model, requests: Sequence[Request]) -> tuple[Reply, ...]:

@@ -67,7 +67,6 @@ class Engine:
         config = self.model.config
         self.context = int(getattr(config, "max_position_embeddings", None) or 1 << 30)
         self._grammar: Any = None
-        self.schema_strings: int | None = None  # a cap on string lengths, for tiny test models
 
     def answer(self, requests: Sequence[Request]) -> list[Reply | Exception]:
         """One reply a request, or the error that stands in its place."""
@@ -130,7 +129,7 @@ class Engine:
             vocabulary = self.model.get_input_embeddings().num_embeddings
             self._grammar = llguidance.hf.from_tokenizer(self.tokenizer, n_vocab=vocabulary)
         grammar = llguidance.LLMatcher.grammar_from_json_schema(
-            json.dumps(_capped(schema, self.schema_strings)),
+            json.dumps(schema),
             defaults={"whitespace_flexible": False},
         )
         return llguidance.LLMatcher(self._grammar, grammar)
@@ -224,18 +223,6 @@ def _ends(tokenizer: Any, model: Any) -> list[int]:
     if not ends:
         raise ConfigError("the model names no end-of-turn token")
     return list(ends)
-
-
-def _capped(schema: Any, longest: int | None) -> Any:
-    """The schema with every string at most `longest` characters."""
-    if longest is None:
-        return schema
-    if isinstance(schema, dict):
-        capped = {key: _capped(value, longest) for key, value in schema.items()}
-        if schema.get("type") == "string" and "enum" not in schema:
-            capped["maxLength"] = longest
-        return capped
-    return [_capped(part, longest) for part in schema] if isinstance(schema, list) else schema
 
 
 def fingerprint(path: str, model: Any) -> str:

@@ -146,10 +146,10 @@ class Gate:
 
 
 class Pace:
-    """At most so many units a minute, with bursts of up to six seconds' worth."""
+    """At most so many units a minute, None for no limit, in bursts of up to six seconds' worth."""
 
-    def __init__(self, per_minute: float, clock: Clock) -> None:
-        self._seconds_each = 60 / per_minute
+    def __init__(self, per_minute: float | None, clock: Clock) -> None:
+        self._seconds_each = 0.0 if per_minute is None else 60 / per_minute
         self._burst = 6.0
         self._clock = clock
         self._next = clock.now() - self._burst
@@ -181,8 +181,8 @@ class Throttle:
         self.gate = Gate(limits.concurrency)
         self.clock = RealClock() if clock is None else clock
         self._rng = random.Random() if rng is None else rng  # noqa: S311
-        self._requests = _pace(limits.requests_per_minute, self.clock)
-        self._tokens = _pace(limits.tokens_per_minute, self.clock)
+        self._requests = Pace(limits.requests_per_minute, self.clock)
+        self._tokens = Pace(limits.tokens_per_minute, self.clock)
         self._held_until = 0.0
         self._stopped = asyncio.Event()
 
@@ -192,10 +192,8 @@ class Throttle:
         try:
             while (wait := self._held_until - self.clock.now()) > 0:
                 await self.sleep(wait)
-            if self._requests is not None:
-                await self.sleep(self._requests.delay(1))
-            if self._tokens is not None:
-                await self.sleep(self._tokens.delay(_likely_tokens(request)))
+            await self.sleep(self._requests.delay(1))
+            await self.sleep(self._tokens.delay(_likely_tokens(request)))
         except BaseException:
             self.gate.leave()
             raise
@@ -208,9 +206,8 @@ class Throttle:
     def succeeded(self, request: Request, reply: Reply) -> None:
         """Let more calls in, up to what was asked for, and book the tokens that were used."""
         self.gate.succeeded()
-        if self._tokens is not None:
-            used = reply.usage.input_tokens + reply.usage.output_tokens
-            self._tokens.correct(used - _likely_tokens(request))
+        used = reply.usage.input_tokens + reply.usage.output_tokens
+        self._tokens.correct(used - _likely_tokens(request))
 
     def slow_down(self, error: RateLimitError, epoch: int) -> None:
         """Halve the calls in flight, and hold all calls for as long as the server says."""
@@ -259,7 +256,3 @@ class Throttle:
 
 def _likely_tokens(request: Request) -> float:
     return request.characters / CHARACTERS_PER_TOKEN + request.max_tokens / 4
-
-
-def _pace(per_minute: float | None, clock: Clock) -> Pace | None:
-    return None if per_minute is None else Pace(per_minute, clock)

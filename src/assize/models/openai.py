@@ -7,7 +7,7 @@ left out from then on, and named in every reply that went without them.
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -242,7 +242,7 @@ class OpenAIModel:
             raise problem from error
         return batch.id
 
-    async def submitted(self, lost: Submission, known: Collection[str]) -> str | None:
+    async def submitted(self, lost: Submission) -> str | None:
         """The batch with the tag; where there is none, its upload is deleted as well."""
         import openai
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -37,8 +38,8 @@ GROUP: Group = "assize.models"  # entry points by which installed packages add p
 PROVIDERS: dict[str, str] = {
     "anthropic": "assize.models.anthropic:open_anthropic",
     "hf": "assize.models.hf:open_hf",
-    "hf-reward": "assize.models.reward_hf:open_hf_reward",
-    "hf-scores": "assize.models.reward_hf:open_hf_scores",
+    "hf-reward": "assize.models.hf:open_hf_reward",
+    "hf-scores": "assize.models.hf:open_hf_scores",
     "http": "assize.models.reward_http:open_http",
     "https": "assize.models.reward_http:open_https",
     "openai": "assize.models.openai:open_openai",
@@ -106,9 +107,6 @@ class Models:
         self.estimates: dict[str, DryRunModel] = {}
         self._note = note
         self._shared: dict[object, object] = {}
-        self._prices: Prices | None = None
-        self._cache: Cache | None = None
-        self._recorder: Recorder | None = None
         self._closing = AsyncExitStack()
 
     def open(self, name: str) -> Model:
@@ -217,28 +215,26 @@ class Models:
         if self.settings.use_cache:
             self.cache.learn(model, fact)
 
-    @property
+    @cached_property
     def cache(self) -> Cache:
         """The response cache, opened when first needed."""
-        if self._cache is None:
-            self._cache = Cache(self.settings.cache, note=self._note)
-            self._closing.callback(self._cache.close)
-        return self._cache
+        cache = Cache(self.settings.cache, note=self._note)
+        self._closing.callback(cache.close)
+        return cache
 
-    @property
+    @cached_property
     def prices(self) -> Prices:
         """What models cost."""
-        if self._prices is None:
-            self._prices = read_prices(self.settings.prices)
-        return self._prices
+        return read_prices(self.settings.prices)
 
-    @property
+    @cached_property
     def recorder(self) -> Recorder | None:
         """Where answers are recorded, None where they are not."""
-        if self._recorder is None and self.settings.record is not None:
-            self._recorder = Recorder(self.settings.record)
-            self._closing.callback(self._recorder.close)
-        return self._recorder
+        if self.settings.record is None:
+            return None
+        recorder = Recorder(self.settings.record)
+        self._closing.callback(recorder.close)
+        return recorder
 
     async def __aenter__(self) -> Models:
         return self

@@ -51,12 +51,8 @@ class HTTPReward:
             raise of_http(error, self._url) from error
         if answer.status_code != httpx2.codes.OK:
             raise of_status(answer.status_code, safe(answer.text[:500]), answer.headers)
-        found = self._reward(answer.text)
-        return Reply(json.dumps(found), usage=_usage(answer.text), model=self.name)
-
-    def _reward(self, text: str) -> float:
         try:
-            value = json.loads(text)
+            value = json.loads(answer.text)
         except (ValueError, RecursionError) as error:
             raise ServerError(f"{self.name} answered no JSON ({error})") from error
         try:
@@ -64,21 +60,19 @@ class HTTPReward:
         except OverflowError:  # an integer that no float holds
             found = None
         if found is None or not math.isfinite(found):
-            raise ServerError(f"{self.name} answered without a `score`: {text[:200]}")
-        return found
+            raise ServerError(f"{self.name} answered without a `score`: {answer.text[:200]}")
+        return Reply(json.dumps(found), usage=_usage(value), model=self.name)
 
     async def aclose(self) -> None:
         """Closes the connections."""
         await self._client.aclose()
 
 
-def _usage(text: str) -> Usage:
+def _usage(value: Any) -> Usage:
     """What an answer says of its tokens, as vLLM's does; nothing where it says nothing."""
-    value = json.loads(text)
-    told = value.get("usage") if isinstance(value, Mapping) else None
     try:
-        return Usage(token_count(told.get("prompt_tokens")), 0) if told else Usage()
-    except (AttributeError, ValueError):
+        return Usage(token_count(value["usage"]["prompt_tokens"]), 0)
+    except (LookupError, TypeError, ValueError):
         return Usage()
 
 

@@ -11,7 +11,7 @@ from assize.pages.result_page import Charts
 def draw_agreement(result: ActsAgreement) -> Charts:
     """Return a chart a judge above the turns and above the maxims."""
     drawn: dict[str, list[tuple[Spec, str]]] = {"turns": [], "maxims": []}
-    for judge in (row.judge for row in result.judges):
+    for judge in result.judges:
         of = f", {judge}" if len(result.judges) > 1 else ""
         turns = [(row.what, row.share) for row in result.turns if row.judge == judge]
         maxims = [(row.maxim, row.share) for row in result.maxims if row.judge == judge]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assize.acts._analysis import LEVELS
+from assize.acts._analysis import find_share
 from assize.acts._published import ActsStudied
 from assize.acts._study import ActStudy, of_study
 from assize.pages import charts
@@ -16,7 +16,8 @@ from assize.pages.acts import (
     distinct_acts,
     draw_distinct,
     draw_frequencies,
-    draw_per_maxim,
+    draw_sides,
+    has_crossed,
 )
 from assize.pages.result_page import Charts
 
@@ -37,7 +38,7 @@ def _shares(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:
     rows = [
         row
         for name, study in studies.items()
-        if study.crossed is not None and study.crossed.n
+        if has_crossed(study)
         for row in crossed_rows(study, f"{name}, {{}}" if several else "{} acts")
     ]
     spec = charts.shares(
@@ -47,11 +48,11 @@ def _shares(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:
     changes = [
         (name, who, share)
         for name, study in studies.items()
-        if study.acts is not None
-        for who, share in (
-            ("user", study.acts.changes["function"]["user"].turns),
-            ("assistant", study.acts.following["function"]),
+        for who, change in (
+            ("user", "from turn to turn"),
+            ("assistant", "after a change of the user"),
         )
+        if (share := find_share(study.changes, level="function", who=who, change=change))
     ]
     spec = charts.grouped(
         changes, series=("user", "assistant"), title="consecutive turns that differ"
@@ -64,19 +65,19 @@ def _shares(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:
 
 
 def _acts(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:
-    known = {name: study.acts for name, study in studies.items() if study.acts is not None}
-    for level in LEVELS:
-        figure = "Figures 3a and 6" if level == "function" else "Figure 7"
-        for name, acts in known.items():
-            caption = f"{figure}: most common {level}s{of_study(name, studies)}."
-            yield from draw_frequencies(acts, level, caption)
-    curves = {name: distinct_acts(acts, "user") for name, acts in known.items()}
+    known = {name: study for name, study in studies.items() if study.changes}
+    for name, study in known.items():
+        caption = f"Figures 3a and 6: most common functions{of_study(name, studies)}."
+        yield from draw_frequencies(study.functions, caption)
+        caption = f"Figure 7: most common dimensions{of_study(name, studies)}."
+        yield from draw_frequencies(study.dimensions, caption)
+    curves = {name: distinct_acts(study, "user") for name, study in known.items()}
     caption = "Figures 3b and 8: distinct acts of the user in a conversation."
     yield draw_distinct(curves, "distinct acts of the user, at least", caption)
 
 
 def _maxims(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:
     for name, study in studies.items():
-        if study.maxims is not None and study.gold:
+        if study.sides and study.gold:
             caption = f"Figure 4: who satisfies each maxim{of_study(name, studies)}."
-            yield draw_per_maxim(study.maxims, caption)
+            yield draw_sides(study.sides, caption)

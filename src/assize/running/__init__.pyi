@@ -4,8 +4,6 @@ from assize.running.control import AwaitingBatch as AwaitingBatch
 from assize.running.control import Interrupted as Interrupted
 from assize.running.control import Postponed as Postponed
 from assize.running.control import stoppable as stoppable
-from assize.running.executor import Executor as Executor
-from assize.running.executor import Local as Local
 from assize.running.executor import all_of as all_of
 from assize.running.journal import Codec as Codec
 from assize.running.journal import Journal as Journal

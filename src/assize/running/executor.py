@@ -1,4 +1,4 @@
-"""Where work is done: a chunk of tasks in, a result for each out; or all at once, awaited."""
+"""Work on chunks in a thread: tasks in, a result for each out; or all at once, awaited."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from assize.base.errors import ConfigError
 
@@ -19,37 +19,13 @@ SMALLEST, LARGEST = 128, 256  # tasks in a chunk; fewer are read more slowly
 SECONDS = 2.0  # that a chunk should take at most: Ctrl-C waits for it
 
 
-class Executor(Protocol):
-    """Does work on chunks; `places` is how many it works on at the same time."""
-
-    @property
-    def places(self) -> int:
-        """Chunks at the same time."""
-        ...
-
-    async def run(self, work: Work[T, R], chunk: Sequence[T]) -> Sequence[R | Exception]:
-        """As many results as there are tasks, in their order; raises what `work` raises."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Local:
-    """A thread of this process; what is worth doing quickly lets go of the interpreter."""
-
-    places: int = 1
-
-    async def run(self, work: Work[T, R], chunk: Sequence[T]) -> Sequence[R | Exception]:
-        """Works in a thread."""
-        return await asyncio.to_thread(work, chunk)
-
-
-async def results(executor: Executor, work: Work[T, R], chunk: Sequence[T]) -> list[R | Exception]:
+async def results(work: Work[T, R], chunk: Sequence[T]) -> list[R | Exception]:
     """A result for each task, or its error: what fails on a chunk is tried on each half.
 
     A ConfigError is about the work itself: it stands for all.
     """
     try:
-        found = list(await executor.run(work, chunk))
+        found = list(await asyncio.to_thread(work, chunk))
         if len(found) != len(chunk):
             raise ValueError(f"{len(found)} results for {len(chunk)} tasks")
     except ConfigError as error:  # nothing to do with any one task
@@ -58,8 +34,8 @@ async def results(executor: Executor, work: Work[T, R], chunk: Sequence[T]) -> l
         if len(chunk) == 1:
             return [error]
         half = len(chunk) // 2
-        first = await results(executor, work, chunk[:half])
-        return first + await results(executor, work, chunk[half:])
+        first = await results(work, chunk[:half])
+        return first + await results(work, chunk[half:])
     return list(found)
 
 
@@ -70,12 +46,10 @@ class ChunkSize:
     tasks: int = SMALLEST
     least: int = SMALLEST
 
-    async def timed(
-        self, executor: Executor, work: Work[T, R], chunk: Sequence[T]
-    ) -> list[R | Exception]:
+    async def timed(self, work: Work[T, R], chunk: Sequence[T]) -> list[R | Exception]:
         """`results`; a whole chunk's time makes later ones larger or smaller."""
         began = time.perf_counter()
-        found = await results(executor, work, chunk)
+        found = await results(work, chunk)
         took = time.perf_counter() - began
         if len(chunk) >= self.tasks and took < SECONDS / 2:
             self.tasks = min(LARGEST, 2 * self.tasks)

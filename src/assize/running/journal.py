@@ -177,8 +177,8 @@ class Journal(Generic[R]):
             self._file.rewrite(seal(json_line(line)) for lines in kept for line in lines)
         self.stored.again = len(again)
 
-    async def append(self, records: Iterable[R], told: Callable[[], None]) -> None:
-        """Queues records; `told` is called in the loop once all are on disk.
+    async def append(self, records: Iterable[R], on_disk: Callable[[], None]) -> None:
+        """Queues records; `on_disk` is called in the loop once all are on disk.
 
         Raises:
             OutputError: an earlier record could not be written; nothing that was told is lost.
@@ -187,7 +187,7 @@ class Journal(Generic[R]):
             raise unwritten(self._file.path, self._problem)
         lines = redacted_bytes(b"".join(map(self._codec.encode, records))).splitlines(keepends=True)
         data = b"".join(map(seal, lines))
-        self._gathered.append((data, told))
+        self._gathered.append((data, on_disk))
         self._waiting += 1
         if len(self._gathered) >= _TOGETHER:
             self._hand_over()
@@ -211,8 +211,8 @@ class Journal(Generic[R]):
             if error is not None:
                 self._problem = error
                 return
-            for _, told in gathered:
-                told()
+            for _, on_disk in gathered:
+                on_disk()
 
         data = b"".join(piece for piece, _ in gathered)
         self._background.put(data, lambda error: loop.call_soon_threadsafe(settle, error))

@@ -54,32 +54,32 @@ def test_a_file_without_front_matter_is_told_what_to_write(text: str, told: str)
 
 
 def test_answers_stay_text_and_have_values_labels_and_a_direction() -> None:
-    found = one("ordinal", "answers: {1: rude, 2: fair, 3: }", "higher: better").questions[0]
+    found = one("ordinal", "answers: {1: rude, 2: fair, 3: }", "higher: better").questions["answer"]
     assert (found.answers, found.values) == (("1", "2", "3"), (1.0, 2.0, 3.0))
     assert (found.labels, found.higher) == ({"1": "rude", "2": "fair"}, "better")
-    found = one("binary", "answers: [no, yes]", "labels: {no: not so}").questions[0]
+    found = one("binary", "answers: [no, yes]", "labels: {no: not so}").questions["answer"]
     assert (found.answers, found.values, found.labels) == (("no", "yes"), None, {"no": "not so"})
-    found = one("ordinal", "answers: [low, high]", "values: [0, 2.5]").questions[0]
+    found = one("ordinal", "answers: [low, high]", "values: [0, 2.5]").questions["answer"]
     assert found.values == (0.0, 2.5)
-    assert one("nominal", "answers: [1, 2]").questions[0].values is None
+    assert one("nominal", "answers: [1, 2]").questions["answer"].values is None
 
 
 def test_reasons_are_asked_for_first_unless_they_are_not_wanted() -> None:
     found = one("binary", "answers: [no, yes]")
-    assert found.explains
+    assert "explanation" in found.schema["properties"]
     assert list(found.schema["properties"]) == ["explanation", "answer"]
     text = ONE.format(kind="binary\n    answers: [no, yes]").replace(
         "takes:", "explanation: no\ntakes:"
     )
-    assert not head(text).explains
+    assert list(head(text).schema["properties"]) == ["answer"]
 
 
 def test_a_pair_is_answered_by_preferences() -> None:
     text = ONE.format(kind="preference").replace("conversation", "pair")
-    found = head(text).questions[0]
+    found = head(text).questions["answer"]
     assert (found.answers, found.values) == (PREFERENCE.answers, PREFERENCE.values)
     forced = head(text.replace("kind: preference", "kind: preference\n    answers: [A, B]"))
-    assert forced.questions[0].values == (1.0, -1.0)
+    assert forced.questions["answer"].values == (1.0, -1.0)
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ def test_a_pair_is_answered_by_preferences() -> None:
         ("nominal\n    answers: [a, b]\n    values: [1, 2]", "9: questions[0].values: nominal"),
         (
             "ordinal\n    answers: [a, b]\n    labels: {c: x}",
-            "9: questions[0].labels.c: a label of 'c', which is no answer; answers are a, b",
+            "9: questions[0].labels: a label of 'c', which is no answer; answers are a, b",
         ),
-        ("number", "5: questions[0]: a question of kind number needs its lowest and highest"),
-        ("number\n    range: [3, 1]", "8: questions[0].range: only a question of kind number"),
+        ("number", "5: questions[0].range: a question of kind number, and no other, has a range"),
+        ("number\n    range: [3, 1]", "8: questions[0].range: a question of kind number, and"),
         ("number\n    range: [0, 1]\n    answers: [a, b]", "9: questions[0].answers: a question"),
         ("text\n    answers: [a, b]", "8: questions[0].answers: a question of kind text has no"),
         ("preference", "7: questions[0].kind: received kind preference where takes is conv"),
@@ -140,5 +140,5 @@ def test_a_head_that_cannot_be_says_what_is_allowed(before: str, after: str, tol
 
 def test_two_questions_of_one_id_are_refused() -> None:
     again = "text\n  - {id: polite, text: again, kind: text}"
-    with pytest.raises(DataError, match=r"p\.jinja:8: questions\[1\]\.id: two questions"):
+    with pytest.raises(DataError, match=r"p\.jinja:8: questions\[1\]\.id: 'polite' is of two"):
         head(ONE.format(kind=again))

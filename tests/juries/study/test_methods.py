@@ -59,7 +59,7 @@ def test_models_are_those_of_the_judges_that_are_named_without_one() -> None:
 def test_one_model_s_judge_never_stands_in_for_another_s() -> None:
     (method,) = [one for one in methods_of(["da > maxim"], [], KNOWN) if not one.alone]
     full = method.of_model("x", KNOWN, KNOWN)
-    assert full.composition.cascade == ("da@x", "maxim@x")
+    assert full.jury.names == ("da@x", "maxim@x")
     with pytest.raises(ConfigError, match="there is no judgment by maxim@y"):
         method.of_model("y", KNOWN, KNOWN)
 
@@ -76,9 +76,9 @@ def test_a_name_that_is_nobody_s_own_means_what_it_means_to_a_jury() -> None:
     known = ["da@x", "maxim@x", "explained@x", "da@y", "maxim@y", "explained-paper@y"]
     juries = methods_of(["da > maxim > w-expl"], ["da=2, w-expl"], known)
     assert models_of(juries, known) == ("x", "y")
-    full = [juries[-2].of_model(model, known, known).composition.cascade[-1] for model in "xy"]
+    full = [juries[-2].of_model(model, known, known).jury.names[-1] for model in "xy"]
     assert full == ["explained@x", "explained-paper@y"]
-    assert list(juries[-1].of_model("y", known, known).composition.panel) == [
+    assert list(juries[-1].of_model("y", known, known).jury.weights) == [
         "da@y",
         "explained-paper@y",
     ]
@@ -87,7 +87,7 @@ def test_a_name_that_is_nobody_s_own_means_what_it_means_to_a_jury() -> None:
 def test_a_beginning_means_the_same_alone_and_in_a_cascade() -> None:
     known = ["da@x", "explained-paper@x"]
     full = [
-        one.of_model("x", known, known).composition.cascade[-1]
+        one.of_model("x", known, known).jury.names[-1]
         for one in methods_of(["da > explained"], [], known)
     ]
     assert full == ["da@x", "explained-paper@x", "explained-paper@x"]

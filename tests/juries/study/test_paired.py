@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.juries.study.conftest import PAIRS, data_set
 
 from assize.base.errors import ConfigError
-from assize.juries import Composition
+from assize.juries import Cascade
 from assize.juries.decide import decide
 from assize.juries.study.paired import best, compare_juries, right_on
 from assize.stats import Estimate
@@ -27,10 +27,10 @@ def right(**said: str) -> dict[str, dict[str, float]]:
 
 def test_ties_are_not_right_and_what_is_unscored_is_as_the_jury_counts_it() -> None:
     table = data_set(**{"da@x": "AtB"}).table  # p4 was not judged
-    found = right_on(decide(table, Composition(("da",)), pairs=PAIRS))
+    found = right_on(decide(table, Cascade(("da",)), pairs=PAIRS))
     assert [found[f"p{n}"] for n in (1, 2, 3)] == [1.0, 0.0, 0.0]
     assert math.isnan(found["p4"])
-    lost = right_on(decide(table, Composition(("da",), unscored="loss"), pairs=PAIRS))
+    lost = right_on(decide(table, Cascade(("da",), unscored="loss"), pairs=PAIRS))
     assert lost["p4"] == 0.0
 
 

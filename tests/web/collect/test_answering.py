@@ -13,7 +13,7 @@ from tests.web.collect.conftest import PAGES
 
 from assize.base.conversation import Reference, Turn
 from assize.models import Model, Request, Scripted
-from assize.models.hf import HFModel
+from assize.models.hf import open_hf
 from assize.retrieval import Cutting, Page, build_index
 from assize.simulate._recipes.sources import Sources
 from assize.simulate._topics_file import Topic
@@ -111,7 +111,7 @@ def test_text_that_no_request_can_carry_is_replaced() -> None:
 
 @pytest.mark.slow
 def test_a_local_model_answers(tiny_llama: Path) -> None:
-    model = HFModel(str(tiny_llama))
+    model = open_hf(str(tiny_llama))
     *pieces, answer = heard(assistant(model, max_tokens=12, temperature=1.0, seed=2))[1:]
     assert isinstance(answer, Answer)
     assert "".join(pieces) == answer.reply.text

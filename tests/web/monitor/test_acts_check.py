@@ -27,11 +27,9 @@ def said(judge: str, *, context: list[str], kind: str = "person") -> JudgmentTab
 def test_the_judge_is_held_to_each_person_apart() -> None:
     people = JudgmentTable.concat([said("ann", context=ASK), said("bob", context=TELL)])
     found = acts_checks(people, said("da@m", context=TELL, kind="model"), [PAIR])
-    right = {name: one.judges[0].turns for name, one in found.items()}
-    assert right["ann"] is not None
-    assert right["bob"] is not None
-    assert (right["ann"].right.count, right["ann"].commonest) == (2, "wrong")
-    assert (right["bob"].right.count, right["bob"].commonest) == (3, None)
+    assert {name: one.turns[0].share.count for name, one in found.items()} == {"ann": 2, "bob": 3}
+    errors = {name: one.table_notes["turns"][1:] for name, one in found.items()}
+    assert errors == {"ann": ["The commonest error: a function is wrong."], "bob": []}
 
 
 def test_who_gave_no_acts_is_not_in_it() -> None:

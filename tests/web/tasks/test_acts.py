@@ -149,11 +149,10 @@ def test_shares_and_the_commonest_error_come_of_it(tmp_path: Path) -> None:
     found = assize.acts.agree(
         [tmp_path / "judged.jsonl", tmp_path / "anna.jsonl"], items=tmp_path / "task.jsonl"
     )
-    turns = found.judges[0].turns
-    assert (found.gold, found.judges[0].judge) == ("anna", JUDGE)
-    assert turns is not None
-    assert (turns.right.count, turns.right.n) == (2, 3)
-    assert turns.commonest == "missing"
+    assert (found.gold, found.judges) == ("anna", (JUDGE,))
+    right = found.turns[0].share
+    assert (right.count, right.n) == (2, 3)
+    assert found.table_notes["turns"][1] == "The commonest error: a function is missing."
 
 
 def test_turns_that_the_judge_was_not_shown_are_not_asked_about(tmp_path: Path) -> None:
@@ -170,8 +169,7 @@ def test_turns_that_the_judge_was_not_shown_are_not_asked_about(tmp_path: Path) 
     found = assize.acts.agree(
         [tmp_path / "judged.jsonl", tmp_path / "anna.jsonl"], items=tmp_path / "task.jsonl"
     )
-    assert found.judges[0].turns is not None
-    assert found.judges[0].turns.right.n == 3
+    assert found.turns[0].share.n == 3
 
 
 def test_conversations_are_checked_turn_by_turn(tmp_path: Path) -> None:

@@ -88,10 +88,9 @@ def test_the_share_that_holds_and_the_commonest_error_come_of_it(tmp_path: Path)
     found = acts.agree(
         [tmp_path / "judged.jsonl", tmp_path / "anna.jsonl"], items=tmp_path / "task.jsonl"
     )
-    maxims = found.judges[0].maxims
-    assert maxims is not None
-    assert (maxims.agreed.count, maxims.agreed.n) == (11, 12)
-    assert maxims.commonest == "too harsh"
+    every = found.maxims[0].share
+    assert (every.count, every.n) == (11, 12)
+    assert found.table_notes["maxims"][1] == "Most often the judge is too harsh."
 
 
 def test_sides_stand_as_the_labels_name_them(tmp_path: Path) -> None:

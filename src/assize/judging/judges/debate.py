@@ -14,7 +14,7 @@ from typing import Any
 from assize.base.conversation import Pair
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
 from assize.judging.judge import JudgeContext, Task, identical, tied
-from assize.judging.judges.pointwise import together
+from assize.judging.judges.pointwise import higher, together
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge, open_method
 from assize.judging.schemas import record, scale, words
@@ -24,14 +24,15 @@ AGENTS = ("public", "critic")
 ROUNDS = 2
 LOWEST, HIGHEST = 1, 10
 
-Scores = Mapping[str, float]
-
 
 def read(value: Mapping[str, Any]) -> Iterable[Said]:
     """An agent's argument and its scores, sides as they were shown."""
     scores = {"A": float(value["score_a"]), "B": float(value["score_b"])}
     yield Said(
-        PREFERENCE.id, higher(scores), explanation=value["argument"], details={"scores": scores}
+        PREFERENCE.id,
+        higher(scores["A"], scores["B"]),
+        explanation=value["argument"],
+        details={"scores": scores},
     )
 
 
@@ -39,15 +40,6 @@ def exchanged(details: Mapping[str, Any]) -> dict[str, Any]:
     """The same with the sides' scores exchanged."""
     scores = details["scores"]
     return {**details, "scores": {"A": scores["B"], "B": scores["A"]}}
-
-
-def higher(scores: Scores) -> str:
-    """The side with the higher score; equal scores are a tie.
-
-    >>> higher({"A": 7, "B": 7.5}), higher({"A": 7, "B": 7})
-    ('B', 'tie')
-    """
-    return "A" if scores["A"] > scores["B"] else "B" if scores["B"] > scores["A"] else "tie"
 
 
 SPEECH = Method(
@@ -143,7 +135,7 @@ class DebateJudge:
             task.item.id,
             self.name,
             PREFERENCE.id,
-            answer=None if scores is None else higher(scores),
+            answer=None if scores is None else higher(scores["A"], scores["B"]),
             order=task.order,
             repeat=task.repeat,
             unscored=last.unscored,

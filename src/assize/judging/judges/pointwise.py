@@ -79,6 +79,15 @@ class PointwiseJudge:
             return Rated(None, Unscored(reason_of(error), str(error)))
 
 
+def higher(a: float, b: float) -> str:
+    """The side with the higher score; equal scores are a tie.
+
+    >>> higher(7, 7.5), higher(7, 7)
+    ('B', 'tie')
+    """
+    return "A" if a > b else "B" if b > a else "tie"
+
+
 def preferred(judge: str, task: Task, a: Rated, b: Rated) -> Judgment:
     """The row that prefers the side with the higher score; unscored where one has none."""
     missing = next(
@@ -91,7 +100,7 @@ def preferred(judge: str, task: Task, a: Rated, b: Rated) -> Judgment:
     )
     answer = None
     if missing is None and a.score is not None and b.score is not None:
-        answer = "A" if a.score > b.score else "B" if b.score > a.score else "tie"
+        answer = higher(a.score, b.score)
     words = [f"{side}: {one.explanation}" for side, one in (("A", a), ("B", b)) if one.explanation]
     details: dict[str, Any] = {"scores": {"A": a.score, "B": b.score}}
     if a.left_out or b.left_out:

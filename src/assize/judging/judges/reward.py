@@ -10,20 +10,20 @@ What stands behind the `@`, each as far as it goes in one line:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from math import isfinite
 
 from assize.base.conversation import Continuation, Turn
-from assize.base.errors import ConfigError, ServerError, TooLongError
+from assize.base.errors import ConfigError, ServerError
 from assize.base.signature import sign
 from assize.judging.boundary import sayable
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
 from assize.judging.judges.pointwise import PointwiseJudge, Rate, Rated
-from assize.judging.shortening import shorten
+from assize.judging.shortening import ask_shortened
 from assize.judging.tools import said as in_words
-from assize.models import CallId, Message, Model, Request
+from assize.models import CallId, Message, Model, Reply, Request
 
 VERSION = 1
 
@@ -68,37 +68,28 @@ def rater(model: Model, settings: JudgeSettings) -> Rate:
     """Scores a response by a model whose reply is a number; sources are not shown to it."""
 
     async def rate(response: Continuation, task: Task) -> Rated:
-        shown, left_out = response, 0
-        while True:
-            try:
-                reply = await model.ask(request(shown, task))
-            except TooLongError as error:
-                shorter = None
-                if settings.truncate is not None:
-                    shorter = shorten(shown, error.limit, error.needed)
-                if shorter is None or not isinstance(shorter[0], Continuation):
-                    raise
-                shown = shorter[0]
-                left_out += shorter[1]
-                continue
-            return Rated(number(reply.text, model.name), usage=reply.usage, left_out=left_out)
+        async def ask(shown: Continuation) -> Reply:
+            turns = (*shown.context, Turn("assistant", shown.candidate))
+            return await model.ask(score_request(turns, shown.id, "reward", task))
+
+        reply, left_out = await ask_shortened(response, ask, settings)
+        return Rated(number(reply.text, model.name), usage=reply.usage, left_out=left_out)
 
     return rate
 
 
-def request(response: Continuation, task: Task) -> Request:
-    """The conversation with the response as its last message."""
+def score_request(turns: Iterable[Turn], id: str, judge: str, task: Task) -> Request:
+    """The conversation that a reward model scores; what a tool said is shown as the user's."""
     said = [
-        # what a tool said is shown as the user's
         Message("user" if turn.role == "tool" else turn.role, sayable(in_words(turn)))
-        for turn in (*response.context, Turn("assistant", response.candidate))
+        for turn in turns
     ]
     return Request(
         tuple(said),
         temperature=None,
         max_tokens=1,
         sample=task.repeat,
-        call_id=CallId(response.id, "reward", None, task.repeat),
+        call_id=CallId(id, judge, None, task.repeat),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
@@ -76,12 +76,21 @@ def open_stored(target: str, context: JudgeContext) -> StoredJudge:
         target: `FILE`, or `FILE#JUDGE` where it holds scores by several: a name in full, or
             enough of it to tell.
     """
-    path, named = _parted(target)
-    by_judge = scores_by_judge(path)
+    path, named = target, None
+    if not Path(target).exists():  # a file's own name may hold a `#`
+        places = [index for index, mark in enumerate(target) if mark == "#"]
+        known = [index for index in places if Path(target[:index]).exists()]
+        for index in (known or places)[:1]:
+            path, named = target[:index], target[index + 1 :]
     if named is None:
-        return StoredJudge(path, _merged(by_judge, path))
-    judge = _chosen(named, list(by_judge), path)
-    return StoredJudge(path, by_judge[judge], judge)
+        return StoredJudge(path, read_scores(path))
+    by_judge = scores_by_judge(path)
+    full = [one for one in by_judge if named in (one, one.removeprefix(_HEAD))]
+    found = full or [one for one in by_judge if named and named in one]
+    if len(found) != 1:
+        problem = "several judges" if found else "no judge"
+        raise _ambiguous(path, f"{problem} called {named!r}", by_judge)
+    return StoredJudge(path, by_judge[found[0]], found[0])
 
 
 def read_scores(path: str) -> dict[str, float]:
@@ -90,7 +99,13 @@ def read_scores(path: str) -> dict[str, float]:
     Raises:
         ConfigError: it holds none, or those of several judges for one response.
     """
-    return _merged(scores_by_judge(path), path)
+    by_judge = scores_by_judge(path)
+    found: dict[str, float] = {}
+    for scores in by_judge.values():
+        for name, score in scores.items():
+            if found.setdefault(name, score) != score:
+                raise _ambiguous(path, "several judges", by_judge)
+    return found
 
 
 def scores_by_judge(path: str) -> dict[str, dict[str, float]]:
@@ -116,48 +131,11 @@ def scores_by_judge(path: str) -> dict[str, dict[str, float]]:
     return found
 
 
-def _merged(by_judge: Mapping[str, Mapping[str, float]], path: str) -> dict[str, float]:
-    """The scores of all judges, who must not have scored one response twice."""
-    found: dict[str, float] = {}
-    for scores in by_judge.values():
-        for name, score in scores.items():
-            if found.setdefault(name, score) != score:
-                raise ConfigError(f"{path} holds scores by several judges; {_listed(by_judge)}")
-    return found
-
-
-def _listed(judges: Collection[str]) -> str:
-    """What to write for one of several.
-
-    >>> _listed(["reward@hf:a", "reward@hf:b"])
-    'name one as reward@stored:FILE#JUDGE; there are hf:a, hf:b'
-    """
+def _ambiguous(path: str, problem: str, judges: Iterable[str]) -> ConfigError:
     names = ", ".join(name.removeprefix(_HEAD) for name in judges)
-    return f"name one as reward@stored:FILE#JUDGE; there are {names}"
-
-
-def _chosen(named: str, judges: Sequence[str], path: str) -> str:
-    """The one judge that is called so, or whose name alone holds these characters."""
-    full = [one for one in judges if named in (one, one.removeprefix(_HEAD))]
-    found = full or [one for one in judges if named and named in one]
-    if len(found) != 1:
-        problem = "several judges" if found else "no judge"
-        raise ConfigError(f"{path} holds scores by {problem} called {named!r}; {_listed(judges)}")
-    return found[0]
-
-
-def _parted(target: str) -> tuple[str, str | None]:
-    """The file, and the judge behind its `#`; a file's own name may hold one.
-
-    >>> _parted("rewards.jsonl#hf:QRM"), _parted("rewards.jsonl")
-    (('rewards.jsonl', 'hf:QRM'), ('rewards.jsonl', None))
-    """
-    if Path(target).exists():
-        return target, None
-    ends = [at for at, mark in enumerate(target) if mark == "#"]
-    known = [at for at in ends if Path(target[:at]).exists()]
-    at = next(iter(known or ends), None)
-    return (target, None) if at is None else (target[:at], target[at + 1 :])
+    return ConfigError(
+        f"{path} holds scores by {problem}; name one as reward@stored:FILE#JUDGE; there are {names}"
+    )
 
 
 def _scores(row: Judgment) -> dict[str, float]:

@@ -15,12 +15,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from assize.base.errors import DataError
 from assize.base.judgment import NOT_APPLICABLE, PREFERENCE, Higher, Question, QuestionKind
 from assize.formats.yaml_nodes import Fail, validated
-from assize.judging.own.answer_schema import ALONE, EXPLANATION, derived
+from assize.judging.schemas import one_of, record, words
 
-Place = tuple[str | int, ...]
+EXPLANATION = "explanation"
+ALONE = "answer"  # the field of a question that is the only one
 
 _LINE = "---"
-_FEWEST = 2
 _Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 _Words = Annotated[str, Field(min_length=1)]
 
@@ -64,9 +64,8 @@ class Head:
         about: one line for lists of judges.
         version: in words, for `run.json`.
         takes: the kind of item it judges.
-        questions: what it answers.
-        schema: what the model's answer looks like.
-        fields: of each question, by id: the field of the schema that answers it.
+        questions: what it answers, by the field of the schema that answers it.
+        schema: what the model's answer looks like: reasons first, then a field a question.
         max_tokens: longest answer; None for a usual length.
         lines: of the file that come before its body.
     """
@@ -75,16 +74,10 @@ class Head:
     about: str
     version: str
     takes: Literal["conversation", "pair", "continuation"]
-    questions: tuple[Question, ...]
+    questions: Mapping[str, Question]
     schema: Mapping[str, Any]
-    fields: Mapping[str, str]
     max_tokens: int | None
     lines: int
-
-    @property
-    def explains(self) -> bool:
-        """Whether the answer holds reasons."""
-        return EXPLANATION in self.schema["properties"]
 
 
 def split(text: str, source: str) -> tuple[str, int, str]:
@@ -101,12 +94,11 @@ def split(text: str, source: str) -> tuple[str, int, str]:
             source=source,
             line=1,
         )
-    ends = (at for at, line in enumerate(lines[1:], start=1) if line.rstrip() == _LINE)
-    end = next(ends, None)
-    if end is None:
-        raise DataError("the front matter has no last line `---`", source=source, line=1)
-    # An empty line stands for the first `---`, so that lines count as in the file.
-    return "\n".join(["", *lines[1:end]]), end + 1, "\n".join(lines[end + 1 :])
+    for end, line in enumerate(lines[1:], start=1):
+        if line.rstrip() == _LINE:
+            # An empty line stands for the first `---`, so that lines count as in the file.
+            return "\n".join(["", *lines[1:end]]), end + 1, "\n".join(lines[end + 1 :])
+    raise DataError("the front matter has no last line `---`", source=source, line=1)
 
 
 def read_head(text: str, lines: int, source: str) -> Head:
@@ -121,115 +113,123 @@ def read_head(text: str, lines: int, source: str) -> Head:
         DataError: it is no YAML, or not what a head must be; says the line and what is allowed.
     """
     head, value, fail = validated(text, source, _Head, {"questions": _Question})
-    answers = [one.get("answers") for one in value["questions"]]
-    questions = tuple(
-        _question(one, given, at, head.takes, fail)
-        for at, (one, given) in enumerate(zip(head.questions, answers, strict=True))
-    )
-    _check_ids(questions, fail)
-    fields = {one.id: ALONE if len(questions) == 1 else one.id for one in questions}
-    schema = derived(questions, fields, explains=head.explanation)
-    return Head(
-        head.name,
-        head.about,
-        head.version,
-        head.takes,
-        questions,
-        schema,
-        fields,
-        head.max_tokens,
-        lines,
-    )
+    questions: dict[str, Question] = {}
+    for index, one in enumerate(head.questions):
+        if one.id in questions or one.id == EXPLANATION:
+            taken = "the field of the reasons" if one.id == EXPLANATION else "of two questions"
+            raise fail(f"{one.id!r} is {taken}; choose another", "questions", index, "id")
+        questions[one.id] = _question(one, value["questions"][index], index, head.takes, fail)
+    if len(questions) == 1:
+        questions = {ALONE: next(iter(questions.values()))}
+    reasons = {EXPLANATION: words()} if head.explanation else {}
+    schema = record(**reasons, **{name: _field(one) for name, one in questions.items()})
+    about = (head.name, head.about, head.version, head.takes)
+    return Head(*about, questions, schema, head.max_tokens, lines)
 
 
-def _question(one: _Question, given: Any, at: int, takes: str, fail: Fail) -> Question:
+def _field(one: Question) -> dict[str, Any]:
+    """What the model's answer to a question looks like."""
+    if one.kind == "text":
+        return words()
+    if one.range is not None:
+        low, high = (int(end) if end.is_integer() else end for end in one.range)
+        return {"type": "number", "minimum": low, "maximum": high}
+    return one_of(one.answers)
+
+
+def _question(
+    one: _Question, value: Mapping[str, Any], index: int, takes: str, fail: Fail
+) -> Question:
     """The question, with the answers and values that its kind has by itself."""
-    here: Place = ("questions", at)
-    if (one.kind == "preference") != (takes == "pair"):
-        problem = "a pair is answered by questions of kind preference, and nothing else is"
-        raise fail(f"received kind {one.kind} where takes is {takes}; {problem}", *here, "kind")
-    if one.kind == "preference":
-        answers, values = _preferred(one, here, fail)
-    elif one.kind in ("number", "text"):
-        if one.answers or one.values:
-            raise fail(f"a question of kind {one.kind} has no answers", *here, "answers")
-        answers, values = (), None
-    else:
-        answers, values = _chosen(one, here, fail)
-    _check_range(one, here, fail)
-    labels = {**(given if isinstance(given, dict) else {}), **one.labels}
-    stray = [answer for answer in labels if answer not in answers]
-    if stray:
-        known = ", ".join(answers) or "none"
-        raise fail(
-            f"a label of {stray[0]!r}, which is no answer; answers are {known}",
-            *here,
+    number, preference = one.kind == "number", one.kind == "preference"
+    open_answer = one.kind in ("number", "text")
+    low, high = one.range or (0.0, 1.0)
+    count, fewest = len(one.answers), 2
+    exactly = "exactly two" if one.kind == "binary" else "at least two"
+    wrong_count = count < fewest or (one.kind == "binary" and count != fewest)
+    labels = {**(value["answers"] if isinstance(value.get("answers"), dict) else {}), **one.labels}
+    stray = [answer for answer in labels if answer not in one.answers]
+    problems: list[tuple[bool, str, str]] = [
+        (
+            preference != (takes == "pair"),
+            "kind",
+            f"received kind {one.kind} where takes is {takes}; a pair is answered by questions of"
+            " kind preference, and nothing else is",
+        ),
+        (
+            open_answer and bool(one.answers or one.values),
+            "answers",
+            f"a question of kind {one.kind} has no answers",
+        ),
+        (
+            preference and one.answers not in ([], ["A", "B"], ["A", "tie", "B"]),
+            "answers",
+            "answers of a preference are [A, tie, B], or [A, B]",
+        ),
+        (
+            not open_answer and not preference and wrong_count,
+            "answers",
+            f"{one.kind} needs {exactly} answers; there are {count}; write `answers: [...]`,"
+            " lowest first",
+        ),
+        (
+            len(set(one.answers)) < count,
+            "answers",
+            f"an answer stands twice in {', '.join(one.answers)}",
+        ),
+        (
+            NOT_APPLICABLE in one.answers,
+            "answers",
+            f"{NOT_APPLICABLE} means that a question does not apply",
+        ),
+        (
+            one.values is not None and (preference or one.kind == "nominal"),
+            "values",
+            f"{one.kind} answers have no values to give",
+        ),
+        (
+            one.values is not None and len(one.values) != count,
+            "values",
+            f"{len(one.values or ())} values for {count} answers; give one an answer",
+        ),
+        (
+            number != (one.range is not None) or not low < high or not math.isfinite(high - low),
+            "range",
+            "a question of kind number, and no other, has a range from its lowest to its highest"
+            " number: `range: [0, 100]`",
+        ),
+        (
+            bool(stray),
             "labels",
-            stray[0],
-        )
-    labels = {answer: label for answer, label in labels.items() if label}
+            f"a label of {', '.join(map(repr, stray))}, which is no answer; answers are"
+            f" {', '.join(one.answers) or 'none'}",
+        ),
+    ]
+    for wrong, field, problem in problems:
+        if wrong:
+            raise fail(problem, "questions", index, field)
+    answers, values = tuple(one.answers), None if one.values is None else tuple(one.values)
+    if preference:
+        worth = dict(zip(PREFERENCE.answers, PREFERENCE.values or (), strict=True))
+        answers = answers or PREFERENCE.answers
+        values = tuple(worth[answer] for answer in answers)
+    elif one.kind in ("ordinal", "binary") and values is None:
+        values = _numbers(answers)
     return Question(
-        one.id, one.text, one.kind, answers, values, labels, one.range, higher=one.higher
+        one.id,
+        one.text,
+        one.kind,
+        answers,
+        values,
+        {answer: label for answer, label in labels.items() if label},
+        one.range,
+        higher=one.higher,
     )
 
 
-def _preferred(one: _Question, here: Place, fail: Fail) -> tuple[tuple[str, ...], Any]:
-    given = one.answers or list(PREFERENCE.answers)
-    if set(given) not in ({"A", "B"}, {"A", "B", "tie"}) or len(given) > len(PREFERENCE.answers):
-        raise fail("answers of a preference are A, B and tie, or A and B", *here, "answers")
-    if one.values is not None:
-        raise fail("a preference has the values 1, 0 and -1; leave them out", *here, "values")
-    kept = tuple(answer for answer in PREFERENCE.answers if answer in given)
-    worth = dict(zip(PREFERENCE.answers, PREFERENCE.values or (), strict=True))
-    return kept, tuple(worth[answer] for answer in kept)
-
-
-def _chosen(one: _Question, here: Place, fail: Fail) -> tuple[tuple[str, ...], Any]:
-    count = len(one.answers)
-    if count < _FEWEST or (one.kind == "binary" and count != _FEWEST):
-        wanted = "exactly two" if one.kind == "binary" else "at least two"
-        problem = f"{one.kind} needs {wanted} answers; there are {count}"
-        raise fail(f"{problem}; write `answers: [...]`, lowest first", *here, "answers")
-    if len(set(one.answers)) < count:
-        raise fail(f"an answer stands twice in {', '.join(one.answers)}", *here, "answers")
-    if NOT_APPLICABLE in one.answers:
-        raise fail(f"{NOT_APPLICABLE} means that a question does not apply", *here, "answers")
-    if one.values is None:
-        return tuple(one.answers), None if one.kind == "nominal" else _numbers(one.answers)
-    if one.kind == "nominal":
-        raise fail("nominal answers are not ordered and have no values", *here, "values")
-    if len(one.values) != count:
-        raise fail(
-            f"{len(one.values)} values for {count} answers; give one an answer", *here, "values"
-        )
-    return tuple(one.answers), tuple(one.values)
-
-
-def _numbers(answers: list[str]) -> tuple[float, ...] | None:
+def _numbers(answers: tuple[str, ...]) -> tuple[float, ...] | None:
     try:
         found = tuple(map(float, answers))
     except ValueError:
         return None
     return found if all(map(math.isfinite, found)) else None
-
-
-def _check_range(one: _Question, here: Place, fail: Fail) -> None:
-    if one.range is None:
-        if one.kind == "number":
-            problem = "a question of kind number needs its lowest and highest number"
-            raise fail(f"{problem}: `range: [0, 100]`", *here)
-        return
-    low, high = one.range
-    if one.kind != "number" or not low < high or not math.isfinite(high - low):
-        problem = "only a question of kind number has a range, from a lower to a higher number"
-        raise fail(problem, *here, "range")
-
-
-def _check_ids(questions: tuple[Question, ...], fail: Fail) -> None:
-    seen: set[str] = set()
-    for at, one in enumerate(questions):
-        if one.id in seen:
-            raise fail(f"two questions have the id {one.id!r}", "questions", at, "id")
-        if one.id == EXPLANATION:
-            raise fail(f"{EXPLANATION!r} is the field of the reasons", "questions", at, "id")
-        seen.add(one.id)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import CodeType
-from typing import Any, Literal, get_args, get_origin, get_type_hints, overload
+from typing import Any, Literal, get_args, get_type_hints, overload
 
 from assize.base.conversation import Continuation, Conversation, Pair
 from assize.base.errors import ConfigError
@@ -25,7 +25,7 @@ from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
 from assize.base.signature import sign
 from assize.formats import to_json
 from assize.judging.judge import Task, judge_one
-from assize.judging.own.returned import Nonsense, rows_of
+from assize.judging.own.answers import InvalidAnswer, rows_of
 
 Function = Callable[[Any], Any]
 Asked = str | Question | Sequence[str | Question]
@@ -87,7 +87,7 @@ class FunctionJudge:
         """The rows of each task, or what the function raised for it.
 
         Raises:
-            ConfigError: the function returns nonsense, or cannot work at all.
+            ConfigError: the function returns what no judge may say, or cannot work at all.
         """
         return [self._judged(task) for task in tasks]
 
@@ -107,7 +107,7 @@ class FunctionJudge:
             return error
         try:
             rows = rows_of(value, task.item.id, self.name, self.questions)
-        except Nonsense as error:
+        except InvalidAnswer as error:
             raise ConfigError(f"judge {self.name}, item {task.item.id}: {error}") from None
         return [replace(row, repeat=task.repeat) for row in rows]
 
@@ -176,35 +176,35 @@ def judge_function(
     """
 
     def made(one: Function) -> FunctionJudge:
-        named = _named(one, name)
-        _callable(one, named)
-        if kind not in _KINDS:
-            raise ConfigError(f"judge {named}: kind is {kind!r}; give {', '.join(_KINDS)}")
-        said = (inspect.getdoc(one) or "").partition("\n")[0] if about is None else about
-        asked = _asked(named if questions is None else questions, named)
-        taken = _taken(one, takes, named, asked)
-        return FunctionJudge(one, named, asked, taken, kind, said or "a Python function", version)
+        judge = getattr(one, "__name__", "") if name is None else name
+        if not isinstance(judge, str) or not _NAME.fullmatch(judge) or judge == "gold":
+            raise ConfigError(
+                f"a judge cannot be named {judge!r}; give judge_function a name of letters,"
+                " digits, `-`, `_`, `.` and `:` (`gold` is for labels that count as true)"
+            )
+        _check_callable(one, judge)
+        asked = _read_questions(judge if questions is None else questions, judge)
+        for word, value, known in (("kind", kind, _KINDS), ("takes", takes, (None, *TAKES))):
+            if value not in known:
+                words = ", ".join(one for one in known if one is not None)
+                raise ConfigError(f"judge {judge}: {word} is {value!r}; give {words}")
+        types = _annotated(one) if takes is None else (TAKES[takes],)
+        if not types:
+            between_two = all(one.kind == "preference" for one in asked)
+            types = (Pair,) if between_two else (Conversation,)
+        line = (inspect.getdoc(one) or "").partition("\n")[0] if about is None else about
+        return FunctionJudge(one, judge, asked, types, kind, line or "a Python function", version)
 
     return made if function is None else made(function)
 
 
-def _named(function: Any, name: str | None) -> str:
-    found = getattr(function, "__name__", "") if name is None else name
-    if not isinstance(found, str) or not _NAME.fullmatch(found) or found == "gold":
-        raise ConfigError(
-            f"a judge cannot be named {found!r}; give judge_function a name of letters,"
-            " digits, `-`, `_`, `.` and `:` (`gold` is for labels that count as true)"
-        )
-    return found
-
-
-def _callable(function: Any, name: str) -> None:
+def _check_callable(function: Any, name: str) -> None:
     """Refuses what cannot be called with one item."""
     if not callable(function):
         raise ConfigError(
             f"judge {name}: received {function!r:.60}; expected a function of an item"
         )
-    if any(map(inspect.iscoroutinefunction, (function, getattr(function, "__call__", None)))):  # noqa: B004
+    if inspect.iscoroutinefunction(function):
         raise ConfigError(f"judge {name} is an async function; write `def`: it runs in a thread")
     try:
         inspect.signature(function).bind(None)
@@ -215,47 +215,30 @@ def _callable(function: Any, name: str) -> None:
         raise ConfigError(f"judge {name} is called with one item; {said}: {error}") from None
 
 
-def _asked(given: Asked, name: str) -> tuple[Question, ...]:
+def _read_questions(given: Asked, name: str) -> tuple[Question, ...]:
+    """The questions, with the answers that their kind has by itself."""
     several = [given] if isinstance(given, str | Question) else given
-    try:
-        found = tuple(Question(one) if isinstance(one, str) else one for one in several)
-    except TypeError:
-        found = ()
-    if not found or not all(isinstance(one, Question) and one.id for one in found):
+    if not isinstance(several, Sequence) or not several:
         problem = f"questions is {given!r:.80}; give a name, a Question, or a list of these"
         raise ConfigError(f"judge {name}: {problem}")
+    found = []
+    for one in several:
+        question = Question(one) if isinstance(one, str) else one
+        if question.kind == "preference" and not question.answers:
+            question = replace(question, answers=PREFERENCE.answers, values=PREFERENCE.values)
+        if question.kind == "binary" and not question.answers:
+            question = replace(question, answers=("no", "yes"))
+        if question.kind in ("ordinal", "nominal") and not question.answers:
+            problem = f"question {question.id} of kind {question.kind} needs answers"
+            raise ConfigError(f"judge {name}: {problem}")
+        if question.values is not None and len(question.values) != len(question.answers):
+            problem = f"{len(question.values)} values for {len(question.answers)} answers"
+            raise ConfigError(f"judge {name}: question {question.id} has {problem}; give one each")
+        found.append(question)
     ids = [one.id for one in found]
     if len(set(ids)) < len(ids):
         raise ConfigError(f"judge {name}: two questions have one id: {', '.join(ids)}")
-    return tuple(_completed(one, name) for one in found)
-
-
-def _completed(one: Question, name: str) -> Question:
-    """The question with the answers that its kind has by itself."""
-    if one.kind == "preference" and not one.answers:
-        return replace(one, answers=PREFERENCE.answers, values=PREFERENCE.values)
-    if one.kind == "binary" and not one.answers:
-        return replace(one, answers=("no", "yes"))
-    if one.kind in ("ordinal", "nominal") and not one.answers:
-        raise ConfigError(f"judge {name}: question {one.id} of kind {one.kind} needs answers")
-    if one.values is not None and len(one.values) != len(one.answers):
-        problem = f"{len(one.values)} values for {len(one.answers)} answers"
-        raise ConfigError(f"judge {name}: question {one.id} has {problem}; give one an answer")
-    return one
-
-
-def _taken(
-    function: Any, takes: str | None, name: str, questions: Sequence[Question]
-) -> tuple[type, ...]:
-    if takes is None:
-        found = _annotated(function)
-        if found:
-            return found
-        between_two = all(one.kind == "preference" for one in questions)
-        return (Pair,) if between_two else (Conversation,)
-    if takes not in TAKES:
-        raise ConfigError(f"judge {name}: takes is {takes!r}; give {', '.join(TAKES)}")
-    return (TAKES[takes],)
+    return tuple(found)
 
 
 def _annotated(function: Any) -> tuple[type, ...]:
@@ -266,7 +249,7 @@ def _annotated(function: Any) -> tuple[type, ...]:
     except (NameError, TypeError, ValueError, StopIteration, AttributeError):
         return ()
     hint = hints.get(first)
-    among = get_args(hint) if get_origin(hint) is not None else (hint,)
+    among = get_args(hint) or (hint,)
     return tuple(one for one in TAKES.values() if one in among)
 
 
@@ -276,8 +259,7 @@ def _source(function: Any) -> list[Any]:
     if isinstance(inner, functools.partial):
         given = [*inner.args, *sorted(inner.keywords.items())]
         return [*_source(inner.func), repr([_plain(one) for one in given])]
-    code = getattr(inner, "__code__", None)
-    if code is None:
+    if not hasattr(inner, "__code__"):
         named = inner if hasattr(inner, "__qualname__") else type(inner)
         called = getattr(type(inner), "__call__", None)  # noqa: B004
         more = _source(called) if inspect.isfunction(called) else []
@@ -285,18 +267,10 @@ def _source(function: Any) -> list[Any]:
     try:
         text: Any = textwrap.dedent(inspect.getsource(inner))
     except (OSError, TypeError):
-        text = _code(code)
-    cells = [_kept(cell) for cell in getattr(inner, "__closure__", None) or ()]
-    return [text, repr([getattr(inner, "__defaults__", None), cells])] if cells else [text]
-
-
-def _kept(cell: Any) -> Any:
-    """What a closure holds, where it is the same in every session."""
-    try:
-        value = cell.cell_contents
-    except ValueError:  # not filled yet
-        return None
-    return _plain(value)
+        text = _code(inner.__code__)
+    closure = inspect.getclosurevars(inner).nonlocals
+    held = [inner.__defaults__, [(name, _plain(value)) for name, value in sorted(closure.items())]]
+    return [text, repr(held)] if closure or inner.__defaults__ else [text]
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ of the answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from traceback import walk_tb
@@ -24,9 +24,8 @@ from assize.base.signature import sign
 from assize.formats.yaml_nodes import text_in
 from assize.judging.boundary import LAYOUT
 from assize.judging.method import Method, Said
-from assize.judging.own.answer_schema import EXPLANATION
-from assize.judging.own.front_matter import Head, read_head, split
-from assize.judging.own.shown import SHARED, check_shown, names_of, shown_values
+from assize.judging.own.front_matter import ALONE, EXPLANATION, Head, read_head, split
+from assize.judging.own.shown import check_shown, names_of, shown_values
 from assize.judging.prompting import FOLDER, sources_of
 from assize.judging.template_files import template_loader
 from assize.models import Message
@@ -56,42 +55,31 @@ def load_method(written: str) -> Method:
         raise ConfigError(f"there is no prompt file {written!r} (from {Path.cwd()})")
     front, lines, body = split(text_in(written), written)
     head = read_head(front, lines, written)
+    questions = tuple(head.questions.values())
+    room = _LONG + _EACH * (len(questions) - 1)
+    if len(head.schema["properties"]) == 1 and questions[0].kind != "text":
+        room = _SHORT
     return Method(
         name=head.name,
-        about=head.about or head.questions[0].text,
+        about=head.about or questions[0].text,
         takes=(TAKES[head.takes],),
-        questions=head.questions,
+        questions=questions,
         prompt=written,
         schema=head.schema,
         read=partial(_read, head),
-        choice=_choice(head),
-        max_tokens=_room(head) if head.max_tokens is None else head.max_tokens,
+        choice=ALONE if len(questions) == 1 and questions[0].answers else None,
+        max_tokens=room if head.max_tokens is None else head.max_tokens,
         given=FilePrompt(written, head, body, front),
     )
-
-
-def _choice(head: Head) -> str | None:
-    """The field whose probabilities are asked for: of the only question with answers."""
-    if len(head.questions) > 1 or not head.questions[0].answers:
-        return None
-    return head.fields[head.questions[0].id]
-
-
-def _room(head: Head) -> int:
-    if len(head.schema["properties"]) == 1 and head.questions[0].kind != "text":
-        return _SHORT
-    return _LONG + _EACH * (len(head.questions) - 1)
 
 
 def _read(head: Head, value: Mapping[str, Any]) -> Iterator[Said]:
     """An answer a question; reasons stand on the first."""
     explanation = value.get(EXPLANATION)
-    for one in head.questions:
-        said = value[head.fields[one.id]]
-        if one.kind == "number":
-            yield Said(one.id, None, float(said), explanation)
-        else:
-            yield Said(one.id, str(said), None, explanation)
+    for name, one in head.questions.items():
+        score = float(value[name]) if one.kind == "number" else None
+        answer = None if one.kind == "number" else str(value[name])
+        yield Said(one.id, answer, score, explanation)
         explanation = None
 
 
@@ -161,14 +149,19 @@ class FilePrompt:
         head = self._head
         asked = [
             {"id": one.id, "text": one.text, "answers": one.answers, "labels": dict(one.labels)}
-            for one in head.questions
+            for one in head.questions.values()
         ]
+        fields = [
+            {"name": name, "about": _wanted(name, one)} for name, one in head.questions.items()
+        ]
+        if EXPLANATION in head.schema["properties"]:
+            reasons = "your reasons, in at most five sentences"
+            fields.insert(0, {"name": EXPLANATION, "about": reasons})
         made = {
             "questions": helper.questions(asked),
             "rules": helper.rules(head.takes),
-            "answer_format": helper.answer_format(list(_fields(head))),
+            "answer_format": helper.answer_format(fields),
         }
-        assert set(made) == set(SHARED)
         return {name: text.strip() for name, text in made.items()}
 
     def _filled(self, block: str | None, values: Mapping[str, Any]) -> str:
@@ -245,22 +238,13 @@ def _helper() -> tuple[Any, dict[str, str]]:
     return template.make_module({"boundary": _MARK}), sources_of(environment, _HELPER)
 
 
-def _fields(head: Head) -> Iterable[dict[str, str]]:
-    """What the model is told of each field of its answer."""
-    by_field = {head.fields[one.id]: one for one in head.questions}
-    for name in head.schema["properties"]:
-        if name in by_field:
-            yield {"name": name, "about": _wanted(by_field[name], name)}
-        else:
-            yield {"name": name, "about": "your reasons, in at most five sentences"}
-
-
-def _wanted(one: Question, field: str) -> str:
+def _wanted(field: str, one: Question) -> str:
+    """What the model is told of a field of its answer."""
     about = "" if field == one.id else f", which answers {one.id}"
     if one.answers:
         allowed = "one of " + ", ".join(f'"{answer}"' for answer in one.answers)
-        neither = ', "tie" where neither is better' if "tie" in one.answers else ""
-        return allowed + about + (neither if one.kind == "preference" else "")
+        tie = one.kind == "preference" and "tie" in one.answers
+        return allowed + about + (', "tie" where neither is better' if tie else "")
     if one.range is not None:
         return f"a number from {one.range[0]:g} to {one.range[1]:g}{about}"
     return f"text{about}"

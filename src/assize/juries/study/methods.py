@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 from assize.base.errors import ConfigError
 from assize.judgments.judges import matching, resolve
-from assize.juries.composition import Composition
-from assize.juries.names import parse_cascade, parse_panel
+from assize.juries.composition import Cascade, Jury, Panel
+from assize.juries.names import parse_cascade
 from assize.juries.outcome import WhenUnscored
 
 # Judges that a name without `@` stands for, each of them: what follows `@` is no language model.
@@ -51,21 +52,21 @@ class Method:
 
     Args:
         written: as it was asked for, `da > maxim`.
-        composition: who sits; a name without `@` is the judge of whichever model is looked at.
+        jury: who sits; a name without `@` is the judge of whichever model is looked at.
     """
 
     written: str
-    composition: Composition
+    jury: Jury
 
     @property
     def names(self) -> tuple[str, ...]:
         """Who sits, as written; none of a panel of all."""
-        return self.composition.cascade or tuple(self.composition.panel)
+        return self.jury.names
 
     @property
     def alone(self) -> bool:
         """Whether it is a single judge."""
-        return len(self.composition.cascade) == 1
+        return isinstance(self.jury, Cascade) and len(self.names) == 1
 
     def of_model(self, model: str | None, known: Sequence[str], every: Sequence[str]) -> Method:
         """The method with its judges' full names, where they are there.
@@ -81,10 +82,10 @@ class Method:
         full = {name: _full(name, model, known, every) for name in self.names}
         if len(set(full.values())) < len(full):
             raise ConfigError(f"{self.written}: one judge is named twice")
-        own = self.composition
-        panel = {full[name]: weight for name, weight in own.panel.items()}
-        cascade = tuple(full[name] for name in own.cascade)
-        return Method(self.written, replace(own, cascade=cascade, panel=panel))
+        judges: Any = tuple(full.values())
+        if self.jury.weights:
+            judges = {full[name]: weight for name, weight in self.jury.weights.items()}
+        return Method(self.written, replace(self.jury, judges=judges or "all"))
 
 
 def _full(name: str, model: str | None, known: Sequence[str], every: Sequence[str]) -> str:
@@ -150,24 +151,18 @@ def methods_of(
     )
     asked = list(panels) or ([] if written else ["all"])
     juries = [
-        Method(" > ".join(one), Composition(one, unscored=unscored))
+        Method(" > ".join(one), Cascade(one, unscored=unscored))
         for name in written
         for one in expanded(name, known)
     ]
-    boards = [_panel(one, unscored) for one in asked]
+    boards = [Method(one.written, one) for one in (Panel(p, unscored=unscored) for p in asked)]
     for method in (*juries, *boards):
         _check(method, known)
     alone = dict.fromkeys(name for one in (*juries, *boards) for name in one.names)
     if any(not one.names for one in boards):
         alone |= dict.fromkeys(one for one in known if one.partition("@")[0] not in alone)
-    single = [Method(name, Composition((name,), unscored=unscored)) for name in alone]
+    single = [Method(name, Cascade((name,), unscored=unscored)) for name in alone]
     return list({one.written: one for one in (*single, *juries, *boards)}.values())
-
-
-def _panel(written: str, unscored: WhenUnscored) -> Method:
-    weights: Mapping[str, float] = {} if written.strip() == "all" else parse_panel(written)
-    composition = Composition(panel=weights, unscored=unscored)
-    return Method(composition.written, composition)
 
 
 def usual_of(known: Sequence[str]) -> list[str]:

@@ -58,10 +58,10 @@ def reruns(
     """
     known = judges_of(data.table, gold)
     try:
-        composition = method.of_model(place.model, known, every).composition
+        jury = method.of_model(place.model, known, every).jury
     except ConfigError:
         return None
-    members = composition.cascade or tuple(composition.panel) or tuple(known)
+    members = jury.names or known
     own = data.table.where(judge=[*members, gold], question=question)
     numbers = runs_of(repeats_of(own, gold=gold))
     if len(numbers) < 2:
@@ -71,7 +71,7 @@ def reruns(
         runs = {
             run: decide(
                 of_repeat(own, run, gold=gold),
-                composition,
+                jury,
                 pairs=pairs,
                 question=question,
                 gold=gold,

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import numpy as np
 
+from assize.juries.composition import Cascade
 from assize.juries.outcome import RESULTS
 from assize.juries.study.grid import Grid
 from assize.juries.study.reruns import Reruns
@@ -171,7 +172,9 @@ def tie_rows(grid: Grid) -> list[TieRow]:
     rows = []
     for place in grid_places(grid):
         result = grid.at(place).result
-        if result is None or not result.gold or len(result.composition.cascade) < 2:
+        if result is None or not result.gold or not isinstance(result.composition, Cascade):
+            continue
+        if len(result.members) < 2:
             continue
         counts = result.outcome.left_to_last
         won, left, lost = (wilson(counts.get(name, 0), result.n) for name in RESULTS)

@@ -157,7 +157,7 @@ def sit_one(
         named = method.of_model(place.model, judges_of(data.table, gold), every)
         result = decide(
             data.table,
-            named.composition,
+            named.jury,
             pairs=data.of_length(place.least),
             question=question,
             gold=gold,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
@@ -20,7 +19,7 @@ from assize.juries.study.in_shape import (
     printed_tables,
     shaped_cells,
 )
-from assize.juries.study.methods import expanded, head_of, methods_of, models_of, usual_of
+from assize.juries.study.methods import head_of, methods_of, models_of, usual_of
 from assize.juries.study.paired import JuryPair, compare_juries, right_on
 from assize.juries.study.reruns import Reruns, reruns
 from assize.juries.study.rows import (
@@ -138,7 +137,7 @@ class JuryStudy(Result):
     def table_notes(self) -> Mapping[str, Sequence[str]]:
         """Why figures are missing, and how tests are corrected."""
         juries = ["Both votes of a judge must agree; a tie is no win.", *reason_notes(self.grid)]
-        if any(method.composition.unscored == "loss" for method in self.grid.methods):
+        if any(method.jury.unscored == "loss" for method in self.grid.methods):
             juries.append("What is unscored is among the losses.")
         fixed = self.study.against is not None
         return {
@@ -289,7 +288,7 @@ def _compared(grid: Grid, settings: StudySettings) -> list[JuryPair]:
         seen |= dict.fromkeys(right)
         against = settings.against
         if against is not None:
-            against = _named(against, right, judges_of(data.table, settings.gold))
+            against = _named(against, right)
         if against is None or against in right:
             pairs = compare_juries(right, against=against, seed=settings.seed)
             ordered = pairs if against is not None else _best_first(grid, data.name, pairs)
@@ -311,24 +310,12 @@ def _best_first(grid: Grid, data: str, pairs: Sequence[JuryPair]) -> list[JuryPa
     return sorted(turned, key=lambda pair: (ranks[pair.first], ranks[pair.second]))
 
 
-def _named(name: str, juries: Iterable[str], known: Sequence[str]) -> str:
+def _named(name: str, juries: Iterable[str]) -> str:
     """The jury as it is called, however blanks and arrows are set."""
     if name in juries:
         return name
-    written, model = _parted(name)
-    spelt = " > ".join(parse_cascade(written))
-    if model is None:
-        several = [one for one in map(" > ".join, expanded(name, known)) if one in juries]
-        return several[0] if len(several) == 1 else spelt
-    labels = {_parted(label)[1] or "": label for label in juries if _parted(label)[0] == spelt}
-    models = models_called(model, list(labels))
-    return labels[models[0]] if len(models) == 1 else name
-
-
-def _parted(label: str) -> tuple[str, str | None]:
-    """A jury's name, and the model that stands in brackets behind it; None where none does."""
-    parts = re.fullmatch(r"(.+) \((.+)\)", label)
-    return (label, None) if parts is None else (parts[1], parts[2])
+    written, bracket, model = name.partition(" (")
+    return f"{' > '.join(parse_cascade(written))}{bracket}{model}"
 
 
 def full_names(grid: Grid) -> dict[str, list[str]]:

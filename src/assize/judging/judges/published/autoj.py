@@ -9,23 +9,16 @@ from __future__ import annotations
 
 import re
 
-from assize.base.conversation import Conversation, Pair
 from assize.base.judgment import PREFERENCE
 from assize.judging.judges.published.graded import (
     Compared,
     Graded,
-    finding,
-    likely,
-    preference,
-    read_preference,
-    read_rating,
-    whole,
+    compared_method,
+    graded_method,
 )
 from assize.judging.judges.published.verdict import Form
 from assize.judging.judges.rating import HIGHEST, LOWEST, RATING
 from assize.judging.method import Method
-from assize.judging.schemas import preference as any_side
-from assize.judging.schemas import record, scale, words
 
 RATED = Form(
     re.compile(r"\brating: ?\[\[\s{0,9}([0-9]{1,9}(?:\.[0-9]{1,9})?)\s{0,9}\]\]", re.I),
@@ -56,35 +49,26 @@ GUARDED = (
 
 
 def rated(name: str, criterion: str | None) -> Method:
-    """How one dialogue is rated from 1 to 10; Auto-J has no criteria to choose from."""
-    return Method(
+    """How one response or dialogue is rated."""
+    return graded_method(
+        RATED,
+        RATING.questions[0],
         name=name,
         about=f"one dialogue, {LOWEST} to {HIGHEST}",
-        takes=(Conversation,),
-        questions=RATING.questions,
         prompt="autoj",
-        schema=record(explanation=words(), rating=scale(LOWEST, HIGHEST)),
-        read=read_rating(RATING.questions[0].id),
-        find=finding(RATED, whole(LOWEST, HIGHEST)),
-        likely=likely(RATED),
-        plain=True,
         guarded=GUARDED,
     )
 
 
 def compared(name: str, criterion: str | None) -> Method:
     """How two responses or dialogues are compared, with ties."""
-    return Method(
+    return compared_method(
+        DECIDED,
+        PREFERENCE,
+        {"response 1": "A", "response 2": "B", "tie": "tie"},
         name=name,
         about="the better of two, or a tie",
-        takes=(Pair,),
-        questions=(PREFERENCE,),
         prompt="autoj-pairwise",
-        schema=record(explanation=words(), answer=any_side()),
-        read=read_preference(PREFERENCE.id),
-        find=finding(DECIDED, preference({"response 1": "A", "response 2": "B", "tie": "tie"})),
-        likely=likely(DECIDED),
-        plain=True,
         guarded=GUARDED,
     )
 

@@ -13,84 +13,91 @@ from assize.base.signature import sign
 from assize.judging.aspects import OVERALL, compared_on
 from assize.judging.judge import JudgeContext, Task, identical, tied
 from assize.judging.judges.published.rubrics import RUBRICS
-from assize.judging.judges.published.sides import SidesJudge, answered
+from assize.judging.judges.published.sides import SidesJudge, answered, choose_prompt
 from assize.judging.judges.published.verdict import Form, read_verdict
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
+from assize.judging.schemas import one_of, record, scale, words
 
 ALL = "all"
 _WORDS = "It takes up what was asked and answers most of it, with a small slip. "
 
 JSON = Mapping[str, Any]
+MethodOf = Callable[[str, str | None], Method]
+"""Makes the method of a name and a criterion, None for overall."""
 
 
-def finding(form: Form, known: Callable[[str], JSON]) -> Callable[..., JSON]:
-    """A method's `find`: the verdict in a reply, made into the object that its `read` takes.
+def graded_method(form: Form, question: Question, **parts: Any) -> Method:
+    """Return the method of an evaluator that rates one dialogue by a marked number.
 
     Args:
         form: how the verdict is marked.
-        known: the object of what was decided, as written; raises AnswerError where it is none.
+        question: with the range of its answers.
+        parts: name, prompt, guarded marks and the like; see `Method`.
     """
+    low, high = map(int, question.range or (0, 0))
 
-    def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> JSON:
-        found = read_verdict(text, form, judged)
-        return {**known(found.decided), "explanation": found.words}
-
-    return find
-
-
-def likely(form: Form) -> Callable[[Method, Item], str]:
-    """A method's `likely`: an answer of the usual length, for estimates."""
-
-    def made(method: Method, item: Item) -> str:
-        return 4 * _WORDS + form.example
-
-    return made
-
-
-def whole(low: int, high: int) -> Callable[[str], JSON]:
-    """What a rating decides: a number on the scale.
-
-    >>> whole(1, 5)("4")
-    {'rating': 4.0}
-    """
-
-    def known(decided: str) -> JSON:
+    def decide(decided: str) -> JSON:
         number = float(decided)
         if not low <= number <= high:
             raise AnswerError(f"{decided} is outside {low} to {high}")
         return {"rating": number}
 
-    return known
-
-
-def preference(names: Mapping[str, str]) -> Callable[[str], JSON]:
-    """What a comparison decides: A, B or tie, by the evaluator's own names."""
-
-    def known(decided: str) -> JSON:
-        return {"answer": names[" ".join(decided.casefold().split())]}
-
-    return known
-
-
-def read_rating(question: str) -> Callable[[JSON], Iterable[Said]]:
-    """The one rating; one between two answers is a score without an answer."""
-
     def read(value: JSON) -> Iterable[Said]:
         number = value["rating"]
         answer = str(int(number)) if number == int(number) else None
-        yield Said(question, answer, number, value["explanation"] or None)
+        yield Said(question.id, answer, number, value["explanation"] or None)
 
-    return read
+    schema = record(explanation=words(), rating=scale(low, high))
+    return _critique(form, Conversation, question, schema, decide, read, parts)
 
 
-def read_preference(question: str) -> Callable[[JSON], Iterable[Said]]:
-    """The one answer with its reasons."""
+def compared_method(
+    form: Form, question: Question, names: Mapping[str, str], **parts: Any
+) -> Method:
+    """Return the method of an evaluator that compares two, by a marked name of either.
+
+    Args:
+        names: our answer for each of its own, in small letters.
+        parts: as of `graded_method`.
+    """
+
+    def decide(decided: str) -> JSON:
+        return {"answer": names[" ".join(decided.casefold().split())]}
 
     def read(value: JSON) -> Iterable[Said]:
-        yield Said(question, value["answer"], explanation=value["explanation"] or None)
+        yield Said(question.id, value["answer"], explanation=value["explanation"] or None)
 
-    return read
+    schema = record(explanation=words(), answer=one_of(tuple(sorted(names.values()))))
+    return _critique(form, Pair, question, schema, decide, read, parts)
+
+
+def _critique(
+    form: Form,
+    takes: type,
+    question: Question,
+    schema: JSON,
+    decide: Callable[[str], JSON],
+    read: Callable[[JSON], Iterable[Said]],
+    parts: Mapping[str, Any],
+) -> Method:
+    def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> JSON:
+        found = read_verdict(text, form, judged)
+        return {**decide(found.decided), "explanation": found.words}
+
+    def likely(method: Method, item: Item) -> str:
+        return 4 * _WORDS + form.example
+
+    return Method(
+        takes=(takes,),
+        questions=(question,),
+        schema=schema,
+        read=read,
+        find=find,
+        likely=likely,
+        plain=True,
+        **parts,
+    )
 
 
 def preference_question(criterion: str | None) -> Question:
@@ -118,26 +125,14 @@ def criteria_of(name: str, variant: str) -> tuple[str | None, ...]:
 class GradedPairs:
     """Several comparisons of the same pair, each by a criterion of its own."""
 
+    name: str  # `name/all@provider:model`
+    signature: str  # of all prompts, the model and its parameters
+    questions: tuple[Question, ...]  # one a criterion
     asks: tuple[PromptJudge, ...]
 
     kind: JudgeKind = "model"
     takes: tuple[type, ...] = (Pair,)
     rows_vary: bool = False
-
-    @property
-    def name(self) -> str:
-        """`name/all@provider:model`."""
-        return self.asks[0].name
-
-    @property
-    def questions(self) -> tuple[Question, ...]:
-        """One a criterion."""
-        return tuple(one.questions[0] for one in self.asks)
-
-    @property
-    def signature(self) -> str:
-        """Of all prompts, the model and its parameters."""
-        return sign([one.signature for one in self.asks])
 
     @property
     def prompt_version(self) -> str:
@@ -146,11 +141,7 @@ class GradedPairs:
 
     def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
         """What is asked by the first criterion, or by the one named."""
-        for one in self.asks:
-            if question in (None, one.questions[0].id):
-                return one, task
-        known = ", ".join(one.id for one in self.questions)
-        raise ConfigError(f"{self.name} asks {known}, and not {question}")
+        return choose_prompt(self.name, self.asks, question), task
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """A row a criterion, each from a call of its own."""
@@ -171,16 +162,12 @@ class Graded:
 
     about: str
     name: str
-    method: Callable[[str, str | None], Method]
+    method: MethodOf
     variants: bool = False
 
     def open(self, model: str, context: JudgeContext) -> SidesJudge:
         """The judge that asks this model, once a criterion."""
-        named, criteria = _named(self.name, context.variant)
-        asked = context.models.open(model)
-        asks = tuple(
-            PromptJudge(self.method(named, one), asked, context.settings) for one in criteria
-        )
+        criteria, asks = open_criteria(self.name, self.method, model, context)
 
         async def score(item: Conversation, task: Task) -> Sequence[Judgment]:
             return await answered(asks, Task(item, None, task.repeat))
@@ -204,21 +191,27 @@ class Compared:
 
     about: str
     name: str
-    method: Callable[[str, str | None], Method]
+    method: MethodOf
     variants: bool = True
 
     def open(self, model: str, context: JudgeContext) -> PromptJudge | GradedPairs:
         """The judge that asks this model, once a criterion."""
-        named, criteria = _named(self.name, context.variant)
-        asked = context.models.open(model)
-        asks = tuple(
-            PromptJudge(self.method(named, one), asked, context.settings) for one in criteria
-        )
-        return asks[0] if len(asks) == 1 else GradedPairs(asks)
+        _, asks = open_criteria(self.name, self.method, model, context)
+        if len(asks) == 1:
+            return asks[0]
+        questions = tuple(one.questions[0] for one in asks)
+        return GradedPairs(asks[0].name, sign([one.signature for one in asks]), questions, asks)
 
 
-def _named(name: str, variant: str) -> tuple[str, tuple[str | None, ...]]:
-    return (f"{name}/{variant}" if variant else name), criteria_of(name, variant)
+def open_criteria(
+    name: str, method: MethodOf, model: str, context: JudgeContext
+) -> tuple[tuple[str | None, ...], tuple[PromptJudge, ...]]:
+    """Return the criteria that a judge's variant names, and what asks a model by each."""
+    criteria, asked = criteria_of(name, context.variant), context.models.open(model)
+    named = f"{name}/{context.variant}" if context.variant else name
+    return criteria, tuple(
+        PromptJudge(method(named, one), asked, context.settings) for one in criteria
+    )
 
 
 def rubric_values(criterion: str | None) -> JSON:

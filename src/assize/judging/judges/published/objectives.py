@@ -19,12 +19,11 @@ from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, ServerError, TooLongError
 from assize.base.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, Question, Unscored
 from assize.base.signature import sign
-from assize.judging.boundary import sayable
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.judges.published.sides import SidesJudge
-from assize.judging.shortening import LEFT_OUT, shorten
-from assize.judging.tools import said as in_words
-from assize.models import CallId, Message, Model, Reply, Request
+from assize.judging.judges.reward import score_request
+from assize.judging.shortening import LEFT_OUT, ask_shortened
+from assize.models import Model, Reply
 
 VERSION = 1
 AFTER = "turns_after_the_answer"  # under which `details` tell how many were not shown
@@ -111,11 +110,22 @@ class Objectives:
     async def _rows(
         self, item: Conversation, task: Task, name: str, model: Model, settings: JudgeSettings
     ) -> list[Judgment]:
+        def unscored(reason: Unscored) -> list[Judgment]:
+            return [
+                Judgment(item.id, name, one.id, repeat=task.repeat, unscored=reason)
+                for one in self.questions
+            ]
+
         said, after = answered_part(item)
         if said is None:
-            reason = Unscored("empty", "there is no turn of the assistant that answers one")
-            return self._unscored(item, task, name, reason)
-        reply, left_out = await _asked(said, task, self.name, model, settings)
+            return unscored(Unscored("empty", "there is no turn of the assistant that answers one"))
+
+        async def ask(shown: Conversation) -> Reply:
+            if len(shown.turns) < 2:
+                raise TooLongError("too long; nothing of the prompt would be left")
+            return await model.ask(score_request(shown.turns, shown.id, self.name, task))
+
+        reply, left_out = await ask_shortened(said, ask, settings)
         parts = _parts(reply, model.name)
         if len(parts["objectives"]) != len(self.objectives):
             raise ConfigError(
@@ -123,8 +133,8 @@ class Objectives:
                 f" {len(self.objectives)}; ask it as reward@{name.partition('@')[2]}"
             )
         if not math.isfinite(parts["score"]):
-            reason = Unscored("no_objective", "the prompt calls for none of the dimensions")
-            rows = self._unscored(item, task, name, reason)
+            problem = "the prompt calls for none of the dimensions"
+            rows = unscored(Unscored("no_objective", problem))
         else:
             rows = self._scored(item, task, name, parts, {AFTER: after, LEFT_OUT: left_out})
         return [replace(rows[0], usage=reply.usage, attempts=1), *rows[1:]]
@@ -164,14 +174,6 @@ class Objectives:
             for one in self.objectives
         ]
 
-    def _unscored(
-        self, item: Conversation, task: Task, name: str, reason: Unscored
-    ) -> list[Judgment]:
-        return [
-            Judgment(item.id, name, one.id, repeat=task.repeat, unscored=reason)
-            for one in self.questions
-        ]
-
 
 def answered_part(item: Conversation) -> tuple[Conversation | None, int]:
     """The dialogue up to the assistant's last turn, and how many turns come after it.
@@ -183,39 +185,6 @@ def answered_part(item: Conversation) -> tuple[Conversation | None, int]:
         return None, 0
     end = places[-1] + 1
     return replace(item, turns=item.turns[:end]), len(item.turns) - end
-
-
-async def _asked(
-    item: Conversation, task: Task, name: str, model: Model, settings: JudgeSettings
-) -> tuple[Reply, int]:
-    """The reply about a dialogue, and how many turns it could not be shown."""
-    left_out = 0
-    while True:
-        try:
-            return await model.ask(_request(item, task, name)), left_out
-        except TooLongError as error:
-            shorter = None
-            if settings.truncate is not None and len(item.turns) > 2:
-                shorter = shorten(item, error.limit, error.needed)
-            if shorter is None or not isinstance(shorter[0], Conversation):
-                raise
-            if len(shorter[0].turns) < 2:  # the prompt would be gone
-                raise
-            item, left_out = shorter[0], left_out + shorter[1]
-
-
-def _request(item: Conversation, task: Task, name: str) -> Request:
-    return Request(
-        tuple(
-            # what a tool said is shown as the user's
-            Message("user" if turn.role == "tool" else turn.role, sayable(in_words(turn)))
-            for turn in item.turns
-        ),
-        temperature=None,
-        max_tokens=1,
-        sample=task.repeat,
-        call_id=CallId(item.id, name, None, task.repeat),
-    )
 
 
 def _parts(reply: Reply, name: str) -> dict[str, Any]:

@@ -12,25 +12,19 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from assize.base.conversation import Conversation, Pair
 from assize.judging.aspects import OVERALL
 from assize.judging.judges.published.graded import (
     Compared,
     Graded,
-    finding,
-    likely,
-    preference,
+    compared_method,
+    graded_method,
     preference_question,
-    read_preference,
-    read_rating,
     rubric_values,
-    whole,
 )
 from assize.judging.judges.published.rubrics import HIGHEST, LOWEST
 from assize.judging.judges.published.verdict import Form
 from assize.judging.judges.rating import rating_question
 from assize.judging.method import Method
-from assize.judging.schemas import one_of, record, scale, words
 
 _WORD = r"(?:result|score)"
 _MARK = (
@@ -67,18 +61,13 @@ def graded(prompt: str, name: str, criterion: str | None) -> Method:
     question = rating_question(
         f"score:{asked}", f"How well did the assistant do on {asked}?", LOWEST, HIGHEST
     )
-    return Method(
+    return graded_method(
+        SCORED,
+        question,
         name=name,
         about=f"one dialogue on {asked}, {LOWEST} to {HIGHEST}",
-        takes=(Conversation,),
-        questions=(question,),
         prompt=prompt,
-        schema=record(explanation=words(), rating=scale(LOWEST, HIGHEST)),
-        read=read_rating(question.id),
         values=rubric_values(criterion),
-        find=finding(SCORED, whole(LOWEST, HIGHEST)),
-        likely=likely(SCORED),
-        plain=True,
         guarded=GUARDED,
         step=asked,
     )
@@ -86,19 +75,14 @@ def graded(prompt: str, name: str, criterion: str | None) -> Method:
 
 def compared(name: str, criterion: str | None) -> Method:
     """How two dialogues are compared by a criterion; there is no tie."""
-    question = preference_question(criterion)
-    return Method(
+    return compared_method(
+        CHOSEN,
+        preference_question(criterion),
+        {"a": "A", "b": "B"},
         name=name,
         about=f"the better of two dialogues on {criterion or OVERALL}",
-        takes=(Pair,),
-        questions=(question,),
         prompt="prometheus2-pairwise",
-        schema=record(explanation=words(), answer=one_of(("A", "B"))),
-        read=read_preference(question.id),
         values=rubric_values(criterion),
-        find=finding(CHOSEN, preference({"a": "A", "b": "B"})),
-        likely=likely(CHOSEN),
-        plain=True,
         guarded=GUARDED,
         step=criterion or OVERALL,
     )

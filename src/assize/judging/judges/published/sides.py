@@ -9,7 +9,7 @@ from typing import Any, Literal
 from assize.base.conversation import Conversation, Pair
 from assize.base.errors import AuthenticationError, ConfigError, ModelError
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
-from assize.judging.judge import Task, identical
+from assize.judging.judge import Task, identical, tied
 from assize.judging.judges.pointwise import Rated, preferred, together
 from assize.judging.prompt_judge import PromptJudge, unscored_rows
 from assize.judging.reasons import reason_of
@@ -51,16 +51,9 @@ class SidesJudge:
 
     def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
         """What is asked of a dialogue, or of side A; raises ConfigError where nobody is asked."""
-        chosen = [one for one in self.asks if question in (None, one.questions[0].id)]
-        if not chosen:
-            known = ", ".join(one.questions[0].id for one in self.asks)
-            raise ConfigError(
-                f"{self.name} asks {known}, and not {question}"
-                if known
-                else f"{self.name} asks with no prompt"
-            )
+        asks = choose_prompt(self.name, self.asks, question)
         item = task.item.sides()[0] if isinstance(task.item, Pair) else task.item
-        return chosen[0], Task(item, None, task.repeat)
+        return asks, Task(item, None, task.repeat)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """The rows of a dialogue, or of a pair; a failed call leaves its rows unscored."""
@@ -68,7 +61,7 @@ class SidesJudge:
             return await self._scored(task.item, task)
         assert isinstance(task.item, Pair)
         if identical(task.item):
-            return self._tied(task)
+            return tied(self, task, self.prefers.values())
         a, b = await all_of(self._scored(side, task) for side in task.item.sides())
         return self._preferred(task, a, b)
 
@@ -83,20 +76,6 @@ class SidesJudge:
                 Judgment(item.id, self.name, one.id, repeat=task.repeat, unscored=reason)
                 for one in self.scores
             ]
-
-    def _tied(self, task: Task) -> list[Judgment]:
-        return [
-            Judgment(
-                task.item.id,
-                self.name,
-                one.id,
-                answer="tie",
-                repeat=task.repeat,
-                details={"identical": True},
-                attempts=0,
-            )
-            for one in self.prefers.values()
-        ]
 
     def _preferred(
         self, task: Task, a: Sequence[Judgment], b: Sequence[Judgment]
@@ -115,6 +94,20 @@ class SidesJudge:
             )
         usage = together([row.usage for row in (*a, *b)])
         return [replace(found[0], usage=usage), *found[1:]]
+
+
+def choose_prompt(name: str, asks: Sequence[PromptJudge], question: str | None) -> PromptJudge:
+    """Return the prompt that asks a question, the first one by default.
+
+    Raises:
+        ConfigError: none does; says which questions are asked.
+    """
+    for one in asks:
+        if question in (None, one.questions[0].id):
+            return one
+    known = ", ".join(one.questions[0].id for one in asks)
+    problem = f"{known}, and not {question}" if known else "with no prompt"
+    raise ConfigError(f"{name} asks {problem}")
 
 
 async def answered(asks: Iterable[PromptJudge], task: Task) -> list[Judgment]:
