@@ -66,7 +66,7 @@ def take(folder: Path, *asked: tuple[str, Asked], retry: bool = False) -> tuple[
 def test_a_step_is_its_line() -> None:
     step = Step("extract", "c1", "h", {"a": 1}, None, Usage(1, 2, 0.1, True), 2, None, "now")
     assert read_step(json.loads(json.dumps(to_json(step)))) == step
-    step = Step("extract", "c1", "h", None, Unscored("parse", "?"), raw="What?")
+    step = Step("extract", "c1", "h", None, Unscored("parse", "?"), attempts=1, raw="What?")
     assert read_step(to_json(step)) == step
 
 

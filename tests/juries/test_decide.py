@@ -11,7 +11,8 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Cascade, Panel, Reliability
-from assize.juries.decide import decide, names_of, truth_of
+from assize.juries.decide import decide, names_of
+from assize.juries.decisions import gold_answers
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
@@ -31,7 +32,7 @@ def test_the_pairs_say_which_items_count_and_a_judge_without_a_row_was_not_asked
 ) -> None:
     rows = table({"da": {"p1": "AA", "stray": "AA"}})
     outcome = decide(rows, Cascade(("da",)), pairs={"p1": pair("p1"), "p2": pair("p2")}).outcome
-    assert [one.item for one in outcome.verdicts] == ["p1", "p2"]
+    assert outcome.items == ("p1", "p2")
     assert outcome.judges["da"].not_asked == 1
     assert outcome.judges["da"].n == 1
     assert outcome.judges["da"].win is not None
@@ -70,7 +71,7 @@ def test_what_contradicts_itself_is_refused(table: Make) -> None:
 def test_a_pairs_own_gold_comes_before_the_judge_gold(table: Make) -> None:
     rows = table({"gold": {"p1": "BB", "p2": "BB", "p3": "BB"}})
     pairs = {"p1": pair("p1", "A"), "p2": pair("p2", None)}
-    assert truth_of(rows, "preference", "gold", pairs) == {"p1": "A", "p2": "B", "p3": "B"}
+    assert gold_answers(rows, "preference", "gold", pairs) == {"p1": "A", "p2": "B", "p3": "B"}
 
 
 def test_gold_may_be_another_judge_who_then_has_no_vote(table: Make) -> None:
@@ -85,7 +86,7 @@ def test_without_names_all_judges_are_heard_equally(table: Make) -> None:
     # p1: A against B; p2 and p3: a tie beside A, and a tie beside a tie; p4: nobody is whole
     found = decide(table(SAID), Panel())
     assert found.members == ("da", "maxim")
-    assert [one.answer for one in found.outcome.verdicts] == ["tie", "A", "tie", None, "tie"]
+    assert found.outcome.verdicts.answers == ["tie", "A", "tie", None, "tie"]
 
 
 def test_a_panels_weights_go_to_the_judges_that_their_names_begin() -> None:
@@ -94,7 +95,7 @@ def test_a_panels_weights_go_to_the_judges_that_their_names_begin() -> None:
     for weights, answer in (({"maxim": 2.0, "da": 1.0}, "B"), ({"maxim": 1.0, "da": 2.0}, "A")):
         found = decide(table, Panel(weights))
         assert found.members == ("maxim@m", "da@m")
-        assert found.outcome.verdicts[0].answer == answer
+        assert found.outcome.verdicts.answers[0] == answer
 
 
 def test_a_model_chooses_among_judges_of_one_name() -> None:
@@ -111,7 +112,7 @@ def test_a_member_who_has_no_vote_yet_may_sit(table: Make) -> None:
     rows = table({"da": {"p": "AB"}})
     found = decide(rows, Cascade(("da", "late")), members=("late",))
     assert found.members == ("da", "late")
-    assert found.outcome.verdicts[0].path() == "tie-unscored"
+    assert found.outcome.path_of[0] == "tie-unscored"
 
 
 def test_the_judges_own_signatures_are_in_the_jurys() -> None:

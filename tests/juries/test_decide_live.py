@@ -128,9 +128,9 @@ def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(
     outcome = found.outcome
     assert outcome.jury is not None
     assert (outcome.n, outcome.unscored) == (200, 0)
-    for number, verdict in enumerate(outcome.verdicts):
+    for number, answer in enumerate(outcome.verdicts.answers):
         wanted = next((w for j in CASCADE if (w := likes(number, j)) != "first"), "tie")
-        assert verdict.answer == wanted
+        assert answer == wanted
     spent = found.live.summary.spent
     assert spent.calls == calls
     assert spent.cost_usd == pytest.approx(outcome.saving.used.cost_usd)
@@ -236,8 +236,8 @@ def test_hard_pairs_are_decided_or_unscored_with_a_reason(
 ) -> None:
     with ChatServer() as server:
         found = heard(session(pairs_of(0, hard), tmp_path / "run", server.url))
-    (verdict,) = found.outcome.verdicts
-    assert verdict.answer in ("A", "B", "tie") or verdict.reason
+    verdicts = found.outcome.verdicts
+    assert verdicts.answers[0] in ("A", "B", "tie") or verdicts.reasons[0]
 
 
 def test_a_judge_that_fails_passes_on(pairs_of: Any, tmp_path: Path) -> None:

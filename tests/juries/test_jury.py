@@ -31,7 +31,7 @@ VOTES = [
 
 def test_a_tie_passes_on_and_gold_is_read_from_the_pairs() -> None:
     result = assize.jury(VOTES, Cascade("da > maxim"), items=PAIRS)
-    assert [verdict.answer for verdict in result.outcome.verdicts] == ["A", "A", "B"]
+    assert result.outcome.verdicts.answers == ["A", "A", "B"]
     found = result.to_json()
     assert (found["win"]["count"], found["loss"]["count"], found["n"]) == (2, 1, 3)
     assert result.missing == (0, 3)
@@ -147,6 +147,6 @@ def test_one_of_several_repeats_is_taken_by_its_number() -> None:
         assize.jury([*VOTES, *again], Cascade("da"), items=PAIRS[:1], repeat=number)
         for number in (0, 1)
     )
-    assert [one.outcome.verdicts[0].answer for one in (first, second)] == ["A", "B"]
+    assert [one.outcome.verdicts.answers[0] for one in (first, second)] == ["A", "B"]
     with pytest.raises(DataError, match=r"no repeat 2 of da@m: da@m has 0, 1"):
         assize.jury([*VOTES, *again], Cascade("da"), items=PAIRS, repeat=2)

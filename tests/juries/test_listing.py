@@ -50,7 +50,7 @@ def test_a_listed_path_holds_the_items_that_its_count_counts(table: Make) -> Non
     said = {"da": dict.fromkeys(golds, "AB")}  # ties on all, also where gold is none or a tie
     sitting = decide(table(said), Cascade(("da",)), pairs=pairs)
     assert sitting.outcome.paths == {"tie": 3}
-    assert [one.item for one in on_path(sitting, "tie")] == ["p3", "p4", "p5"]
+    assert [sitting.outcome.items[n] for n in on_path(sitting, "tie")] == ["p3", "p4", "p5"]
 
 
 def test_a_path_that_no_item_took_names_those_that_were() -> None:

@@ -3,12 +3,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.juries.conftest import SAID, pair
 
 from assize.base.judgment import Judgment, Usage
 from assize.judgments import JudgmentTable
-from assize.juries import Ballot, Cascade, gather, sit
+from assize.juries import Cascade, collect_decisions, evaluate
 from assize.juries.decide import decide
 from assize.juries.outcome import Cost, Saving, VoteUsage, sum_usage
 from assize.juries.rules import cascade
@@ -78,14 +79,8 @@ def test_without_any_gold_there_are_answers_and_no_wins(table: Make) -> None:
 
 
 def test_counts_add_up_whatever_was_voted(table: Make) -> None:
-    ballots = gather(table(SAID), "preference")
-    outcome = sit(
-        ballots,
-        ("da", "maxim"),
-        ballots.items,
-        lambda item: cascade(ballots, ("da", "maxim"), item),
-        gold=dict.fromkeys(ballots.items, "B"),
-    )
+    decisions = collect_decisions(table(SAID), "preference")
+    outcome = evaluate(cascade(decisions), dict.fromkeys(decisions.items, "B"))
     assert outcome.jury is not None
     assert sum(outcome.jury.counts.values()) == outcome.n == sum(outcome.paths.values())
     assert sum(sum(came.values()) for came in outcome.decided_by.values()) == outcome.n
@@ -100,8 +95,8 @@ def vote(item: str, usage: Usage | None, attempts: int | None = None) -> Judgmen
 
 def spent(*rows: Judgment) -> VoteUsage:
     """On all votes of these rows."""
-    ballots = gather(JudgmentTable.of(rows), "preference")
-    return sum_usage(ballots.of("j", item) for item in ballots.items)
+    decisions = collect_decisions(JudgmentTable.of(rows), "preference")
+    return sum_usage(decisions, np.ones(decisions.votes.shape, dtype=bool))
 
 
 def took(
@@ -117,10 +112,10 @@ def took(
     )
 
 
-def estimated(ballots: int, like: VoteUsage, votes: int) -> VoteUsage:
-    """What is counted for ballots that nobody asked for."""
+def estimated(votes: int, like: VoteUsage) -> VoteUsage:
+    """What is counted for votes that nobody asked for."""
     total = VoteUsage()
-    total.add_estimated(ballots, like, votes)
+    total.add_estimated(votes, like)
     return total
 
 
@@ -162,23 +157,25 @@ def test_where_nothing_is_stored_there_is_no_usage() -> None:
 
 
 def test_a_judge_who_was_not_asked_spent_nothing() -> None:
-    assert sum_usage([Ballot("j", (), None, "not asked")]) == VoteUsage()
+    decisions = collect_decisions(JudgmentTable.of([vote("p", PAID)]), "preference", members=["k"])
+    asked = decisions.select(["k"], ["p"])
+    assert sum_usage(asked, np.ones((1, 1), dtype=bool)) == VoteUsage()
 
 
 def test_votes_never_asked_for_cost_the_mean_of_those_that_were() -> None:
-    # 2 votes took 4 calls, 200 + 20 tokens, 1 dollar; 3 ballots of 2 votes are 3 times that
+    # 2 votes took 4 calls, 200 + 20 tokens, 1 dollar; 6 votes are 3 times that
     like = took(2, 4, 200, 20, 1.0)
-    assert estimated(3, like, 2) == took(6, 12, 600, 60, 3.0, estimated=6)
+    assert estimated(6, like) == took(6, 12, 600, 60, 3.0, estimated=6)
 
 
 def test_the_mean_is_over_votes_whose_usage_is_known() -> None:
     # 4 votes, of which 2 without a usage: 200 tokens are 100 a vote
-    found = estimated(1, took(4, 2, 200, 20, 1.0, unknown=2), 1)
+    found = estimated(1, took(4, 2, 200, 20, 1.0, unknown=2))
     assert (found.input_tokens, found.cost_usd, found.unknown) == (100, 0.5, 0)
 
 
 def test_what_is_like_unknown_votes_is_unknown() -> None:
-    found = estimated(3, VoteUsage(votes=2, unknown=2), 2)
+    found = estimated(6, VoteUsage(votes=2, unknown=2))
     assert found == VoteUsage(votes=6, unknown=6, estimated=6)
 
 

@@ -9,7 +9,7 @@ import pytest
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Panel, Reliability, fit_reliability, gather
+from assize.juries import Panel, Reliability, collect_decisions, fit_reliability
 from assize.juries.decide import decide
 from assize.juries.reliability import LearntReliabilities, family, learn
 
@@ -34,8 +34,8 @@ def simulated(
 
 def test_known_reliabilities_are_recovered_within_their_intervals() -> None:
     table, _ = simulated(3000, seed=1)
-    ballots = gather(table, "preference")
-    found = fit_reliability(ballots, list(TRUE), ballots.items, rng=np.random.default_rng(0))
+    decisions = collect_decisions(table, "preference")
+    found = fit_reliability(decisions, list(TRUE), decisions.items, rng=np.random.default_rng(0))
     for judge, (alpha, beta) in TRUE.items():
         one = found.judges[judge]
         assert one.alpha.estimate == pytest.approx(alpha, abs=0.04)
@@ -55,8 +55,9 @@ def test_weighing_by_reliability_beats_the_majority_where_judges_differ() -> Non
         ("majority", Panel({"keen": 1.0, "x": 1.0, "y": 1.0})),
         ("weighed", Reliability()),
     ):
-        verdicts = decide(table, composition).outcome.verdicts
-        right[name] = np.mean([one.answer == gold[one.item] for one in verdicts])
+        outcome = decide(table, composition).outcome
+        said = zip(outcome.items, outcome.verdicts.answers, strict=True)
+        right[name] = np.mean([answer == gold[item] for item, answer in said])
     assert right["weighed"] > right["majority"] + 0.05
 
 
@@ -68,7 +69,10 @@ def test_exchanged_names_of_the_sides_exchange_alpha_and_beta() -> None:
     )
     one, other = (
         fit_reliability(
-            gather(rows, "preference"), list(TRUE), table.items, rng=np.random.default_rng(0)
+            collect_decisions(rows, "preference"),
+            list(TRUE),
+            table.items,
+            rng=np.random.default_rng(0),
         )
         for rows in (table, mirrored)
     )
@@ -82,23 +86,27 @@ def test_ties_carry_no_label_and_an_item_of_ties_is_a_tie() -> None:
     table, _ = simulated(50, seed=4)
     rows = [*table, *(Judgment("t", judge, "preference", answer="tie") for judge in TRUE)]
     sitting = decide(JudgmentTable.of(rows), Reliability())
-    last = sitting.outcome.verdicts[-1]
-    assert (last.item, last.answer, last.weight) == ("t", "tie", 0.0)
+    verdicts = sitting.outcome.verdicts
+    assert verdicts.weights is not None
+    assert (sitting.outcome.items[-1], verdicts.answers[-1]) == ("t", "tie")
+    assert verdicts.weights[-1] == 0
     assert sitting.reliability is not None
     assert sitting.reliability.judges["keen"].ties == 1
 
 
 def test_judges_near_chance_are_called_doubtful() -> None:
     table, _ = simulated(300, seed=5, judges=dict.fromkeys(("x", "y"), (0.9, 0.9)))
-    ballots = gather(table, "preference")
-    found = fit_reliability(ballots, ["x", "y"], ballots.items, rng=np.random.default_rng(0))
+    decisions = collect_decisions(table, "preference")
+    found = fit_reliability(decisions, ["x", "y"], decisions.items, rng=np.random.default_rng(0))
     assert found.doubtful  # two judges cannot tell who of them is right
 
 
 def test_votes_that_are_all_ties_teach_nothing() -> None:
     table = JudgmentTable.of([Judgment("p", "x", "preference", answer="tie")])
     with pytest.raises(DataError, match="no vote is for A or B"):
-        fit_reliability(gather(table, "preference"), ["x"], ["p"], rng=np.random.default_rng(0))
+        fit_reliability(
+            collect_decisions(table, "preference"), ["x"], ["p"], rng=np.random.default_rng(0)
+        )
 
 
 def dimensions(items: int = 200, seed: int = 6) -> tuple[JudgmentTable, dict[str, dict[str, str]]]:
@@ -159,7 +167,12 @@ def test_an_anchor_turns_a_fooled_panel_round() -> None:
 
     def sat(**named: object) -> tuple[float, bool]:
         found = decide(table, Reliability(**named))  # type: ignore[arg-type]
-        right = [one.answer == gold[one.item] for one in found.outcome.verdicts[12:]]
+        right = [
+            answer == gold[item]
+            for item, answer in zip(
+                found.outcome.items[12:], found.outcome.verdicts.answers[12:], strict=True
+            )
+        ]
         assert found.reliability is not None
         return float(np.mean(right)), found.reliability.doubtful
 

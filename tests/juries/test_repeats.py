@@ -36,8 +36,8 @@ def test_who_was_asked_how_often_is_told_without_gold() -> None:
 def test_a_run_has_one_repeat_of_each_and_all_of_who_was_asked_once() -> None:
     # pooled, the majority of three repeats says B in both orders; the first said A
     jury = Cascade(("da",))
-    assert decide(TABLE, jury).outcome.verdicts[0].answer == "B"
-    assert decide(of_repeat(TABLE, 0), jury).outcome.verdicts[0].answer == "A"
+    assert decide(TABLE, jury).outcome.verdicts.answers[0] == "B"
+    assert decide(of_repeat(TABLE, 0), jury).outcome.verdicts.answers[0] == "A"
     run = of_repeat(TABLE, 1)
     assert repeats_of(run) == {"da": (1,), "maxim": (1,), "reward": (0,)}
     assert "gold" in run.judges

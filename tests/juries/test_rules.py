@@ -1,9 +1,10 @@
-"""What a jury comes to on one item: by a cascade, by a panel, and as a judgment."""
+"""What a jury comes to: by a cascade, by a panel, and as judgments."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,33 +12,41 @@ from tests.juries.conftest import SAID
 
 from assize.base.errors import ConfigError
 from assize.judgments import JudgmentTable
-from assize.juries import Ballot, Cascade, Verdict, gather
+from assize.juries import Cascade, Panel, Verdicts, collect_decisions, evaluate
 from assize.juries.decide import decide
-from assize.juries.rules import cascade, closed, identical_verdict, panel, result
+from assize.juries.rules import cascade, panel
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
-TIE, LOST = Ballot("x", (), "tie"), Ballot("y", (), None, "refused")
+
+
+def verdicts_of(table: Make, said: dict[str, dict[str, str]], judges: tuple[str, ...]) -> Verdicts:
+    decisions = collect_decisions(table(said), "preference")
+    return cascade(decisions.select(judges, decisions.items))
+
+
+def answers(verdicts: Verdicts) -> list[tuple[str | None, str]]:
+    return list(zip(verdicts.answers, verdicts.deciders.tolist(), strict=True))
+
+
+def paths(verdicts: Verdicts) -> list[str]:
+    """Without gold."""
+    found: list[str] = evaluate(verdicts, {}).path_of.tolist()
+    return found
 
 
 def test_a_tie_and_an_unscored_judge_pass_on(table: Make) -> None:
-    ballots = gather(table(SAID), "preference")
-    verdicts = [cascade(ballots, ("da", "maxim"), item) for item in SAID["da"]]
-    assert [(one.answer, one.by) for one in verdicts] == [
-        ("A", "da"),
-        ("A", "maxim"),
-        ("tie", None),
-        (None, None),
-        ("B", "da"),
-    ]
-    assert [one.path("A") for one in verdicts] == [
+    verdicts = verdicts_of(table, SAID, ("da", "maxim"))
+    assert answers(verdicts) == [("A", "da"), ("A", "maxim"), ("tie", ""), (None, ""), ("B", "da")]
+    outcome = evaluate(verdicts, dict.fromkeys(SAID["da"], "A"))
+    assert outcome.path_of.tolist() == [
         "win",
         "tie-win",
         "tie-tie",
         "unscored-unscored",
         "loss",
     ]
-    assert verdicts[3].reason == "refused"
-    assert len(verdicts[0].ballots) == 1  # the next judge is not read
+    assert verdicts.reasons[3] == "refused"
+    assert verdicts.read[:, 0].tolist() == [True, False]  # the next judge is not read
 
 
 LETTERS = st.sampled_from(["AA", "BB", "AB", "tt", "Ax", "xx"])
@@ -52,32 +61,32 @@ def test_a_longer_cascade_never_unmakes_a_decision(
     rows = {
         judge: {f"p{n}": row[at] for n, row in enumerate(said)} for at, judge in enumerate(judges)
     }
-    ballots = gather(table(rows), "preference")
-    for item in ballots.items:
-        shorter = cascade(ballots, judges[:2], item)
-        longer = cascade(ballots, judges, item)
-        if shorter.answer in ("A", "B"):
-            assert (longer.answer, longer.by) == (shorter.answer, shorter.by)
-        assert longer.path().startswith(shorter.path())
+    shorter, longer = verdicts_of(table, rows, judges[:2]), verdicts_of(table, rows, judges)
+    for item in np.flatnonzero(np.abs(shorter.values) == 1).tolist():
+        assert answers(longer)[item] == answers(shorter)[item]
+    for one, more in zip(paths(shorter), paths(longer), strict=True):
+        assert more.startswith(one)
 
 
-@pytest.mark.parametrize("read", [(TIE, LOST), (LOST, TIE)], ids=["tie first", "tie last"])
+@pytest.mark.parametrize("letters", ["tt xx", "xx tt"], ids=["tie first", "tie last"])
 def test_one_tie_makes_an_undecided_item_a_tie_wherever_it_stands(
-    read: tuple[Ballot, ...],
+    letters: str, table: Make
 ) -> None:
-    found = closed("p", read)
-    assert (found.answer, found.by, found.reason) == ("tie", None, None)
+    x, y = letters.split()
+    found = verdicts_of(table, {"x": {"p": x}, "y": {"p": y}}, ("x", "y"))
+    assert (answers(found), found.reasons[0]) == ([("tie", "")], "")
 
 
-def test_without_any_tie_the_last_reason_is_told() -> None:
-    found = closed("p", (Ballot("x", (), None, "timeout"), LOST))
-    assert (found.answer, found.reason) == (None, "refused")
+def test_without_any_tie_the_last_reason_is_told(table: Make) -> None:
+    found = verdicts_of(table, {"x": {"p": "A-", "q": "AA"}, "y": {"p": "xx"}}, ("x", "y"))
+    at = found.decisions.items.index("p")
+    assert (found.answers[at], found.reasons[at]) == (None, "refused")
 
 
 def test_a_judge_who_was_not_asked_passes_on(table: Make) -> None:
-    ballots = gather(table({"x": {"q": "AA"}, "y": {"p": "BB"}}), "preference")
-    found = cascade(ballots, ("x", "y"), "p")
-    assert (found.answer, found.by, found.path()) == ("B", "y", "unscored-B")
+    found = verdicts_of(table, {"x": {"q": "AA"}, "y": {"p": "BB"}}, ("x", "y"))
+    at = found.decisions.items.index("p")
+    assert (*answers(found)[at], paths(found)[at]) == ("B", "y", "unscored-B")
 
 
 PANEL = {
@@ -87,29 +96,28 @@ PANEL = {
 }
 
 
+def panel_of(table: Make, said: dict[str, dict[str, str]], *weights: float) -> Verdicts:
+    decisions = collect_decisions(table(said), "preference")
+    return panel(decisions.select(list(said), list(said["x"])), weights)
+
+
 def test_the_majority_of_who_was_scored_wins(table: Make) -> None:
-    ballots = gather(table(PANEL), "preference")
-    found = [panel(ballots, dict.fromkeys("xyz", 1.0), item) for item in PANEL["x"]]
-    assert [(one.answer, one.by) for one in found] == [
+    found = panel_of(table, PANEL, 1, 1, 1)
+    assert answers(found) == [
         ("A", "unanimous"),
         ("B", "majority"),
-        ("tie", None),
+        ("tie", ""),
         ("B", "majority"),
-        (None, None),
+        (None, ""),
     ]
-    assert [one.weight for one in found[:4]] == [
-        1.0,
-        pytest.approx(1 / 3),
-        0.0,
-        pytest.approx(1 / 3),
-    ]
-    assert all(len(one.ballots) == 3 for one in found)
+    assert found.weights is not None
+    assert found.weights[:4].tolist() == pytest.approx([1.0, 1 / 3, 0.0, 1 / 3])
+    assert found.read.all()
 
 
 def test_a_heavy_judge_outvotes_two_light_ones(table: Make) -> None:
-    ballots = gather(table(PANEL), "preference")
-    assert panel(ballots, {"x": 2.5, "y": 1.0, "z": 1.0}, "p2").answer == "A"
-    assert panel(ballots, {"x": 0.3, "y": 0.1, "z": 0.2}, "p2").answer == "tie"  # 0.1 + 0.2
+    assert panel_of(table, PANEL, 2.5, 1, 1).answers[1] == "A"
+    assert panel_of(table, PANEL, 0.3, 0.1, 0.2).answers[1] == "tie"  # 0.1 + 0.2
 
 
 def test_exchanged_sides_exchange_the_verdict(table: Make) -> None:
@@ -118,16 +126,13 @@ def test_exchanged_sides_exchange_the_verdict(table: Make) -> None:
         judge: {item: said.translate(mirror) for item, said in items.items()}
         for judge, items in PANEL.items()
     }
-    one, other = gather(table(PANEL), "preference"), gather(table(swapped), "preference")
-    for item in PANEL["x"]:
-        answer = panel(one, dict.fromkeys("xyz", 1.0), item).answer
-        mirrored = panel(other, dict.fromkeys("xyz", 1.0), item).answer
-        assert mirrored == (answer.translate(mirror) if answer in ("A", "B") else answer)
+    one, other = panel_of(table, PANEL, 1, 1, 1), panel_of(table, swapped, 1, 1, 1)
+    assert np.array_equal(one.values, -other.values, equal_nan=True)
 
 
 def test_a_weight_of_zero_is_refused(table: Make) -> None:
     with pytest.raises(ConfigError, match="above 0"):
-        panel(gather(table(PANEL), "preference"), {"x": 0.0}, "p1")
+        panel_of(table, PANEL, 0, 1, 1)
 
 
 ORDERS = {"da": {"p1": "AA", "p2": "AB"}, "maxim": {"p1": "BB", "p2": "AA"}}
@@ -141,48 +146,19 @@ def test_a_verdict_as_a_judgment_holds_every_vote(table: Make) -> None:
     assert row.details["ballots"][0]["votes"][1] == {"order": "BA", "answer": "A"}
 
 
-@pytest.mark.parametrize(
-    ("answer", "gold", "expected"),
-    [
-        ("A", "A", "win"),
-        ("A", "B", "loss"),
-        ("tie", "A", "tie"),
-        (None, "A", "unscored"),
-        ("B", None, "B"),
-        ("B", "tie", "B"),  # gold ties stand outside win and loss
-        (None, None, "unscored"),
-    ],
-)
-def test_an_answer_is_a_result_against_gold_and_itself_without(
-    answer: str | None, gold: str | None, expected: str
-) -> None:
-    assert result(answer, gold) == expected
-    assert Verdict("p", answer, None, ()).result(gold) == expected
+def test_two_identical_responses_are_a_tie_that_nobody_was_asked_about(table: Make) -> None:
+    found = verdicts_of(table, {"x": {"p": "AA"}}, ("x",)).tie_identical(np.array([True]))
+    assert answers(found) == [("tie", "identical")]
+    assert (paths(found), found.read.any()) == (["identical"], np.False_)
 
 
-@pytest.mark.parametrize(
-    ("answer", "decided"), [("A", True), ("B", True), ("tie", False), (None, False)]
-)
-def test_a_side_is_decided_and_a_tie_is_not(answer: str | None, decided: bool) -> None:
-    assert Verdict("p", answer, None, ()).decided is decided
-
-
-def test_two_identical_responses_are_a_tie_that_nobody_was_asked_about() -> None:
-    found = identical_verdict("p")
-    assert (found.answer, found.by, found.ballots) == ("tie", "identical", ())
-    assert found.path("A") == "identical"
-
-
-@pytest.mark.parametrize(("reason", "told"), [("refused", "refused"), (None, "missing")])
-def test_no_answer_is_an_unscored_judgment_with_its_reason(reason: str | None, told: str) -> None:
-    row = Verdict("p", None, None, (), reason).to_judgment("jury:x", "preference", "abc")
+def test_no_answer_is_an_unscored_judgment_with_its_reason(table: Make) -> None:
+    (row,) = decide(table({"x": {"p": "xx"}}), Cascade("x")).judgments()
     assert row.unscored is not None
-    assert (row.answer, row.unscored.reason, row.signature) == (None, told, "abc")
+    assert (row.answer, row.unscored.reason) == (None, "refused")
 
 
-def test_only_a_panel_s_judgment_has_a_weight() -> None:
-    rows = [
-        Verdict("p", "A", "majority", (), weight=weight).to_judgment("jury:x", "q", "abc")
-        for weight in (0.5, None)
-    ]
-    assert [(row.details or {}).get("weight") for row in rows] == [0.5, None]
+def test_only_a_panel_s_judgment_has_a_weight(table: Make) -> None:
+    votes = table({"x": {"p": "AA"}})
+    rows = [next(iter(decide(votes, jury).judgments())) for jury in (Panel(), Cascade("x"))]
+    assert [(row.details or {}).get("weight") for row in rows] == [1.0, None]

@@ -64,14 +64,19 @@ class Step:
         return self.unscored is not None and self.unscored.reason in AGAIN
 
 
-read_step = TypeAdapter(Step).validate_python  # a ValueError where a line is no step
+_STEP = TypeAdapter(Step)
+
+
+def read_step(line: Mapping[str, Any]) -> Step:
+    """A step from its line; raises KeyError or ValueError for what is none."""
+    return _STEP.validate_python({"attempts": line["attempts"], **line})
 
 
 def steps_codec(*, retry: bool = False) -> Codec[Step]:
     """How steps stand in the journal; `retry` also asks again what was refused or not readable."""
     return Codec(
         STEPS,
-        encode=lambda step: json_line(to_json(step)),
+        encode=lambda step: json_line({"attempts": step.attempts, **to_json(step)}),
         key=lambda line: read_step(line).key,
         again=again_rule(retry),
     )

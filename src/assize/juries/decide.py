@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,12 +14,12 @@ from assize.judging.aspects import OVERALL
 from assize.judging.judge import identical
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
-from assize.juries.ballots import gather, gold_in, gold_of
 from assize.juries.composition import Cascade, Jury, Reliability
+from assize.juries.decisions import collect_decisions, gold_answers
 from assize.juries.jury_result import JuryResult, jury_result
-from assize.juries.outcome import sit
+from assize.juries.outcome import evaluate
 from assize.juries.reliability import Learning, LearntReliabilities, learn, preference_questions
-from assize.juries.rules import Verdict, cascade, panel
+from assize.juries.rules import cascade, panel
 
 VERSION = 1  # rises when the same judgments give other figures
 
@@ -55,37 +54,28 @@ def decide(
     if isinstance(jury, Reliability) and question == PREFERENCE.id:
         questions = _asked_of(table, gold) or questions
         question = next((one for one in (question, OVERALL) if one in questions), questions[0])
-    ballots = gather(table, question, gold=gold, members=members)
-    if not ballots.judges:
+    decisions = collect_decisions(table, question, gold=gold, members=members)
+    if not decisions.judges:
         asked = ", ".join(table.questions) or "nothing"
         raise DataError(f"there is no vote on {question!r} among these judgments; asked: {asked}")
-    truth = truth_of(table, question, gold, pairs)
-    if pairs is not None and ballots.items and not set(ballots.items) & set(pairs):
+    truth = gold_answers(table, question, gold, pairs)
+    if pairs is not None and decisions.items and not set(decisions.items) & set(pairs):
         raise DataError(
-            f"no judged item is among the pairs: judged were {ballots.items[0]!r} and others,"
+            f"no judged item is among the pairs: judged were {decisions.items[0]!r} and others,"
             f" the pairs are {next(iter(pairs), 'none')!r} and others"
         )
-    items = list(ballots.items if pairs is None else pairs)
-    same = [] if pairs is None else [name for name, one in pairs.items() if identical(one)]
-    judges, learnt = names_of(jury, ballots.judges), None
-    decide: Callable[[str], Verdict]
+    judges, learnt = names_of(jury, decisions.judges), None
+    decisions = decisions.select(judges, list(decisions.items if pairs is None else pairs))
     if isinstance(jury, Cascade):
-        decide = partial(cascade, ballots, judges)
+        verdicts = cascade(decisions)
     elif isinstance(jury, Reliability):
-        learnt = _learnt(table, jury, questions, judges, items, gold, pairs)
-        decide = partial(learnt.by_question[question].decide, ballots)
+        learnt = _learnt(table, jury, questions, judges, decisions.items, gold, pairs)
+        verdicts = learnt.by_question[question].decide(decisions)
     else:
-        weights = jury.weights or dict.fromkeys(judges, 1.0)
-        decide = partial(panel, ballots, dict(zip(judges, weights.values(), strict=True)))
-    outcome = sit(
-        ballots,
-        judges,
-        items,
-        decide,
-        gold=truth,
-        identical=same,
-        unscored=jury.unscored,
-    )
+        verdicts = panel(decisions, list(jury.weights.values()) or [1.0] * len(judges))
+    same = [pairs is not None and identical(pairs[item]) for item in decisions.items]
+    verdicts = verdicts.tie_identical(np.array(same, dtype=bool))
+    outcome = evaluate(verdicts, truth, jury.unscored)
     signature = _signature(table, jury, judges, question, gold, learnt)
     known = {} if pairs is None else pairs
     return jury_result(jury, question, outcome, signature, learnt, known)
@@ -116,24 +106,12 @@ def _learnt(
     trusted = tuple(resolve(one, judges, jury.model) for one in named)
     labels = {}
     if gold in jury.anchors:
-        labels = {one: truth_of(table, one, gold, pairs) for one in questions}
+        labels = {one: gold_answers(table, one, gold, pairs) for one in questions}
         if not any(labels.values()):
             raise DataError(f"anchor names {gold!r}, and no pair has a label; give items with gold")
     how = Learning(jury.exchangeable, jury.tied, trusted)
     rng = np.random.default_rng(jury.seed)
     return learn(table, questions, judges, items, how=how, labels=labels, rng=rng)
-
-
-def truth_of(
-    table: JudgmentTable, question: str, gold: str, pairs: Mapping[str, Pair] | None
-) -> dict[str, str]:
-    """Gold by item: the pairs' own first, else that of the judge `gold`."""
-    truth = gold_of(table, question, gold=gold)
-    for name, pair in (pairs or {}).items():
-        answer = gold_in(pair, question)
-        if answer is not None:
-            truth[name] = answer
-    return truth
 
 
 def names_of(jury: Jury, known: Sequence[str]) -> tuple[str, ...]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from assize.base.conversation import Item, Pair
 from assize.base.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
@@ -22,9 +24,9 @@ from assize.judging.run import JudgeRun, Rows
 from assize.judging.session import Note, OpenRun, Session, open_run
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
-from assize.juries.ballots import gather
 from assize.juries.composition import Cascade
 from assize.juries.decide import decide
+from assize.juries.decisions import Decisions, collect_decisions
 from assize.juries.jury_result import JuryResult, Live
 from assize.juries.rules import cascade
 from assize.models import Models
@@ -124,20 +126,17 @@ class _Stages:
 
     def _left_by(self, before: Sequence[Judge]) -> list[str]:
         """What these judges have left open; not what still waits for an answer or money."""
-        names = [judge.name for judge in before]
         run = self.session.run
-        whole = [(run.votes if sees_order(one) else 1) * run.repeats for one in before]
-        ballots = gather(self._table(), self.question, members=names)
-        return [
-            item
-            for item in self.pairs
-            if not cascade(ballots, names, item).decided
-            and all(
-                len(ballots.of(name, item).votes) >= count
-                and ballots.of(name, item).reason != "budget"
-                for name, count in zip(names, whole, strict=True)
-            )
-        ]
+        wanted = [(run.votes if sees_order(one) else 1) * run.repeats for one in before]
+        decisions = self._decisions([judge.name for judge in before], list(self.pairs))
+        answered = (decisions.votes >= np.array(wanted)[:, None]) & (decisions.reasons != "budget")
+        open_ones = answered.all(axis=0) & (np.abs(cascade(decisions).values) != 1)
+        return [decisions.items[number] for number in np.flatnonzero(open_ones)]
+
+    def _decisions(self, judges: list[str], items: Sequence[str] | None = None) -> Decisions:
+        """What these judges have decided so far, on all items that anybody judged or on these."""
+        found = collect_decisions(self._table(), self.question, members=judges)
+        return found.select(judges, found.items if items is None else items)
 
     def _table(self) -> JudgmentTable:
         if not (self.session.out / JUDGMENTS).stat().st_size:
@@ -157,6 +156,6 @@ class _Stages:
 
     def asked(self) -> dict[str, int]:
         """Items that each judge has answered, or failed to."""
-        names = [judge.name for judge in self.judges]
-        cells = gather(self._table(), self.question, members=names).cells
-        return {name: len(cells[name]) for name in names}
+        decisions = self._decisions([judge.name for judge in self.judges])
+        counts = (decisions.votes > 0).sum(axis=1).tolist()
+        return dict(zip(decisions.judges, counts, strict=True))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
 
 from assize.base.conversation import Pair
-from assize.base.judgment import Judgment
+from assize.base.judgment import Judgment, Unscored
 from assize.judging.summary import Summary
 from assize.juries.composition import Jury
+from assize.juries.decisions import ANSWERS as ANSWERS_OF
 from assize.juries.outcome import ANSWERS, RESULTS, Cost, JudgeResult, Outcome
 from assize.juries.reliability import (
     LearntReliabilities,
@@ -180,14 +183,37 @@ class JuryResult(Result):
         """The verdicts as judgments by this jury; with reliabilities each has its distribution,
         and the labels on all other questions follow."""
         name, learnt = f"jury:{self.jury}", self.reliability
-        for verdict in self.outcome.verdicts:
-            row = verdict.to_judgment(name, self.question, self.signature)
-            known = learnt is not None and verdict.item in learnt.probability
-            if known and learnt is not None and verdict.answer is not None:
-                row = replace(row, distribution=learnt.distribution(verdict.item))
+        for number, item in enumerate(self.outcome.items):
+            row = self._judgment(number, item, name)
+            known = learnt is not None and item in learnt.probability
+            if known and learnt is not None and row.answer is not None:
+                row = replace(row, distribution=learnt.distribution(item))
             yield row
         if self.learnt is not None:
             yield from self.learnt.judgments(name, leave_out=self.question)
+
+    def _judgment(self, number: int, item: str, name: str) -> Judgment:
+        """One verdict as a judgment, with every vote that was read."""
+        verdicts = self.outcome.verdicts
+        decisions, answer = verdicts.decisions, ANSWERS_OF.get(float(verdicts.values[number]))
+        read = np.flatnonzero(verdicts.read[:, number]).tolist()
+        values = decisions.values[read, number].tolist()
+        steps = [ANSWERS_OF.get(value, "unscored") for value in values]
+        by = verdicts.deciders[number] or None
+        details: dict[str, Any] = {"by": by, "path": "-".join(steps) or by or "unscored"}
+        if verdicts.weights is not None and not np.isnan(verdicts.weights[number]):
+            details["weight"] = float(verdicts.weights[number])
+        details["ballots"] = [decisions.record(judge, number) for judge in read]
+        return Judgment(
+            item,
+            name,
+            self.question,
+            answer=answer,
+            kind="model",
+            details=details,
+            unscored=None if answer is not None else Unscored(verdicts.reasons[number]),
+            signature=self.signature,
+        )
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -334,7 +360,7 @@ def answer_rows(outcome: Outcome) -> list[AnswerShare]:
     return [
         AnswerShare(
             name,
-            wilson(outcome.answers.get(name, 0), len(outcome.verdicts)),
+            wilson(outcome.answers.get(name, 0), len(outcome.items)),
             ties.get(name, 0) if ties else None,
         )
         for name in (*ANSWERS, "unscored")

@@ -6,23 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from assize.acts._annotations import acts_in
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment
 from assize.judgments.values import vote_of
+from assize.juries.decisions import ANSWERS
 from assize.juries.jury_result import JuryResult
-from assize.juries.rules import Verdict
 from assize.results import Result
 
 
-def on_path(result: JuryResult, path: str) -> list[Verdict]:
-    """The verdicts that took this path, of the items that `outcome.paths` counts."""
+def on_path(result: JuryResult, path: str) -> list[int]:
+    """The numbers of the items that took this path, of those that `outcome.paths` counts."""
     outcome = result.outcome
     if path not in outcome.paths:
         raise ConfigError(f"no item went {path!r}; the paths are {', '.join(outcome.paths)}")
-    return [one for one in outcome.counted if one.path(outcome.gold.get(one.item)) == path]
+    taken: list[int] = np.flatnonzero((outcome.path_of == path) & outcome.counted).tolist()
+    return taken
 
 
 @dataclass(frozen=True)
@@ -50,18 +53,22 @@ class Listing(Result):
 
 def listed(result: JuryResult, path: str) -> Iterator[dict[str, Any]]:
     """Each item of a path as an object: its texts, where known, and every judge's votes."""
-    for verdict in on_path(result, path):
-        pair = result.pairs.get(verdict.item)
+    outcome, verdicts = result.outcome, result.outcome.verdicts
+    for number in on_path(result, path):
+        item = outcome.items[number]
+        pair = result.pairs.get(item)
         yield {
-            "item": verdict.item,
-            "gold": result.outcome.gold.get(verdict.item),
-            "answer": verdict.answer,
-            "by": verdict.by,
+            "item": item,
+            "gold": outcome.gold.get(item),
+            "answer": ANSWERS.get(float(verdicts.values[number])),
+            "by": verdicts.deciders[number] or None,
             "context": None if pair is None else _turns(pair.context),
             "a": None if pair is None else _turns(pair.a),
             "b": None if pair is None else _turns(pair.b),
             "votes": [
-                _vote(row, acts_of(row, pair)) for one in verdict.ballots for row in one.votes
+                _vote(row, acts_of(row, pair))
+                for judge in np.flatnonzero(verdicts.read[:, number]).tolist()
+                for row in verdicts.decisions.stored_votes(judge, number)
             ],
         }
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 import numpy as np
 
 from assize.judging.usage_total import UsageTotal
-from assize.juries.ballots import Ballot, Ballots, StoredVotes
-from assize.juries.rules import IDENTICAL, Verdict, identical_verdict, result
+from assize.judgments.values import SIGN, FloatArray
+from assize.juries.decisions import Decisions, Labels
+from assize.juries.rules import IDENTICAL, BoolArray, Verdicts
 from assize.results import Column, Hidden, Percent, PercentOnly, Share
 from assize.stats import wilson
 
@@ -69,16 +70,18 @@ class JudgeResult:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a jury came to on all items.
+    """What a jury came to on N items.
 
     Args:
-        verdicts: one an item.
+        verdicts: of the jury.
         gold: A, B or tie, by item, where it is known.
-        jury: on items whose gold is A or B; None where no item has any.
+        results: (N,) `win`, `tie`, `loss` or `unscored`; the answer itself without gold.
+        counted: (N,) the items with gold A or B; all where there is no gold.
+        path_of: (N,) what each decision that was read came to, such as `tie-win`.
+        jury: on the counted items; None where no item has gold A or B.
         answers: what the verdicts are, on all items.
         judges: each judge by itself, by name.
         decided_by: who decided, with results against gold (or answers without any).
-        paths: how each item went, such as `tie-win`.
         left_to_last: results on the items that all judges but the last of a cascade left open,
             by a tie or without a vote.
         ties_of_gold: what the verdicts are where gold is a tie.
@@ -86,13 +89,15 @@ class Outcome:
         saving: what was read, and what all judges on all items would have been.
     """
 
-    verdicts: Sequence[Verdict]
+    verdicts: Verdicts
     gold: Mapping[str, str]
+    results: Labels
+    counted: BoolArray
+    path_of: Labels
     jury: Standing | None
     answers: Mapping[str, int]
     judges: Mapping[str, JudgeResult]
     decided_by: Mapping[str, Mapping[str, int]]
-    paths: Mapping[str, int]
     left_to_last: Mapping[str, int]
     ties_of_gold: Mapping[str, int]
     without_gold: int
@@ -101,151 +106,169 @@ class Outcome:
     @property
     def n(self) -> int:
         """Items that count: those with gold A or B, or all where there is no gold."""
-        return len(self.verdicts) if self.jury is None else self.jury.n
-
-    @property
-    def counted(self) -> Sequence[Verdict]:
-        """The verdicts on the items that count."""
-        if self.jury is None:
-            return self.verdicts
-        return [one for one in self.verdicts if self.gold.get(one.item) in ("A", "B")]
+        return int(self.counted.sum())
 
     @property
     def unscored(self) -> int:
         """Items without a verdict among those that count."""
-        if self.jury is None:
-            return self.answers.get("unscored", 0)
-        return sum(self.jury.reasons.values())
+        return int((np.isnan(self.verdicts.values) & self.counted).sum())
+
+    @property
+    def paths(self) -> Mapping[str, int]:
+        """How many of the items that count went each way, such as `tie-win`."""
+        return _count(self.path_of[self.counted])
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The ids of all items."""
+        return self.verdicts.decisions.items
 
 
-def sit(
-    ballots: Ballots,
-    judges: Sequence[str],
-    items: Iterable[str],
-    decide: Callable[[str], Verdict],
-    *,
-    gold: Mapping[str, str] | None = None,
-    identical: Iterable[str] = (),
-    unscored: WhenUnscored = "skip",
+def evaluate(
+    verdicts: Verdicts, gold: Mapping[str, str], unscored: WhenUnscored = "skip"
 ) -> Outcome:
-    """Decides all items and holds them against gold.
+    """A jury's verdicts, and each judge's decisions, held against gold.
 
     Args:
-        judges: full names of those who sit; each is also looked at alone.
-        items: what is decided.
-        decide: one item's verdict, by a cascade or a panel.
         gold: A, B or tie by item. Gold ties stand outside win and loss.
-        identical: items whose responses are the same: a tie that nobody is asked about.
         unscored: `loss` counts a judge that is unscored alone as a loss, and so it does a
             jury whose last judge is unscored when nobody has decided; inside a jury an
             unscored judge passes on either way. `skip` leaves the unscored apart.
 
     Source: AMULET, section 4.5 (win, tie, loss) and appendix I.2 (an absent judge is a loss).
     """
-    truth, same = dict(gold or {}), frozenset(identical)
-    verdicts = [identical_verdict(item) if item in same else decide(item) for item in items]
-    counted = [one for one in verdicts if truth.get(one.item) in ("A", "B")] or verdicts
-    some_gold = any(truth.get(one.item) in ("A", "B") for one in verdicts)
-    known = truth if some_gold else {}
-    results = [_result(one, known.get(one.item), unscored) for one in counted]
-    tied = [one.answer or "unscored" for one in verdicts if truth.get(one.item) == "tie"]
-    reasons = Counter(one.reason or "missing" for one in counted if one.answer is None)
+    decisions = verdicts.decisions
+    truth = np.array([SIGN.get(gold.get(item, ""), np.nan) for item in decisions.items], float)
+    sided = np.abs(truth) == 1
+    some_gold = bool(sided.any())
+    known = truth if some_gold else np.full(len(truth), np.nan)
+    counted = sided if some_gold else np.ones(len(truth), dtype=bool)
+    plain = results_of(verdicts.values, known)
+    results = plain.copy()
+    if unscored == "loss" and some_gold:
+        results[sided & _undecided(verdicts)] = "loss"
+    answers = results_of(verdicts.values, np.full(len(truth), np.nan))
+    read_all = counted & verdicts.read.all(axis=0)
+    left_open = read_all & ~(np.abs(decisions.values[:-1]) == 1).any(axis=0)
+    jury = Standing(_count(results[counted]), _count(verdicts.reasons[counted]))
     return Outcome(
         verdicts,
-        known,
-        Standing(Counter(results), reasons) if some_gold else None,
-        Counter(one.answer or "unscored" for one in verdicts),
-        {name: _alone(ballots, name, counted, known, same, unscored) for name in judges},
-        _decided_by(counted, results),
-        Counter(one.path(known.get(one.item)) for one in counted),
-        _left_to_last(counted, results, len(judges)),
-        Counter(tied),
-        sum(one.item not in truth for one in verdicts) if some_gold else 0,
+        dict(gold) if some_gold else {},
+        plain,
+        counted,
+        _paths(verdicts, known),
+        jury if some_gold else None,
+        _count(answers),
+        {
+            name: _alone(verdicts, row, known, plain, counted, unscored)
+            for row, name in enumerate(decisions.judges)
+        },
+        _by_decider(verdicts.deciders[counted], results[counted]),
+        _count(results[left_open]),
+        _count(answers[truth == 0]),
+        int(np.isnan(truth).sum()) if some_gold else 0,
         Saving(
-            sum_usage(ballot for one in verdicts for ballot in one.ballots),
-            _everyone(ballots, judges, verdicts),
+            sum_usage(decisions, verdicts.read),
+            _everyone(decisions, verdicts.deciders != IDENTICAL),
         ),
     )
 
 
-def _result(verdict: Verdict, gold: str | None, unscored: WhenUnscored) -> str:
-    found = verdict.result(gold)
-    if unscored == "skip" or gold is None:
-        return found
-    last_absent = bool(verdict.ballots) and verdict.ballots[-1].answer is None
-    undecided = verdict.answer is None or (
-        verdict.answer == "tie" and verdict.by is None and verdict.weight is None and last_absent
-    )
-    return "loss" if undecided else found
+def results_of(answers: FloatArray, gold: FloatArray) -> Labels:
+    """Answers against gold: `win`, `tie`, `loss`, `unscored`; `A` or `B` where gold is no side.
+
+    Args:
+        answers: (..., N) 1 for A, 0 for a tie, -1 for B, NaN for unscored.
+        gold: (N,) the same; NaN where there is none.
+
+    >>> results_of(np.array([-1.0, 0.0, -1.0]), np.array([1.0, 1.0, np.nan])).tolist()
+    ['loss', 'tie', 'B']
+    """
+    sided = np.abs(gold) == 1
+    cases = [
+        np.isnan(answers),
+        answers == 0,
+        sided & (answers == gold),
+        np.broadcast_to(sided, answers.shape),
+        answers > 0,
+    ]
+    return np.select(cases, ["unscored", "tie", "win", "loss", "A"], "B").astype(object)
+
+
+def _paths(verdicts: Verdicts, gold: FloatArray) -> Labels:
+    """(N,) what each decision that was read came to, first to last: `tie-win` against gold."""
+    steps = results_of(verdicts.decisions.values, gold)  # (J, N)
+    paths = np.full(len(gold), "unscored", dtype=object)
+    for item, (column, read) in enumerate(zip(steps.T, verdicts.read.T, strict=True)):
+        paths[item] = "-".join(column[read]) or verdicts.deciders[item] or "unscored"
+    return paths
+
+
+def _undecided(verdicts: Verdicts) -> BoolArray:
+    """(N,) unscored, or passed on by every judge of a cascade to a last one that is unscored."""
+    undecided = np.isnan(verdicts.values)
+    if verdicts.weights is not None:
+        return undecided
+    passed_on = (verdicts.values == 0) & (verdicts.deciders == "")
+    return np.asarray(undecided | (passed_on & np.isnan(verdicts.decisions.values[-1])))
 
 
 def _alone(
-    ballots: Ballots,
-    judge: str,
-    verdicts: Sequence[Verdict],
-    gold: Mapping[str, str],
-    same: frozenset[str],
+    verdicts: Verdicts,
+    judge: int,
+    gold: FloatArray,
+    jury: Labels,
+    counted: BoolArray,
     unscored: WhenUnscored,
 ) -> JudgeResult:
-    counts, reasons = Counter[str](), Counter[str]()
-    read, not_asked, right_alone = 0, 0, 0
-    for verdict in verdicts:
-        truth = gold.get(verdict.item)
-        if verdict.item in same:
-            counts["tie"] += 1
-            continue
-        own = ballots.of(judge, verdict.item)
-        if not own.votes:
-            not_asked += 1
-            continue
-        came_to = result(own.answer, truth)
-        if own.answer is None:
-            reasons[own.reason or "missing"] += 1
-            came_to = "loss" if unscored == "loss" and truth is not None else came_to
-        counts[came_to] += 1
-        right_alone += came_to == "win" and verdict.result(truth) == "loss"
-        read += any(ballot.judge == judge for ballot in verdict.ballots)
-    own_results = Standing(counts, reasons)
+    decisions, same = verdicts.decisions, verdicts.deciders == IDENTICAL
+    voted = counted & ~same & (decisions.votes[judge] > 0)
+    own = results_of(decisions.values[judge], gold)
+    right_alone = int((voted & (own == "win") & (jury == "loss")).sum())
+    own[same] = "tie"
+    failed = own == "unscored"
+    if unscored == "loss":
+        own[failed & ~np.isnan(gold)] = "loss"
+    alone = Standing(_count(own[voted | (counted & same)]), _count(decisions.reasons[judge, voted]))
+    some_gold = not np.isnan(gold).all()
     return JudgeResult(
-        judge,
-        own_results.n,
-        own_results.share("win") if gold else None,
-        None if gold else own_results.share("A"),
-        own_results.share("tie"),
-        own_results.share("loss") if gold else None,
-        None if gold else own_results.share("B"),
-        reasons.total(),
-        not_asked or None,
-        read,
-        wilson(right_alone, len(verdicts)) if gold else None,
-        reasons,
+        decisions.judges[judge],
+        alone.n,
+        alone.share("win") if some_gold else None,
+        None if some_gold else alone.share("A"),
+        alone.share("tie"),
+        alone.share("loss") if some_gold else None,
+        None if some_gold else alone.share("B"),
+        sum(alone.reasons.values()),
+        int((counted & ~same & ~voted).sum()) or None,
+        int((voted & verdicts.read[judge]).sum()),
+        wilson(right_alone, int(counted.sum())) if some_gold else None,
+        alone.reasons,
     )
 
 
-def _decided_by(verdicts: Sequence[Verdict], results: Sequence[str]) -> dict[str, Counter[str]]:
+def _by_decider(deciders: Labels, results: Labels) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = {}
-    for verdict, came in zip(verdicts, results, strict=True):
-        found.setdefault(verdict.by or "nobody", Counter())[came] += 1
+    for name, result in zip(deciders, results, strict=True):
+        found.setdefault(name or "nobody", Counter())[result] += 1
     return found
 
 
-def _left_to_last(verdicts: Sequence[Verdict], results: Sequence[str], judges: int) -> Counter[str]:
-    return Counter(
-        came
-        for verdict, came in zip(verdicts, results, strict=True)
-        if len(verdict.ballots) == judges and not any(one.decides for one in verdict.ballots[:-1])
-    )
+def _count(labels: Labels) -> Counter[str]:
+    """How often each label is there, "" left out."""
+    return Counter(label for label in labels.tolist() if label)
 
 
-def _everyone(ballots: Ballots, judges: Iterable[str], verdicts: Sequence[Verdict]) -> VoteUsage:
-    """All judges on all items; who was never asked about one counts as on the others."""
-    items = [one.item for one in verdicts if one.by != IDENTICAL]
+def _everyone(decisions: Decisions, items: BoolArray) -> VoteUsage:
+    """All judges on some items (N,); who was never asked about one counts as on the others."""
     whole = VoteUsage()
-    for judge in judges:
-        given = [one for one in (ballots.of(judge, item) for item in items) if one.votes]
-        own = sum_usage(given)
+    for judge, votes in enumerate(decisions.votes):
+        cells = np.zeros(decisions.votes.shape, dtype=bool)
+        cells[judge] = items
+        own = sum_usage(decisions, cells)
         whole.merge(own)
-        whole.add_estimated(len(items) - len(given), own, ballots.expected(judge))
+        absent = int((items & (votes == 0)).sum())
+        whole.add_estimated(absent * int(decisions.orders[judge]), own)
     return whole
 
 
@@ -263,9 +286,8 @@ class VoteUsage(UsageTotal):
     unknown: int = 0
     estimated: int = 0
 
-    def add_estimated(self, ballots: int, like: VoteUsage, votes: int) -> None:
-        """Counts ballots of so many votes never asked for, each vote as the mean of `like`'s."""
-        count = ballots * votes
+    def add_estimated(self, count: int, like: VoteUsage) -> None:
+        """Counts so many votes never asked for, each as the mean of `like`'s."""
         self.votes += count
         self.estimated += count
         if like.votes == like.unknown:  # nothing is known of what a vote costs
@@ -316,15 +338,12 @@ class Cost:
     cost_usd: Annotated[float | None, Column("US dollars", digits=4)] = None
 
 
-def sum_usage(ballots: Iterable[Ballot]) -> VoteUsage:
-    """Return what the stored votes of these ballots took."""
+def sum_usage(decisions: Decisions, cells: BoolArray) -> VoteUsage:
+    """Return what the stored votes behind some decisions (J, N) took."""
     total = VoteUsage()
-    stored = [ballot.votes for ballot in ballots if isinstance(ballot.votes, StoredVotes)]
-    if stored:
-        cells = np.array([votes.cell for votes in stored])
-        for name, values in stored[0].source.usage.items():
-            value = values[cells].sum()
-            setattr(total, name, float(value) if name == "cost_usd" else int(value))
+    for name, values in decisions.usage.items():
+        value = values[cells].sum()
+        setattr(total, name, float(value) if name == "cost_usd" else int(value))
     return total
 
 

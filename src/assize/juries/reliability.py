@@ -12,8 +12,8 @@ from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.values import votes as votes_of
-from assize.juries.ballots import Ballots
-from assize.juries.rules import Verdict
+from assize.juries.decisions import Decisions
+from assize.juries.rules import Verdicts, weighted_verdicts
 from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted
 from assize.stats._arrays import FloatArray
@@ -141,21 +141,19 @@ class Reliability:
     signature: str
     doubts: tuple[str, ...] = ()
 
-    def decide(self, ballots: Ballots, item: str) -> Verdict:
-        """The more probable side; `weight` is 2 |P(A) - 1/2|.
+    def decide(self, decisions: Decisions) -> Verdicts:
+        """The more probable side; `weights` are 2 |P(A) - 1/2|.
 
         Votes are weighed one by one: a judge with one vote each way says nothing where
         alpha equals beta. An item with ties only is a tie; one without votes unscored.
         """
-        read = tuple(ballots.of(judge, item) for judge in self.judges)
-        if item not in self.probability:
-            if any(one.answer == "tie" for one in read):
-                return Verdict(item, "tie", None, read, weight=0.0)
-            return Verdict(item, None, None, read, read[-1].reason if read else "missing")
-        answer, weight = self.answer(item)
-        return Verdict(
-            item, answer, None if answer == "tie" else "reliability", read, weight=weight
-        )
+        is_a = np.array([self.probability.get(item, np.nan) for item in decisions.items])
+        lead = is_a - (1 - is_a)
+        some_tie = (decisions.values == 0).any(axis=0)
+        values = np.where(np.abs(lead) < _EVEN, 0.0, np.sign(lead))
+        values = np.where(np.isnan(lead) & some_tie, 0.0, values)
+        how = np.where(np.abs(values) == 1, "reliability", "").astype(object)
+        return weighted_verdicts(decisions, values, how, np.nan_to_num(np.abs(lead * values)))
 
     def answer(self, item: str) -> tuple[str, float]:
         """`A`, `B` or `tie` of an item with a probability, and how far that is from even."""
@@ -325,14 +323,14 @@ def learn(
 
 
 def fit_reliability(
-    ballots: Ballots,
+    decisions: Decisions,
     judges: Sequence[str],
     items: Iterable[str],
     *,
     exchangeable: bool = False,
     rng: np.random.Generator,
 ) -> Reliability:
-    """`learn` on the question of some ballots.
+    """`learn` on the question of some decisions.
 
     Args:
         exchangeable: see `Learning`.
@@ -340,7 +338,7 @@ def fit_reliability(
     Raises:
         DataError: there is no vote for a side.
     """
-    table = ballots.source.table
+    table = decisions.table
     questions = table.asked or ("preference",)
     how = Learning(exchangeable=exchangeable)
     return learn(table, questions, judges, items, how=how, rng=rng).by_question[questions[0]]

@@ -1,4 +1,4 @@
-"""What a jury comes to on one item, and by which rule: a cascade, or a panel.
+"""How judges' decisions become a verdict: cascades and panels.
 
 A cascade is decided by the first judge whose votes agree; a tie passes on to the next:
 
@@ -10,151 +10,124 @@ Of a panel every judge is heard, and the heavier side wins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from assize.base.errors import ConfigError
-from assize.base.judgment import Judgment, Unscored
-from assize.juries.ballots import Ballot, Ballots, ballot_details
+from assize.judgments.values import FloatArray
+from assize.juries.decisions import ANSWERS, MISSING, Decisions, Labels
+
+BoolArray = NDArray[np.bool_]
 
 IDENTICAL = "identical"
+_EQUAL = 1e-9  # sums of equal weights may differ in their last bits
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A jury's answer on one item.
+@dataclass(frozen=True)
+class Verdicts:
+    """What a jury of J judges came to on N items.
 
     Args:
-        item: its id.
-        answer: `A`, `B` or `tie`; None where nobody could judge.
-        by: who decided: a judge, `identical` where both responses are the same, or how a
-            panel came to it; None where nobody decided.
-        ballots: what was read or asked, in that order.
-        reason: why there is no answer.
-        weight: how strongly a panel is for its answer, in [0, 1]; None for a cascade.
+        decisions: that the jury was told.
+        values: (N,) 1 for A, 0 for a tie, -1 for B, NaN where nobody could judge.
+        deciders: (N,) a judge, how a panel came to it, or `identical`; "" for nobody.
+        reasons: (N,) why there is no answer, "" where there is one.
+        read: (J, N) whether the jury looked at a judge's decision.
+        weights: (N,) how strongly a panel is for its answer, in [0, 1], NaN where it was not
+            asked or could not say; None for a cascade.
     """
 
-    item: str
-    answer: str | None
-    by: str | None
-    ballots: tuple[Ballot, ...]
-    reason: str | None = None
-    weight: float | None = None
+    decisions: Decisions
+    values: FloatArray
+    deciders: Labels
+    reasons: Labels
+    read: BoolArray
+    weights: FloatArray | None = None
 
     @property
-    def decided(self) -> bool:
-        """Whether it is A or B."""
-        return self.answer in ("A", "B")
+    def answers(self) -> list[str | None]:
+        """`A`, `B`, `tie`, or None, of each item."""
+        return [ANSWERS.get(value) for value in self.values.tolist()]
 
-    def path(self, gold: str | None = None) -> str:
-        """What each ballot was, from the first: `tie-win` against gold, `tie-A` without it.
-
-        >>> Verdict("p", "A", "maxim", (Ballot("da", (), "tie"), Ballot("maxim", (), "A"))).path()
-        'tie-A'
-        """
-        if not self.ballots:
-            return self.by or "unscored"
-        return "-".join(result(one.answer, gold) for one in self.ballots)
-
-    def result(self, gold: str | None) -> str:
-        """`win`, `tie`, `loss` or `unscored` against gold; the answer itself without it."""
-        return result(self.answer, gold)
-
-    def to_judgment(self, judge: str, question: str, signature: str) -> Judgment:
-        """The verdict as a judgment by the jury; every vote stands in `details`."""
-        details: dict[str, Any] = {"by": self.by, "path": self.path()}
-        if self.weight is not None:
-            details["weight"] = self.weight
-        details["ballots"] = [ballot_details(ballot) for ballot in self.ballots]
-        missing = None if self.answer is not None else Unscored(self.reason or "missing")
-        return Judgment(
-            self.item,
-            judge,
-            question,
-            answer=self.answer,
-            kind="model",
-            details=details,
-            unscored=missing,
-            signature=signature,
+    def tie_identical(self, same: BoolArray) -> Verdicts:
+        """The verdicts with a tie, which nobody is asked about, where both responses are alike."""
+        return replace(
+            self,
+            values=np.where(same, 0.0, self.values),
+            deciders=np.where(same, IDENTICAL, self.deciders),
+            reasons=np.where(same, "", self.reasons),
+            read=self.read & ~same,
+            weights=None if self.weights is None else np.where(same, np.nan, self.weights),
         )
 
 
-def result(answer: str | None, gold: str | None) -> str:
-    """An answer against gold: `win`, `tie`, `loss`, or `unscored`.
+def cascade(decisions: Decisions) -> Verdicts:
+    """The first judge that decides, in the order of the rows.
 
-    >>> result("B", "A"), result("tie", "A"), result("B", None)
-    ('loss', 'tie', 'B')
+    A tie or an unscored judge passes on. Where nobody decides the item is a tie if any judge came
+    to a tie, and otherwise unscored with the last judge's reason.
+
+    Source: AMULET (arXiv 2505.20451), section 4.3.
     """
-    if answer is None:
-        return "unscored"
-    if answer == "tie" or gold is None or gold == "tie":
-        return answer
-    return "win" if answer == gold else "loss"
+    values = decisions.values  # (J, N)
+    judges, items = np.arange(len(values)), np.arange(values.shape[1])
+    decides = np.abs(values) == 1
+    decided = decides.any(axis=0)
+    last = np.where(decided, decides.argmax(axis=0), len(values) - 1)  # (N,) last judge read
+    some_tie = (values == 0).any(axis=0)
+    answers = np.where(decided, values[last, items], np.where(some_tie, 0.0, np.nan))
+    names = np.array(decisions.judges, dtype=object)
+    return Verdicts(
+        decisions,
+        answers,
+        np.where(decided, names[last], ""),
+        np.where(np.isnan(answers), decisions.reasons[last, items], ""),
+        judges[:, None] <= last,
+    )
 
 
-def identical_verdict(item: str) -> Verdict:
-    """The tie of two identical responses, which nobody is asked about."""
-    return Verdict(item, "tie", IDENTICAL, ())
+def panel(decisions: Decisions, weights: Sequence[float]) -> Verdicts:
+    """The heavier side, every judge being heard.
 
-
-def cascade(ballots: Ballots, order: Sequence[str], item: str) -> Verdict:
-    """The cascade's verdict on one item.
-
-    Args:
-        order: the judges' full names, first asked first.
-
-    A tie or an unscored judge passes on. Where nobody decides the item is a tie if any
-    judge came to a tie, and unscored, with the last judge's reason, if none did.
-
-    Source: AMULET, section 4.3.
-    """
-    read: list[Ballot] = []
-    for judge in order:
-        read.append(ballots.of(judge, item))
-        if read[-1].decides:
-            break
-    return closed(item, read)
-
-
-def closed(item: str, read: Sequence[Ballot]) -> Verdict:
-    """The verdict when these ballots, in this order, are all there will be."""
-    last = read[-1]
-    if last.decides:
-        return Verdict(item, last.answer, last.judge, tuple(read))
-    if any(one.answer == "tie" for one in read):
-        return Verdict(item, "tie", None, tuple(read))
-    return Verdict(item, None, None, tuple(read), last.reason)
-
-
-def panel(ballots: Ballots, weights: Mapping[str, float], item: str) -> Verdict:
-    """The panel's verdict on one item.
+    A judge's tie counts for neither side, and an unscored judge is not counted. Sides of equal
+    weight are a tie; an item that no judge could score is unscored. `weights` of the verdicts is
+    the difference of the two sides over the weight of all scored judges. A verdict is `unanimous`
+    where all who were scored say the same, else by the `majority`.
 
     Args:
         weights: above 0, one a judge; all 1 is the majority.
 
-    A judge's tie counts for neither side, an unscored judge is not counted at all. Sides of
-    equal weight are a tie; an item that no judge could score is unscored. `weight` is the
-    difference of the two sides over the weight of all who were scored. `by` is `unanimous`
-    where all who were scored say the same, else `majority`.
-
     Raises:
         ConfigError: a weight is not above 0.
     """
-    if any(not weight > 0 for weight in weights.values()):
-        raise ConfigError(f"weights must be above 0; they are {dict(weights)}")
-    read = tuple(ballots.of(judge, item) for judge in weights)
-    scored = [one for one in read if one.answer is not None]
-    if not scored:
-        return Verdict(item, None, None, read, read[-1].reason if read else "missing")
-    side = {"A": 1.0, "tie": 0.0, "B": -1.0}
-    lead = sum(weights[one.judge] * side[one.answer] for one in scored if one.answer is not None)
-    strength = abs(lead) / sum(weights[one.judge] for one in scored)
-    if strength < _EQUAL:
-        return Verdict(item, "tie", None, read, weight=0.0)
-    answer = "A" if lead > 0 else "B"
-    unanimous = all(one.answer == answer for one in scored)
-    return Verdict(item, answer, "unanimous" if unanimous else "majority", read, weight=strength)
+    if any(not weight > 0 for weight in weights):
+        raise ConfigError(f"weights must be above 0; they are {list(weights)}")
+    weight, scored = np.array(weights), ~np.isnan(decisions.values)
+    lead = weight @ np.nan_to_num(decisions.values)
+    total = weight @ scored
+    strength = np.divide(np.abs(lead), total, out=np.zeros(len(lead)), where=total > 0)
+    answers = np.where(strength < _EQUAL, 0.0, np.sign(lead))
+    answers[~scored.any(axis=0)] = np.nan
+    agree = ((decisions.values == answers) | ~scored).all(axis=0)
+    how = np.where(agree, "unanimous", "majority").astype(object)
+    how[np.abs(answers) != 1] = ""
+    return weighted_verdicts(decisions, answers, how, np.where(answers == 0, 0.0, strength))
 
 
-_EQUAL = 1e-9  # sums of equal weights may differ in their last bits
+def weighted_verdicts(
+    decisions: Decisions, values: FloatArray, how: Labels, weights: FloatArray
+) -> Verdicts:
+    """The verdicts of a jury that reads every judge; see `Verdicts`."""
+    unscored = np.isnan(values)
+    last = decisions.reasons[-1] if len(decisions.reasons) else MISSING
+    return Verdicts(
+        decisions,
+        values,
+        how,
+        np.where(unscored, last, ""),
+        np.ones(decisions.values.shape, dtype=bool),
+        np.where(unscored, np.nan, weights),
+    )

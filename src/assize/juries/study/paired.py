@@ -74,7 +74,8 @@ def right_on(result: JuryResult) -> dict[str, float]:
     missing = np.nan if result.composition.unscored == "skip" else 0.0
     worth = {"win": 1.0, "unscored": missing}
     return {
-        one.item: worth.get(one.result(outcome.gold.get(one.item)), 0.0) for one in outcome.counted
+        outcome.items[number]: worth.get(outcome.results[number], 0.0)
+        for number in np.flatnonzero(outcome.counted).tolist()
     }
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from assize import stats
 from assize.base.errors import ConfigError, DataError
-from assize.judgments.values import SIGN
 from assize.juries.decide import decide
 from assize.juries.jury_result import JuryResult
 from assize.juries.repeats import of_repeat, repeats_of, runs_of
@@ -85,9 +84,12 @@ def reruns(
 
 def compared(place: Place, runs: Mapping[int, JuryResult]) -> Reruns:
     """Runs of one judge or jury, held against each other."""
-    said = [{one.item: one.answer for one in run.outcome.verdicts} for run in runs.values()]
+    said = [
+        dict(zip(run.outcome.items, run.outcome.verdicts.values.tolist(), strict=True))
+        for run in runs.values()
+    ]
     items = list(dict.fromkeys(item for one in said for item in one))
-    votes = np.array([[SIGN.get(one.get(item) or "", np.nan) for item in items] for one in said])
+    votes = np.array([[one.get(item, np.nan) for item in items] for one in said])
     scored = ~np.isnan(votes).any(axis=0)
     alike = int((np.ptp(votes[:, scored], axis=0) == 0).sum()) if scored.any() else 0
     unscored = int((~scored).sum())

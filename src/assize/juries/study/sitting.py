@@ -9,8 +9,8 @@ from assize.base.conversation import Pair
 from assize.base.errors import ConfigError, DataError
 from assize.formats.recipes import humans
 from assize.judgments import JudgmentTable
-from assize.juries.ballots import NOT_ASKED
 from assize.juries.decide import decide
+from assize.juries.decisions import NOT_ASKED
 from assize.juries.jury_result import JuryResult
 from assize.juries.names import parse_cascade
 from assize.juries.study.methods import Method, bound
@@ -170,13 +170,11 @@ def sit_one(
 
 def _not_asked(result: JuryResult) -> str | None:
     """Says so where a judge was not asked about too many items that were left to it."""
-    counts: dict[str, int] = {}
-    for verdict in result.outcome.counted:
-        for ballot in verdict.ballots:
-            if ballot.reason == NOT_ASKED:
-                counts[ballot.judge] = counts.get(ballot.judge, 0) + 1
-    n = result.outcome.n
-    name = max(counts, key=lambda one: counts[one], default="")
-    if not name or counts[name] <= MOST_NOT_ASKED * n:
+    outcome, n = result.outcome, result.n
+    decisions = outcome.verdicts.decisions
+    not_asked = (decisions.reasons == NOT_ASKED) & outcome.verdicts.read & outcome.counted
+    counts = dict(zip(decisions.judges, not_asked.sum(axis=1).tolist(), strict=True))
+    name = max(counts, key=lambda judge: counts[judge], default="")
+    if counts.get(name, 0) <= MOST_NOT_ASKED * n:
         return None
     return f"{name} was not asked about {counts[name]:,} of {n:,} pairs that were left to it"
