@@ -132,7 +132,7 @@ def test_sides_in_chance_order_keep_reliabilities_from_learning_that_gold_is_alw
     even = decide(amulet, Reliability(exchangeable=True), pairs=amulet_pairs)
     assert even.reliability is not None
     assert free.reliability is not None
-    assert even.reliability.share == pytest.approx(0.5)
+    assert even.reliability.fit.share_a == pytest.approx(0.5)
     for one in even.reliability.judges.values():
         assert one.alpha.estimate == pytest.approx(one.beta.estimate)
         assert one.alpha.estimate > 0.7

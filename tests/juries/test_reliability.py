@@ -42,8 +42,8 @@ def test_known_reliabilities_are_recovered_within_their_intervals() -> None:
         assert one.beta.estimate == pytest.approx(beta, abs=0.04)
         assert one.alpha.interval[0] < one.alpha.estimate < one.alpha.interval[1]
         assert one.beta.interval[1] - one.beta.interval[0] < 0.2
-    assert found.share == pytest.approx(0.6, abs=0.05)
-    assert not found.doubtful
+    assert found.fit.share_a == pytest.approx(0.6, abs=0.05)
+    assert not found.fit.doubts
 
 
 def test_weighing_by_reliability_beats_the_majority_where_judges_differ() -> None:
@@ -98,7 +98,7 @@ def test_judges_near_chance_are_called_doubtful() -> None:
     table, _ = simulated(300, seed=5, judges=dict.fromkeys(("x", "y"), (0.9, 0.9)))
     decisions = collect_decisions(table, "preference")
     found = fit_reliability(decisions, ["x", "y"], decisions.items, rng=np.random.default_rng(0))
-    assert found.doubtful  # two judges cannot tell who of them is right
+    assert found.fit.doubts  # two judges cannot tell who of them is right
 
 
 def test_votes_that_are_all_ties_teach_nothing() -> None:
@@ -174,7 +174,7 @@ def test_an_anchor_turns_a_fooled_panel_round() -> None:
             )
         ]
         assert found.reliability is not None
-        return float(np.mean(right)), found.reliability.doubtful
+        return float(np.mean(right)), bool(found.reliability.fit.doubts)
 
     right, doubtful = sat()
     assert right < 0.2
@@ -214,7 +214,7 @@ def test_a_single_vote_is_a_doubtful_label() -> None:
     table = JudgmentTable.of([Judgment("p", "x", "preference", answer="A")])
     found = decide(table, Reliability())
     assert found.reliability is not None
-    assert "1 judge has voted for a side" in found.reliability.doubts[0]
+    assert "1 judge has voted for a side" in found.reliability.fit.doubts[0]
 
 
 def test_variants_of_one_model_are_one_family() -> None:
@@ -224,7 +224,7 @@ def test_variants_of_one_model_are_one_family() -> None:
     rows = [replace(row, judge=names[row.judge]) for row in table]
     found = decide(JudgmentTable.of(rows), Reliability())
     assert found.reliability is not None
-    assert "variants of 1 model" in found.reliability.doubts[0]
+    assert "variants of 1 model" in found.reliability.fit.doubts[0]
 
 
 JUDGES = {"a@m": 0.9, "b@n": 0.8, "c@o": 0.7}

@@ -125,21 +125,15 @@ class Reliability:
 
     Args:
         judges: by name, those that were asked.
-        share: of the items where A is better.
         probability: that A is better, by item; absent where there is no vote for a side.
-        exchangeable: whether the two sides were taken for exchangeable.
-        converged: whether the fit came to an end.
-        doubts: why the result may be wrong, in sentences.
+        fit: what the votes tell of the question's pairs.
         signature: of the method and its settings.
     """
 
     judges: Mapping[str, Reliable]
-    share: float
     probability: Mapping[str, float]
-    exchangeable: bool
-    converged: bool
+    fit: QuestionFit
     signature: str
-    doubts: tuple[str, ...] = ()
 
     def decide(self, decisions: Decisions) -> Verdicts:
         """The more probable side; `weights` are 2 |P(A) - 1/2|.
@@ -167,11 +161,6 @@ class Reliability:
         """Probability of A and of B."""
         is_a = self.probability[item]
         return {"A": is_a, "B": 1 - is_a}
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether the votes cannot tell right from wrong, or the fit did not end."""
-        return bool(self.doubts)
 
 
 @dataclass(frozen=True)
@@ -216,7 +205,7 @@ class LearntReliabilities(Result):
     @property
     def notes(self) -> Sequence[str]:
         """Why a result may be wrong."""
-        return [f"doubtful: {one}" for found in self.by_question.values() for one in found.doubts]
+        return [f"doubtful: {doubt}" for fit in self.fits for doubt in fit.doubts]
 
 
 def _judged(learnt: Reliability, item: str, judge: str, question: str) -> Judgment:
@@ -299,26 +288,25 @@ def learn(
         names=questions,
         rng=rng,
     )
-    given = (~np.isnan(known)).sum(axis=0).tolist()
-    rows = {
-        question: _judge_rows(fit, question, k, judges, unscored[:, k])
-        for k, question in enumerate(questions)
-    }
+    labelled = (~np.isnan(known)).sum(axis=0).tolist()
+    found: dict[str, Reliability] = {}
+    for k, question in enumerate(questions):
+        sided = np.flatnonzero(~np.isnan(fit.posterior[:, k])).tolist()
+        found[question] = Reliability(
+            _judge_rows(fit, question, k, judges, unscored[:, k]),
+            {names[n]: float(fit.posterior[n, k]) for n in sided},
+            _fit_row(fit, question, k, len(names), labelled[k], how.exchangeable),
+            f"{fit.signature}{'x' if how.exchangeable else ''}",
+        )
     return LearntReliabilities(
-        [row for by_judge in rows.values() for row in by_judge.values()],
-        [
-            _fit_row(fit, question, k, len(names), given[k], how.exchangeable)
-            for k, question in enumerate(questions)
-        ],
+        [row for learnt in found.values() for row in learnt.judges.values()],
+        [learnt.fit for learnt in found.values()],
         fit.signature,
         tuple(judges),
         names,
         tuple(questions),
         fit,
-        {
-            question: _of_question(fit, k, rows[question], names, how.exchangeable)
-            for k, question in enumerate(questions)
-        },
+        found,
     )
 
 
@@ -417,25 +405,5 @@ def _fit_row(
         float(fit.log_likelihood[k]),
         exchangeable,
         bool(fit.converged[k]),
-        fit.doubts[k],
-    )
-
-
-def _of_question(
-    fit: Reliabilities,
-    k: int,
-    judges: Mapping[str, Reliable],
-    items: Sequence[str],
-    exchangeable: bool,
-) -> Reliability:
-    """One question's part of the fit, by name."""
-    sided = np.flatnonzero(~np.isnan(fit.posterior[:, k])).tolist()
-    return Reliability(
-        judges,
-        float(fit.share[k]),
-        {items[n]: float(fit.posterior[n, k]) for n in sided},
-        exchangeable,
-        bool(fit.converged[k]),
-        f"{fit.signature}{'x' if exchangeable else ''}",
         fit.doubts[k],
     )

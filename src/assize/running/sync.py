@@ -1,11 +1,9 @@
 """Async work from synchronous code, also where an event loop runs: Jupyter, FastAPI, tests.
 
-    no loop runs here ──► asyncio.run
-    a loop runs here  ──► asyncio.run in a thread of its own; this thread waits, and passes on
-                          Ctrl-C, which only the main thread hears
-
-No loop is patched or entered twice. While it waits, the caller's loop does nothing else; code
-that must not block awaits the async function instead, which leaves signals alone.
+The coroutine runs in a thread of its own, with a loop of its own; the caller's thread waits, and
+passes on Ctrl-C, which only the main thread hears. No loop is patched or entered twice. While it
+waits, a loop of the caller's does nothing else; code that must not block awaits the async function
+instead, which leaves signals alone.
 """
 
 from __future__ import annotations
@@ -31,11 +29,10 @@ _UNWIND = 5.0  # seconds that a run which ends at once has to close its files
 def run_sync(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """What a coroutine returns, whether or not an event loop runs in this thread.
 
-    In a thread of its own the coroutine sees the caller's context variables; callbacks are
-    called in that thread. The first Ctrl-C (or SIGTERM) stops a run gently: what is in flight has
-    a moment to finish (`run.GRACE`), and the result says that it was interrupted. A second one
-    ends it at once, and so does a first where there is no run to stop. Signals are as before
-    when it returns.
+    The coroutine sees the caller's context variables; callbacks are called in its thread. The
+    first Ctrl-C (or SIGTERM) stops a run gently: what is in flight has a moment to finish
+    (`run.GRACE`), and the result says that it was interrupted. A second one ends it at once, and
+    so does a first where there is no run to stop. Signals are as before when it returns.
 
     Args:
         make: makes the coroutine; it is called in the thread whose loop runs it.
@@ -49,19 +46,11 @@ def run_sync(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
     >>> run_sync(answer)
     42
     """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        loop_runs = False
-    else:
-        loop_runs = True
-    # Not in the `except`: an error of the coroutine would be shown as one of handling that one.
-    call = _Call(make)
-    return call.in_thread() if loop_runs else call.here()
+    return _Call(make).wait()
 
 
 class _Call(Generic[T]):
-    """One coroutine in a loop of its own, and what signals may do to it."""
+    """One coroutine in a thread and a loop of its own, and what signals may do to it."""
 
     def __init__(self, make: Callable[[], Coroutine[Any, Any, T]]) -> None:
         self._make = make
@@ -71,32 +60,25 @@ class _Call(Generic[T]):
         self._task: tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]] | None = None
         self._cancelled = False
 
-    def here(self) -> T:
-        """Runs it in this thread, where no loop runs."""
-        with _signals_to(self._interrupt, self._cancel):
-            contextvars.copy_context().run(self._run)
-        return self._end()
-
-    def in_thread(self) -> T:
-        """Runs it in a thread of its own and waits for its end."""
+    def wait(self) -> T:
+        """Run it and wait for its end."""
         context = contextvars.copy_context()
         thread = threading.Thread(
             target=context.run, args=(self._run,), name="assize-run", daemon=True
         )
-        with _signals_to(self._interrupt, None):
+        with _signals_to(self._stops.ask):
             thread.start()
             try:
                 while not self._ended.wait(_LOOK_EVERY):
                     continue
             except KeyboardInterrupt:
-                self._cancel()
+                self._cancelled = True
+                if self._task is not None:
+                    loop, task = self._task
+                    with suppress(RuntimeError):  # it has just ended
+                        loop.call_soon_threadsafe(task.cancel)
                 self._ended.wait(_UNWIND)
                 raise
-        return self._end()
-
-    def _end(self) -> T:
-        if self._cancelled and isinstance(self._result.exception(), asyncio.CancelledError):
-            raise KeyboardInterrupt
         return self._result.result()
 
     def _run(self) -> None:
@@ -124,29 +106,14 @@ class _Call(Generic[T]):
             raise asyncio.CancelledError
         values.append(await self._make())
 
-    def _interrupt(self) -> bool:
-        """The first signal: stops gently what can be stopped; whether there was anything."""
-        return self._stops.ask()
-
-    def _cancel(self) -> None:
-        self._cancelled = True
-        if self._task is not None:
-            loop, task = self._task
-            with suppress(RuntimeError):  # it has just ended
-                loop.call_soon_threadsafe(task.cancel)
-
 
 @contextmanager
-def _signals_to(stop: Callable[[], bool], end: Callable[[], None] | None) -> Iterator[None]:
-    """Inside, the first Ctrl-C or SIGTERM calls `stop`; a second Ctrl-C calls `end`.
+def _signals_to(stop: Callable[[], bool]) -> Iterator[None]:
+    """Inside, the first Ctrl-C or SIGTERM calls `stop`; a second Ctrl-C raises KeyboardInterrupt.
 
-    Where `stop` finds nothing to stop, the first one ends: by `end`, by KeyboardInterrupt in
-    the thread that waits where `end` is None. `end` cancels a task: KeyboardInterrupt would be
-    raised wherever the loop is, between two lines of a callback too, and what waits for that
-    callback would wait for ever. A third Ctrl-C raises it all the same.
-
-    A handler of the application (of a server, say) is called as well, so that it knows; the
-    ones of Python itself would only interrupt the caller, whose run ends gently instead.
+    Where `stop` finds nothing to stop, the first one raises it. A handler of the application (of a
+    server, say) is called as well, so that it knows; the ones of Python itself would only interrupt
+    the caller, whose run ends gently instead.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -155,18 +122,12 @@ def _signals_to(stop: Callable[[], bool], end: Callable[[], None] | None) -> Ite
 
     def on_first(number: int, frame: FrameType | None) -> None:
         restore()
-        signal.signal(signal.SIGINT, signal.default_int_handler if end is None else on_second)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         stopping = stop()
         if _of_the_application(before[number]):
             before[number](number, frame)
         if not stopping:
-            on_second(number, frame)
-
-    def on_second(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        if end is None:
             raise KeyboardInterrupt
-        end()
 
     def restore() -> None:
         for number, handler in before.items():
