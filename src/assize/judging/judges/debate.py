@@ -14,7 +14,7 @@ from typing import Any
 from assize.base.conversation import Pair
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
 from assize.judging.judge import JudgeContext, Task, identical, tied
-from assize.judging.judges.pointwise import higher, together
+from assize.judging.judges.pointwise import AsksPrompts, higher, together
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge, open_method
 from assize.judging.schemas import record, scale, words
@@ -55,38 +55,21 @@ SPEECH = Method(
 
 
 @dataclass(frozen=True)
-class DebateJudge:
+class DebateJudge(AsksPrompts):
     """The two agents, played by one model; each presentation order is a debate of its own, and one
     vote.
 
     Source: Chan et al. (2023), one by one; AMULET, appendix M.
     """
 
-    speaker: PromptJudge
+    name: str  # `debate@provider:model`
+    signature: str  # of prompt, model and parameters
+    asks: tuple[PromptJudge, ...]  # the one who speaks, for both agents
 
     kind: JudgeKind = "model"
     takes: tuple[type, ...] = (Pair,)
     questions: tuple[Question, ...] = (PREFERENCE,)
     rows_vary: bool = False
-
-    @property
-    def name(self) -> str:
-        """`debate@provider:model`."""
-        return self.speaker.name
-
-    @property
-    def signature(self) -> str:
-        """Of prompt, model and parameters."""
-        return self.speaker.signature
-
-    @property
-    def prompt_version(self) -> str:
-        """The prompt's version and hash."""
-        return self.speaker.prompt_version
-
-    def first_call(self, task: Task) -> tuple[PromptJudge, Task]:
-        """What the first agent is asked in the first round."""
-        return self.speaker, task
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One row; who said what stands in `details`."""
@@ -109,8 +92,9 @@ class DebateJudge:
             for who, when, row in spoken
         ]
         values = {"agent": agent, "round": number, "rounds": ROUNDS, "said": said}
-        method = replace(self.speaker.method, name=f"debate {number} {agent}", values=values)
-        (row,) = await PromptJudge(method, self.speaker.model, self.speaker.settings).judge(task)
+        (speaker,) = self.asks
+        method = replace(speaker.method, name=f"debate {number} {agent}", values=values)
+        (row,) = await PromptJudge(method, speaker.model, speaker.settings).judge(task)
         return row
 
     def _row(self, task: Task, spoken: Sequence[tuple[str, int, Judgment]]) -> Judgment:
@@ -165,7 +149,8 @@ class Debate:
         """The debate that this model plays."""
         nothing = {"agent": AGENTS[0], "round": 1, "rounds": ROUNDS, "said": []}
         method = replace(SPEECH, values=nothing)
-        return DebateJudge(open_method(method, model, context))
+        speaker = open_method(method, model, context)
+        return DebateJudge(speaker.name, speaker.signature, (speaker,))
 
 
 DEBATE = Debate()

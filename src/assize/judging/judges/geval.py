@@ -36,7 +36,7 @@ class GEval:
             left_out = (row.details or {}).get(LEFT_OUT, 0)
             return Rated(row.score, row.unscored, row.usage, row.attempts or 0, left_out=left_out)
 
-        return PointwiseJudge(inner.name, inner.signature, rate, asks=inner)
+        return PointwiseJudge(inner.name, inner.signature, rate, asks=(inner,))
 
 
 def _rating(name: str) -> Method:

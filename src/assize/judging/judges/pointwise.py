@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assize.base.conversation import Continuation, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
 from assize.base.errors import AuthenticationError, ConfigError, ModelError
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
 from assize.judging.judge import Task, identical, tied
@@ -35,31 +35,54 @@ class Rated:
 Rate = Callable[[Continuation, Task], Awaitable[Rated]]
 
 
+class AsksPrompts:
+    """What judges share whose calls are those of prompts.
+
+    Args:
+        asks: the prompts; none where nobody is prompted.
+    """
+
+    name: str
+    asks: tuple[PromptJudge, ...]
+
+    @property
+    def prompt_version(self) -> str | None:
+        """The first prompt's version and hash, for `run.json`."""
+        return self.asks[0].prompt_version if self.asks else None
+
+    def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
+        """What is asked first, of a pair about side A where sides are looked at alone.
+
+        Raises:
+            ConfigError: no prompt asks the question.
+        """
+        for asks in self.asks:
+            if question in (None, asks.questions[0].id):
+                break
+        else:
+            known = ", ".join(one.questions[0].id for one in self.asks)
+            problem = f"{known}, and not {question}" if known else "with no prompt"
+            raise ConfigError(f"{self.name} asks {problem}")
+        if not isinstance(task.item, Pair) or Pair in asks.takes:
+            return asks, task
+        item = task.item.sides()[0] if Conversation in asks.takes else alone(task.item, "A")
+        return asks, Task(item, None, task.repeat)
+
+
 @dataclass(frozen=True)
-class PointwiseJudge:
+class PointwiseJudge(AsksPrompts):
     """Compares what a rater says of either response."""
 
     name: str  # as in `name@target`
     signature: str  # see `Judge`
     rate: Rate  # scores a response, given as the continuation of its context
     kind: JudgeKind = "model"  # see `Judge`
-    asks: PromptJudge | None = None  # the prompt behind the rater, where there is one
+    asks: tuple[PromptJudge, ...] = ()  # the prompt behind the rater, where there is one
 
     takes: tuple[type, ...] = (Pair,)
     questions: tuple[Question, ...] = (PREFERENCE,)
     rows_vary: bool = False
     sees_order: bool = False  # each response is looked at alone: there is one vote, no order
-
-    def first_call(self, task: Task) -> tuple[PromptJudge, Task]:
-        """What is asked about side A; raises ConfigError where nobody is prompted."""
-        if self.asks is None or not isinstance(task.item, Pair):
-            raise ConfigError(f"{self.name} asks with no prompt")
-        return self.asks, Task(alone(task.item, "A"), None, task.repeat)
-
-    @property
-    def prompt_version(self) -> str | None:
-        """The prompt's version and hash, for `run.json`."""
-        return None if self.asks is None else self.asks.prompt_version
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One row: A, B or tie, with both scores in `details`."""

@@ -12,8 +12,9 @@ from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
 from assize.base.signature import sign
 from assize.judging.aspects import OVERALL, compared_on
 from assize.judging.judge import JudgeContext, Task, identical, tied
+from assize.judging.judges.pointwise import AsksPrompts
 from assize.judging.judges.published.rubrics import RUBRICS
-from assize.judging.judges.published.sides import SidesJudge, answered, choose_prompt
+from assize.judging.judges.published.sides import SidesJudge, answered
 from assize.judging.judges.published.verdict import Form, read_verdict
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
@@ -122,7 +123,7 @@ def criteria_of(name: str, variant: str) -> tuple[str | None, ...]:
 
 
 @dataclass(frozen=True)
-class GradedPairs:
+class GradedPairs(AsksPrompts):
     """Several comparisons of the same pair, each by a criterion of its own."""
 
     name: str  # `name/all@provider:model`
@@ -133,15 +134,6 @@ class GradedPairs:
     kind: JudgeKind = "model"
     takes: tuple[type, ...] = (Pair,)
     rows_vary: bool = False
-
-    @property
-    def prompt_version(self) -> str:
-        """The prompt's version and hash."""
-        return self.asks[0].prompt_version
-
-    def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
-        """What is asked by the first criterion, or by the one named."""
-        return choose_prompt(self.name, self.asks, question), task
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """A row a criterion, each from a call of its own."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from assize.base.conversation import Conversation, Pair
-from assize.base.errors import AuthenticationError, ConfigError, ModelError
+from assize.base.errors import AuthenticationError, ModelError
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.judging.judge import Task, identical, tied
-from assize.judging.judges.pointwise import Rated, preferred, together
+from assize.judging.judges.pointwise import AsksPrompts, Rated, preferred, together
 from assize.judging.prompt_judge import PromptJudge, unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import LEFT_OUT
@@ -20,7 +20,7 @@ Score = Callable[[Conversation, Task], Awaitable[Sequence[Judgment]]]
 
 
 @dataclass(frozen=True)
-class SidesJudge:
+class SidesJudge(AsksPrompts):
     """Scores a dialogue by one row a question; of a pair it scores both sides.
 
     A pair is judged once, without an order, for each side is looked at alone: the side with the
@@ -43,17 +43,6 @@ class SidesJudge:
     def questions(self) -> tuple[Question, ...]:
         """Those of dialogues, and those of pairs."""
         return (*self.scores, *self.prefers.values())
-
-    @property
-    def prompt_version(self) -> str | None:
-        """The prompt's version and hash, for `run.json`."""
-        return self.asks[0].prompt_version if self.asks else None
-
-    def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
-        """What is asked of a dialogue, or of side A; raises ConfigError where nobody is asked."""
-        asks = choose_prompt(self.name, self.asks, question)
-        item = task.item.sides()[0] if isinstance(task.item, Pair) else task.item
-        return asks, Task(item, None, task.repeat)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """The rows of a dialogue, or of a pair; a failed call leaves its rows unscored."""
@@ -94,20 +83,6 @@ class SidesJudge:
             )
         usage = together([row.usage for row in (*a, *b)])
         return [replace(found[0], usage=usage), *found[1:]]
-
-
-def choose_prompt(name: str, asks: Sequence[PromptJudge], question: str | None) -> PromptJudge:
-    """Return the prompt that asks a question, the first one by default.
-
-    Raises:
-        ConfigError: none does; says which questions are asked.
-    """
-    for one in asks:
-        if question in (None, one.questions[0].id):
-            return one
-    known = ", ".join(one.questions[0].id for one in asks)
-    problem = f"{known}, and not {question}" if known else "with no prompt"
-    raise ConfigError(f"{name} asks {problem}")
 
 
 async def answered(asks: Iterable[PromptJudge], task: Task) -> list[Judgment]:
