@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assize.base.errors import ConfigError
+from assize.juries import Panel
 from assize.juries.names import parse_cascade, parse_panel
 
 
@@ -28,7 +29,7 @@ def test_weights_stand_behind_an_equals_sign_that_a_name_may_hold_too() -> None:
 @pytest.mark.parametrize("written", ["da=0", "da=-1", "da=inf", "da=nan"])
 def test_a_weight_is_a_number_above_zero(written: str) -> None:
     with pytest.raises(ConfigError, match="above 0"):
-        parse_panel(written)
+        Panel(written)
 
 
 @pytest.mark.parametrize("written", ["da, da", "da,,io", ""])

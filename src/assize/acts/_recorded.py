@@ -17,7 +17,7 @@ from typing import Any
 from assize.acts._labels import Act
 from assize.acts._pieces import Piece, Speaker, pieces_of
 from assize.acts._taxonomy import Taxonomy, load_taxonomy
-from assize.base.conversation import Pair, Turn
+from assize.base.conversation import Pair
 
 _SKIPPED = 0.6  # what leaving out a turn costs
 _INVENTED = 0.1  # what setting aside a piece costs
@@ -62,11 +62,11 @@ class Reading:
 def spoken(pair: Pair) -> list[Spoken]:
     """The turns of a pair as presented: the context, then both responses."""
     sides = ((0, pair.context), (1, pair.a), (2, pair.b))
-    return [Spoken(_speaker(turn), side, turn.text) for side, turns in sides for turn in turns]
-
-
-def _speaker(turn: Turn) -> Speaker:
-    return "assistant" if turn.role == "assistant" else "user"
+    return [
+        Spoken("assistant" if turn.role == "assistant" else "user", side, turn.text)
+        for side, turns in sides
+        for turn in turns
+    ]
 
 
 def read_recorded(

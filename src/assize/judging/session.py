@@ -80,7 +80,12 @@ class Session:
     def command(self) -> dict[str, Any]:
         """What makes this run this run; speed, money and retries are not part of it."""
         return {
-            "files": {_spelt(name): fingerprint(name) for name in self.files},
+            "files": {
+                name
+                if is_read_once(name) or is_url(name)
+                else str(Path(name).resolve()): fingerprint(name)
+                for name in self.files
+            },
             **self._in_memory(),
             **self.items.options.settings,
             **marked_settings(self.models, self.asked, self.run),
@@ -206,10 +211,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _plain(part) for key, part in value.items()}
     return str(value) if isinstance(value, Path) else value
-
-
-def _spelt(name: str) -> str:
-    return name if is_read_once(name) or is_url(name) else str(Path(name).resolve())
 
 
 def fingerprint(name: str) -> str | None:

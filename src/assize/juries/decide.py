@@ -52,7 +52,8 @@ def decide(
     """
     questions: tuple[str, ...] = (question,)
     if isinstance(jury, Reliability) and question == PREFERENCE.id:
-        questions = _asked_of(table, gold) or questions
+        others = [name for name in table.judges if name != gold]
+        questions = preference_questions(table.where(judge=others, turn=None)) or questions
         question = next((one for one in (question, OVERALL) if one in questions), questions[0])
     decisions = collect_decisions(table, question, gold=gold, members=members)
     if not decisions.judges:
@@ -79,12 +80,6 @@ def decide(
     signature = _signature(table, jury, judges, question, gold, learnt)
     known = {} if pairs is None else pairs
     return jury_result(jury, question, outcome, signature, learnt, known)
-
-
-def _asked_of(table: JudgmentTable, gold: str) -> tuple[str, ...]:
-    """Questions of preference that a judge, and not only gold, has answered."""
-    judges = [name for name in table.judges if name != gold]
-    return preference_questions(table.where(judge=judges, turn=None))
 
 
 def _learnt(

@@ -37,8 +37,6 @@ def parse_panel(written: str) -> dict[str, float]:
             )
         if weight is None:
             name, weight = part, 1.0
-        if not 0 < weight < float("inf"):
-            raise ConfigError(f"the weight of {name} is {weight:g}; it must be above 0")
         weights[name.strip()] = weight
     names = tuple(weights) if len(weights) == len(parts) else (*weights, "")
     check_names(names, written, "da=2, maxim")

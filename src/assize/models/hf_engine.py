@@ -137,7 +137,7 @@ class Engine:
     @torch.inference_mode()
     def _write(self, rows: list[_Row]) -> list[Reply]:
         ids, mask = self._padded([row.prompt for row in rows])  # (B, L) each
-        positions, past = _positions(mask), None
+        positions, past = (mask.cumsum(1) - 1).clamp(min=0), None
         while any(row.finish is None for row in rows):
             out = self.model(
                 input_ids=ids,
@@ -209,10 +209,6 @@ class Engine:
             usage=Usage(len(row.prompt), len(row.written)),
             model=self.fingerprint,
         )
-
-
-def _positions(mask: Tensor) -> Tensor:
-    return (mask.cumsum(1) - 1).clamp(min=0)
 
 
 def _ends(tokenizer: Any, model: Any) -> list[int]:

@@ -131,13 +131,11 @@ def voters(sets: Sequence[DataSet], question: str, gold: str = "gold") -> list[s
     for one in sets:
         people = set(one.table.where(kind="person").judges)
         voted = judges_of(one.table.where(question=question), gold)
-        found |= {name: None for name in voted if name not in people and is_judge(name)}
+        for name in voted:
+            alone = not name.startswith("jury:") and parse_cascade(name) == (name,)
+            if alone and name not in people:
+                found[name] = None
     return list(found)
-
-
-def is_judge(name: str) -> bool:
-    """Whether this is who judges by himself, and can be named in a cascade."""
-    return not name.startswith("jury:") and parse_cascade(name) == (name,)
 
 
 def sit_one(
