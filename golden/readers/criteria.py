@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.criteria._selection.weight import WEIGHTS
-from assize.criteria._study.measures import MEASURES
+from assize.criteria._study import MEASURES
 from golden.figures import flatten
 from golden.product import (
     EXAMPLES,

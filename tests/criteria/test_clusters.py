@@ -16,7 +16,7 @@ from assize.criteria._evaluations import Evaluations
 from assize.criteria._selecting import Selecting, choose_criteria
 from assize.criteria._selection import Budget
 from assize.criteria._selection.policies import Settings
-from assize.criteria._study.comparing import Comparing, Method, compare
+from assize.criteria._study import Method, compare
 from assize.formats.labels import Labels
 
 PEOPLE, COPIES, CRITERIA = 36, 4, 60
@@ -94,9 +94,9 @@ def test_stability_draws_clusters_whole() -> None:
 
 def test_a_study_measures_on_clusters_that_chose_nothing() -> None:
     methods = [Method("noise", POOL, SAID)]
-    asked = Comparing(HOW, resamples=200, splits=2)
     alone, together = (
-        compare(methods, LABELS, asked, clusters=one).rows[0] for one in (None, USERS)
+        compare(methods, LABELS, HOW, resamples=200, splits=2, clusters=one).rows[0]
+        for one in (None, USERS)
     )
     assert alone.accuracy.estimate > 0.68
     assert together.accuracy.estimate < 0.6
@@ -105,16 +105,15 @@ def test_a_study_measures_on_clusters_that_chose_nothing() -> None:
 
 
 def test_a_study_says_by_what_its_conversations_are_kept_together() -> None:
-    asked = Comparing(HOW, resamples=0)
-    found = compare([Method("noise", POOL, SAID)], LABELS, asked, clusters=USERS)
+    found = compare([Method("noise", POOL, SAID)], LABELS, HOW, resamples=0, clusters=USERS)
     assert any("36 clusters by user" in one for one in found.notes)
     assert "|clusters=user|" in found.lines[0]
 
 
 def test_too_few_clusters_for_two_halves_are_an_error() -> None:
     two = Clusters("bot", {name: f"b{LABELS.good[name]}" for name in SAID.items})
-    with pytest.raises(DataError, match="the 2 clusters leave a half with 0 good"):
-        compare([Method("noise", POOL, SAID)], LABELS, Comparing(HOW, resamples=0), clusters=two)
+    with pytest.raises(DataError, match="of 2 clusters are good, and a half has 0 of them"):
+        compare([Method("noise", POOL, SAID)], LABELS, HOW, resamples=0, clusters=two)
 
 
 def test_clusters_come_from_a_field_of_the_conversations() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +18,22 @@ from assize.base.conversation import Conversation, Turn
 from assize.base.errors import AssizeError
 from assize.base.judgment import Judgment, Unscored
 from assize.criteria._criterion import CriteriaSet, Criterion, Labelling
-from assize.criteria._distilled.result import DistilledCriteria
+from assize.criteria._distill import (
+    DistilledCriteria,
+    Labelled,
+    compare,
+    deal_folds,
+    fit_lines,
+    held_out_scores,
+    label_folds,
+    learn_labelling,
+    net_scores,
+    teach,
+)
+from assize.criteria._heads import Line
+from assize.criteria._selection.window import WANTED, Wanted, Window
+from assize.judging.judge import Task, is_local
+from assize.stats._arrays import FloatArray
 
 POOL = CriteriaSet(
     "help",
@@ -89,16 +105,71 @@ def test_it_says_how_well_each_criterion_and_netsat_is_reproduced(found: Distill
     for row in value["reproduced"]:
         assert row["pearson"]["interval"][0] > 0.5
         assert (row["pearson"]["n"], row["pearson"]["unscored"]) == (COUNT, 0)
-        assert 0.5 < row["spread"] < 1.1
-    ids = [row["id"] for row in value["reproduced"]]
-    assert ids == ["answers", "polite", "digresses", "NetSAT"]
-    evaluations, evaluator, difference = value["labelled"]
+    names = [row["question"] for row in value["reproduced"]]
+    assert names == [*(row.text for row in POOL.criteria), "NetSAT"]
+    evaluations, evaluator = value["labelled"]
     assert evaluations["labelled"]["n"] == COUNT
     assert evaluator["accuracy"]["estimate"] > 0.8
-    assert difference["accuracy"]["interval"] is not None
     assert (value["n"], value["unscored"], value["unread"], value["folds"]) == (COUNT, 0, 0, 2)
     assert found.lines[0].startswith("distill=criteria|criteria=3|n=60|folds=2|seed=0|")
     assert found.sentence.startswith("3 criteria, learnt from 60 conversations: on folds held out")
+
+
+def test_it_shows_itself_everywhere(found: DistilledCriteria) -> None:
+    assert list(found.tables) == ["reproduced", "labelled"]
+    assert "NetSAT" in list(found.to_pandas("reproduced")["question"])
+    assert r"\begin{tabular}" in found.to_latex("labelled")
+    assert found.notes[0].startswith("labels by thumbs:up=1,down=0: 30 good")
+    assert found.missing == (0, COUNT)
+
+
+def test_new_conversations_are_scored_with_no_model(found: DistilledCriteria) -> None:
+    table = found.predict([*NEW, SILENT], quiet=True)
+    nets = {row.item: row for row in table if row.question == "NetSAT"}
+    assert nets["silent"].unscored is not None
+    for number, chat in enumerate(NEW):
+        details = nets[chat.id].details or {}
+        assert details["label"] == ("good" if number % 2 == 0 else "bad")
+    assert {row.kind for row in table} == {"evaluator"}
+    assert table.questions["NetSAT"].range == (-10.0, 20.0)
+
+
+def test_a_conversation_is_scored_like_many_and_unscored_without_text(
+    found: DistilledCriteria,
+) -> None:
+    judge = found.judge
+    assert is_local(judge)
+    first, silent = judge.judge_many([Task(NEW[0], repeat=1), Task(SILENT)])
+    assert asyncio.run(judge.judge(Task(NEW[0], repeat=1))) == first
+    net, *rows = first
+    assert [row.question for row in rows] == ["answers", "polite", "digresses"]
+    answers, polite, digresses = (row.score or 0.0 for row in rows)
+    assert net.score == pytest.approx(answers + polite - digresses)
+    assert {row.repeat for row in first} == {1}
+    assert {row.unscored.reason for row in silent if row.unscored} == {"no_assistant"}
+    assert len(silent) == 4
+
+
+def test_the_judges_signature_changes_with_whatever_changes_a_number(
+    found: DistilledCriteria,
+) -> None:
+    judge = found.judge
+    lines = {**judge.lines, "polite": Line(2.5, 5.0)}
+    assert replace(judge, lines=lines).signature != judge.signature
+    unlabelled = replace(judge.criteria, labelling=None)
+    assert replace(judge, criteria=unlabelled).signature != judge.signature
+    assert replace(judge, name="elsewhere").signature == judge.signature
+
+
+def test_a_run_with_another_set_gives_its_questions_names_of_their_own(
+    found: DistilledCriteria,
+) -> None:
+    judge = found.judge.renamed({"NetSAT": "NetSAT@help"})
+    names = ["NetSAT@help", "answers", "polite", "digresses"]
+    assert [question.id for question in judge.questions] == names
+    for rows in judge.judge_many([Task(NEW[0]), Task(SILENT)]):
+        assert [row.question for row in rows] == names
+    assert judge.signature == found.judge.signature
 
 
 def test_the_window_is_the_evaluators_and_not_that_of_the_file(small: Path, tmp_path: Path) -> None:
@@ -117,12 +188,12 @@ def test_without_labels_nothing_is_labelled_and_that_is_said(
 ) -> None:
     out = tmp_path / "plain"
     found = distilled(label=None, out=out)
-    assert found.labelled == ()
+    assert list(found.labelled) == []
     assert found.criteria.labelling is None
     assert list(found.tables) == ["reproduced"]
     with caplog.at_level(logging.WARNING, "assize"):
         table = assize.criteria.score(NEW[:2], POOL, model=f"evaluator:{out}", quiet=True)
-    assert "was distilled without labels, so nothing is labelled" in caplog.text
+    assert "was distilled without labels, or for other criteria together" in caplog.text
     assert all(row.details is None for row in table if row.question == "NetSAT")
 
 
@@ -139,7 +210,7 @@ def test_unscored_evaluations_and_silent_conversations_are_counted() -> None:
     found = distilled(table=table, items=[*CHATS, SILENT, NEW[0]], label=None)
     assert (found.n, found.unscored, found.unread) == (COUNT + 1, 2, 1)
     assert found.reproduced[1].pearson.unscored == 3
-    assert found.net.pearson.unscored == 3
+    assert found.reproduced[-1].pearson.unscored == 3
     assert "1 scored conversations are not among the items, and left out" in found.notes
     assert "1 conversations are not scored, and left out" in found.notes
 
@@ -163,8 +234,8 @@ def test_users_stay_together(found: DistilledCriteria) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"folds": 31}, "31 folds of 60 conversations: at least 62 are needed"),
-        ({"cluster": "user", "folds": 8}, "8 folds of 15 clusters by user"),
+        ({"folds": 31}, "31 folds of 60 conversations, or clusters: at least 62 are needed"),
+        ({"cluster": "user", "folds": 8}, "8 folds of 15 conversations, or clusters"),
         ({"label": {f"c{n}": n < 3 for n in range(COUNT)}}, "3 good conversations for 2 folds"),
         ({"items": NEW}, "none of the 60 scored conversations is among the items"),
         ({"precision": 2.0}, "precision: received 2.0"),
@@ -194,8 +265,141 @@ def test_scores_that_the_text_does_not_tell_are_said_to_be_so() -> None:
     noise = [replace(row, score=float(rng.uniform(0, 10))) for row in TABLE]
     found = distilled(table=assize.JudgmentTable.of(noise, TABLE.questions.values()))
     assert any("NetSAT cannot be told from the text of these 60" in one for one in found.notes)
-    assert abs(found.net.pearson.estimate) < 0.4
+    assert abs(found.reproduced[-1].pearson.estimate) < 0.4
 
 
 def test_scores_that_it_tells_are_not(found: DistilledCriteria) -> None:
     assert not any("cannot be told" in one for one in found.notes)
+
+
+CRITERIA = tuple(
+    Criterion(f"c{at}", f"Statement {at}.", "sat" if at < 2 else "dsat") for at in range(4)
+)
+SIGNS = np.array([1 if criterion.sat else -1 for criterion in CRITERIA])
+N = 400
+WORLD_GOOD = (np.arange(N) % 2).astype(float)
+WORLD_FOLD = np.arange(N) // 2 % 5
+
+
+def world(noise: float = 1.0, blur: float = 1.0) -> tuple[FloatArray, FloatArray]:
+    """Evaluations (N, 4), higher for good conversations, and raw numbers that follow them."""
+    rng = np.random.default_rng(0)
+    quality = (WORLD_GOOD[:, None] - 0.5) * 2 + rng.normal(0, blur, (N, 4))
+    values = np.clip(5 + 1.5 * SIGNS * quality, 0, 10)
+    return values, quality + noise * rng.normal(0, 1, (N, 4))
+
+
+def held_nets(raw: FloatArray, values: FloatArray) -> FloatArray:
+    return net_scores(held_out_scores(raw, values, WORLD_FOLD, CRITERIA), CRITERIA)
+
+
+def labelled(nets: FloatArray) -> Labelled:
+    return label_folds("any", nets, WORLD_GOOD, WORLD_FOLD, None, WANTED)
+
+
+def test_netsat_is_what_speaks_for_less_what_speaks_against() -> None:
+    values = np.array([[1.0, 2.0, 3.0, 4.0], [1.0, np.nan, 3.0, 4.0]])
+    assert net_scores(values, CRITERIA).tolist() == pytest.approx([-4.0, np.nan], nan_ok=True)
+
+
+def test_an_evaluator_that_says_the_same_loses_nothing() -> None:
+    values, _ = world()
+    raw = SIGNS * values
+    nets = held_nets(raw, values)
+    assert nets == pytest.approx(net_scores(values, CRITERIA))
+    slopes = [line.slope for line in fit_lines(raw, values, CRITERIA)]
+    assert slopes == pytest.approx(SIGNS.tolist())
+    assert labelled(nets) == labelled(net_scores(values, CRITERIA))
+
+
+def test_expected_values_label_less() -> None:
+    values, raw = world(noise=2.0)
+    nets, taught = held_nets(raw, values), net_scores(values, CRITERIA)
+    net = compare("NetSAT", nets, taught, None)
+    assert 0.3 < net.pearson.estimate < 0.95
+    assert (net.pearson.n, net.pearson.unscored) == (N, 0)
+    ours, theirs = labelled(nets), labelled(taught)
+    assert ours.labelled.estimate < theirs.labelled.estimate
+    assert ours.precision.estimate > 0.85
+
+
+def test_a_window_that_was_learnt_for_the_evaluations_does_not_carry_over() -> None:
+    values, raw = world(noise=2.0, blur=3.0)
+    nets, taught = held_nets(raw, values), net_scores(values, CRITERIA)
+    ours, theirs = (learn_labelling(net, WORLD_GOOD, "w", Wanted(0.8)) for net in (nets, taught))
+    assert (ours.n, ours.good, ours.precision, ours.wording) == (N, N // 2, 0.8, "w")
+    ours_at, theirs_at = (
+        Window(cuts.low or np.nan, cuts.high or np.nan, 0.8).labelled(nets)
+        for cuts in (ours, theirs)
+    )
+    assert ours_at.sum() > 1.15 * theirs_at.sum() > 0
+
+
+def test_raw_numbers_that_say_nothing_leave_every_conversation_with_the_mean() -> None:
+    values, _ = world()
+    nets = held_nets(np.random.default_rng(1).normal(size=(N, 4)), values)
+    net = compare("NetSAT", nets, net_scores(values, CRITERIA), None)
+    assert abs(net.pearson.estimate) < 0.2
+    assert labelled(nets).accuracy.estimate == pytest.approx(0.5, abs=0.08)
+
+
+def test_a_fold_is_scored_by_lines_of_the_other_folds() -> None:
+    values, raw = world()
+    changed = np.where(WORLD_FOLD[:, None] == 0, 10 - values, values)
+    before, after = (
+        held_out_scores(raw, table, WORLD_FOLD, CRITERIA) for table in (values, changed)
+    )
+    assert before[WORLD_FOLD == 0] == pytest.approx(after[WORLD_FOLD == 0])
+    assert np.abs(before - after)[WORLD_FOLD == 1].max() > 0.1
+
+
+def test_what_cannot_be_read_is_unscored_and_what_has_no_head_is_the_mean() -> None:
+    values, raw = world()
+    raw[:, 1] = np.nan
+    raw[7] = np.nan
+    held = held_out_scores(raw, values, WORLD_FOLD, CRITERIA)
+    assert np.isnan(held[7]).all()
+    assert np.isnan(held).sum() == 4
+    assert held[6, 1] == pytest.approx(values[WORLD_FOLD != 3, 1].mean())
+    assert fit_lines(raw, values, CRITERIA)[1] == Line(0.0, float(values[:, 1].mean()))
+    row = labelled(net_scores(held, CRITERIA))
+    assert (row.n, row.unscored) == (N - 1, 1)
+    assert (row.accuracy.n, row.accuracy.unscored) == (N - 1, 1)
+    assert row.labelled.n == N  # it is not labelled
+
+
+def test_clusters_widen_intervals() -> None:
+    values, raw = world()
+    nets = np.repeat(held_nets(raw, values), 4)
+    taught = np.repeat(net_scores(values, CRITERIA), 4)
+    users = np.repeat(np.arange(N), 4)
+    widths = [
+        np.ptp(compare("NetSAT", nets, taught, clusters).pearson.interval)
+        for clusters in (None, users)
+    ]
+    assert widths[1] == pytest.approx(2 * widths[0], rel=0.25)
+
+
+def test_folds_have_their_share_of_each_label_and_of_none() -> None:
+    good = np.array([float(at % 3 == 0) for at in range(30)] + [np.nan] * 10)
+    fold = deal_folds(good, list(range(40)), 5, 0, None)
+    for kind, count in ((good == 1, 2), (good == 0, 4), (np.isnan(good), 2)):
+        assert np.bincount(fold[kind], minlength=5).tolist() == [count] * 5
+    together = deal_folds(good, [at // 2 for at in range(40)], 4, 0, None)
+    assert (together[::2] == together[1::2]).all()
+
+
+def test_only_criteria_that_vary_outside_each_fold_are_taught() -> None:
+    values = np.random.default_rng(0).uniform(0, 10, (40, 3))
+    values[:, 1] = 5.0
+    values[3, 1] = 9.0
+    values[7, 2] = np.nan
+    fold = np.arange(40) % 5
+    table = teach([f"c{at}" for at in range(40)], values, fold, POOL.criteria)
+    assert table.asked == ("answers", "digresses")
+    assert table.questions["digresses"].higher == "worse"
+    assert table.questions["answers"].range == (0, 10)
+    rows = {(row.item, row.question): row for row in table}
+    assert rows["c3", "answers"].score == values[3, 0]
+    assert rows["c7", "digresses"].unscored is not None
+    assert len(table) == 80

@@ -30,7 +30,6 @@ WHOLE = CriteriaSet(
             ("c1/1", "c2/3"),
             (Merged("s4", "It says where it fails.", ("c9/1",)),),
             "learnt",
-            2,
         ),
         Criterion("d1", "用户重复同一个问题。", "dsat", "user"),
     ),

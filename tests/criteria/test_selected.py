@@ -32,7 +32,7 @@ def test_json_holds_every_figure() -> None:
     assert value["weight"] == FOUND.weight
     training, held_out = value["figures"]
     assert set(training) - set(held_out) == {"sharpness_error"}
-    assert (value["n"], value["good"], value["pool"], value["left_out"]) == (80, 40, 24, [])
+    assert (value["n"], value["good"], value["pool"]) == (80, 40, 24)
 
 
 def test_shares_have_wilson_s_intervals() -> None:

@@ -77,8 +77,6 @@ def test_the_question_the_order_and_the_number_of_items_can_be_chosen(tmp_path: 
         ({"first": "best"}, "first best: allowed are lowest, highest, closest and decided"),
         ({"question": "zz"}, "no question 'zz'; asked were overall, clarity"),
         ({"keep": -1}, "keep: received -1, allowed is at least 0"),
-        ({"label": "thumbs"}, r"label is for the page of criteria; give criteria \(--criteria\)"),
-        ({"pair": ["a", "b"]}, "pair is for the page of criteria"),
         ({"criteria": SET, "question": "overall"}, "question is not for the page of criteria"),
     ],
 )

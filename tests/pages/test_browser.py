@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from chromium import chromium
-from tests.criteria.study.test_comparing import FOUND as STUDIED
+from tests.criteria.test_study import FOUND as STUDIED
 from tests.pages.criteria.conftest import CHATS, scores
 from tests.pages.criteria.test_learnt import CHATS as SOURCES
 from tests.pages.criteria.test_learnt import FOUND as LEARNT

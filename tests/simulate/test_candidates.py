@@ -20,7 +20,7 @@ from with_asking import with_asking
 import assize
 from assize import simulate
 from assize.base.conversation import Conversation, Pair, Turn
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import AssizeError, DataError
 from assize.cli import app
 from assize.judging.asking import Asking
 from assize.judging.judge import JudgeSettings
@@ -81,13 +81,13 @@ def test_random_turns_need_no_model_and_the_dry_run_says_so() -> None:
     ("more", "problem"),
     [
         ({"no_random": True}, "there is no candidate to make"),
-        ({"scrub": Scrub("none.txt")}, r"terms none\.txt"),
+        ({"scrub": Scrub("none.txt")}, r"none\.txt"),
         ({"turns": [1]}, "turns: received 1"),
         ({"sample_temperature": 3.0}, "sample_temperature: received 3"),
     ],
 )
 def test_what_is_not_allowed_is_said(more: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ConfigError, match=problem):
+    with pytest.raises(AssizeError, match=problem):
         simulate.candidates.plan(TALKS, **with_asking(**more)).outcome()
 
 
@@ -97,12 +97,9 @@ def test_conversations_must_be_given_and_cut() -> None:
         simulate.candidates.plan([pair]).outcome()
     with pytest.raises(DataError, match="1 ids stand there more than once"):
         simulate.candidates.plan([*TALKS, TALKS[0]]).outcome()
-    problem = "no turn can be held out: no conversation has a turn 9, counted from 1"
-    with pytest.raises(DataError, match=problem):
-        simulate.candidates.plan(TALKS, turns=[9]).outcome()
-    problem = "turn 3, counted from 1, is the user's; the assistant's turns are 2, 4"
-    with pytest.raises(DataError, match=problem):
-        simulate.candidates.plan(TALKS, turns=[3]).outcome()
+    for number in (3, 9):
+        with pytest.raises(DataError, match="no turn can be held out"):
+            simulate.candidates.plan(TALKS, turns=[number]).outcome()
 
 
 @pytest.mark.slow

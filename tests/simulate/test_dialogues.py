@@ -140,7 +140,7 @@ def test_dry_runs_state_calls_and_cost(pages: Path, tmp_path: Path) -> None:
     assert made.spent.calls == 40
     assert sum(one.calls for one in found.by_model.values()) == 2 * (3 + 8 + 12)
     assert made.spent.booked_usd < sum(one.cost_usd or 0 for one in found.by_model.values())
-    told = "At most, if every dialogue reaches 4 exchanges of the longest answers."
+    told = "At most, if every dialogue reaches 4 exchanges."
     assert found.tables["by_model"].notes == (told,)
     held = {**given, "base_url": server.url, "user": "openai:asker"}
     left = (
@@ -241,7 +241,7 @@ def test_the_tiny_real_model_keeps_to_the_schemas(pages: Path, tiny_llama: Path)
         ({"top": 0}, "top: received 0"),
         ({"overlap": 300}, "overlap: received 300; allowed are 0 to 299"),
         ({"sample_temperature": 3}, "sample_temperature: received 3"),
-        ({"personas": "nowhere.txt"}, "personas nowhere.txt"),
+        ({"personas": "nowhere.txt"}, "nowhere.txt"),
         ({"index": "nowhere", "documents": None}, "there is no index here"),
     ],
 )

@@ -20,9 +20,9 @@ from assize.simulate._responses import (
     Answered,
     Plan,
     Responder,
-    Responding,
     planned,
 )
+from assize.simulate._settings import Answers
 
 CHAT = Conversation(
     "c",
@@ -57,7 +57,7 @@ class Models:
     def answer(self, plan: Plan, steps: Steps | None = None, **how: Any) -> Answered:
         settings = JudgeSettings(seed=5)
         steps = Steps() if steps is None else steps
-        one = Responder(self.models, steps, settings, Responding(**how))
+        one = Responder(self.models, steps, settings, Answers(**how))
         return asyncio.run(one.answer(plan))
 
 
@@ -107,7 +107,7 @@ def test_who_cannot_come_near_drops_the_pair_at_once() -> None:
     assert (found.pair, found.reason, found.again) == (None, LENGTHS, 2)
     assert Counter(name for name, _ in models.seen) == {"x": 1, "y": 3}
     assert models.answer(PLAN, words=28).pair is not None
-    assert models.answer(PLAN, words=None).pair is not None
+    assert models.answer(PLAN, words=-1).pair is not None
 
 
 def test_what_was_recorded_leads_and_is_named_by_its_system() -> None:
@@ -168,11 +168,5 @@ def test_what_was_answered_is_not_asked_again() -> None:
     calls = len(models.seen)
     assert models.answer(PLAN, steps) == first
     assert len(models.seen) == calls
-    models.answer(PLAN, steps, temperature=0.2)
+    models.answer(PLAN, steps, sample_temperature=0.2)
     assert len(models.seen) == 2 * calls
-
-
-def test_an_estimate_asks_as_often_as_may_be() -> None:
-    models = Models(x=12, y=12)
-    assert models.answer(PLAN, worst=True, attempts=3).pair is not None
-    assert Counter(name for name, _ in models.seen) == {"x": 2, "y": 6}

@@ -10,7 +10,9 @@ from typer.testing import CliRunner
 import assize
 from assize.base.errors import ConfigError
 from assize.cli import app
+from assize.results import to_json
 from assize.simulate import Corpus
+from assize.simulate._mining.mined import SimulatedTopics
 from assize.simulate._topics_file import read_topics
 
 LOG = [{"query": one.text, "address": one.address, "dwell": one.dwell} for one in clicks()]
@@ -90,3 +92,29 @@ def test_terms_alone_scrub_too(tmp_path: Path) -> None:
     said = CliRunner().invoke(app, list(map(str, command)))
     assert said.exit_code == 0, said.output
     assert json.loads(said.stdout)["scrubbed"] == {"TERM": 1}
+
+
+def made(out: Path | None, count: int = 5) -> SimulatedTopics:
+    return assize.simulate.topics(LOG, count=count, encoder=BySubject(), out=out)
+
+
+def test_topics_are_the_same_in_memory_and_in_a_folder(tmp_path: Path) -> None:
+    found = made(tmp_path / "t")
+    assert read_topics(tmp_path / "t" / "topics.jsonl") == list(found)
+    assert made(None).signature == found.signature
+    assert made(None).outputs == {}
+
+
+def test_a_run_says_how_it_was_made_and_no_other_is_written_over(tmp_path: Path) -> None:
+    made(tmp_path / "t", 4)
+    found = made(tmp_path / "t")  # costs nothing, so the folder may be made anew
+    told = json.loads((tmp_path / "t" / "run.json").read_text())
+    said = told["command"]
+    assert (said["simulate"], said["seed"], said["encoder"]) == ("topics", 0, "by-subject")
+    assert (said["count"], said["sites"]) == (5, [])
+    assert told["made"]["steps"] == to_json(found.steps)
+    assert told["made"]["signature"] == found.signature
+    assert "assize" in told["versions"]
+    (tmp_path / "t" / "steps.jsonl").write_text("")
+    with pytest.raises(ConfigError, match="another command"):
+        made(tmp_path / "t")

@@ -11,6 +11,7 @@ from assize.judging.steps import Step, Steps
 from assize.models import Request
 from assize.models.scripted import Scripted
 from assize.simulate._coherence import coherence_asker
+from assize.simulate._settings import Translation
 from assize.simulate._translating import in_language, translated
 
 CHAT = Conversation(
@@ -25,8 +26,8 @@ def asked(script: Any, steps: Steps | None = None, language: str = "English") ->
 
 def test_every_turn_is_translated_in_its_place_and_the_rest_stays() -> None:
     step = asked(lambda _: json.dumps({"turns": ["How old is Rome?", " Old. "]}))
-    chat = in_language(CHAT, step, "English", "m")
-    assert chat is not None
+    assert step.answer is not None
+    chat = in_language(CHAT, step.answer, Translation("m"))
     assert [(one.role, one.text) for one in chat.turns] == [
         ("user", "How old is Rome?"),
         ("assistant", "Old."),
@@ -39,7 +40,6 @@ def test_an_answer_with_other_turns_is_asked_for_again_and_then_unscored() -> No
     step = asked(lambda _: json.dumps({"turns": said.pop(0)}))
     assert step.unscored is not None
     assert (step.unscored.reason, step.attempts) == ("parse", 2)
-    assert in_language(CHAT, step, "English", "m") is None
 
 
 def test_too_long_a_conversation_is_unscored() -> None:

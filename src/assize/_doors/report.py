@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
@@ -12,13 +12,12 @@ from assize.base.arguments import check_range, check_word
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError
 from assize.criteria._criterion import CriteriaSet
-from assize.criteria._learning.stored import is_pool, stored_pool
-from assize.criteria._local import own_labellings
+from assize.criteria._heads import own_labellings
+from assize.criteria._learning.learn import is_pool, read_pool
 from assize.criteria._reading import load_criteria
 from assize.criteria._scores import CriteriaScores
 from assize.formats import Items, ItemsLike, JudgmentsLike
-from assize.formats.arguments import files_in, items_beside, items_in, judgments_of, source_of
-from assize.formats.labels import ItemLabels, Labels, labels_of
+from assize.formats.arguments import files_in, items_in, judgments_of, source_of
 from assize.judgments import JudgmentTable
 from assize.pages import page
 from assize.pages.result_page import shows_items, write_result
@@ -60,8 +59,6 @@ def report(
     *,
     items: ItemsLike | None = None,
     criteria: str | Path | CriteriaSet | None = None,
-    label: str | ItemLabels | None = None,
-    pair: Sequence[str] = (),
     title: str | None = None,
     question: str | None = None,
     keep: int = 200,
@@ -81,12 +78,9 @@ def report(
         items: what was judged, so that its text is shown (repeatable).
         criteria: the set by which conversations were scored, a file: the page is then about
             NetSAT and its criteria, uncertain conversations first. In Python also a set.
-        label: what people say is good and bad, beside `criteria`; as thumbs:up=1,down=0.
-        pair: two conversations that stand side by side, beside `criteria` (repeatable); the
-            best and the worst if unset.
         title: heading of the page.
         question: the question that heads the page and orders the items, else `overall`.
-        keep: how many items are listed.
+        keep: how many items are listed; 20 on the page of criteria.
         first: which items come first, the lowest scores and the closest preferences if unset.
         reproduce: command lines that lead to the page, which it shows.
 
@@ -103,23 +97,19 @@ def report(
     with page.made_from(*files_in(given), *files_in(items)):
         given = _pool_in(given)
         if isinstance(given, Result):
-            others = {"criteria": criteria, "label": label, "pair": pair or None}
-            _refuse(others | {"question": question, "first": first}, _only_judgments(given))
+            others = {"criteria": criteria, "question": question, "first": first}
+            _refuse(others, _only_judgments(given))
             return page_of(given, path, items=items, title=title, reproduce=reproduce)
         check_word("first", first, ("lowest", "highest", "closest", "decided"))
         table = judgments_of(given)
         if criteria is not None:
             problem = "is not for the page of criteria, which is about NetSAT; leave it out"
             _refuse({"question": question, "first": first}, problem)
-            labels, texts = _labelled(given, items, label, table)
-            asked = set_of(criteria)
-            scores = CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges))
-            scores = scores if labels is None else scores.beside(labels)
-            scores = replace(scores, pair=list(pair) or None, keep=keep)
-            write_result(path, scores, items=texts, title=title, reproduce=reproduce)
+            rubric = set_of(criteria)
+            labellings = own_labellings(rubric, table.judges)
+            scores = CriteriaScores.of(table, rubric, others=labellings)
+            write_result(path, scores, items=items_in(items), title=title, reproduce=reproduce)
             return PageWritten(str(path))
-        problem = "is for the page of criteria; give criteria (--criteria) too"
-        _refuse({"label": label, "pair": pair or None}, problem)
         summary = write_report(
             path,
             table,
@@ -137,7 +127,7 @@ def _pool_in(given: JudgmentsLike | Result) -> JudgmentsLike | Result:
     """The pool of criteria where a folder of one is given, else what is given."""
     paths = files_in(given)
     if len(paths) == 1 and is_pool(paths[0]):
-        return stored_pool(paths[0])
+        return read_pool(paths[0])
     return given
 
 
@@ -167,19 +157,6 @@ def page_of(
         _refuse({"items": items}, _only_judgments(result))
     write_result(path, result, items=source, title=title, reproduce=reproduce)
     return PageWritten(str(path))
-
-
-def _labelled(
-    given: JudgmentsLike,
-    items: ItemsLike | None,
-    label: str | ItemLabels | None,
-    table: JudgmentTable,
-) -> tuple[Labels | None, Iterable[Item]]:
-    """What people say of the conversations, and the conversations, which are read once."""
-    if label is None:
-        return None, items_in(items)
-    beside = list(items_beside(given, items))
-    return labels_of(beside or None, label, known=table.items), beside
 
 
 def set_of(criteria: str | Path | CriteriaSet) -> CriteriaSet:

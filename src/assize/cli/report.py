@@ -9,7 +9,7 @@ command = from_function(
     "assize report run/ --items conversations.jsonl --out report.html",
     arguments=["given"],
     named={"path": "--out -o", "first": "--list"},
-    metavars={"given": "JUDGMENTS", "criteria": "FILE", "label": "SPEC|FILE", "pair": "ID"},
+    metavars={"given": "JUDGMENTS", "criteria": "FILE"},
     hidden=["reproduce"],
     show=print_notes,
 )

@@ -31,6 +31,11 @@ LIKERT = ("Strongly Disagree", "Disagree", "Neutral", "Agree", "Strongly Agree")
 VALUES = (0.0, 2.5, 5.0, 7.5, 10.0)
 NUMBERS = tuple(map(str, range(11)))
 NETSAT = "NetSAT"
+_STRICT: dict[str, Any] = {  # of the parts of a file, for pydantic
+    "extra": "forbid",
+    "str_strip_whitespace": True,
+    "allow_inf_nan": False,
+}
 STALE = (
     "criteria, or their scale, changed since threshold and window were learnt, so nothing is"
     " labelled; assize criteria select learns them anew"
@@ -47,6 +52,8 @@ class Domain:
         user: what the user is expected to contribute.
         outcome: what a good conversation arrives at.
     """
+
+    __pydantic_config__ = _STRICT
 
     task: str
     assistant: str = ""
@@ -70,6 +77,8 @@ class Pattern:
 class Merged:
     """A criterion that was found to say the same as another."""
 
+    __pydantic_config__ = _STRICT
+
     id: str
     text: str
     patterns: tuple[str, ...] = ()
@@ -89,7 +98,6 @@ class Criterion:
         patterns: that it covers.
         merged: criteria of the same meaning that were merged into it.
         author: `learnt`, or who wrote it.
-        version: rises when the text is changed.
     """
 
     id: str
@@ -102,7 +110,6 @@ class Criterion:
     patterns: tuple[str, ...] = ()
     merged: tuple[Merged, ...] = ()
     author: str = "person"
-    version: int = 1
 
     @property
     def sat(self) -> bool:
@@ -132,6 +139,8 @@ class Labelling:
         good: how many of them were good.
         wording: signature of the criteria that it was learnt with.
     """
+
+    __pydantic_config__ = _STRICT
 
     threshold: float
     low: float | None = None

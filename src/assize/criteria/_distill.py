@@ -1,47 +1,168 @@
-"""Criteria distilled into an evaluator, so that new conversations are scored with no model."""
+"""Criteria distilled into an evaluator, so that new conversations are scored with no model.
+
+Letters: N conversations, M criteria. Every figure of the evaluator is of conversations that it has
+not learnt from; the line, threshold and window that a fold is measured with come from the others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.base.arguments import check_range
 from assize.base.artefacts import attach_record, open_artefact
 from assize.base.conversation import Conversation
-from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import PREFERENCE
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.base.signature import sign
 from assize.criteria._clusters import clusters_of
-from assize.criteria._criterion import CriteriaSet, Criterion
-from assize.criteria._distilled.card import card
-from assize.criteria._distilled.heads import ROLE, Head, Heads
-from assize.criteria._distilled.lessons import dealt, learnable, lessons_of, unlearnt
-from assize.criteria._distilled.measuring import (
-    Given,
-    held_evaluations,
-    learnt_labelling,
-    lines_of,
-    lost,
-    nets_of,
-    reproduced,
-)
-from assize.criteria._distilled.result import DistilledCriteria
+from assize.criteria._criterion import NETSAT, CriteriaSet, Criterion, Labelling
 from assize.criteria._evaluations import Evaluations, evaluations_of
-from assize.criteria._local import judge_of
+from assize.criteria._heads import ROLE, Head, Heads, Line, fit_line
+from assize.criteria._judge import DistilledJudge
 from assize.criteria._select import Criteria, judged_by, pool_of
-from assize.criteria._selection.window import Wanted
+from assize.criteria._selected import window_sentence
+from assize.criteria._selecting import labelling_of
+from assize.criteria._selection.held_out import by_other_folds
+from assize.criteria._selection.objective import threshold
+from assize.criteria._selection.pool import Mask
+from assize.criteria._selection.probability import logistic
+from assize.criteria._selection.window import Wanted, window
 from assize.encoders import load_encoder
-from assize.evaluator._artefact import CARD, EVALUATOR, save
-from assize.evaluator._distilling import Distilled, distil
+from assize.evaluator._artefact import EVALUATOR, save
+from assize.evaluator._distilling import Fidelity, distil
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_beside, judgments_of, names_of
-from assize.formats.files import make_folder, open_output
+from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels, Labels, labels_of
+from assize.judgments import JudgmentTable
+from assize.results import Column, Estimate, Hidden, Result, Table
+from assize.results.numbers import number, percent
 from assize.running.progress import progress
-from assize.stats._arrays import FloatArray
+from assize.stats import pearson, share, spearman
+from assize.stats._arrays import FloatArray, IntArray
+from assize.stats._studies.splits import dealt_in_classes
+
+if TYPE_CHECKING:
+    from assize.formats import ItemsLike
+
+Points = Annotated[Estimate, Column(kind="percent", digits=1, ends="below", coarse=0)]
+_NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What NetSAT makes of labelled conversations, thresholds and windows from other folds.
+
+    Args:
+        netsat_by: whose NetSAT: the evaluations', or the evaluator's.
+        n, unscored: labelled conversations with and without a NetSAT.
+        accuracy: share whose label the threshold gives rightly.
+        labelled: share that the window labels.
+        precision: share of these labels that are right.
+    """
+
+    netsat_by: Annotated[str, Column("NetSAT by")]
+    n: int
+    unscored: int
+    accuracy: Points
+    labelled: Points
+    precision: Points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistilledCriteria(Result):
+    """Criteria that an evaluator scores, with what was measured on conversations held out.
+
+    Args:
+        n: conversations that it learnt from.
+        unscored: conversations among them with a criterion without a score.
+        unread: conversations among them whose text cannot be scored.
+        reproduced: how well every criterion is reproduced, NetSAT last.
+        labelled: labels by the evaluations and by the evaluator; () without labels.
+        folds: of the figures.
+        labels: what good and bad were.
+        labelling: that was learnt for the evaluator's scores.
+        signature: of the evaluator's scores and what they are compared with.
+        judge: scores conversations, in memory.
+    """
+
+    heading: ClassVar[str] = "Criteria distilled"
+
+    n: Annotated[int, Column("conversations")]
+    unscored: int
+    unread: Annotated[int, Column("that cannot be scored")]
+    reproduced: Annotated[
+        Sequence[Fidelity],
+        Table(
+            "How well it reproduces the evaluations",
+            "Correlations with the evaluations that it learnt from, on folds held out.",
+        ),
+    ]
+    labelled: Annotated[
+        Sequence[Labelled],
+        Table(
+            "Labels by both",
+            "What is lost when the evaluator labels in place of the evaluations, in percent.",
+        ),
+    ]
+    folds: Hidden[int]
+    labels: Labels | None
+    labelling: Labelling | None
+    notes: Sequence[str] = ()
+    out: str | None = None
+    signature: str
+    settings: Mapping[str, object] = field(repr=False)
+    judge: DistilledJudge = field(repr=False)
+
+    @property
+    def criteria(self) -> CriteriaSet:
+        """The set, with the labelling of the evaluator's scores."""
+        return self.judge.criteria
+
+    def predict(self, items: ItemsLike, **options: Any) -> JudgmentTable:
+        """Score conversations: NetSAT, with its label, and each criterion; no model is asked.
+
+        Args:
+            items: paths, URLs, records, dicts, tables.
+            options: as of `assize.judge`.
+        """
+        table: JudgmentTable = import_module("assize").judge(items, self.judge, **options)
+        return table
+
+    @property
+    def sentence(self) -> str:
+        """What was learnt, and how well NetSAT is reproduced."""
+        return (
+            f"{len(self.reproduced) - 1} criteria, learnt from {self.n:,} conversations: on folds"
+            f" held out NetSAT correlates with that of the evaluations by"
+            f" {number(self.reproduced[-1].pearson.estimate, 2)} (Pearson)."
+        )
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """The evaluator's own window."""
+        if self.labelling is None:
+            return {}
+        wanted = percent(self.labelling.precision, 0)
+        return {
+            "labelled": [
+                f"By the evaluator: {window_sentence(self.labelling)}",
+                f"Labelled: by the window of the other folds, at {wanted} precision."
+                " Where the criteria were chosen on these conversations, both rows flatter.",
+            ]
+        }
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Conversations with a criterion without a score or without text, and all."""
+        return self.unscored + self.unread, max(1, self.n)
 
 
 def distill(
@@ -98,189 +219,286 @@ def distill(
     check_range("prevalence", prevalence, 0, 1)
     check_range("folds", folds, 2)
     wanted = Wanted(precision, prevalence)
-    whole = pool_of(criteria)
+    pool = pool_of(criteria)
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
-    table = judged_by(judgments_of(judgments), names_of(judges))
-    said = evaluations_of(table, whole.criteria)
-    beside = list(items_beside(judgments, items))
-    labels = None if label is None else labels_of(beside, label, known=said.items)
-    chats, told = _read(beside, said)
-    values = said.of([one.id for one in chats], whole.criteria)
-    _check(values, whole.criteria)
-    clusters = clusters_of(beside, cluster, [one.id for one in chats])
-    given = dealt(chats, values, labels, clusters, folds, seed)
+    evaluations = evaluations_of(
+        judged_by(judgments_of(judgments), names_of(judges)), pool.criteria
+    )
+    records = list(items_beside(judgments, items))
+    labels = None if label is None else labels_of(records, label, known=evaluations.items)
+    chats, notes = find_scored(records, evaluations)
+    names = [chat.id for chat in chats]
+    clusters = clusters_of(records, cluster, names)
     if clusters is not None:
-        told.append(clusters.line(given.items))
-    found, given = _learnt(chats, given, whole, folds, _name(out), seed, quiet)
-    result = _result(found, given, whole, labels, wanted, folds, seed, [*said.notes, *told])
-    if out is None:
-        return result
-    save(found.evaluator, Path(out))
-    attach_record(open_artefact(EVALUATOR, out), ROLE, result.heads)
-    written = f"{out}: {len(whole.criteria)} criteria, learnt from {result.n:,} conversations"
-    result = replace(result, out=str(out), notes=[*result.notes, written])
-    with open_output(Path(out) / CARD) as stream:
-        stream.write(card(found.evaluator.name, result).encode())
-    return result
+        notes.append(clusters.line(names))
+    groups = None if clusters is None else clusters.labels(names)
+    values = evaluations.of(names, pool.criteria)
+    good = np.full(len(names), np.nan) if labels is None else labels.column(names)
+    fold = deal_folds(good, names if groups is None else groups.tolist(), folds, seed, labels)
+    table = teach(names, values, fold, pool.criteria)
+    with progress("folds", folds + 1, quiet=quiet) as advance:
+        distilled = distil(
+            chats,
+            table,
+            load_encoder("minilm", cached=True),
+            name="criteria" if out is None else Path(out).resolve().name,
+            folds=folds,
+            rng=np.random.default_rng(seed),
+            raw=True,
+            tick=advance,
+            fold_of=dict(zip(names, fold.tolist(), strict=True)),
+        )
+    raw = np.full(values.shape, np.nan)
+    for column, criterion in enumerate(pool.criteria):
+        held = distilled.held.get(criterion.id, {})
+        raw[:, column] = [held.get((name, None), np.nan) for name in names]
+    lines = fit_lines(raw, values, pool.criteria)
+    scores = held_out_scores(raw, values, fold, pool.criteria)
+    nets, taught = net_scores(scores, pool.criteria), net_scores(values, pool.criteria)
+    reproduced = [
+        compare(criterion.text, scores[:, column], values[:, column], groups)
+        for column, criterion in enumerate(pool.criteria)
+    ]
+    reproduced.append(compare(NETSAT, nets, taught, groups))
+    flat = [row.id for row, line in zip(pool.criteria, lines, strict=True) if line.slope == 0]
+    if flat:
+        notes.append(
+            f"{len(flat)} criteria cannot be told from the text here, so every conversation gets"
+            f" their mean: {', '.join(flat[:3])}"
+        )
+    if not reproduced[-1].pearson.interval[0] > 0:
+        notes.append(
+            f"NetSAT cannot be told from the text of these {len(names):,} conversations: its"
+            " correlation may be 0; go on with a model, or distil from more conversations"
+        )
+    heads = Heads(
+        [
+            Head(row.id, row.polarity, row.text, line)
+            for row, line in zip(pool.criteria, lines, strict=True)
+        ]
+    )
+    labelled: list[Labelled] = []
+    if labels is not None:
+        heads = replace(heads, labelling=learn_labelling(nets, good, pool.wording, wanted))
+        labelled = [
+            label_folds(name, net, good, fold, groups, wanted)
+            for name, net in (("evaluations", taught), ("evaluator", nets))
+        ]
+        notes = [*labels.notes, *notes]
+    scored, line_of = heads.apply(pool, "it")
+    evaluator = distilled.evaluator
+    judge = DistilledJudge(
+        criteria=scored,
+        name=f"criteria@{pool.name}@{evaluator.judge}",
+        lines=line_of,
+        evaluator=evaluator,
+    )
+    unread = np.isnan(raw).all(axis=1)
+    notes = [*evaluations.notes, *notes]
+    if out is not None:
+        save(evaluator, Path(out))
+        attach_record(open_artefact(EVALUATOR, out), ROLE, heads)
+        notes.append(
+            f"{out}: {len(pool.criteria)} criteria, learnt from {len(names):,} conversations"
+        )
+    return DistilledCriteria(
+        n=len(names),
+        unscored=int((np.isnan(values).any(axis=1) & ~unread).sum()),
+        unread=int(unread.sum()),
+        reproduced=reproduced,
+        labelled=labelled,
+        folds=folds,
+        labels=labels,
+        labelling=scored.labelling,
+        notes=notes,
+        out=None if out is None else str(out),
+        signature=sign(judge.signature, np.nan_to_num(values, nan=-1).tolist(), fold.tolist()),
+        settings={
+            "distill": "criteria",
+            "criteria": len(pool.criteria),
+            "n": len(names),
+            "folds": folds,
+            "seed": seed,
+        },
+        judge=judge,
+    )
 
 
-def _name(out: str | Path | None) -> str:
-    """Return the evaluator's name: its folder's."""
-    return "criteria" if out is None else Path(out).resolve().name
-
-
-def _read(beside: Sequence[object], said: Evaluations) -> tuple[list[Conversation], list[str]]:
-    """The conversations that are scored, each once, and what a reader should know of others."""
-    known = set(said.items)
-    found: dict[str, Conversation] = {}
-    silent = 0
-    for one in beside:
-        if not isinstance(one, Conversation) or one.id in found:
-            continue
-        if one.id in known:
-            found[one.id] = one
-        else:
-            silent += 1
-    told = []
-    if silent:
-        told.append(f"{silent:,} conversations are not scored, and left out")
-    if lacking := len(known) - len(found):
-        told.append(f"{lacking:,} scored conversations are not among the items, and left out")
-    if not found:
+def find_scored(
+    records: Sequence[object], evaluations: Evaluations
+) -> tuple[list[Conversation], list[str]]:
+    """Return the conversations that are scored, each once, and how many others there are."""
+    known = set(evaluations.items)
+    chats: dict[str, Conversation] = {}
+    unscored = set()
+    for record in records:
+        if isinstance(record, Conversation) and record.id in known:
+            chats.setdefault(record.id, record)
+        elif isinstance(record, Conversation):
+            unscored.add(record.id)
+    notes = []
+    if unscored:
+        notes.append(f"{len(unscored):,} conversations are not scored, and left out")
+    if missing := len(known) - len(chats):
+        notes.append(f"{missing:,} scored conversations are not among the items, and left out")
+    if not chats:
         raise DataError(
             f"none of the {len(known):,} scored conversations is among the items; give the"
             " conversations that were scored (--items)"
         )
-    return list(found.values()), told
+    return list(chats.values()), notes
 
 
-def _check(values: FloatArray, criteria: Sequence[Criterion]) -> None:
-    nowhere = [
-        one.id for one, column in zip(criteria, values.T, strict=True) if np.isnan(column).all()
-    ]
+def deal_folds(
+    good: FloatArray, groups: Sequence[Any], folds: int, seed: int, labels: Labels | None
+) -> IntArray:
+    """Return the fold of each conversation (N,), labels as even as clusters allow.
+
+    Args:
+        good: (N,) 1 good, 0 bad, NaN without a label.
+        groups: (N,) what stays together.
+
+    Raises:
+        DataError: too few conversations, clusters or labels for the folds.
+    """
+    count = len(set(groups))
+    if count < 2 * folds:
+        raise DataError(
+            f"{folds} folds of {count} conversations, or clusters: at least {2 * folds} are needed;"
+            " score more conversations, or ask for fewer folds"
+        )
+    rng = np.random.default_rng([seed, 1])
+    fold = dealt_in_classes(np.nan_to_num(good, nan=-1.0).tolist(), groups, folds, rng)
+    if labels is None:
+        return fold
+    for kind, label in (("good", 1.0), ("bad", 0.0)):
+        counts = np.bincount(fold[good == label], minlength=folds)
+        if counts.sum() < 2 * folds or counts.min() < 1:
+            raise DataError(
+                f"{counts.sum()} {kind} conversations for {folds} folds: {2 * folds} are needed,"
+                f" and one in each fold; label more, ask for fewer folds, or leave label out and"
+                f" nothing is labelled; {labels.line}"
+            )
+    return fold
+
+
+def teach(
+    items: Sequence[str], values: FloatArray, fold: IntArray, criteria: Sequence[Criterion]
+) -> JudgmentTable:
+    """Return evaluations (N, M) as judgments to learn from, where they vary outside each fold.
+
+    Raises:
+        DataError: a criterion is scored nowhere, or all are scored the same everywhere.
+    """
+    nowhere = [row.id for row, column in zip(criteria, values.T, strict=True) if _empty(column)]
     if nowhere:
         raise DataError(
             f"{len(nowhere)} of the {len(criteria)} criteria are scored on none of these"
             f" conversations: {', '.join(nowhere[:3])}; score them first (assize criteria score),"
             " or leave them out of the file"
         )
-    if any(one.id == PREFERENCE.id for one in criteria):
-        raise ConfigError(
-            f"an evaluator cannot learn a criterion called {PREFERENCE.id}; rename it"
-        )
-
-
-def _learnt(
-    chats: Sequence[Conversation],
-    given: Given,
-    whole: CriteriaSet,
-    folds: int,
-    name: str,
-    seed: int,
-    quiet: bool,
-) -> tuple[Distilled, Given]:
-    """The evaluator, and its raw numbers of conversations that it had not learnt from."""
-    taught = learnable(given)
-    if not taught:
+    rows, questions = [], []
+    for criterion, column in zip(criteria, values.T, strict=True):
+        rest = [column[(fold != held) & ~np.isnan(column)] for held in np.unique(fold)]
+        if not all(part.size > 1 and np.ptp(part) > 0 for part in rest):
+            continue
+        higher: Any = "better" if criterion.sat else "worse"
+        questions.append(Question(criterion.id, criterion.text, range=(0.0, 10.0), higher=higher))
+        for item, value in zip(items, column.tolist(), strict=True):
+            row = Judgment(item, "evaluations", criterion.id, score=value, anonymous=True)
+            if np.isnan(value):
+                row = replace(row, score=None, unscored=Unscored("unscored"))
+            rows.append(row)
+    if not rows:
         raise DataError(
             "each criterion is scored the same on all conversations, so that there is nothing to"
             " learn; look at how they were scored"
         )
-    table = lessons_of(given, whole, taught)
-    with progress("folds", folds + 1, quiet=quiet) as advance:
-        found = distil(
-            chats,
-            table,
-            load_encoder("minilm", cached=True),
-            name=name,
-            folds=folds,
-            rng=np.random.default_rng(seed),
-            raw=True,
-            tick=advance,
-            fold_of=dict(zip(given.items, given.fold.tolist(), strict=True)),
-        )
-    raw = np.full(given.values.shape, np.nan)
-    for at in taught:
-        by_unit = found.held[whole.criteria[at].id]
-        raw[:, at] = [by_unit.get((item, None), np.nan) for item in given.items]
-    return found, replace(given, raw=raw)
+    return JudgmentTable.of(rows, questions)
 
 
-def _result(
-    found: Distilled,
-    given: Given,
-    whole: CriteriaSet,
-    labels: Labels | None,
+def _empty(column: FloatArray) -> bool:
+    return bool(np.isnan(column).all())
+
+
+def fit_lines(raw: FloatArray, values: FloatArray, criteria: Sequence[Criterion]) -> list[Line]:
+    """Return each criterion's line from raw numbers (N, M) to evaluations (N, M)."""
+    return [
+        fit_line(raw[:, column], values[:, column], sat=criterion.sat)
+        for column, criterion in enumerate(criteria)
+    ]
+
+
+def held_out_scores(
+    raw: FloatArray, values: FloatArray, fold: IntArray, criteria: Sequence[Criterion]
+) -> FloatArray:
+    """Return the evaluator's evaluations (N, M), each fold by the lines of the others.
+
+    Args:
+        raw: (N, M) raw numbers by folds; a row of NaN where the text cannot be scored, a column of
+            NaN where a criterion has no head, so that its mean counts.
+    """
+    scores = np.full(raw.shape, _NAN)
+    readable = ~np.isnan(raw).all(axis=1)
+    for number_of in np.unique(fold):
+        held = fold == number_of
+        lines = fit_lines(raw[~held], values[~held], criteria)
+        for column, line in enumerate(lines):
+            scores[held, column] = line(np.nan_to_num(raw[held, column]))
+    scores[~readable] = _NAN
+    return scores
+
+
+def net_scores(values: FloatArray, criteria: Sequence[Criterion]) -> FloatArray:
+    """Return NetSAT (N,) of evaluations (N, M); NaN where one is missing."""
+    return values @ np.array([1.0 if criterion.sat else -1.0 for criterion in criteria])
+
+
+def compare(
+    name: str, scores: FloatArray, values: FloatArray, clusters: NDArray[Any] | None
+) -> Fidelity:
+    """Return how scores (N,) correlate with the evaluations (N,) that they reproduce."""
+    return Fidelity(
+        name,
+        pearson(scores, values, clusters=clusters),
+        spearman(scores, values, clusters=clusters),
+    )
+
+
+def learn_labelling(nets: FloatArray, good: FloatArray, wording: str, wanted: Wanted) -> Labelling:
+    """Return threshold, window and probability for NetSAT (N,) that was held out."""
+    known = ~np.isnan(nets) & ~np.isnan(good)
+    seen, labels = nets[known], good[known] == 1
+    middle = float(threshold(seen[None], labels)[0])
+    cuts = window(seen, labels, middle, wanted)
+    return labelling_of(cuts, logistic(seen, labels, wanted.prevalence), middle, labels, wording)
+
+
+def label_folds(
+    name: str,
+    nets: FloatArray,
+    good: FloatArray,
+    fold: IntArray,
+    clusters: NDArray[Any] | None,
     wanted: Wanted,
-    folds: int,
-    seed: int,
-    told: Sequence[str],
-) -> DistilledCriteria:
-    criteria = whole.criteria
-    lines = lines_of(given, criteria)
-    held = held_evaluations(given, criteria)
-    rows = reproduced(given, held, criteria)
-    nets, taught = nets_of(held, criteria), nets_of(given.values, criteria)
-    heads = Heads(
-        [
-            Head(one.id, one.polarity, one.text, line)
-            for one, line in zip(criteria, lines, strict=True)
-        ]
+) -> Labelled:
+    """Return what NetSAT (N,) labels of the labelled, threshold and window from other folds."""
+    labelled = ~np.isnan(good)
+    nets, fold = nets[labelled], fold[labelled]
+    truth: Mask = good[labelled] == 1
+    groups = None if clusters is None else clusters[labelled]
+    known = ~np.isnan(nets)
+    folds = range(int(fold.max()) + 1)
+    rest = [known & (fold != held) for held in folds]
+    middles = np.array([threshold(nets[rows][None], truth[rows])[0] for rows in rest])
+    right = np.where(known, (nets > middles[fold]) == truth, _NAN)
+    given, correct = by_other_folds(nets, truth, fold, middles, wanted)
+    return Labelled(
+        name,
+        int(known.sum()),
+        int((~known).sum()),
+        share(right, clusters=groups),
+        share(given.astype(float), clusters=groups),
+        share(np.where(given, correct, _NAN), clusters=groups),
     )
-    shown = [*told, *unlearnt(criteria, lines)]
-    if not rows[-1].pearson.interval[0] > 0:
-        shown.append(
-            f"NetSAT cannot be told from the text of these {len(given.items):,} conversations: its"
-            " correlation may be 0; go on with a model, or distil from more conversations"
-        )
-    beside = None
-    if labels is not None:
-        own = learnt_labelling(nets, given.good, whole, wanted)
-        heads = replace(heads, labelling=own)
-        rng = np.random.default_rng([seed, 2])
-        beside = lost(given, nets, taught, wanted, rng)
-        for word, cut in (("bad", own.low), ("good", own.high)):
-            if cut is None:
-                shown.append(
-                    f"no score can be labelled {word} with {100 * wanted.precision:g}% precision"
-                )
-    judge = judge_of(
-        whole, f"criteria@{whole.name}@{found.evaluator.judge}", found.evaluator, heads, "it"
-    )
-    unread = np.isnan(given.raw).all(axis=1)
-    settings = {
-        "distill": "criteria",
-        "criteria": len(criteria),
-        "n": len(given.items),
-        "folds": folds,
-        "seed": seed,
-    }
-    return DistilledCriteria(
-        n=len(given.items),
-        unscored=int((np.isnan(given.values).any(axis=1) & ~unread).sum()),
-        unread=int(unread.sum()),
-        alike=None if beside is None else beside.alike,
-        reproduced=rows,
-        labelled=() if beside is None else (beside.taught, beside.local, beside.difference),
-        folds=folds,
-        evaluator=judge.made_of,
-        labels=labels,
-        labelling=judge.given.labelling,
-        notes=[*([] if labels is None else labels.notes), *shown],
-        signature=_signature(judge.signature, given, folds, seed),
-        settings=settings,
-        criteria=judge.given,
-        judge=judge,
-        heads=heads,
-    )
-
-
-def _signature(made_of: str, given: Given, folds: int, seed: int) -> str:
-    of: Mapping[str, object] = {
-        "judge": made_of,
-        "values": np.nan_to_num(given.values, nan=-1).tolist(),
-        "good": np.nan_to_num(given.good, nan=-1).tolist(),
-        "fold": given.fold.tolist(),
-    }
-    return sign(of, folds, seed)

@@ -9,154 +9,211 @@ scores in its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from importlib import import_module
+from typing import Literal, Self
+
+import numpy as np
 
 from assize.base.conversation import Conversation
 from assize.base.errors import AnswerError, AuthenticationError, ConfigError, ModelError
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.base.signature import sign
 from assize.base.trust import check_named
-from assize.criteria._criterion import NETSAT, STALE, CriteriaSet, Criterion
-from assize.criteria._distilled.judge import DistilledJudge
+from assize.criteria._criterion import NETSAT, STALE, CriteriaSet
+from assize.criteria._heads import Line, load_heads
 from assize.criteria._reading import load_criteria
-from assize.criteria._scoring import (
-    NAME,
-    Batch,
-    Form,
-    asked_by,
-    batches,
-    form_of,
-    method,
-    net_row,
-    on_scale,
-    under_names,
-)
-from assize.judging.judge import JudgeContext, JudgeSettings, Task
+from assize.criteria._scoring import NAME, Batch, batches, form_of, method, net_row, on_scale
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator._scoring import raw_numbers
+from assize.judging.judge import JudgeContext, JudgeSettings, Task, judge_one
 from assize.judging.options import CriteriaOptions
-from assize.judging.prompt_judge import PromptJudge
+from assize.judging.prompt_judge import PromptJudge, unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.records import task_key
+from assize.judgments.questions import of_set
 from assize.models import Model
 from assize.results.log import log
 from assize.running import all_of
 
-# What scores without a model: a lazy import of what makes the judge, so nothing imports upwards.
-LOCAL: Mapping[str, str] = {"evaluator": "assize.criteria._local:open_local"}
 _WRITTEN = re.compile(r"(?P<file>.+?\.ya?ml)@(?P<model>[A-Za-z][\w-]*:.+)")
 
 
-@dataclass(frozen=True)
-class CriteriaJudge:
-    """A set of criteria and the model that scores conversations by it."""
+@dataclass(frozen=True, kw_only=True)
+class SetJudge:
+    """What every judge by a set of criteria has: its questions, and NetSAT of its rows.
 
-    given: CriteriaSet
-    name: str  # as in `--judge`
-    model: Model
-    settings: JudgeSettings
-    options: CriteriaOptions
-    written: str = ""  # the set's file, or its name
-    names: Mapping[str, str] = field(default_factory=dict)  # of questions that another set asks too
+    Args:
+        criteria: the set, with the labelling that holds for these scores.
+        name: as in `--judge`.
+        written: the set's file, or "" for its name.
+        names: new ids of questions that another set asks otherwise in the same run.
+    """
 
-    kind: JudgeKind = "model"
+    criteria: CriteriaSet
+    name: str
+    written: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
     takes: tuple[type, ...] = (Conversation,)
     rows_vary: bool = False
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
         """NetSAT, and each criterion."""
-        return asked_by(self.given, self.written, self.names)
+        source = self.written or self.criteria.name
+        return tuple(
+            of_set(replace(row, id=self.names.get(row.id, row.id)), source, self.criteria.wording)
+            for row in self.criteria.questions
+        )
 
-    def renamed(self, names: Mapping[str, str]) -> CriteriaJudge:
-        """The judge with names of its own for questions that another set asks otherwise."""
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """Return the judge with other ids for questions that another set asks otherwise."""
         return replace(self, names={**self.names, **names})
+
+    def complete(self, task: Task, rows: Mapping[str, Judgment]) -> list[Judgment]:
+        """Return NetSAT's row and those of the criteria (by id), under the questions' names."""
+        empty = Judgment(task.item.id, self.name, NETSAT, repeat=task.repeat)
+        ordered = [rows[criterion.id] for criterion in self.criteria.criteria]
+        return [
+            replace(row, question=self.names.get(row.question, row.question))
+            for row in (net_row(empty, rows, self.criteria), *ordered)
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CriteriaJudge(SetJudge):
+    """A set of criteria and the model that scores conversations by it."""
+
+    model: Model
+    settings: JudgeSettings
+    options: CriteriaOptions
+    kind: JudgeKind = "model"
 
     @cached_property
     def signature(self) -> str:
         """Of every batch's prompt, model and parameters, and of how labels are made."""
-        labelling = self.given.labelling
+        labelling = self.criteria.labelling
         return sign(
-            {"judge": NAME, "asked": [one.signature for _, one in self._asked]},
-            {"wording": self.given.wording, "values": self.options.criteria_values},
+            {"judge": NAME, "asked": [asks.signature for _, asks in self._asks]},
+            {"wording": self.criteria.wording, "values": self.options.criteria_values},
             {"labelling": None if labelling is None else asdict(labelling)},
         )
 
     @property
     def prompt_version(self) -> str:
         """The set and the prompt's version and hash, for `run.json`."""
-        return f"{self.given.name} {self.given.wording}, {self._asked[0][1].prompt_version}"
+        prompt = self._asks[0][1].prompt_version
+        return f"{self.criteria.name} {self.criteria.wording}, {prompt}"
 
     @cached_property
-    def _asked(self) -> tuple[tuple[Batch, PromptJudge], ...]:
+    def _asks(self) -> tuple[tuple[Batch, PromptJudge], ...]:
+        methods = {
+            batch: method(batch, self.criteria, self.options) for batch in batches(self.criteria)
+        }
         return tuple(
-            (batch, PromptJudge(method(batch, self.given, self.options), self.model, self.settings))
-            for batch in batches(self.given)
+            (batch, PromptJudge(how, self.model, self.settings)) for batch, how in methods.items()
         )
-
-    @cached_property
-    def _by_id(self) -> Mapping[str, Criterion]:
-        return {one.id: one for one in self.given.criteria}
 
     def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
         """What is asked about a criterion; about the first where it is None or NetSAT."""
-        if question not in (None, NETSAT, *self._by_id):
-            known = ", ".join(self._by_id)
-            raise ConfigError(f"{self.name} has no criterion {question!r}; it has {known}")
-        for batch, asked in self._asked:
-            if any(one.id == question for one in batch.criteria):
-                return asked, task
-        return self._asked[0][1], task
+        known = [criterion.id for criterion in self.criteria.criteria]
+        if question not in (None, NETSAT, *known):
+            raise ConfigError(
+                f"{self.name} has no criterion {question!r}; it has {', '.join(known)}"
+            )
+        for batch, asks in self._asks:
+            if any(criterion.id == question for criterion in batch.criteria):
+                return asks, task
+        return self._asks[0][1], task
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """NetSAT's row, and one a criterion: an answer on its scale, or unscored.
 
         Where every call failed the first failure is raised, as by any judge.
         """
-        found = await all_of(self._ask(batch, asked, task) for batch, asked in self._asked)
-        errors = [one.error for one in found if one.error is not None]
-        if errors and len(errors) == len(found):
+        errors: list[ModelError | AnswerError] = []
+        answers = await all_of(self._ask(batch, asks, task, errors) for batch, asks in self._asks)
+        if errors and len(errors) == len(self._asks):
             raise errors[0]
-        rows = {row.question: row for one in found for row in one.rows}
-        empty = Judgment(task.item.id, self.name, NETSAT, repeat=task.repeat)
-        net = net_row(empty, rows, self.given)
-        each = (rows[one.id] for one in self.given.criteria)
-        return under_names([net, *each], self.names)
+        return self.complete(task, {row.question: row for rows in answers for row in rows})
 
-    async def _ask(self, batch: Batch, asked: PromptJudge, task: Task) -> _Found:
-        """The rows of a batch; after a failure they are unscored, with the error beside them."""
-        error = None
+    async def _ask(
+        self,
+        batch: Batch,
+        asks: PromptJudge,
+        task: Task,
+        errors: list[ModelError | AnswerError],
+    ) -> list[Judgment]:
+        """The rows of a batch; after a failure they are unscored."""
         try:
-            rows = await asked.judge(task)
+            rows = await asks.judge(task)
         except AuthenticationError:
             raise
-        except (ModelError, AnswerError) as failure:
-            error = failure
-            reason = Unscored(reason_of(failure), str(failure))
+        except (ModelError, AnswerError) as error:
+            errors.append(error)
+            reason = Unscored(reason_of(error), str(error))
             rows = [
-                Judgment(task.item.id, self.name, one.id, repeat=task.repeat, unscored=reason)
-                for one in batch.criteria
+                Judgment(task.item.id, self.name, row.id, repeat=task.repeat, unscored=reason)
+                for row in batch.criteria
             ]
         call = f"{task_key(task.item.id, self.name, batch.step, task.repeat):016x}"
-        form = form_of(self.given.scale, self.options.criteria_values)
-        return _Found(
-            [replace(self._kept(row, form), judge=self.name, call=call) for row in rows],
-            error,
+        form = form_of(self.criteria.scale, self.options.criteria_values)
+        questions = {row.id: row.question(self.criteria.scale) for row in batch.criteria}
+        return [
+            replace(on_scale(row, questions[row.question], form), judge=self.name, call=call)
+            for row in rows
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistilledJudge(SetJudge):
+    """A set of criteria and the evaluator that scores conversations by it, with no model.
+
+    Args:
+        lines: by criterion.
+        evaluator: whose raw numbers they map to evaluations.
+    """
+
+    lines: Mapping[str, Line]
+    evaluator: Evaluator
+    kind: JudgeKind = "evaluator"
+    needs_model: Literal[False] = False
+    sees_order: bool = False
+
+    @cached_property
+    def signature(self) -> str:
+        """Of the evaluator, the criteria, their lines and how labels are made."""
+        labelling = self.criteria.labelling
+        lines = {name: asdict(line) for name, line in self.lines.items()}
+        return sign(
+            {"judge": f"{NAME}, distilled", "version": 1, "evaluator": self.evaluator.signature},
+            {"wording": self.criteria.wording, "lines": lines},
+            {"labelling": None if labelling is None else asdict(labelling)},
         )
 
-    def _kept(self, row: Judgment, form: Form) -> Judgment:
-        return on_scale(row, self._by_id[row.question].question(self.given.scale), form)
+    def judge_many(self, tasks: Sequence[Task]) -> list[Sequence[Judgment]]:
+        """NetSAT's row and one a criterion; all are unscored where there is no text to read."""
+        chats = [task.item for task in tasks if isinstance(task.item, Conversation)]
+        numbers = raw_numbers(chats, evaluator=self.evaluator)
+        return [self._score(task, raw) for task, raw in zip(tasks, numbers, strict=True)]
 
+    def _score(self, task: Task, raw: Mapping[str, float] | Unscored) -> Sequence[Judgment]:
+        if isinstance(raw, Unscored):
+            return unscored_rows(self, task, raw)
+        rows = {}
+        for name, line in self.lines.items():  # what was always scored the same has no head
+            score = round(float(line(np.array([raw.get(name, 0.0)]))[0]), 6)
+            rows[name] = Judgment(task.item.id, self.name, name, score=score, repeat=task.repeat)
+        return self.complete(task, rows)
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    rows: Sequence[Judgment]
-    error: ModelError | AnswerError | None
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """One task's rows."""
+        return await judge_one(self, task)
 
 
 def open_criteria(
-    given: CriteriaSet, written: str, model: str | None, context: JudgeContext
+    criteria: CriteriaSet, written: str, model: str | None, context: JudgeContext
 ) -> CriteriaJudge | DistilledJudge:
     """The judge that scores by a set.
 
@@ -169,41 +226,66 @@ def open_criteria(
             for other criteria.
     """
     options = CriteriaOptions(**context.options)
-    asked = options.criteria_model if model is None else model
-    if asked is None and given.model is None:
+    scorer = options.criteria_model if model is None else model
+    if scorer is None and criteria.model is None:
         raise ConfigError(
             f"no model is named to score by {written}; give --model openai:gpt-4o (model= in"
             f" Python; of judge --set criteria_model=, or {NAME}@{written}@openai:gpt-4o)"
         )
-    name = f"{NAME}@{written}" if asked is None else f"{NAME}@{written}@{asked}"
-    scorer = asked
+    name = f"{NAME}@{written}" if scorer is None else f"{NAME}@{written}@{scorer}"
     if scorer is None:
         scorer = check_named(
-            given.model,
+            criteria.model,
             "model",
             source=f"{written} was learnt with",
             remedy="give --model {} to ask it, or another (model= in Python; of judge"
             " --set criteria_model=)",
         )
-    scored = given
     if options.criteria_scale is not None:
-        scored = replace(
-            given, scale="numeric" if options.criteria_scale == "numeric" else "likert"
+        criteria = replace(
+            criteria, scale="numeric" if options.criteria_scale == "numeric" else "likert"
         )
-    kind, _, folder = scorer.partition(":")
-    if kind in LOCAL:
-        module, _, attribute = LOCAL[kind].partition(":")
-        make: Callable[..., DistilledJudge] = getattr(import_module(module), attribute)
-        return make(scored, name, written, folder)
-    if scored.edited:
+    if scorer.startswith("evaluator:"):
+        return open_distilled(criteria, name, written, scorer.removeprefix("evaluator:"))
+    if criteria.edited:
         log.warning("%s: %s", written, STALE)
-    elif scored.labelling is not None and asked not in (None, given.model) and given.model:
+    elif criteria.labelling is not None and criteria.model not in (None, scorer):
         log.warning(
-            "%s: threshold and window were learnt with %s, not with %s", written, given.model, asked
+            "%s: threshold and window were learnt with %s, not with %s",
+            written,
+            criteria.model,
+            scorer,
         )
-    scored = scored.without_stale_labels
-    opened = context.models.open(scorer)
-    return CriteriaJudge(scored, name, opened, context.settings, options, written)
+    return CriteriaJudge(
+        criteria=criteria.without_stale_labels,
+        name=name,
+        written=written,
+        model=context.models.open(scorer),
+        settings=context.settings,
+        options=options,
+    )
+
+
+def open_distilled(criteria: CriteriaSet, name: str, written: str, folder: str) -> DistilledJudge:
+    """The judge that scores a set by the evaluator in a folder.
+
+    Raises:
+        ConfigError: the evaluator was distilled for other criteria or for none.
+        DataError: the folder holds no evaluator.
+    """
+    if not folder:
+        raise ConfigError(f"{name}: name the evaluator's folder, as in evaluator:small/")
+    scored, lines = load_heads(folder).apply(criteria, folder)
+    if criteria.labelling is not None and scored.labelling is None:
+        log.warning(
+            "%s was distilled without labels, or for other criteria together, so nothing is"
+            " labelled: threshold and window of the file are for another model's NetSAT",
+            folder,
+        )
+    evaluator = load_evaluator(folder)
+    return DistilledJudge(
+        criteria=scored, name=name, written=written, lines=lines, evaluator=evaluator
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +296,8 @@ class CriteriaOffer:
 
     def open(self, target: str, context: JudgeContext) -> CriteriaJudge | DistilledJudge:
         """The judge that scores by this file, or by file and model, as FILE@MODEL."""
-        found = _WRITTEN.fullmatch(target)
-        file, model = (target, None) if found is None else (found["file"], found["model"])
+        match = _WRITTEN.fullmatch(target)
+        file, model = (target, None) if match is None else (match["file"], match["model"])
         return open_criteria(load_criteria(file), file, model, context)
 
 

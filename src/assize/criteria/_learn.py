@@ -10,7 +10,7 @@ from assize.base.errors import ConfigError
 from assize.criteria._criterion import Domain
 from assize.criteria._labelled_items import labelled_items
 from assize.criteria._learning.learn import LearningWork
-from assize.criteria._learning.learnt import Learnt
+from assize.criteria._learning.learn_result import LearnResult
 from assize.criteria._learning.settings import Learning, Rubicon, Spur
 from assize.criteria._reading import load_domain
 from assize.formats import ItemsLike
@@ -37,7 +37,7 @@ def learn(
     seed: int = 0,
     quiet: bool = False,
     asking: Asking = DEFAULT,
-) -> Plan[Learnt]:
+) -> Plan[LearnResult]:
     """Learns criteria that tell good conversations from bad ones.
 
     A model names the patterns that explain each conversation's label, sums them

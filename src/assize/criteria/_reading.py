@@ -36,30 +36,16 @@ from assize.criteria._criterion import (
 from assize.formats.yaml_nodes import Fail, text_in, validated
 
 FILE = "criteria.yaml"  # as they are named in a folder
+_OWN = ("sat", "dsat", "id")
 
 LONGEST = 1_000  # characters of a statement
 _ID = r"^[A-Za-z0-9][A-Za-z0-9_-]*$"
 _Name = Annotated[str, Field(pattern=_ID)]
 _Words = Annotated[str, Field(min_length=1)]
-_Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
-
-
-class _Domain(_Strict):
-    task: _Words
-    assistant: str = ""
-    user: str = ""
-    outcome: str = ""
-
-
-class _Merged(_Strict):
-    id: _Name
-    text: _Words
-    patterns: list[str] = Field(default_factory=list)
-    conversations: list[str] = Field(default_factory=list)
 
 
 class _Criterion(_Strict):
@@ -69,40 +55,27 @@ class _Criterion(_Strict):
     about: Conduct | None = None
     maxim: Maxim | None = None
     batch: int | None = Field(None, ge=1)
-    conversations: list[str] = Field(default_factory=list)
-    patterns: list[str] = Field(default_factory=list)
-    merged: list[_Merged] = Field(default_factory=list)
+    conversations: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    merged: tuple[Merged, ...] = ()
     author: _Words = "person"
-    version: int = Field(1, ge=1)
-
-
-class _Labelling(_Strict):
-    threshold: _Number
-    low: _Number | None = None
-    high: _Number | None = None
-    precision: float = Field(0.9, gt=0, le=1)
-    slope: _Number | None = None
-    intercept: _Number | None = None
-    n: int = Field(0, ge=0)
-    good: int = Field(0, ge=0)
-    wording: str = ""
 
 
 class _File(_Strict):
     name: _Name = "criteria"
-    domain: _Domain | None = None
+    domain: Domain | None = None
     model: _Words | None = None
     scale: Scale = "likert"
-    labelling: _Labelling | None = None
+    labelling: Labelling | None = None
     signature: str = ""
     criteria: list[_Criterion] = Field(min_length=1)
 
 
-_PARTS: Mapping[str | int, type[BaseModel]] = {
-    "domain": _Domain,
-    "labelling": _Labelling,
+_PARTS: Mapping[str | int, type] = {
+    "domain": Domain,
+    "labelling": Labelling,
     "criteria": _Criterion,
-    "merged": _Merged,
+    "merged": Merged,
 }
 
 
@@ -132,51 +105,35 @@ def parse_criteria(text: str, source: str) -> CriteriaSet:
             what is allowed.
     """
     record, _, fail = validated(text, source, _File, _PARTS)
-    found: dict[str, Criterion] = {}
-    for number, one in enumerate(record.criteria):
-        made = _criterion(one, fail, number)
-        if made.id in found or made.id == NETSAT:
-            twin = found.get(made.id)
-            same = twin is not None and twin.text.split() == made.text.split()
-            problem = (
-                "the same criterion stands there twice"
-                if same
-                else (f"the id {made.id!r} is taken; give each criterion its own")
-            )
+    criteria: dict[str, Criterion] = {}
+    for number, entry in enumerate(record.criteria):
+        criterion = _criterion(entry, fail, number)
+        if criterion.id in criteria or criterion.id == NETSAT:
+            twin = criteria.get(criterion.id)
+            problem = f"the id {criterion.id!r} is taken; give each criterion its own"
+            if twin is not None and twin.text.split() == criterion.text.split():
+                problem = "the same criterion stands there twice"
             raise fail(problem, "criteria", number)
-        found[made.id] = made
-    domain = None if record.domain is None else Domain(**record.domain.model_dump())
-    labelling = None if record.labelling is None else _labelling(record.labelling, fail)
+        criteria[criterion.id] = criterion
+    window = record.labelling
+    if window is not None and None not in (window.low, window.high) and window.low > window.high:
+        problem = f"low is {window.low:g} and high {window.high:g}; low is at most high"
+        raise fail(problem, "labelling", "low")
     return CriteriaSet(
-        record.name, tuple(found.values()), domain, record.model, record.scale, labelling
+        record.name, tuple(criteria.values()), record.domain, record.model, record.scale, window
     )
 
 
-def _labelling(given: _Labelling, fail: Fail) -> Labelling:
-    if given.low is not None and given.high is not None and given.low > given.high:
-        problem = f"low is {given.low:g} and high {given.high:g}; low is at most high"
-        raise fail(problem, "labelling", "low")
-    return Labelling(**given.model_dump())
-
-
-def _criterion(given: _Criterion, fail: Fail, number: int) -> Criterion:
-    if (given.sat is None) == (given.dsat is None):
+def _criterion(entry: _Criterion, fail: Fail, number: int) -> Criterion:
+    if (entry.sat is None) == (entry.dsat is None):
         raise fail("expected either sat: or dsat:, with the criterion's text", "criteria", number)
-    polarity: Polarity = "sat" if given.sat else "dsat"
-    text = given.sat or given.dsat or ""
+    polarity: Polarity = "sat" if entry.sat else "dsat"
+    text = entry.sat or entry.dsat or ""
     if len(text) > LONGEST:
         problem = f"received {len(text):,} characters; a statement has at most {LONGEST:,}"
         raise fail(problem, "criteria", number, polarity)
-    rest = given.model_dump(exclude={"sat", "dsat", "id", "merged"})
-    for name in ("conversations", "patterns"):
-        rest[name] = tuple(rest[name])
-    merged = tuple(
-        Merged(one.id, one.text, tuple(one.patterns), tuple(one.conversations))
-        for one in given.merged
-    )
-    return Criterion(
-        id=given.id or id_of(polarity, text), text=text, polarity=polarity, merged=merged, **rest
-    )
+    rest = {name: getattr(entry, name) for name in _Criterion.model_fields if name not in _OWN}
+    return Criterion(id=entry.id or id_of(polarity, text), text=text, polarity=polarity, **rest)
 
 
 def id_of(polarity: str, text: str) -> str:
@@ -194,8 +151,7 @@ def load_domain(path: str) -> Domain:
     Raises:
         DataError: as `parse_criteria`.
     """
-    record, _, _ = validated(text_in(path), path, _Domain)
-    return Domain(**record.model_dump())
+    return validated(text_in(path), path, Domain)[0]
 
 
 def criteria_text(given: CriteriaSet) -> str:
@@ -226,12 +182,12 @@ def _in_line(dumper: type[Any]) -> type[Any]:
     return Dumper
 
 
-def _entry(one: Criterion) -> dict[str, Any]:
-    entry: dict[str, Any] = {one.polarity: one.text, "id": one.id}
-    entry |= _filled(one, "about", "maxim", "batch", "conversations", "patterns")
-    if one.merged:
-        entry["merged"] = [_filled(each) for each in one.merged]
-    return entry | _filled(one, "author") | ({} if one.version == 1 else {"version": one.version})
+def _entry(criterion: Criterion) -> dict[str, Any]:
+    names = "about", "maxim", "batch", "conversations", "patterns"
+    entry = {criterion.polarity: criterion.text, "id": criterion.id, **_filled(criterion, *names)}
+    if criterion.merged:
+        entry["merged"] = [_filled(merged) for merged in criterion.merged]
+    return entry | _filled(criterion, "author")
 
 
 def _filled(record: Any, *names: str) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from assize.base.arguments import check_word, shown
 from assize.base.errors import ConfigError
 from assize.criteria._criterion import CriteriaSet, Scale
+from assize.criteria._heads import own_labellings
 from assize.criteria._judge import open_criteria
-from assize.criteria._local import own_labellings
 from assize.criteria._reading import load_criteria
 from assize.criteria._scores import CriteriaScores
 from assize.criteria._scoring import NAME

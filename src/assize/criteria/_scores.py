@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -12,9 +12,7 @@ import numpy as np
 from assize.base.judgment import Question
 from assize.base.signature import sign
 from assize.criteria._criterion import NETSAT, STALE, CriteriaSet, Criterion, Labelling
-from assize.criteria._scored import LABELS, Scored, WindowCounts
 from assize.criteria._scoring import HOLDS, label_of
-from assize.formats.labels import Labels
 from assize.judging.outcome import OfRun, Outcome
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers, value_of_answer
@@ -23,7 +21,7 @@ from assize.results.numbers import counted, number
 from assize.stats import mean, wilson
 from assize.stats._arrays import FloatArray
 
-IN_PERCENT = Column(kind="percent", digits=1, unit="%")
+LABELS = ("good", "open", "bad", "unscored")
 _QUARTILES = (0, 25, 50, 75, 100)
 _MOST = 100  # criteria that are shown
 Net = Annotated[float, Column(digits=1)]
@@ -112,14 +110,7 @@ class CriteriaScores(OfRun):
         given: the set.
         judgments: NetSAT and the criteria of each conversation.
         labellings: by judge, of those whose scores are labelled.
-        labels: what people say of the conversations (`beside`); None where nobody was asked.
-        pair: ids of two conversations that the page shows side by side; the best and the worst
-            when None.
-        keep: how many conversations the page lists.
         stale: whether the set's criteria changed since its threshold and window were learnt.
-        window_counts: what the window makes of each class of people's labels.
-        labelled: of conversations that people labelled, those that the window labels, too;
-            `labels_right` of these as people do; `accuracy` is that of the threshold.
     """
 
     heading: ClassVar[str] = "Criteria scored"
@@ -149,17 +140,7 @@ class CriteriaScores(OfRun):
     given: CriteriaSet = field(default_factory=lambda: CriteriaSet("", ()), repr=False)
     judgments: JudgmentTable = field(default_factory=lambda: JudgmentTable.of([]), repr=False)
     labellings: Mapping[str, Labelling] = field(default_factory=dict, repr=False)
-    labels: Labels | None = field(default=None, repr=False)
-    pair: Sequence[str] | None = field(default=None, repr=False)
-    keep: int = field(default=20, repr=False)
     stale: bool = field(default=False, repr=False)
-    window_counts: Annotated[
-        Sequence[WindowCounts] | None,
-        Table("Against people's labels", "What the window makes of what people call good or bad."),
-    ] = None
-    labelled: Annotated[Share | None, replace(IN_PERCENT, name="labelled")] = None
-    labels_right: Annotated[Share | None, replace(IN_PERCENT, name="of these rightly")] = None
-    accuracy: Annotated[Share | None, replace(IN_PERCENT, name="accuracy of threshold")] = None
 
     @classmethod
     def of(
@@ -204,22 +185,6 @@ class CriteriaScores(OfRun):
             stale=stale,
         )
 
-    def beside(self, labels: Labels) -> CriteriaScores:
-        """Return the scores with what people say of the conversations."""
-        window = self.labelling
-        scored = Scored.of(self.judgments, replace(self.given, labelling=window), labels)
-        if window is None:
-            return replace(self, labels=labels)
-        labelled, right, accuracy = scored.shares_right(window.threshold)
-        return replace(
-            self,
-            labels=labels,
-            window_counts=scored.window_counts(),
-            labelled=labelled,
-            labels_right=right,
-            accuracy=accuracy,
-        )
-
     @property
     def labelling(self) -> Labelling | None:
         """What labels the scores of every judge; None where two are labelled differently."""
@@ -247,10 +212,8 @@ class CriteriaScores(OfRun):
 
     @property
     def notes(self) -> Sequence[str]:
-        """How the run went, and what to mind of judges, labels and the set."""
+        """How the run went, and what to mind of judges and the set."""
         notes = [] if self.outcome is None else list(self.outcome.notes)
-        if self.labels is not None:
-            notes += self.labels.notes
         if self.outcome is None and len(self.netsat) > 1:
             notes.append(f"a conversation's NetSAT is the mean over {len(self.netsat)} judges")
         if self.stale:

@@ -33,7 +33,6 @@ from assize.judging.method import Method, Said
 from assize.judging.options import CriteriaOptions
 from assize.judging.reading import read_answer
 from assize.judging.schemas import one_of, record
-from assize.judgments.questions import of_set
 from assize.judgments.values import number_of
 
 NAME = "criteria"
@@ -210,24 +209,6 @@ def net_row(empty: Judgment, rows: Mapping[str, Judgment], given: CriteriaSet) -
     net = round(net, 6)  # sums of expected values, without what adding them leaves behind
     details = None if given.labelling is None else label_details(net, given.labelling)
     return replace(empty, score=net, details=details)
-
-
-def asked_by(given: CriteriaSet, written: str, names: Mapping[str, str]) -> tuple[Question, ...]:
-    """A set's questions, each of which says whose it is, under the names that a run gives them.
-
-    Args:
-        written: the set's file, or "" for its name.
-        names: by id, of those that another set asks otherwise in the same run.
-    """
-    return tuple(
-        of_set(replace(one, id=names.get(one.id, one.id)), written or given.name, given.wording)
-        for one in given.questions
-    )
-
-
-def under_names(rows: Sequence[Judgment], names: Mapping[str, str]) -> list[Judgment]:
-    """The rows under the names that a run gives their questions."""
-    return [replace(row, question=names.get(row.question, row.question)) for row in rows]
 
 
 def label_of(net: float, labelling: Labelling) -> Label:

@@ -47,17 +47,6 @@ class ChosenCriterion:
     unscored: int
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOutCriterion:
-    """A criterion of the pool that was not considered: it is unscored on many of `n`."""
-
-    id: Hidden[str]
-    criterion: str
-    polarity: str
-    unscored: int
-    n: int
-
-
 @dataclass(frozen=True, eq=False)
 class Curves:
     """Precision of both labels by threshold, and the tanh that sharpness compares it with.
@@ -155,18 +144,6 @@ class TriedWeights:
     used: Annotated[float | None, Column(digits=None)]
 
 
-@dataclass(frozen=True, slots=True)
-class FoldScores:
-    """NetSAT of one fold, from criteria that were chosen on the others."""
-
-    fold: int
-    good: int
-    bad: int
-    mean_good: Annotated[float, Column("NetSAT of good", digits=2)]
-    mean_bad: Annotated[float, Column("of bad", digits=2)]
-    difference: Net
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectedCriteria(Result):
     """The criteria that were chosen from a pool, and how well they label conversations.
@@ -221,14 +198,6 @@ class SelectedCriteria(Result):
             "Weights of sharpness",
             "How many conversations held out are labelled, by the weight of sharpness.",
         ),
-    ]
-    folds: Annotated[
-        Sequence[FoldScores],
-        Table("Folds held out", "Each fold is scored by criteria that were chosen on the others."),
-    ]
-    left_out: Annotated[
-        Sequence[LeftOutCriterion],
-        Table("Left out", "Scored on too few conversations to be chosen.", most=50),
     ]
     labels: Labels
     labelling: Labelling
@@ -320,18 +289,4 @@ def tried_weights(tuned: Tuned | None, used: float) -> list[TriedWeights]:
         weights = [tried.weight for tried in group]
         own = used if used in weights else None
         rows.append(TriedWeights(weights[0], weights[-1], labelled, separation, own))
-    return rows
-
-
-def fold_scores(held_out: HeldOut | None, good: Mask) -> list[FoldScores]:
-    """Return the mean NetSAT of each class, by fold."""
-    if held_out is None:
-        return []
-    rows = []
-    for fold in range(int(held_out.folds.max()) + 1):
-        held = held_out.folds == fold
-        nets, labels = held_out.nets[held], good[held]
-        means = float(nets[labels].mean()), float(nets[~labels].mean())
-        counts = int(labels.sum()), int((~labels).sum())
-        rows.append(FoldScores(fold + 1, *counts, *means, means[0] - means[1]))
     return rows

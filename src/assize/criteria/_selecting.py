@@ -7,25 +7,24 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.base.arguments import check_range, check_word
 from assize.base.errors import DataError
 from assize.base.signature import sign
 from assize.base.version import __version__
 from assize.criteria._clusters import Clusters
-from assize.criteria._criterion import CriteriaSet, Criterion, Labelling
+from assize.criteria._criterion import CriteriaSet, Labelling
 from assize.criteria._evaluations import Evaluations
 from assize.criteria._selected import (
     ChosenCriterion,
     Curves,
-    LeftOutCriterion,
     SelectedCriteria,
     SelectionFigures,
-    fold_scores,
     tried_weights,
 )
 from assize.criteria._selection.greedy import Budget
-from assize.criteria._selection.held_out import Choose, HeldOut, held_out, survival
+from assize.criteria._selection.held_out import held_out, survival
 from assize.criteria._selection.objective import Objective, separation, threshold
 from assize.criteria._selection.policies import POLICIES, Settings
 from assize.criteria._selection.pool import FEWEST, Mask, Pool
@@ -33,7 +32,7 @@ from assize.criteria._selection.probability import Logistic, logistic
 from assize.criteria._selection.weight import DEALS, FOLDS, TIE, Tuned, tuned_weight
 from assize.criteria._selection.window import WANTED, Wanted, Window, WindowRule, window, yield_rate
 from assize.formats.labels import Labels
-from assize.stats._arrays import FloatArray
+from assize.stats._arrays import FloatArray, IntArray
 
 MOST_UNSCORED = 0.5  # share of conversations; a criterion that more lack is left out
 UNTUNED = 1.0  # the weight where a policy has none, or too few conversations are there to tune it
@@ -118,20 +117,118 @@ class CriteriaChoice:
 
 
 @dataclass(frozen=True, eq=False)
-class _Given:
-    """The pool, and what stands for its rows and columns."""
+class ChosenSet:
+    """Criteria chosen on N conversations, and the threshold of their NetSAT.
+
+    Args:
+        pool: the criteria that were considered, in the order of `considered`.
+        considered: (P,) their columns among all; `left_out` are those that too many lack.
+        chosen: places in the pool, in the order of choice.
+        settings: with the weight that was used; `tuned` is what was tried for it.
+        nets: (N,) NetSAT.
+        whole: the set fits the budgets and was taken whole.
+        notes: what a reader should know.
+    """
 
     pool: Pool
-    items: Sequence[str]
-    criteria: Sequence[Criterion]
-    unscored: FloatArray
-    left_out: Sequence[LeftOutCriterion]
-    told: list[str]
+    considered: IntArray
+    left_out: IntArray
+    chosen: Sequence[int]
+    settings: Settings
+    tuned: Tuned | None
+    nets: FloatArray
+    threshold: float
+    whole: bool
+    notes: Sequence[str]
+
+    @property
+    def columns(self) -> IntArray:
+        """Columns of the criteria chosen, among all."""
+        return self.considered[list(self.chosen)]
+
+
+def choose_set(
+    values: FloatArray,
+    sat: Mask,
+    good: Mask,
+    how: Selecting,
+    clusters: NDArray[Any] | None = None,
+    *,
+    take_whole: bool = False,
+) -> ChosenSet:
+    """Choose criteria by a policy: pool, weight, choice, threshold.
+
+    Args:
+        values: (N, M) evaluations from 0 to 10; NaN where unscored, which counts as neutral. A
+            criterion that more than half of the conversations lack is left out.
+        sat: (M,) whether a criterion speaks of satisfaction.
+        good: (N,) labels.
+        clusters: (N,) conversations that stay together in folds.
+        take_whole: take all criteria where they fit the budgets.
+
+    Raises:
+        DataError: no criterion is left, or all conversations get one NetSAT.
+    """
+    lacking = np.isnan(values).sum(axis=0) > MOST_UNSCORED * len(good)
+    considered = np.flatnonzero(~lacking)
+    if not considered.size:
+        raise DataError(
+            f"each of the {len(sat)} criteria is unscored on more than"
+            f" {100 * MOST_UNSCORED:g}% of the conversations; score them again"
+        )
+    pool = Pool.of(values[:, considered], sat[considered], good, clusters)
+    budget, notes = how.settings.budget, list[str]()
+    fits = pool.sat.sum() <= budget.sat and (~pool.sat).sum() <= budget.dsat
+    whole, settings, tuned = bool(take_whole and fits), how.settings, None
+    if whole:
+        chosen = list(range(len(pool.sat)))
+    else:
+        settings, tuned = tune_weight(pool, how, notes)
+        chosen = POLICIES[how.policy](pool, settings)
+    nets = pool.net(chosen)
+    if np.ptp(nets) == 0:
+        raise DataError(
+            f"all {len(nets):,} conversations get the same scores from the criteria chosen, so that"
+            " nothing tells good from bad; look at how the criteria were scored"
+        )
+    middle = float(threshold(nets[None], good)[0])
+    left_out = np.flatnonzero(lacking)
+    return ChosenSet(
+        pool, considered, left_out, chosen, settings, tuned, nets, middle, whole, notes
+    )
+
+
+def tune_weight(pool: Pool, how: Selecting, notes: list[str]) -> tuple[Settings, Tuned | None]:
+    """Return the settings with the weight that is used, and what was tried."""
+    settings, tuned = how.settings, None
+    weight = settings.objective.weight
+    if how.policy == "correctness":
+        weight = 0.0
+    elif how.tune and how.policy == "rubicon" and not _foldable(pool):
+        rarer, units = _rarer(pool)
+        notes.append(
+            f"the rarer class has {rarer} {units}, too few to tune the weight of sharpness in"
+            f" {FOLDS} folds: it is {UNTUNED:g}"
+        )
+        weight = UNTUNED
+    elif how.tune and how.policy == "rubicon":
+        rng = np.random.default_rng(settings.seed)
+        tuned = tuned_weight(
+            pool,
+            settings.budget,
+            settings.objective,
+            deals=how.deals,
+            tie=how.tie,
+            wanted=how.wanted,
+            rng=rng,
+        )
+        weight = tuned.weight
+    return replace(settings, objective=replace(settings.objective, weight=weight)), tuned
 
 
 def choose_criteria(
     whole: CriteriaSet,
-    said: Evaluations,
+    evaluations: Evaluations,
     labels: Labels,
     how: Selecting,
     clusters: Clusters | None = None,
@@ -145,123 +242,144 @@ def choose_criteria(
         DataError: too few labelled conversations are scored, all get one NetSAT, or no criterion
             is left.
     """
-    given = _given(said, labels, clusters)
-    pool, told = given.pool, given.told
-    settings, tuned = weighed(pool, how, told)
-    policy = POLICIES[how.policy]
+    items = [item for item in evaluations.items if item in labels.good]
+    notes = [*labels.notes, *evaluations.notes]
+    if missing := len(labels) - len(items):
+        notes.append(f"{missing:,} labelled conversations are not scored, and left out")
+    if unlabelled := len(evaluations.items) - len(items):
+        notes.append(f"{unlabelled:,} scored conversations have no label, and are left out")
+    good = np.array([labels.good[item] for item in items], dtype=bool)
+    _check_enough(good, labels)
+    values = evaluations.of(items, evaluations.criteria)
+    unscored = np.isnan(values).sum(axis=0)
+    sat = np.array([criterion.sat for criterion in evaluations.criteria], dtype=bool)
+    groups = None if clusters is None else clusters.labels(items)
+    choice = choose_set(values, sat, good, how, groups)
+    pool, settings, middle = choice.pool, choice.settings, choice.threshold
+    if choice.left_out.size:
+        named = ", ".join(
+            f"{evaluations.criteria[column].id} ({unscored[column]} of {len(items)})"
+            for column in choice.left_out[:3].tolist()
+        )
+        more = f" and {choice.left_out.size - 3} more" if choice.left_out.size > 3 else ""
+        notes.append(f"left out, for too few conversations are scored on them: {named}{more}")
+    if clusters is not None:
+        notes.append(clusters.line(items))
+    if pool.imputed:
+        notes.append(
+            f"{pool.imputed:,} of {pool.scores.size:,} scores are missing: taken as neutral"
+        )
+    notes += choice.notes
 
     def choose(some: Pool) -> list[int]:
-        return policy(some, settings)
+        return POLICIES[how.policy](some, settings)
 
-    chosen = choose(pool)
-    nets = pool.net(chosen)
-    if np.ptp(nets) == 0:
-        raise DataError(
-            f"all {len(nets):,} conversations get the same scores from the criteria chosen, so that"
-            " nothing tells good from bad; look at how the criteria were scored"
+    folded = None
+    if _foldable(pool):
+        rng = np.random.default_rng(settings.seed)
+        folded = held_out(pool, choose, wanted=how.wanted, rng=rng)
+    else:
+        notes.append(
+            "threshold, window and probability come from the conversations that the criteria were"
+            " chosen on, for there are too few to hold any out: on new ones expect less"
         )
-    middle = float(threshold(nets[None], pool.good)[0])
-    folded = _folds(pool, choose, how, settings, told)
+    nets = choice.nets
     seen = nets if folded is None else folded.nets
-    prevalence = settings.objective.prevalence
-    found = window(seen, pool.good, middle, how.wanted)
-    rng = np.random.default_rng(settings.seed)
-    lasting = survival(pool, choose, how.samples, rng) if how.samples else None
-    each = [_chosen(given, column, place, lasting) for place, column in enumerate(chosen, start=1)]
-    _tell(each, found, told)
-    criteria = tuple(given.criteria[column] for column in chosen)
-    kept = replace(whole, criteria=criteria, labelling=None)
-    curve = logistic(seen, pool.good, prevalence)
-    labelling = labelling_of(found, curve, middle, pool.good, kept.wording)
+    cuts = window(seen, good, middle, how.wanted)
+    lasting = None
+    if how.samples:
+        lasting = survival(pool, choose, how.samples, np.random.default_rng(settings.seed))
+    criteria = [evaluations.criteria[column] for column in choice.columns.tolist()]
+    rows = [
+        ChosenCriterion(
+            place,
+            criterion.id,
+            criterion.text,
+            criterion.polarity,
+            float(separation(pool.scores[:, column][None], good)[0]),
+            None if lasting is None else float(lasting[column]),
+            int(unscored[choice.considered[column]]),
+        )
+        for place, (criterion, column) in enumerate(zip(criteria, choice.chosen, strict=True), 1)
+    ]
+    notes += _describe_limits(rows, cuts)
+    chosen = replace(whole, criteria=tuple(criteria), labelling=None)
+    curve = logistic(seen, good, settings.objective.prevalence)
+    labelling = labelling_of(cuts, curve, middle, good, chosen.wording)
     objective = settings.objective
-    error = float(objective.sharpness_error(nets[None], pool.good)[0])
-    figures = [_training(nets, pool.good, middle, how.wanted, error)]
+    figures = [
+        SelectionFigures.of(
+            "training",
+            float(separation(nets[None], good)[0]),
+            yield_rate(window(nets, good, middle, how.wanted), nets, good),
+            float(((nets > middle) == good).mean()),
+            float(objective.sharpness_error(nets[None], good)[0]),
+        )
+    ]
     if folded is not None:
         measured = folded.separation, folded.yielded, folded.accuracy
         figures.append(SelectionFigures.of("held out", *measured))
+    considered = [evaluations.criteria[column] for column in choice.considered.tolist()]
+    signed: dict[str, Any] = {
+        "criteria": [[row.id, row.polarity, row.text] for row in considered],
+        "scores": pool.scores.tolist(),
+        "good": good.tolist(),
+        "settings": repr(replace(how, settings=settings)),
+        "version": __version__,
+        "clusters": None if groups is None else groups.tolist(),
+    }
     return SelectedCriteria(
         policy=how.policy,
-        pool=len(given.criteria),
-        n=len(given.items),
-        good=int(pool.good.sum()),
+        pool=len(considered),
+        n=len(items),
+        good=int(good.sum()),
         weight=objective.weight,
-        objective=float(objective.values(nets[None], pool.good)[0]),
-        chosen=each,
+        objective=float(objective.values(nets[None], good)[0]),
+        chosen=rows,
         figures=figures,
-        weights=tried_weights(tuned, objective.weight),
-        folds=fold_scores(folded, pool.good),
-        left_out=given.left_out,
+        weights=tried_weights(choice.tuned, objective.weight),
         labels=labels,
         labelling=labelling,
         imputed=pool.imputed,
-        notes=[*labels.notes, *told],
-        signature=_signature(given, how, settings, clusters),
-        settings=_settings(given, how, settings, clusters),
-        criteria=replace(kept, labelling=labelling),
+        notes=notes,
+        signature=sign(signed),
+        settings={
+            "select": how.policy,
+            "budget": f"{settings.budget.sat}+{settings.budget.dsat}",
+            "weight": f"{objective.weight:g}",
+            "n": len(items),
+            "pool": len(considered),
+            "clusters": None if clusters is None else clusters.field,
+            "seed": settings.seed,
+        },
+        criteria=replace(chosen, labelling=labelling),
         held_out=folded,
-        tuned=tuned,
+        tuned=choice.tuned,
         nets=nets,
-        items=given.items,
-        good_items=[bool(label) for label in pool.good],
-        curves=Curves.of(nets, pool.good, objective),
+        items=items,
+        good_items=[bool(label) for label in good],
+        curves=Curves.of(nets, good, objective),
     )
 
 
 def labelling_of(
-    found: Window, curve: Logistic, middle: float, good: Mask, wording: str
+    cuts: Window, curve: Logistic, middle: float, good: Mask, wording: str
 ) -> Labelling:
     """How NetSAT becomes a label, as a file keeps it."""
+    low, high = (
+        float(round(cut, 6)) if np.isfinite(cut) else None for cut in (cuts.low, cuts.high)
+    )
     return Labelling(
-        _rounded(middle),
-        _finite(found.low),
-        _finite(found.high),
-        found.precision,
+        float(round(middle, 6)),
+        low,
+        high,
+        cuts.precision,
         float(f"{curve.slope:.6g}"),
         float(f"{curve.intercept:.6g}"),
         len(good),
         int(good.sum()),
         wording,
     )
-
-
-def _given(said: Evaluations, labels: Labels, clusters: Clusters | None) -> _Given:
-    told = list(said.notes)
-    items = [one for one in said.items if one in labels.good]
-    lacking = len(labels) - len(items)
-    if lacking:
-        told.append(f"{lacking:,} labelled conversations are not scored, and left out")
-    unlabelled = len(said.items) - len(items)
-    if unlabelled:
-        told.append(f"{unlabelled:,} scored conversations have no label, and are left out")
-    good = np.array([labels.good[one] for one in items], dtype=bool)
-    _check_enough(good, labels)
-    values = said.of(items, said.criteria)
-    unscored = np.isnan(values).sum(axis=0)
-    kept = unscored <= MOST_UNSCORED * len(items)
-    left_out = [
-        LeftOutCriterion(one.id, one.text, one.polarity, int(count), len(items))
-        for one, count in zip(said.criteria, unscored, strict=True)
-        if count > MOST_UNSCORED * len(items)
-    ]
-    if not kept.any():
-        raise DataError(
-            f"each of the {len(said.criteria)} criteria is unscored on more than"
-            f" {100 * MOST_UNSCORED:g}% of the conversations; score them again"
-        )
-    if left_out:
-        named = ", ".join(f"{one.id} ({one.unscored} of {one.n})" for one in left_out[:3])
-        more = f" and {len(left_out) - 3} more" if len(left_out) > 3 else ""
-        told.append(f"left out, for too few conversations are scored on them: {named}{more}")
-    criteria = [one for one, stays in zip(said.criteria, kept, strict=True) if stays]
-    together = None if clusters is None else clusters.labels(items)
-    pool = Pool.of(values[:, kept], [one.sat for one in criteria], good, together)
-    if clusters is not None:
-        told.append(clusters.line(items))
-    if pool.imputed:
-        told.append(
-            f"{pool.imputed:,} of {pool.scores.size:,} scores are missing: taken as neutral"
-        )
-    return _Given(pool, items, criteria, unscored[kept], left_out, told)
 
 
 def _check_enough(good: Mask, labels: Labels) -> None:
@@ -272,31 +390,6 @@ def _check_enough(good: Mask, labels: Labels) -> None:
             f"of the labelled conversations {len(good)} are scored: {both}; at least {FEWEST} of"
             f" each class are needed; {labels.line}"
         )
-
-
-def weighed(pool: Pool, how: Selecting, told: list[str]) -> tuple[Settings, Tuned | None]:
-    """The settings with the weight that is used, and what was tried."""
-    settings = how.settings
-    if not how.tune or how.policy != "rubicon":
-        weight = 0.0 if how.policy == "correctness" else settings.objective.weight
-        return replace(settings, objective=replace(settings.objective, weight=weight)), None
-    if not _foldable(pool):
-        rarer, units = _rarer(pool)
-        told.append(
-            f"the rarer class has {rarer} {units}, too few to tune the weight of sharpness in"
-            f" {FOLDS} folds: it is {UNTUNED:g}"
-        )
-        return replace(settings, objective=replace(settings.objective, weight=UNTUNED)), None
-    tuned = tuned_weight(
-        pool,
-        settings.budget,
-        settings.objective,
-        deals=how.deals,
-        tie=how.tie,
-        wanted=how.wanted,
-        rng=np.random.default_rng(settings.seed),
-    )
-    return replace(settings, objective=replace(settings.objective, weight=tuned.weight)), tuned
 
 
 def _foldable(pool: Pool) -> bool:
@@ -311,96 +404,21 @@ def _rarer(pool: Pool) -> tuple[int, str]:
     return count, "clusters"
 
 
-def _folds(
-    pool: Pool, choose: Choose, how: Selecting, settings: Settings, told: list[str]
-) -> HeldOut | None:
-    if not _foldable(pool):
-        told.append(
-            "threshold, window and probability come from the conversations that the criteria were"
-            " chosen on, for there are too few to hold any out: on new ones expect less"
-        )
-        return None
-    return held_out(
-        pool,
-        choose,
-        wanted=how.wanted,
-        rng=np.random.default_rng(settings.seed),
-    )
-
-
-def _chosen(given: _Given, column: int, place: int, lasting: FloatArray | None) -> ChosenCriterion:
-    criterion, pool = given.criteria[column], given.pool
-    return ChosenCriterion(
-        place,
-        criterion.id,
-        criterion.text,
-        criterion.polarity,
-        float(separation(pool.scores[:, column][None], pool.good)[0]),
-        None if lasting is None else float(lasting[column]),
-        int(given.unscored[column]),
-    )
-
-
-def _tell(chosen: Sequence[ChosenCriterion], found: Window, told: list[str]) -> None:
-    wrong = [one.id for one in chosen if one.separation <= 0]
+def _describe_limits(chosen: Sequence[ChosenCriterion], cuts: Window) -> list[str]:
+    """Say which criteria run the wrong way, and which label no score can have."""
+    notes = []
+    wrong = [criterion.id for criterion in chosen if criterion.separation <= 0]
     if wrong:
-        told.append(
+        notes.append(
             f"{len(wrong)} of the criteria chosen do not tell the classes apart the right way:"
             f" {', '.join(wrong[:3])}; the budgets are larger than what the pool is good for"
         )
-    if not np.isfinite(found.low) or not np.isfinite(found.high):
-        lacking = [
-            name for name, cut in (("bad", found.low), ("good", found.high)) if not np.isfinite(cut)
-        ]
-        told.append(
-            f"no score can be labelled {' or '.join(lacking)} with"
-            f" {100 * found.precision:g}% precision"
+    missing = [
+        name for name, cut in (("bad", cuts.low), ("good", cuts.high)) if not np.isfinite(cut)
+    ]
+    if missing:
+        notes.append(
+            f"no score can be labelled {' or '.join(missing)} with"
+            f" {100 * cuts.precision:g}% precision"
         )
-
-
-def _training(
-    nets: FloatArray,
-    good: Mask,
-    middle: float,
-    wanted: Wanted,
-    error: float,
-) -> SelectionFigures:
-    own = window(nets, good, middle, wanted)
-    apart = float(separation(nets[None], good)[0])
-    accuracy = float(((nets > middle) == good).mean())
-    return SelectionFigures.of("training", apart, yield_rate(own, nets, good), accuracy, error)
-
-
-def _finite(cut: float) -> float | None:
-    return _rounded(cut) if np.isfinite(cut) else None
-
-
-def _rounded(value: float) -> float:
-    return float(round(value, 6))
-
-
-def _signature(given: _Given, how: Selecting, settings: Settings, clusters: Clusters | None) -> str:
-    of: dict[str, Any] = {
-        "criteria": [[one.id, one.polarity, one.text] for one in given.criteria],
-        "scores": given.pool.scores.tolist(),
-        "good": given.pool.good.tolist(),
-        "settings": repr(replace(how, settings=settings)),
-        "version": __version__,
-    }
-    if clusters is not None:
-        of["clusters"] = clusters.labels(given.items).tolist()
-    return sign(of)
-
-
-def _settings(
-    given: _Given, how: Selecting, settings: Settings, clusters: Clusters | None
-) -> dict[str, object]:
-    return {
-        "select": how.policy,
-        "budget": f"{settings.budget.sat}+{settings.budget.dsat}",
-        "weight": f"{settings.objective.weight:g}",
-        "n": len(given.items),
-        "pool": len(given.criteria),
-        "clusters": None if clusters is None else clusters.field,
-        "seed": settings.seed,
-    }
+    return notes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -10,10 +11,9 @@ from assize.base.errors import DataError
 from assize.formats.files import open_input
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
     from yaml import Node
 
-_Record = TypeVar("_Record", bound="BaseModel")
+_Record = TypeVar("_Record")
 
 _ALLOWED = {  # by pydantic's type of error, where its own words are for programmers
     "model_type": "expected fields with values, `name: value`",
@@ -146,14 +146,14 @@ def validated(
     text: str,
     source: str,
     record: type[_Record],
-    parts: Mapping[str | int, type[BaseModel]] | None = None,
+    parts: Mapping[str | int, type] | None = None,
 ) -> tuple[_Record, Any, Fail]:
     """A text's YAML as a record.
 
     Args:
         text: YAML.
         source: named in errors.
-        record: what the whole file holds.
+        record: what the whole file holds, a model of pydantic or a dataclass.
         parts: the records inside it, by the field that holds them.
 
     Returns:
@@ -163,12 +163,12 @@ def validated(
         DataError: it is no YAML or no such record; says line, place, what was received and
             what is allowed.
     """
-    from pydantic import ValidationError
+    from pydantic import TypeAdapter, ValidationError
 
     node, value = composed(text, source)
     fail = failing(node, source)
     try:
-        return record.model_validate(value), value, fail
+        return TypeAdapter(record).validate_python(value), value, fail
     except ValidationError as error:
         first = _telling(error.errors(include_url=False))
         known, place = parts or {}, first["loc"][:-1]
@@ -185,12 +185,15 @@ def _telling(errors: Sequence[Any]) -> Any:
     return next((one for one in beside if one["type"] == "extra_forbidden"), first)
 
 
-def _in_words(error: Mapping[str, Any], record: type[BaseModel]) -> str:
+def _in_words(error: Mapping[str, Any], record: type) -> str:
     """One of `ValidationError.errors()`, about a field of this record, as users read it."""
     if error["type"] == "missing":
         return f"`{error['loc'][-1]}` is missing"
     if error["type"] == "extra_forbidden":
-        names = [field.alias or name for name, field in record.model_fields.items()]
+        if is_dataclass(record):
+            names = [field.name for field in fields(record)]
+        else:
+            names = [field.alias or name for name, field in record.model_fields.items()]
         return f"no such field; allowed are {', '.join(names)}"
     shown = ascii(error["input"])
     allowed = _ALLOWED.get(error["type"], error["msg"][:1].lower() + error["msg"][1:])

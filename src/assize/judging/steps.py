@@ -59,6 +59,11 @@ class Step:
         return key_of(self.stage, self.of, self.given)
 
     @property
+    def failure(self) -> Unscored:
+        """Why there is no answer; `unknown` where nobody said."""
+        return Unscored("unknown") if self.unscored is None else self.unscored
+
+    @property
     def again(self) -> bool:
         """Whether it failed for a reason that passes."""
         return self.unscored is not None and self.unscored.reason in AGAIN

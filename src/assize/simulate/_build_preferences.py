@@ -35,10 +35,11 @@ from assize.simulate._funnel import Funnel
 from assize.simulate._model_names import check_apart
 from assize.simulate._preference_card import CARD, card
 from assize.simulate._preference_data import PreferenceData
-from assize.simulate._responses import GIVEN, Answered, Responder, Responding, planned
+from assize.simulate._responses import GIVEN, Answered, Responder, planned
 from assize.simulate._responses import PROMPT as LENGTH_PROMPT
 from assize.simulate._responses import STAGE as RESPOND
 from assize.simulate._select_pairs import Selected, Selecting, select_pairs
+from assize.simulate._settings import Answers, ConversationFilters, Translation
 from assize.simulate._translating import PROMPT as TRANSLATE_PROMPT
 from assize.simulate._translating import STAGE as TRANSLATE
 from assize.simulate._translating import in_language, translated
@@ -49,22 +50,12 @@ PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
 ALL_PAIRS, ALL_VOTES = "all-pairs.jsonl", "all-judgments.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Which conversations are answered again.
-
-    Args:
-        turns: fewest and most exchanges of user and assistant; None for any.
-        trivial: what a trivial turn of the user does: `drop` the conversation, or `keep`.
-        jargon: words and phrases that no turn may hold.
-    """
-
-    turns: tuple[int, int] | None = (2, 10)
-    trivial: str = "drop"
-    jargon: tuple[str, ...] = ()
-
-
-def filtered(chats: Sequence[Conversation], filters: Filters, funnel: Funnel) -> list[Conversation]:
+def filtered(
+    chats: Sequence[Conversation],
+    filters: ConversationFilters,
+    jargon: Sequence[str],
+    funnel: Funnel,
+) -> list[Conversation]:
     """The conversations that pass the filters which need no model; counts what each left.
 
     Source: MTDEval, appendix A.1. Differs: that user and assistant take turns is asked first, for
@@ -73,15 +64,15 @@ def filtered(chats: Sequence[Conversation], filters: Filters, funnel: Funnel) ->
     funnel.add("given", "conversations", len(chats))
     kept = [one for one in chats if takes_turns(one)]
     funnel.add("speakers take turns", "conversations", len(kept))
-    if filters.turns is not None:
-        low, high = filters.turns
+    if (bounds := filters.bounds()) is not None:
+        low, high = bounds
         kept = [one for one in kept if low <= exchanges(one.turns) <= high]
         funnel.add(f"{low} to {high} turns", "conversations", len(kept))
     if filters.trivial == "drop":
         kept = [one for one in kept if not has_trivial_turn(one)]
         funnel.add("no trivial turn", "conversations", len(kept))
-    if filters.jargon:
-        kept = [one for one in kept if not names_any(one.turns, filters.jargon)]
+    if jargon:
+        kept = [one for one in kept if not names_any(one.turns, jargon)]
         funnel.add("no words to leave out", "conversations", len(kept))
     return kept
 
@@ -106,27 +97,22 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         session: the judges, the folder, how models are asked.
         chats: the conversations.
         sources: models, and `given` for what was recorded; two of them answer each conversation.
-        coherent: the model that says whether a conversation holds together; None leaves it out.
-        translate: the model that translates what passed the filters; None leaves it as it is.
-        language: into which.
+        jargon: words and phrases that no turn may hold.
         about: what else makes this run this run, such as that texts were scrubbed.
     """
 
     session: Session
     chats: Sequence[Conversation]
     sources: tuple[str, ...]
-    filters: Filters = field(default_factory=Filters)
-    responding: Responding = field(default_factory=Responding)
+    filters: ConversationFilters = field(default_factory=ConversationFilters)
+    jargon: Sequence[str] = ()
+    answers: Answers = field(default_factory=Answers)
     selecting: Selecting = field(default_factory=Selecting)
-    coherent: str | None = None
-    translate: str | None = None
-    language: str = "English"
+    translation: Translation | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
         """Filter the conversations, and open judges and models.
-
-        An estimate takes the worst case: each answer is asked for as often as may be.
 
         Raises:
             ConfigError: fewer than two sources, or a judge that generates, or takes no pairs.
@@ -134,7 +120,7 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         """
         asked = self.session.asked
         self.steps, self.funnel = steps, Funnel()
-        self.passed = filtered(self.chats, self.filters, self.funnel)
+        self.passed = filtered(self.chats, self.filters, self.jargon, self.funnel)
         if not self.passed and not dry:
             left = ", ".join(f"{stage.left:,} {stage.step}" for stage in self.funnel.stages)
             raise DataError(f"no conversation passes the filters: {left}", source="items")
@@ -145,11 +131,11 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         check_sources(self, [judge.name for judge in self.judges])
         writers = {name: models.open(name) for name in self.sources if name != GIVEN}
         self.asker = self.translator = None
-        if self.coherent is not None:
-            self.asker = coherence_asker(models.open(self.coherent), asked)
-        if self.translate is not None:
-            self.translator = coherence_asker(models.open(self.translate), asked)
-        self.responder = Responder(writers, steps, asked, replace(self.responding, worst=dry))
+        if self.filters.coherence is not None:
+            self.asker = coherence_asker(models.open(self.filters.coherence), asked)
+        if self.translation is not None:
+            self.translator = coherence_asker(models.open(self.translation.model), asked)
+        self.responder = Responder(writers, steps, asked, self.answers)
 
     def settings(self) -> dict[str, Any]:
         """Return everything but the conversations that could change what is made.
@@ -159,14 +145,14 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         asked, asker, translator = self.session.asked, self.asker, self.translator
         more: dict[str, Any] = dict(self.about)
         if translator is not None:
-            version = translator.version(TRANSLATE_PROMPT)
-            more["translate"] = [self.translate, self.language, version]
+            more["translate"] = [repr(self.translation), translator.version(TRANSLATE_PROMPT)]
         return {
             "sources": list(self.sources),
-            "filters": repr(self.filters),
-            "responding": repr(self.responding),
+            "filters": repr(replace(self.filters, jargon=None)),
+            "jargon": list(self.jargon),
+            "answers": repr(self.answers),
             "judges": {judge.name: judge.signature for judge in self.judges},
-            "coherence": None if asker is None else [self.coherent, asker.version(PROMPT)],
+            "coherence": None if asker is None else asker.version(PROMPT),
             "length": load_prompt(LENGTH_PROMPT, asked.prompts, HOME).hash,
             "temperature": asked.temperature,
             "seed": self.session.run.seed,
@@ -189,25 +175,21 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
             made.coherent = await coherence(chat, self.asker, self.steps)
             if not is_coherent(made.coherent):
                 return made
-        text = await self._translated(chat, made)
-        if text is None:
-            return made
-        plan = planned(text, self.sources, self.session.run.seed)
+        if self.translator is not None and self.translation is not None:
+            language = self.translation.language.strip()
+            made.translated = await translated(chat, language, self.translator, self.steps)
+            if made.translated.answer is None:
+                return made
+            chat = in_language(chat, made.translated.answer, self.translation)
+        plan = planned(chat, self.sources, self.session.run.seed)
         made.answered = await self.responder.answer(plan)
         if made.answered.pair is not None:
             made.votes = await votes_on(made.answered.pair, self.judges, self.steps)
         return made
 
-    async def _translated(self, chat: Conversation, made: Made) -> Conversation | None:
-        """The conversation to be answered; None where its translation cannot be had."""
-        if self.translator is None:
-            return chat
-        made.translated = await translated(chat, self.language, self.translator, self.steps)
-        return in_language(chat, made.translated, self.language, self.translator.model.name)
-
     def at_most(self) -> str:
         """Say that an estimate holds where nothing is dropped."""
-        return "if nothing is dropped and every length is asked for again"
+        return "if nothing is dropped, and no answer is asked for again"
 
     @property
     def questions(self) -> list[Question]:
@@ -249,16 +231,16 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
             whole, lost = sum(map(is_coherent, checked)), _lost(checked)
             gone = {"do not hold together": len(checked) - whole - sum(lost.values())}
             self.funnel.add("hold together", "conversations", whole, gone | lost)
-        if self.translator is not None:
+        if self.translation is not None:
             done = [one.translated for one in made if one.translated is not None]
             whole = sum(step.answer is not None for step in done)
-            name = f"translated into {self.language}"
+            name = f"translated into {self.translation.language.strip()}"
             self.funnel.add(name, "conversations", whole, _lost(done))
         answers = [one.answered for one in made if one.answered is not None]
         reasons = Counter(answer.reason for answer in answers if answer.reason is not None)
         gone = {str(reason): count for reason, count in reasons.items()}
-        words = self.responding.words
-        name = "answered twice" if words is None else f"answered within {words:g} words"
+        words = self.answers.words
+        name = "answered twice" if words < 0 else f"answered within {words:g} words"
         pairs = sum(answer.pair is not None for answer in answers)
         self.funnel.add(name, "pairs", pairs, gone)
 
@@ -314,8 +296,8 @@ def check_sources(given: PreferenceWork, judges: Sequence[str]) -> None:
             " or one and --given for the recorded answers"
         )
     wrote = [one for one in given.sources if one != GIVEN]
-    if given.translate is not None:
-        wrote.append(given.translate)
+    if given.translation is not None:
+        wrote.append(given.translation.model)
     if GIVEN in given.sources:
         wrote += sorted({one.system for one in given.chats if one.system is not None})
     check_apart(judges, wrote)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from assize.base.arguments import check_range
@@ -14,7 +14,6 @@ from assize.formats.arguments import listed
 from assize.judging.asking import DEFAULT, Asking, items_of, session_of
 from assize.judging.plan import Plan, asks_models
 from assize.judging.step_work import plan_steps
-from assize.reference._continuations.context import SPEAKERS
 from assize.reference._continuations.cut import Cutting, cut_turns
 from assize.simulate._candidate_turns.build import CandidateWork
 from assize.simulate._candidate_turns.made import SimulatedCandidates
@@ -96,12 +95,13 @@ def candidates(
         check_ids(chats)
         chats, scrubber, settings = scrubbed(chats, folder, scrub)
         slots = cut_turns(chats, Cutting("assistant", tuple(turns), least))
+        passed = Counter(slots.passed)
         if not slots.found:
-            problem = f"no turn can be held out: {_why_none(chats, turns, slots.passed)}"
+            why = "; ".join(f"{reason} ({count})" for reason, count in passed.items())
+            problem = f"no turn can be held out: {why or 'the assistant says nothing'}"
             raise DataError(problem, source="items")
         if scrubber is not None and not dry:
             scrubber.save(folder / MAPPING)
-        passed = Counter(slots.passed)
         passed["it is no conversation"] += len(records) - len(chats)
         return CandidateWork(
             session,
@@ -116,28 +116,6 @@ def candidates(
         )
 
     return plan_steps(prepare, out, quiet)
-
-
-def _why_none(
-    chats: Sequence[Conversation], turns: Sequence[int], passed: Mapping[str, int]
-) -> str:
-    """Why nothing was held out: the turns' own reasons, and what the numbers asked for are."""
-    why = [f"{reason} ({n})" for reason, n in passed.items()]
-    spoken = [[one.role for one in chat.turns if one.role in SPEAKERS] for chat in chats]
-    there: dict[int, set[str]] = {}
-    for roles in spoken:
-        for number, role in enumerate(roles, start=1):
-            there.setdefault(number, set()).add(role)
-    for one in turns:
-        if one not in there:
-            why.append(f"no conversation has a turn {one}, counted from 1")
-        elif "assistant" not in there[one]:
-            why.append(f"turn {one}, counted from 1, is the user's")
-    if turns:
-        own = [str(number) for number, roles in sorted(there.items()) if "assistant" in roles]
-        said = ", ".join(own[:6]) + (", ..." if len(own) > 6 else "")
-        why.append(f"the assistant's turns are {said}" if own else "the assistant says nothing")
-    return "; ".join(why) or "the assistant says nothing"
 
 
 def check_ids(chats: Sequence[Conversation]) -> None:

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from assize.base.conversation import Conversation, Turn
+from assize.simulate._text_lines import read_entries
 
 TRIVIAL = Path(__file__).with_name("trivial.txt")
 JARGON = Path(__file__).with_name("jargon.txt")
@@ -68,10 +69,7 @@ def spoken(turns: Sequence[Turn]) -> tuple[Turn, ...]:
 @cache
 def trivial_utterances(path: Path = TRIVIAL) -> frozenset[tuple[str, ...]]:
     """The utterances of a file, a line each, as tokens; lines with # are comments."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return frozenset(
-        tuple(found) for one in lines if not one.startswith("#") and (found := tokens(one))
-    )
+    return frozenset(tuple(words) for line in read_entries(path) if (words := tokens(line)))
 
 
 def is_trivial(text: str, utterances: Collection[tuple[str, ...]] | None = None) -> bool:

@@ -21,6 +21,7 @@ from assize.simulate._recipes.simulated import SimulatedDialogues
 from assize.simulate._recipes.sources import Sources
 from assize.simulate._retrieve import check_cutting, index_of
 from assize.simulate._settings import NOBODY, Retrieval
+from assize.simulate._text_lines import read_entries
 from assize.simulate._topics_file import Topic, Topics, read_topics
 
 RETRIEVAL = Retrieval()
@@ -96,7 +97,7 @@ def dialogues(
         cutting = retrieval.cutting()
         pages = index_of(retrieval.documents, retrieval.index, cutting)
         _check_documents(recipes, known, pages, cutting)
-        people = () if personas in (None, NOBODY) else _lines(Path(personas))
+        people = () if personas in (None, NOBODY) else read_entries(personas)
         return DialogueWork(
             session,
             plans(known, recipes, people, seed),
@@ -127,15 +128,3 @@ def _check_documents(
         raise DataError(
             f'{problem} as "documents": [{{"id": "...", "text": "..."}}]', source="topics"
         )
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        found = [one.strip() for one in path.read_text(encoding="utf-8").splitlines()]
-    except (OSError, UnicodeDecodeError) as error:
-        problem = f"personas {path}: {error}; give a text file, a kind of user a line"
-        raise ConfigError(problem) from error
-    kept = [one for one in found if one and not one.startswith("#")]
-    if not kept:
-        raise ConfigError(f"personas {path}: it is empty; write a kind of user a line")
-    return kept

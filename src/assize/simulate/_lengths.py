@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from assize.base.conversation import Pair, Turn
+from assize.base.conversation import Pair
 
 _UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]*[^\W{_UNSPACED}][^\s{_UNSPACED}]*")
@@ -31,11 +30,14 @@ def length_difference(pair: Pair) -> float:
     a dialogue of several turns it does not say; in the one released record at hand the third
     answers differ by 13 words, the mean answers by 6.
     """
-    a, b = ([words(turn.text) for turn in _answers(side)] for side in (pair.a, pair.b))
+    a, b = (
+        [words(turn.text) for turn in side if turn.role == "assistant"] for side in (pair.a, pair.b)
+    )
     if len(a) != len(b):
         return float("inf")
     return float(max((abs(x - y) for x, y in zip(a, b, strict=True)), default=0))
 
 
-def _answers(side: Sequence[Turn]) -> list[Turn]:
-    return [turn for turn in side if turn.role == "assistant"]
+def plain(text: str) -> str:
+    """The text in small letters with single blanks, by which two texts are the same."""
+    return " ".join(text.casefold().split())

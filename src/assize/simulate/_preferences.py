@@ -6,21 +6,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assize.base.conversation import Conversation
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.formats import ItemsLike
 from assize.formats.arguments import listed
 from assize.judging.asking import DEFAULT, Asking, Judges, items_of, session_of
 from assize.judging.plan import Plan, asks_models
 from assize.judging.step_work import plan_steps
-from assize.simulate._build_preferences import Filters, PreferenceWork
+from assize.simulate._build_preferences import PreferenceWork
 from assize.simulate._candidates import check_ids
 from assize.simulate._dialogue_filters import JARGON
 from assize.simulate._preference_data import PreferenceData
-from assize.simulate._responses import GIVEN, Responding
+from assize.simulate._responses import GIVEN
 from assize.simulate._scrubber.scrubber import MAPPING
 from assize.simulate._scrubbing import scrubbed
 from assize.simulate._select import selecting_of
 from assize.simulate._settings import Answers, ConversationFilters, PairChoice, Scrub, Translation
+from assize.simulate._text_lines import read_entries
 
 SHIPPED = "shipped"
 
@@ -78,7 +79,6 @@ def preferences(
     questions judges had to be consistent. Prompts and word lists are ours.
     """
     sources = (*dict.fromkeys(listed(models)), *((GIVEN,) if answers.given else ()))
-    near = None if answers.words < 0 else answers.words
 
     def prepare(folder: Path, dry: bool) -> PreferenceWork:
         voters = [] if judges is None else judges
@@ -95,28 +95,12 @@ def preferences(
             session,
             chats,
             sources,
-            Filters(filters.bounds(), filters.trivial, _jargon(filters.jargon)),
-            Responding(near, answers.attempts, answers.sample_temperature),
+            filters,
+            read_entries(JARGON if filters.jargon == SHIPPED else filters.jargon),
+            answers,
             selecting_of(choice),
-            filters.coherence,
-            None if translation is None else translation.model,
-            "English" if translation is None else translation.language.strip(),
+            translation,
             about,
         )
 
     return plan_steps(prepare, out, quiet)
-
-
-def _jargon(jargon: str | Path | None) -> tuple[str, ...]:
-    """The words and phrases that no turn may hold."""
-    if jargon is None:
-        return ()
-    return _words_in(JARGON if jargon == SHIPPED else Path(jargon))
-
-
-def _words_in(path: Path) -> tuple[str, ...]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"jargon {path}: {error}; give a text file, a phrase a line") from error
-    return tuple(one.strip() for one in lines if one.strip() and not one.startswith("#"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,13 +19,14 @@ from assize.judging.calls import reply_or_failure
 from assize.judging.judge import JudgeSettings
 from assize.judging.prompting import load_prompt
 from assize.judging.retries import Asked
-from assize.judging.steps import Step, Steps, hash_of
+from assize.judging.steps import Step, Steps
 from assize.models import CallId, Message, Model, Request
 from assize.models.model import wire
 from assize.running import key_of
 from assize.simulate._coherence import HOME
 from assize.simulate._dialogue_filters import spoken
 from assize.simulate._lengths import words
+from assize.simulate._settings import Answers
 
 GIVEN = "given"
 """The source that is the recorded answer."""
@@ -58,23 +60,6 @@ class Answered:
     again: int = 0  # answers that were asked again for their length
 
 
-@dataclass(frozen=True, slots=True)
-class Responding:
-    """How answers are made.
-
-    Args:
-        words: most words that two answers to a turn may differ by; None for any.
-        attempts: times that an answer may be asked for.
-        temperature: of the answers.
-        worst: ask as often as may be, for an estimate.
-    """
-
-    words: float | None = 10
-    attempts: int = 3
-    temperature: float = 0.7
-    worst: bool = False
-
-
 def planned(chat: Conversation, sources: Sequence[str], seed: int) -> Plan:
     """Two of the sources, drawn by seed and id, which is A, and which leads.
 
@@ -98,7 +83,7 @@ class Responder:
     models: Mapping[str, Model]
     steps: Steps
     settings: JudgeSettings
-    how: Responding
+    how: Answers
 
     async def answer(self, plan: Plan) -> Answered:
         """Both dialogues, turn by turn; stops at the first answer that cannot be had.
@@ -110,17 +95,16 @@ class Responder:
         system = plan.chat.turns[: len(plan.chat.turns) - len(said)]
         sides: tuple[list[Turn], list[Turn]] = ([], [])
         again = 0
-        for at in range(0, len(said), 2):
-            lead, follow = plan.leader, 1 - plan.leader
+        for start in range(0, len(said), 2):
             target: int | None = None
-            for side in (lead, follow):
-                history = (*system, *sides[side], said[at])
-                turn = _Turn(plan, side, at // 2, history, said[at + 1].text)
-                text, asked, reason = await self._text(turn, target)
-                again += max(0, asked - 1)
+            for side in (plan.leader, 1 - plan.leader):
+                history = (*system, *sides[side], said[start])
+                turn = _Turn(plan, side, start // 2, history, said[start + 1].text)
+                text, count, reason = await self._text(turn, target)
+                again += count - 1
                 if text is None:
                     return Answered(None, reason, again)
-                sides[side].extend((said[at], Turn("assistant", text)))
+                sides[side].extend((said[start], Turn("assistant", text)))
                 target = words(text)
         return Answered(_pair(plan, system, sides), None, again)
 
@@ -129,35 +113,22 @@ class Responder:
         source = turn.plan.sources[turn.side]
         if source == GIVEN:
             return turn.recorded, 1, None
-        had: int | None = None
-        for attempt in range(self.how.attempts if target is not None else 1):
-            step, stored = await self._asked(turn, attempt, target, had)
+        length: int | None = None
+        for attempt in range(1 if target is None else self.how.attempts):
+            step = await self._ask(turn, attempt, target, length)
             if step.answer is None:
-                reason = "unknown" if step.unscored is None else step.unscored.reason
-                return None, attempt + 1, f"no answer by {source}: {reason}"
+                return None, attempt + 1, f"no answer by {source}: {step.failure.reason}"
             text: str = step.answer["text"]
-            had = words(text)
-            if target is None or self.how.words is None:
-                return text, attempt + 1, None
-            if self.how.worst and not stored:  # an estimate: as often as may be, then it will do
-                if attempt + 1 == self.how.attempts:
-                    return text, attempt + 1, None
-            elif abs(had - target) <= self.how.words:
+            length = words(text)
+            near = target is None or self.how.words < 0 or abs(length - target) <= self.how.words
+            if near:
                 return text, attempt + 1, None
         return None, self.how.attempts, LENGTHS
 
-    async def _asked(
-        self, turn: _Turn, attempt: int, target: int | None, had: int | None
-    ) -> tuple[Step, bool]:
-        """The step, and whether it stood in the journal before."""
+    async def _ask(self, turn: _Turn, attempt: int, target: int | None, length: int | None) -> Step:
         source = turn.plan.sources[turn.side]
-        request = self.request(turn, attempt, target, had)
-
-        async def ask() -> Asked:
-            return await answered(self.models[source], request)
-
-        of = f"{turn.plan.chat.id} {source} {turn.number}"
-        given = [
+        request = self.request(turn, attempt, target, length)
+        sent = [
             source,
             attempt,
             wire(request.messages),
@@ -165,8 +136,10 @@ class Responder:
             request.seed,
             request.max_tokens,
         ]
-        stored = key_of(STAGE, of, hash_of(given)) in self.steps.known
-        return await self.steps.take(STAGE, of, given, ask), stored
+        ask = partial(answered, self.models[source], request)
+        return await self.steps.take(
+            STAGE, f"{turn.plan.chat.id} {source} {turn.number}", sent, ask
+        )
 
     def request(
         self, turn: _Turn, attempt: int = 0, target: int | None = None, had: int | None = None
@@ -178,7 +151,7 @@ class Responder:
             said = _wishing(said, self._wish(target, had))
         return Request(
             tuple(said),
-            temperature=self.how.temperature,
+            temperature=self.how.sample_temperature,
             seed=settings.seed + attempt,
             max_tokens=LONGEST if settings.max_tokens is None else settings.max_tokens,
             sample=attempt,
@@ -187,7 +160,7 @@ class Responder:
         )
 
     def _wish(self, target: int, had: int | None) -> str:
-        within = self.how.words if self.how.words is not None else 0
+        within = max(0, self.how.words)
         values: dict[str, Any] = {
             "wanted": target,
             "least": max(1, int(target - within)),

@@ -13,9 +13,12 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.signature import json_hash
 from assize.formats import ItemsLike, read, write
 from assize.formats.files import open_output
+from assize.formats.yaml_nodes import text_in
 from assize.results import Column, Records, Result, Table, derive
+from assize.simulate._scrubber.patterns import PLACEHOLDER
 from assize.simulate._scrubber.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
 from assize.simulate._settings import Scrub
+from assize.simulate._text_lines import read_entries
 
 FILE = "items.jsonl"
 
@@ -87,7 +90,7 @@ def scrub(
     """
     given = list(read(items))
     folder = None if out is None else Path(out)
-    scrubber = scrubber_in(folder, terms_in(terms))
+    scrubber = scrubber_in(folder, read_entries(terms))
     done = [scrubber.item(one) for one in given]
     files = {}
     if folder is not None:
@@ -135,16 +138,11 @@ def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbe
     Raises:
         DataError: a line is no JSON, or the mapping cannot be read.
     """
-    from assize.simulate._scrubber.patterns import PLACEHOLDER
-
     if Path(path).resolve() == Path(out).resolve():
         raise ConfigError("out is the file itself; name another", "out")
     scrubber = Scrubber(read_mapping(Path(mapping)))
     records = unknown = foreign = 0
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{error}; give a file of JSON lines", source=str(path)) from error
+    lines = text_in(str(path)).splitlines()
     with open_output(Path(out)) as stream:
         for number, line in enumerate(lines, start=1):
             if not line.strip():
@@ -170,38 +168,20 @@ def scrubbed(
     """Conversations without what is personal where that is wanted; and what a run's settings say.
 
     Raises:
-        ConfigError: the file of terms cannot be read.
+        DataError: the file of terms cannot be read.
     """
-    scrubber, said = wanted_scrubber(folder, scrub)
-    if scrubber is None:
-        return list(chats), None, said
-    return (
-        [clean for one in chats if isinstance(clean := scrubber.item(one), Conversation)],
-        scrubber,
-        said,
-    )
+    scrubber, settings = open_scrubber(folder, scrub)
+    if scrubber is not None:
+        clean = [scrubber.item(chat) for chat in chats]
+        chats = [chat for chat in clean if isinstance(chat, Conversation)]
+    return list(chats), scrubber, settings
 
 
-def wanted_scrubber(
+def open_scrubber(
     folder: Path | None, scrub: Scrub | None
 ) -> tuple[Scrubber | None, dict[str, Any]]:
-    """What scrubs, if that is wanted; and what a run's settings say.
-
-    Raises:
-        ConfigError: the file of terms cannot be read.
-    """
+    """What scrubs, if that is wanted; and what a run's settings say."""
     if scrub is None:
         return None, {}
-    words = terms_in(scrub.terms)
+    words = read_entries(scrub.terms)
     return scrubber_in(folder, words), {"scrub": json_hash(words)}
-
-
-def terms_in(path: str | Path | None) -> tuple[str, ...]:
-    """The words of a file, a line each, without comments; () for no file."""
-    if path is None:
-        return ()
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"terms {path}: {error}; give a text file, a phrase a line") from error
-    return tuple(one.strip() for one in lines if one.strip() and not one.startswith("#"))

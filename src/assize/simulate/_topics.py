@@ -5,20 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from platform import python_version
 
 from assize.base.arguments import check_range
-from assize.base.signature import json_hash
-from assize.encoders import Encoder, load_encoder
+from assize.base.errors import ConfigError
+from assize.base.signature import json_hash, sign
+from assize.base.version import __version__
+from assize.encoders import UNREADABLE, Encoder, load_encoder
 from assize.formats import ItemsLike
 from assize.formats.arguments import listed
-from assize.simulate._mining.build import Topics, build
-from assize.simulate._mining.mine import Mining
+from assize.formats.writing import json_line
+from assize.judging.steps import STEPS
+from assize.results import to_json
+from assize.running.durable import replace as replace_file
+from assize.running.journal import RUN, write_run
+from assize.simulate._funnel import Funnel
+from assize.simulate._mining.mine import (
+    Mining,
+    choose_queries,
+    corpus_of,
+    draw_topics,
+    with_pages,
+)
 from assize.simulate._mining.mined import SimulatedTopics
-from assize.simulate._mining.pages import LEAST_WORDS, read_allowed, read_pages
+from assize.simulate._mining.pages import LEAST_WORDS, document_json, read_allowed, read_pages
 from assize.simulate._mining.queries import read_log
 from assize.simulate._scrubber.scrubber import MAPPING
-from assize.simulate._scrubbing import wanted_scrubber
+from assize.simulate._scrubbing import open_scrubber
 from assize.simulate._settings import Corpus, Scrub
+from assize.simulate._topics_file import topic_json, write_topics
+
+TOPICS, CORPUS = "topics.jsonl", "corpus.jsonl"
 
 
 def topics(
@@ -67,28 +84,60 @@ def topics(
     check_range("count", count, 1)
     check_range("least", least, 1)
     check_range("dwell", dwell, 0)
+    folder = None if out is None else Path(out)
+    if folder is not None and (folder / STEPS).exists():
+        raise ConfigError(f"{folder} holds the run of another command; choose another --out")
     sites = tuple(listed(site)) if site else ()
     least_words = LEAST_WORDS if corpus is None else corpus.least_words
     mining = Mining(count, sites, dwell, least, not any_query, least_words, seed)
-    folder = None if out is None else Path(out)
-    scrubber, about = wanted_scrubber(folder, scrub)
+    pages = None if corpus is None else read_pages(corpus.pages)
+    allowed = None if corpus is None or corpus.allowed is None else read_allowed(corpus.allowed)
+    scrubber, about = open_scrubber(folder, scrub)
     asked = read_log(items)
-    about["log"] = json_hash([[one.text, one.address, one.dwell] for one in asked], 16)
+    about["log"] = json_hash([[row.text, row.address, row.dwell] for row in asked], 16)
     about["encoder"] = encoder if isinstance(encoder, str) else encoder.signature
-    found = build(
-        Topics(
-            asked,
-            lambda: load_encoder(encoder) if isinstance(encoder, str) else encoder,
-            mining,
-            None if corpus is None else read_pages(corpus.pages),
-            None if corpus is None or corpus.allowed is None else read_allowed(corpus.allowed),
-            scrubber,
-            folder,
-            about,
+    funnel, page_funnel = Funnel(), Funnel()
+    queries = choose_queries(asked, mining, scrubber, funnel)
+    reader = load_encoder(encoder) if isinstance(encoder, str) else encoder
+    drawn, near = draw_topics(queries, reader, mining, funnel)
+    documents = corpus_of(queries, pages, allowed, mining, page_funnel)
+    if documents:
+        drawn = with_pages(drawn, documents)
+    notes = []
+    if unread := sum(stage.gone.get(UNREADABLE, 0) for stage in funnel.stages):
+        notes.append(
+            f"{unread:,} queries are left out: most of their tokens are unknown to the encoder, so"
+            " it cannot compare them; name one that reads them (encoder)"
         )
+    if len(drawn) < count:
+        notes.append(f"{len(drawn):,} topics, not {count:,}: the log holds no more")
+    if pages is None and page_funnel.stages:
+        notes.append("pages were clicked, but none are given: name them (pages) for a corpus")
+    settings = {"simulate": "topics", **about, **to_json(mining)}
+    texts = [topic_json(topic) for topic in drawn]
+    made = SimulatedTopics(
+        drawn,
+        documents,
+        funnel,
+        page_funnel,
+        near,
+        None if scrubber is None else dict(scrubber.counts),
+        notes,
+        signature=sign(settings, json_hash(texts), json_hash([page.id for page in documents])),
     )
-    if scrubber is None:
-        return found
-    if folder is not None:
+    if folder is None:
+        return made
+    folder.mkdir(parents=True, exist_ok=True)
+    write_topics(folder / TOPICS, drawn)
+    files = {str(folder / TOPICS): len(drawn)}
+    if documents:
+        lines = (json_line(document_json(document)) for document in documents)
+        replace_file(folder / CORPUS, lines)
+        files[str(folder / CORPUS)] = len(documents)
+    if scrubber is not None:
         scrubber.save(folder / MAPPING)
-    return replace(found, scrubbed=dict(scrubber.counts))
+    versions = {"assize": __version__, "python": python_version()}
+    counts = {"steps": to_json(made.steps), "pages": to_json(made.page_steps)}
+    counts |= {"nearest": to_json(near), "signature": made.signature}
+    write_run(folder / RUN, settings, {"versions": versions, "made": counts})
+    return replace(made, outputs=files, out=folder)

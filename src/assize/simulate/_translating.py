@@ -12,8 +12,10 @@ from assize.base.conversation import Conversation
 from assize.base.errors import AnswerError
 from assize.formats import to_json
 from assize.judging.calls import Asker, Call
+from assize.judging.retries import JSON
 from assize.judging.schemas import record, words
 from assize.judging.steps import Step, Steps
+from assize.simulate._settings import Translation
 
 PROMPT = "simulate-translate"
 STAGE = "translate"
@@ -52,13 +54,10 @@ async def translated(chat: Conversation, language: str, asker: Asker, steps: Ste
     return await steps.take(STAGE, chat.id, given, partial(asker.ask_or_unscored, call))
 
 
-def in_language(chat: Conversation, step: Step, language: str, model: str) -> Conversation | None:
-    """The conversation with its translated turns; None where there is no translation."""
-    if step.answer is None:
-        return None
+def in_language(chat: Conversation, answer: JSON, translation: Translation) -> Conversation:
+    """The conversation with its translated turns."""
     turns = [
-        replace(turn, text=text)
-        for turn, text in zip(chat.turns, step.answer["turns"], strict=True)
+        replace(turn, text=text) for turn, text in zip(chat.turns, answer["turns"], strict=True)
     ]
-    told = {"translated": {"language": language, "by": model}}
-    return replace(chat, turns=tuple(turns), metadata={**chat.metadata, **told})
+    told = {"language": translation.language.strip(), "by": translation.model}
+    return replace(chat, turns=tuple(turns), metadata={**chat.metadata, "translated": told})

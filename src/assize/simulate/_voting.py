@@ -33,7 +33,6 @@ class Vote:
         """Its judgments; one unscored row a question where there is no answer."""
         if self.step.answer is not None:
             return [judgment(dict(one)) for one in self.step.answer["rows"]]
-        lost = self.step.unscored if self.step.unscored is not None else Unscored("unknown")
         return [
             Judgment(
                 self.pair.id,
@@ -41,7 +40,7 @@ class Vote:
                 one.id,
                 order=self.order,
                 kind=self.judge.kind,
-                unscored=lost,
+                unscored=self.step.failure,
                 signature=self.judge.signature,
                 attempts=self.step.attempts,
                 at=self.step.at,

@@ -16,8 +16,8 @@ from assize.criteria._reading import load_criteria
 from assize.criteria._select import CHOICE, judged_by
 from assize.criteria._selecting import CriteriaChoice
 from assize.criteria._selection import POLICIES
-from assize.criteria._study.comparing import Comparing, Method, compare
-from assize.criteria._study.studied import CriteriaStudy
+from assize.criteria._study import Method, compare
+from assize.criteria._study_result import CriteriaStudy
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_beside, judgments_of, names_of
 from assize.formats.labels import ItemLabels, labellers_of, labels_of
@@ -108,19 +108,22 @@ def criteria(
     }
     methods = [_method(name, one, tables.get(name, table)) for name, one in sets.items()]
     beside = list(items_beside(judgments, items))
-    known = list(dict.fromkeys(item for one in methods for item in one.said.items))
+    known = list(dict.fromkeys(item for one in methods for item in one.evaluations.items))
     labels = labels_of(beside or None, label, known=known)
     clusters = clusters_of(beside, cluster, [one for one in known if one in labels.good])
-    asked = Comparing(
-        choice.selecting(seed=drawing.seed),
-        list(dict.fromkeys(policies)),
-        splits,
-        drawing.interval.resamples,
-        drawing.seed,
-    )
-    total = len(methods) * len(asked.policies) * splits
+    total = len(methods) * len(policies) * splits
     with progress("selecting", total, quiet=quiet) as advance:
-        found = compare(methods, labels, asked, clusters=clusters, tick=advance)
+        found = compare(
+            methods,
+            labels,
+            choice.selecting(seed=drawing.seed),
+            policies=list(dict.fromkeys(policies)),
+            splits=splits,
+            resamples=drawing.interval.resamples,
+            seed=drawing.seed,
+            clusters=clusters,
+            tick=advance,
+        )
     return _with_agreement(found, labellers_of(label), drawing.seed)
 
 

@@ -14,7 +14,6 @@ from assize.criteria._learning.extract import (
     Labelled,
     extract,
     extraction,
-    pattern_line,
     patterns_of,
     with_reasons,
 )
@@ -45,7 +44,6 @@ def test_patterns_name_their_turns_and_have_ids() -> None:
     assert (first.id, first.polarity, first.turns) == ("c1/1", "sat", (1,))
     assert first.reason == "It is what was asked."
     assert second.id == "c1/2"
-    assert pattern_line(first)["pattern"] == first.text
     assert with_reasons([first]) == [f"{first.text}\nReason: {first.reason}"]
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -13,11 +15,13 @@ import criteria_taught as taught
 import pytest
 from chat_server import ChatServer
 
-from assize.base.errors import AuthenticationError, ConfigError
+from assize.base.errors import AuthenticationError, ConfigError, DataError
+from assize.criteria._criterion import CriteriaSet, Criterion, Pattern
 from assize.criteria._learning.extract import Labelled
-from assize.criteria._learning.learn import LearningWork
-from assize.criteria._learning.learnt import Learnt
+from assize.criteria._learning.learn import LearningWork, is_pool, read_pool
+from assize.criteria._learning.learn_result import LearnResult
 from assize.criteria._learning.settings import Learning
+from assize.criteria._reading import criteria_text
 from assize.formats import read
 from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
@@ -49,13 +53,13 @@ def session(
     return LearningWork(given, labelled, chosen, "openai:m")
 
 
-def learn(work: LearningWork) -> Learnt:
+def learn(work: LearningWork) -> LearnResult:
     return run_sync(lambda: work.run(partial(progress, quiet=True)))
 
 
 def test_mini_batches_have_their_size_and_see_all_earlier_criteria(tmp_path: Path) -> None:
     with ChatServer(taught.answer) as server:
-        found = learn(session(server, tmp_path / "pool", count=20))
+        learn(session(server, tmp_path / "pool", count=20))
         shown = [
             one.body["messages"][1]["content"]
             for one in server.seen
@@ -66,7 +70,6 @@ def test_mini_batches_have_their_size_and_see_all_earlier_criteria(tmp_path: Pat
     known = [set(taught.pieces(one, "criterion")) for one in good]
     assert known[0] == set()
     assert all(first <= second for first, second in pairwise(known))
-    assert found.sides["sat"].batches == 5
 
 
 def test_a_stopped_run_says_so_and_goes_on(tmp_path: Path) -> None:
@@ -115,7 +118,7 @@ def test_money_ends_a_run_gently(tmp_path: Path) -> None:
     out = tmp_path / "pool"
     with ChatServer(taught.answer) as server:
         found = learn(session(server, out, max_cost=0.1, prices=prices))
-        assert found.sides["sat"].unscored["budget"]
+        assert "budget" in {row.reason for row in found.unscored}
         assert found.spent is not None
         assert found.spent.booked_usd <= 0.1
         whole = learn(session(server, out, max_cost=10.0, prices=prices))
@@ -130,3 +133,53 @@ def test_a_wrong_key_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
         with pytest.raises((AuthenticationError, ConfigError)):
             learn(given)
     assert not (tmp_path / "pool").exists()
+
+
+PATTERNS = (
+    Pattern("c1/1", "c1", "sat", "The user confirms.", "it decides", (0, 2)),
+    Pattern("c2/1", "c2", "dsat", "The user asks again."),
+)
+POOL = CriteriaSet("pool", (Criterion("a", "The user confirms.", "sat", patterns=("c1/1",)),))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "criteria.yaml").write_text(criteria_text(POOL))
+    lines = [json.dumps(asdict(one)) + "\n" for one in PATTERNS]
+    (tmp_path / "patterns.jsonl").write_text("".join(lines))
+    return tmp_path
+
+
+def test_pool_and_patterns_come_back(folder: Path) -> None:
+    assert is_pool(folder)
+    found = read_pool(folder)
+    assert found.pool.criteria == POOL.criteria
+    assert found.patterns == PATTERNS
+    assert found.counts == {}
+
+
+def test_a_pool_may_have_no_pattern(folder: Path) -> None:
+    (folder / "patterns.jsonl").write_text("")
+    assert read_pool(folder).patterns == ()
+
+
+def test_a_folder_without_patterns_is_no_pool(folder: Path) -> None:
+    (folder / "patterns.jsonl").unlink()
+    assert not is_pool(folder)
+    assert not is_pool(folder / "criteria.yaml")
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('{"id": "x"}', "no pattern .Field required"),
+        ('{"id": "x", "conversation": "c", "text": "t", "polarity": "good"}', "'sat' or 'dsat'"),
+        ("{not json", "no pattern"),
+    ],
+)
+def test_a_bad_line_is_named(folder: Path, line: str, problem: str) -> None:
+    with (folder / "patterns.jsonl").open("a") as file:
+        file.write(line + "\n")
+    with pytest.raises(DataError, match=problem) as told:
+        read_pool(folder)
+    assert "patterns.jsonl:3" in str(told.value)

@@ -147,7 +147,6 @@ def test_the_label_is_told_and_nothing_runs_together(name: str) -> None:
 
 def test_settings_out_of_range_are_refused() -> None:
     wrong: list[dict[str, Any]] = [
-        {"method": "tarot"},
         {"k": 0},
         {"mini_batch": 0},
         {"size": 0},

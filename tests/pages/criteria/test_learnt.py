@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import assize
-from assize._doors.plot import charts_of
 from assize.base.conversation import Conversation, Turn
-from assize.base.errors import ConfigError
 from assize.criteria._criterion import CriteriaSet, Criterion, Domain, Merged, Pattern
-from assize.criteria._learning.extract import pattern_line
-from assize.criteria._learning.learnt import Learnt, Side
+from assize.criteria._learning.learn_result import LearnCounts, LearnResult, UnscoredCalls
 from assize.criteria._reading import criteria_text
 from assize.pages.criteria.learnt import MOST_OPENED
 from assize.pages.result_page import write_result
@@ -49,15 +46,16 @@ POOL = CriteriaSet(
     ),
     domain=Domain("debug a program"),
 )
-FOUND = Learnt(
+FOUND = LearnResult(
     POOL,
     PATTERNS,
-    {"sat": Side(20, {"timeout": 2}, 0, 2, 1, {"refused": 1}, 3, 2, 0), "dsat": Side(20)},
+    {"sat": LearnCounts(20, 2, 0, 2, 3, 2), "dsat": LearnCounts(20)},
+    [UnscoredCalls("extract", "timeout", 2), UnscoredCalls("summarise", "refused", 1)],
     told=("criteria.yaml was edited, so it stays",),
 )
 
 
-def page(tmp_path: Path, found: Learnt = FOUND, **told: Any) -> str:
+def page(tmp_path: Path, found: LearnResult = FOUND, **told: Any) -> str:
     path = tmp_path / "page.html"
     write_result(path, found, **told)
     return path.read_text()
@@ -77,7 +75,6 @@ def test_a_criterion_shows_its_tags_what_merged_and_the_quoted_turns(tmp_path: P
 
 def test_the_page_tells_what_is_missing(tmp_path: Path) -> None:
     said = page(tmp_path)
-    assert "Nobody covers this." in said[said.index("Patterns in no criterion</h2>") :]
     lost = said[said.index("Calls without an answer</h2>") :]
     assert "timeout" in lost
     assert "refused" in lost
@@ -86,23 +83,8 @@ def test_the_page_tells_what_is_missing(tmp_path: Path) -> None:
     assert "debug a program" in said
 
 
-def test_criteria_are_drawn_by_conduct_and_by_maxim() -> None:
-    drawn = charts_of(FOUND)
-    assert list(drawn) == ["about", "maxim"]
-    counts = {(one["name"], one["answer"]): one["n"] for one in drawn["about"]["data"]["values"]}
-    assert counts["SAT", "user"] == 1
-    assert counts["SAT", "not said"] == 1
-    assert counts["DSAT", "tool"] == 1
-
-
-def test_tags_that_nobody_gave_are_not_drawn() -> None:
-    bare = replace(POOL, criteria=(Criterion("a", "A.", "sat"),))
-    assert charts_of(replace(FOUND, pool=bare)) == {}
-    assert charts_of(Learnt(CriteriaSet("none", ()), (), {})) == {}
-
-
 def test_an_empty_pool_has_a_page(tmp_path: Path) -> None:
-    said = page(tmp_path, Learnt(CriteriaSet("none", ()), (), {}))
+    said = page(tmp_path, LearnResult(CriteriaSet("none", ()), ()))
     assert "none: 0 criteria of satisfaction" in said
 
 
@@ -119,25 +101,20 @@ def test_a_large_pool_stays_a_page(tmp_path: Path) -> None:
     )
     said = page(tmp_path, replace(FOUND, pool=replace(POOL, criteria=many)), items=CHATS)
     assert len(said) < 1_000_000
-    assert f"The first {MOST_OPENED} are shown with their sources." in said
+    assert f"The first {MOST_OPENED} of 300 are shown with their sources." in said
     assert "280 further rows are not shown." in said
 
 
 def test_it_reports_and_plots_itself(tmp_path: Path) -> None:
-    pytest.importorskip("altair")
     out = tmp_path / "page.html"
     FOUND.report(str(out), items=CHATS, title="Our pool")
     assert "Thanks, that works!" in out.read_text()
     assert "Our pool" in out.read_text()
-    assert FOUND.plot().to_dict()["description"].startswith("Shares of the answers")
-    assert assize.plot(FOUND, "maxim").to_dict()["mark"]["type"] == "bar"
-    with pytest.raises(ConfigError, match="no table 'x'; there are about, maxim, sides"):
-        FOUND.plot("x")
 
 
 def test_the_folder_of_a_pool_is_a_page(tmp_path: Path) -> None:
     (tmp_path / "criteria.yaml").write_text(criteria_text(POOL))
-    lines = [json.dumps(pattern_line(one)) + "\n" for one in PATTERNS]
+    lines = [json.dumps(asdict(one)) + "\n" for one in PATTERNS]
     (tmp_path / "patterns.jsonl").write_text("".join(lines))
     out = tmp_path / "page.html"
     for given in (tmp_path, [str(tmp_path)]):

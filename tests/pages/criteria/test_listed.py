@@ -8,21 +8,20 @@ from tests.pages.criteria.conftest import CHATS, GIVEN, table
 
 from assize.base.judgment import Judgment, Unscored
 from assize.criteria._criterion import CriteriaSet, Criterion
-from assize.criteria._scored import Scored
 from assize.criteria._scoring import NAME
-from assize.formats.labels import Labels
 from assize.judgments import JudgmentTable
 from assize.pages.criteria.conversations import verdicts
 from assize.pages.criteria.listed import MOST_VERDICTS, heading, listed, shown_of, sides
+from assize.pages.criteria.scored import Scored
 
-SCORED = Scored.of(table(), GIVEN, Labels("made", {"a": True, "d": False}))
+SCORED = Scored.of(table(), GIVEN)
 TEXTS = {one.id: one for one in CHATS}
 SAID = verdicts(table(), GIVEN, list(TEXTS))
 
 
-def test_a_conversation_has_its_label_what_people_say_and_how_far_it_is() -> None:
+def test_a_conversation_has_its_label_and_how_far_it_is() -> None:
     found = shown_of(SCORED, 3, GIVEN, TEXTS, SAID)
-    assert (found.label, found.level, found.people) == ("bad", "low", "people say bad")
+    assert (found.label, found.level) == ("bad", "low")
     # odds of 0.5 * -7.5: a probability of 1 / (1 + e^3.75) = 0.023
     assert found.facts == ("7.5 below the threshold", "probability of good 2%")
     assert [one.criterion.id for one in found.verdicts] == ["helps", "again"]
@@ -37,7 +36,7 @@ def test_of_many_criteria_the_clearest_are_shown_and_all_that_are_unscored() -> 
     rows += [Judgment("a", NAME, "k39", unscored=Unscored("timeout", ""))]
     net = Judgment("a", NAME, "NetSAT", score=1.0)
     judged = JudgmentTable.of([net, *rows], given.questions)
-    found = shown_of(Scored.of(judged, given, None), 0, given, {}, verdicts(judged, given, ["a"]))
+    found = shown_of(Scored.of(judged, given), 0, given, {}, verdicts(judged, given, ["a"]))
     ids = [one.criterion.id for one in found.verdicts]
     assert len(ids) == MOST_VERDICTS
     assert ids[-10:] == [f"k{at}" for at in range(30, 40)]

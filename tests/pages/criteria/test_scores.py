@@ -10,29 +10,24 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pages.criteria.conftest import CHATS, GIVEN, SAID, scores, table
+from tests.pages.criteria.conftest import CHATS, GIVEN, scores, table
 
 import assize
-from assize._doors.plot import charts_of
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment
 from assize.criteria._criterion import NETSAT, CriteriaSet, Criterion
 from assize.criteria._scores import CriteriaScores
-from assize.formats.labels import Labels
 from assize.judgments import JudgmentTable
 from assize.pages.criteria.scores import draw_scores
 from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")
-PEOPLE = Labels("made", {"a": True, "b": False, "c": True, "d": False}, total=5)
 
 
 def page(tmp_path: Path, found: CriteriaScores | None = None, **told: Any) -> str:
     path = tmp_path / "page.html"
     found = scores() if found is None else found
     page_options = {name: told.pop(name) for name in ("items",) if name in told}
-    labels = told.pop("labels", None)
-    found = found if labels is None else found.beside(labels)
     write_result(path, replace(found, **told), **page_options)
     return path.read_text()
 
@@ -61,9 +56,6 @@ def test_the_best_and_the_worst_stand_side_by_side_with_each_criterion(tmp_path:
     part = said[said.index("side by side</h2>") : said.index("first</h2>")]
     assert re.findall(r'<h3 dir="auto">(\w)</h3>', part) == ["a", "d"]
     assert re.findall(r'class="value">([\d.]+)<', part) == ["10.0", "2.5", "0.0", "10.0"]
-    chosen = page(tmp_path, items=CHATS, pair=["b", "c"])
-    part = chosen[chosen.index("side by side</h2>") : chosen.index("first</h2>")]
-    assert re.findall(r'<h3 dir="auto">(\w)</h3>', part) == ["b", "c"]
 
 
 def test_unscored_conversations_are_counted_and_told(tmp_path: Path) -> None:
@@ -74,22 +66,6 @@ def test_unscored_conversations_are_counted_and_told(tmp_path: Path) -> None:
     assert "timeout" in part
     assert "1 criteria are unscored: again" in part
     assert "e" not in order(said)
-
-
-def test_people_s_labels_are_held_against_the_window(tmp_path: Path) -> None:
-    said = page(tmp_path, labels=PEOPLE)
-    for figure in ("50.0%", "[15.0%, 85.0%], n 4", "100.0%", "n 2", "Against people&#39;s labels"):
-        assert figure in said
-    assert "people say good" in said
-    assert "labels by made: 2 good (50%), 2 bad, 1 without a label" in said
-
-
-def test_curves_need_labels_of_both_classes() -> None:
-    one_class = Labels("one", dict.fromkeys(SAID, True))
-    both = scores().beside(PEOPLE)
-    assert list(charts_of(both)) == ["netsat", "precision by threshold"]
-    assert list(charts_of(scores().beside(one_class))) == ["netsat"]
-    assert list(charts_of(scores())) == ["netsat"]
 
 
 def test_a_set_without_a_window_labels_nothing(tmp_path: Path) -> None:
@@ -162,14 +138,11 @@ def test_judgments_and_a_set_make_the_page(tmp_path: Path) -> None:
         out,
         criteria=GIVEN,
         items=CHATS,
-        label=PEOPLE.good,
-        pair=["a", "b"],
-        keep=1,
         title="March",
     )
     said = out.read_text()
     assert str(found) == f"{out}: the page is written"
     assert '<h1 dir="auto">March</h1>' in said
-    assert len(order(said)) == 1
+    assert len(order(said)) == 4
     table().report(str(out), criteria=GIVEN)
     assert "Criteria scored" in out.read_text()

@@ -11,7 +11,7 @@ from tests.criteria.simulated import simulated
 
 from assize._doors.plot import charts_of
 from assize.base.errors import ConfigError
-from assize.criteria._selected import LeftOutCriterion, SelectedCriteria
+from assize.criteria._selected import SelectedCriteria
 from assize.criteria._selecting import Selecting, choose_criteria
 from assize.criteria._selection import Budget
 from assize.criteria._selection.policies import Settings
@@ -65,14 +65,6 @@ def test_few_conversations_have_no_folds(tmp_path: Path) -> None:
     said = page(tmp_path, found)
     assert "Folds held out</h2>" not in said
     assert "on the conversations that the criteria were chosen on." in said
-
-
-def test_criteria_that_were_left_out_are_listed(tmp_path: Path) -> None:
-    lost = [LeftOutCriterion(f"x{at}", f"Lost {at}.", "dsat", 70, 80) for at in range(60)]
-    said = page(tmp_path, replace(FOUND, left_out=lost))
-    part = said[said.index("Left out</h2>") :]
-    assert "Lost 49." in part
-    assert "10 further rows are not shown." in part
 
 
 def test_where_no_score_can_be_labelled_all_are_shaded() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.criteria.study.test_comparing import FOUND, HAND, OURS, studied
+from tests.criteria.test_study import FOUND, HAND, OURS, studied
 
 from assize._doors.plot import charts_of
-from assize.criteria._study.studied import CriteriaStudy
+from assize.criteria._study_result import CriteriaStudy
 from assize.pages.criteria.study import known_scores, rows_by_name
 from assize.pages.result_page import write_result
 

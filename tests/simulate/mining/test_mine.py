@@ -8,7 +8,13 @@ from tests.simulate.mining.planted_log import BySubject, clicks, pages
 from assize.base.errors import DataError
 from assize.encoders.unknown_tokens import TokenCounts
 from assize.simulate._funnel import Funnel
-from assize.simulate._mining.mine import Mining, chosen, corpus_of, sampled, with_pages
+from assize.simulate._mining.mine import (
+    Mining,
+    choose_queries,
+    corpus_of,
+    draw_topics,
+    with_pages,
+)
 from assize.simulate._mining.queries import Asked
 from assize.simulate._scrubber.scrubber import Scrubber
 
@@ -18,7 +24,7 @@ MINING = Mining(count=5, sites=("forum.org",))
 def test_each_step_is_counted() -> None:
     """82 rows, 36 satisfied (35 and the login); 36 queries chosen, of which one is no search."""
     funnel = Funnel()
-    queries = chosen(clicks(), MINING, None, funnel)
+    queries = choose_queries(clicks(), MINING, None, funnel)
     assert [(one.step, one.left) for one in funnel.stages] == [
         ("given", 82),
         ("clicks of 30 s or more", 36),
@@ -34,8 +40,8 @@ def test_each_step_is_counted() -> None:
 
 
 def test_topics_are_drawn_from_every_subject_with_their_pages() -> None:
-    queries = chosen(clicks(), MINING, None, Funnel())
-    topics, near = sampled(queries, BySubject(), MINING, Funnel())
+    queries = choose_queries(clicks(), MINING, None, Funnel())
+    topics, near = draw_topics(queries, BySubject(), MINING, Funnel())
     assert {one.text.rpartition(" ")[0].removeprefix("how to use ") for one in topics} == {
         "storage keys",
         "resource groups",
@@ -44,19 +50,19 @@ def test_topics_are_drawn_from_every_subject_with_their_pages() -> None:
         "key vault",
     }
     assert near < 0.5
-    again, _ = sampled(queries, BySubject(), MINING, Funnel())
+    again, _ = draw_topics(queries, BySubject(), MINING, Funnel())
     assert again == topics
 
 
 def test_the_corpus_takes_all_clicked_pages_and_topics_those_that_are_left() -> None:
     """7 forum pages a subject and one of the docs are clicked: 40; of 10 given one is gone."""
     funnel = Funnel()
-    queries = chosen(clicks(), MINING, None, Funnel())
+    queries = choose_queries(clicks(), MINING, None, Funnel())
     documents = corpus_of(queries, pages(), None, MINING, funnel)
     assert [one.left for one in funnel.stages] == [40, 9]
     assert funnel.stages[1].gone == {"no page given": 30, "broken": 1}
     assert {one.id: one.clicks for one in documents}["https://docs.org/storage keys"] == 7
-    topics, _ = sampled(queries, BySubject(), MINING, Funnel())
+    topics, _ = draw_topics(queries, BySubject(), MINING, Funnel())
     known = {one.id for one in documents}
     assert all(
         {page.id for page in one.documents} <= known for one in with_pages(topics, documents)
@@ -65,7 +71,7 @@ def test_the_corpus_takes_all_clicked_pages_and_topics_those_that_are_left() -> 
 
 def test_what_is_personal_is_out_before_anything_else_sees_it() -> None:
     rows = [Asked("how do I tell anna@x.org about keys")]
-    (found,) = chosen(rows, Mining(), Scrubber(), Funnel())
+    (found,) = choose_queries(rows, Mining(), Scrubber(), Funnel())
     assert found.text == "how do I tell [MAIL 1] about keys"
 
 
@@ -78,20 +84,20 @@ class ByAscii(BySubject):
 
 def test_a_query_that_the_encoder_cannot_read_is_counted_and_no_topic() -> None:
     texts = ["how to use key vault", "why use virtual machines", "ฉันรักแมว", "ฝนกำลังตก"]
-    queries = chosen([Asked(text) for text in texts], Mining(rule=False), None, Funnel())
+    queries = choose_queries([Asked(text) for text in texts], Mining(rule=False), None, Funnel())
     funnel = Funnel()
-    topics, _ = sampled(queries, ByAscii(), Mining(count=100), funnel)
+    topics, _ = draw_topics(queries, ByAscii(), Mining(count=100), funnel)
     assert all(topic.text.isascii() for topic in topics)
     assert funnel.lines[0].endswith("; left out 2 unreadable")
     known = [query for query in queries if query.text.isascii()]
-    assert topics == sampled(known, BySubject(), Mining(count=100), Funnel())[0]
+    assert topics == draw_topics(known, BySubject(), Mining(count=100), Funnel())[0]
     thai = [query for query in queries if not query.text.isascii()]
     with pytest.raises(DataError, match="no query can be compared: the encoder by-subject"):
-        sampled(thai, ByAscii(), Mining(), Funnel())
+        draw_topics(thai, ByAscii(), Mining(), Funnel())
 
 
 def test_where_nothing_is_left_the_steps_are_named() -> None:
     with pytest.raises(DataError, match="no query is left: 1 given, 1 different, 0 seek"):
-        chosen([Asked("Hello")], Mining(), None, Funnel())
+        choose_queries([Asked("Hello")], Mining(), None, Funnel())
     with pytest.raises(DataError, match="no row has an address"):
-        chosen([Asked("how so")], MINING, None, Funnel())
+        choose_queries([Asked("how so")], MINING, None, Funnel())

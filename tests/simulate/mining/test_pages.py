@@ -103,5 +103,5 @@ def test_a_bad_row_of_pages_is_named(row: dict[str, str], problem: str, tmp_path
 def test_allowed_addresses_are_read_a_line_each(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("# mine\nhttps://www.x.org/a/\n\n")
     assert read_allowed(tmp_path / "a.txt") == {"x.org/a"}
-    with pytest.raises(DataError, match="an address a line"):
+    with pytest.raises(DataError, match="there is no such file"):
         read_allowed(tmp_path / "none.txt")

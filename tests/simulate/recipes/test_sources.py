@@ -43,8 +43,7 @@ def test_a_long_document_is_shown_by_the_passage_that_fits_or_whole() -> None:
     assert Sources(None, cutting=Cutting(None)).given(topic)[0].text == text
 
 
-def test_for_an_estimate_the_longest_are_found() -> None:
-    found = asyncio.run(sources(invented=["question"], top=3).found("zebra"))
-    assert len(found) == 3
+def test_what_is_shown_is_described() -> None:
+    found = asyncio.run(sources(top=3).found("rotate thing3"))
     assert pages_of([*found, *found]) == pages_of(found)
     assert sources().described()["shown"] == "passages of 300 words, 50 of them shared"

@@ -117,18 +117,6 @@ def patterns_of(one: Labelled, answer: JSON) -> tuple[Pattern, ...]:
     )
 
 
-def pattern_line(one: Pattern) -> dict[str, Any]:
-    """A pattern as a line of `patterns.jsonl`."""
-    return {
-        "id": one.id,
-        "conversation": one.conversation,
-        "polarity": one.polarity,
-        "pattern": one.text,
-        "reason": one.reason,
-        "turns": list(one.turns),
-    }
-
-
 def with_reasons(patterns: Iterable[Pattern]) -> list[str]:
     """Patterns as the next stages show them."""
     return [f"{one.text}\nReason: {one.reason}" if one.reason else one.text for one in patterns]

@@ -6,19 +6,23 @@ shown the criteria of those before it; SAT and DSAT go side by side.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
+from assize.base.errors import DataError
 from assize.base.signature import content_hash
 from assize.criteria._criterion import POLARITIES, CriteriaSet, Pattern, Polarity
 from assize.criteria._learning import deduplicate, summarise, update
-from assize.criteria._learning.extract import Labelled, extraction, pattern_line
+from assize.criteria._learning.extract import Labelled, extraction
+from assize.criteria._learning.learn_result import LearnCounts, LearnResult, UnscoredCalls
 from assize.criteria._learning.learner import Learner
-from assize.criteria._learning.learnt import Learnt
 from assize.criteria._learning.settings import Learning, asker_of
-from assize.criteria._reading import criteria_text
+from assize.criteria._reading import criteria_text, load_criteria
 from assize.formats.writing import encoded, json_line
 from assize.judging.outcome import ShownPrompt
 from assize.judging.retries import Asked
@@ -30,12 +34,11 @@ from assize.models.model import wire
 from assize.running.durable import replace as replace_file
 
 POOL = "criteria.yaml"
-BESIDE = "criteria.learnt.yaml"  # in the place of the pool, where that was edited
 PATTERNS = "patterns.jsonl"
 
 
 @dataclass
-class LearningWork(StepWork[None, Learnt]):
+class LearningWork(StepWork[None, LearnResult]):
     """Reads conversations side by side, and then makes criteria of both polarities side by side.
 
     Args:
@@ -83,7 +86,7 @@ class LearningWork(StepWork[None, Learnt]):
         if isinstance(part, Labelled):
             await self.learner.read(part)
         else:
-            await self.learner.pool(part, self.labelled)
+            await self.learner.pool(part)
 
     def counts(self, step: Step) -> int:
         """Count conversations on the bar."""
@@ -93,22 +96,35 @@ class LearningWork(StepWork[None, Learnt]):
         """Return how many conversations there are."""
         return len(self.labelled)
 
-    async def result(self, made: Sequence[None], run: RunFacts) -> Learnt:
+    async def result(self, made: Sequence[None], run: RunFacts) -> LearnResult:
         """Return pool and patterns; write them once both are whole."""
         learner, out = self.learner, self.session.out
-        pool = learner.criteria_set(self.name)
-        notes: tuple[str, ...] = ()
+        pool, notes = learner.criteria_set(self.name), learner.notes
         if run.finished:
-            notes = await _written(out, pool, learner.patterns, self.steps)
-        return Learnt(
+            notes = [*notes, *await _write(out, pool, learner.patterns, self.steps)]
+        labels = Counter(labelled.polarity for labelled in self.labelled)
+        unscored = Counter(
+            (step.stage, step.unscored.reason)
+            for step in self.steps.used.values()
+            if step.unscored is not None
+        )
+        return LearnResult(
             pool,
             learner.patterns,
-            learner.sides(self.labelled),
+            {
+                polarity: LearnCounts(
+                    labels[polarity], **learner.counts[polarity], pool=len(pool.of(polarity))
+                )
+                for polarity in POLARITIES
+            },
+            [UnscoredCalls(*key, count) for key, count in unscored.items()],
+            len(self.steps.used),
+            [polarity for polarity in POLARITIES if polarity in learner.stopped],
+            notes,
             run.spent,
             out,
             run.interrupted,
             run.waiting,
-            notes,
         )
 
     def assumed(self) -> str:
@@ -137,31 +153,46 @@ def prompts_of(learning: Learning) -> tuple[str, ...]:
     return ("criteria-extract", summarised, *last)
 
 
-async def _written(
+async def _write(
     out: Path, pool: CriteriaSet, patterns: Sequence[Pattern], steps: Steps
-) -> tuple[str, ...]:
+) -> list[str]:
     """Writes pool and patterns; what somebody has edited since is never written over."""
-    replace_file(out / PATTERNS, (json_line(pattern_line(one)) for one in patterns))
-    if not pool.criteria:
-        return ()
-    data = encoded(criteria_text(pool))
-    place = out / POOL
-    told: tuple[str, ...] = ()
-    if place.exists() and place.read_bytes() != data and not _ours(place, steps):
-        place = out / BESIDE
-        told = (f"{out / POOL} was edited, so it stays; what was learnt now is in {place}",)
-    if not place.exists() or place.read_bytes() != data:
-        # Known as ours before it is there: a kill in between leaves nothing that looks edited.
-        await steps.take(WRITTEN, place.name, content_hash(data), _nothing)
-        replace_file(place, [data])
-    return told
+    replace_file(out / PATTERNS, (json_line(asdict(pattern)) for pattern in patterns))
+    data, path = encoded(criteria_text(pool)), out / POOL
+    if not pool.criteria or (path.exists() and path.read_bytes() == data):
+        return []
+    if path.exists():
+        current = hash_of(content_hash(path.read_bytes()))
+        written = [step.given for step in steps.known.values() if step.stage == WRITTEN]
+        if current not in written:
+            return [f"{path} was edited, so it stays; to learn anew name another folder"]
+    # Known as ours before it is there: a kill in between leaves nothing that looks edited.
+    await steps.take(WRITTEN, path.name, content_hash(data), _nothing)
+    replace_file(path, [data])
+    return []
 
 
 async def _nothing() -> Asked:
     return Asked(None)
 
 
-def _ours(place: Path, steps: Steps) -> bool:
-    """Whether a file is as we wrote it."""
-    written = hash_of(content_hash(place.read_bytes()))
-    return any(step.stage == WRITTEN and step.given == written for step in steps.known.values())
+def is_pool(folder: str | Path) -> bool:
+    """Whether `assize criteria learn` has written a pool there."""
+    return (Path(folder) / POOL).is_file() and (Path(folder) / PATTERNS).is_file()
+
+
+def read_pool(folder: str | Path) -> LearnResult:
+    """The pool of a folder, edited or not, with its patterns; nothing is known of how it went.
+
+    Raises:
+        DataError: a file cannot be read; says where.
+    """
+    path = Path(folder) / PATTERNS
+    record, patterns = TypeAdapter(Pattern), []
+    for number, line in enumerate(path.read_bytes().splitlines(), start=1):
+        try:
+            patterns.append(record.validate_json(line))
+        except ValidationError as error:
+            problem = f"no pattern ({error.errors()[0]['msg']}); take the file as the run wrote it"
+            raise DataError(problem, source=str(path), line=number) from None
+    return LearnResult(load_criteria(str(Path(folder) / POOL)), tuple(patterns))

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from assize.base.arguments import check_range
 from assize.base.errors import ConfigError
 from assize.criteria._criterion import Domain
 from assize.judging.calls import Asker
@@ -15,7 +16,6 @@ from assize.models import Model
 HOME = Path(__file__).parent.parent / "prompts"
 
 Method = Literal["rubicon", "spur"]
-METHODS: tuple[Method, ...] = ("rubicon", "spur")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +100,9 @@ class Learning:
     seed: int = 0  # of the order in which conversations are summarised
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise ConfigError(
-                f"method {self.method}: allowed are {' and '.join(METHODS)}", "method"
-            )
         for name in ("k", "mini_batch", "size"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1", name)
-        if not 0 <= self.similarity <= 1:
-            raise ConfigError(
-                f"similarity is {self.similarity}; it is a cosine from 0 to 1", "similarity"
-            )
+            check_range(name, getattr(self, name), 1)
+        check_range("similarity", self.similarity, 0, 1)
         if not self.language.strip():
             raise ConfigError("language is empty; name one, such as English", "language")
 
@@ -122,15 +114,14 @@ class Learning:
 
     def resolved(self) -> Learning:
         """Every switch on or off: RUBICON has DS, CDP and deduplication, SPUR none of them."""
-        rubicon = self.method == "rubicon"
-        sensitive = _or(self.domain_sensitisation, rubicon)
-        return replace(
-            self,
-            domain_sensitisation=sensitive,
-            design_principles=_or(self.design_principles, rubicon),
-            single_verb=_or(self.single_verb, sensitive),
-            deduplicate=_or(self.deduplicate, rubicon),
-        )
+        usual = self.method == "rubicon"
+        switches = {
+            name: usual if getattr(self, name) is None else getattr(self, name)
+            for name in ("domain_sensitisation", "design_principles", "deduplicate")
+        }
+        single = self.single_verb
+        single = switches["domain_sensitisation"] if single is None else single
+        return replace(self, **switches, single_verb=single)
 
     def values(self) -> dict[str, Any]:
         """What prompts are told of it; resolve it first."""
@@ -142,10 +133,6 @@ class Learning:
             "k": self.k,
             "size": self.size,
         }
-
-
-def _or(given: bool | None, usual: bool) -> bool:
-    return usual if given is None else given
 
 
 def asker_of(model: Model, settings: JudgeSettings) -> Asker:

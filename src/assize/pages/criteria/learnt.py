@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,29 +9,22 @@ from markupsafe import Markup
 
 from assize.base.conversation import Item
 from assize.criteria._criterion import (
-    CONDUCTS,
-    MAXIMS,
     POLARITIES,
     Criterion,
     Merged,
     Pattern,
     Polarity,
 )
-from assize.criteria._learning.learnt import NAMED, Learnt
-from assize.pages import charts, page
+from assize.criteria._learning.learn_result import NAMED, LearnResult
+from assize.pages import page
 from assize.pages.criteria.quotes import Quoted, fitted, quoted, short, wanted
 from assize.pages.result_page import Charts
 from assize.results.abridge import Abridged, abridge
-from assize.results.numbers import counted
 
 MOST_OPENED = 60  # criteria of a polarity that are shown with their sources
 MOST_PATTERNS = 6  # of a criterion
 MOST_MERGED = 12
-MOST_UNCOVERED = 20
 LONGEST = 400  # characters of a pattern or reason
-
-UNKNOWN = "not said"
-_COLOURS = (charts.SERIES[0], charts.SERIES[2], charts.SERIES[4], charts.SERIES[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,58 +48,28 @@ class Shown:
     merged_left_out: int
 
 
-def draw_learnt(result: Learnt, items: Iterable[Item] = ()) -> Charts:
-    """Return what criteria are about, and each criterion with the turns that it comes from.
+def draw_learnt(result: LearnResult, items: Iterable[Item] = ()) -> Charts:
+    """Return each criterion with the turns that it comes from.
 
     Args:
         items: the conversations, read once, so that turns are quoted.
     """
     patterns = {pattern.id: pattern for pattern in result.patterns}
     opened = {polarity: _first(result, polarity) for polarity in POLARITIES}
-    uncovered = _uncovered(result)
-    needed = [*_needed(opened, patterns), *(one.conversation for one in uncovered[:MOST_UNCOVERED])]
-    texts = wanted(items, needed)
-    pieces = {
-        f"criteria of {NAMED[polarity]}": _criteria(opened[polarity], patterns, texts)
-        for polarity in POLARITIES
-    }
+    texts = wanted(items, _needed(opened, patterns))
+    drawn: dict[str, list[Markup]] = {}
+    for polarity, criteria in opened.items():
+        if criteria:
+            drawn[f"criteria of {NAMED[polarity]}"] = [_criteria(criteria, patterns, texts)]
     if result.patterns and not texts:
         hint = "Give the conversations (items) to read the turns that patterns come from."
-        first = next(iter(pieces))
-        pieces[first] = page.join(page.paragraph(hint, kind="quiet"), pieces[first])
-    pieces["patterns in no criterion"] = _left(uncovered, texts)
-    drawn = {name: [piece] for name, piece in pieces.items() if piece.strip()}
-    return {**_tags(result), **drawn}
+        for pieces in drawn.values():
+            pieces.insert(0, page.paragraph(hint, kind="quiet"))
+            break
+    return drawn
 
 
-def _tags(result: Learnt) -> dict[str, list[tuple[charts.Spec, str]]]:
-    known = {"about": CONDUCTS, "maxim": MAXIMS}
-    return {
-        name: [(_tagged(result.pool.criteria, name, values), "As a share of each polarity.")]
-        for name, values in known.items()
-        if getattr(result, name)
-    }
-
-
-def counted_criteria(n: int) -> str:
-    """`1 criterion`, `1,200 criteria`."""
-    return f"{n:,} {'criterion' if n == 1 else 'criteria'}"
-
-
-def _tagged(criteria: Sequence[Criterion], name: str, known: Sequence[str]) -> charts.Spec:
-    counts = Counter((one.polarity, getattr(one, name) or UNKNOWN) for one in criteria)
-    answers = [*known, *([UNKNOWN] if any(value == UNKNOWN for _, value in counts) else [])]
-    rows = [
-        (polarity.upper(), answer, float(counts[polarity, answer]))
-        for polarity in POLARITIES
-        for answer in answers
-        if any(one.polarity == polarity for one in criteria)
-    ]
-    colours = [*_COLOURS[: len(known)], *([charts.SERIES[5]] if UNKNOWN in answers else [])]
-    return charts.shares(rows, answers=answers, title="criteria", palette=colours)
-
-
-def _first(found: Learnt, polarity: Polarity) -> list[Criterion]:
+def _first(found: LearnResult, polarity: Polarity) -> list[Criterion]:
     """Those that most conversations speak for, first."""
     return sorted(found.pool.of(polarity), key=lambda one: -len(one.conversations))
 
@@ -128,15 +90,11 @@ def _needed(
 def _criteria(
     ours: Sequence[Criterion], patterns: Mapping[str, Pattern], texts: Mapping[str, Item]
 ) -> Markup:
-    shown = [_shown(one, patterns, texts) for one in ours[:MOST_OPENED]]
-    return page.render("criteria/pool.html", shown=shown, lead=_lead(ours)) if shown else page.EMPTY
-
-
-def _lead(ours: Sequence[Criterion]) -> str:
-    lead = f"{counted_criteria(len(ours))}; those that most conversations speak for come first."
+    shown = [_shown(criterion, patterns, texts) for criterion in ours[:MOST_OPENED]]
+    lead = "Those that most conversations speak for come first."
     if len(ours) > MOST_OPENED:
-        lead += f" The first {MOST_OPENED} are shown with their sources."
-    return lead
+        lead += f" The first {MOST_OPENED} of {len(ours):,} are shown with their sources."
+    return page.render("criteria/pool.html", shown=shown, lead=lead)
 
 
 def _shown(one: Criterion, patterns: Mapping[str, Pattern], texts: Mapping[str, Item]) -> Shown:
@@ -157,22 +115,3 @@ def _source(one: Pattern, texts: Mapping[str, Item]) -> Source:
         abridge(one.reason, LONGEST),
         quoted(texts.get(one.conversation), one.turns),
     )
-
-
-def _uncovered(found: Learnt) -> list[Pattern]:
-    covered = {
-        id
-        for one in found.pool.criteria
-        for ids in (one.patterns, *(each.patterns for each in one.merged))
-        for id in ids
-    }
-    return [one for one in found.patterns if one.id not in covered]
-
-
-def _left(uncovered: Sequence[Pattern], texts: Mapping[str, Item]) -> Markup:
-    if not uncovered:
-        return page.EMPTY
-    shown = [_source(one, texts) for one in uncovered[:MOST_UNCOVERED]]
-    lead = f"{counted(len(uncovered), 'pattern')} that no criterion says"
-    lead += f", the first {len(shown)}." if len(shown) < len(uncovered) else "."
-    return page.render("criteria/sources.html", lead=lead, shown=shown)

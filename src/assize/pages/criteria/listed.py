@@ -11,10 +11,10 @@ from markupsafe import Markup
 
 from assize.base.conversation import Item
 from assize.criteria._criterion import CriteriaSet
-from assize.criteria._scored import Scored
 from assize.criteria._scoring import label_details
 from assize.pages import page
 from assize.pages.criteria.conversations import Verdict
+from assize.pages.criteria.scored import Scored
 from assize.pages.excerpt import Excerpt, excerpt
 from assize.results.numbers import counted, number, percent
 
@@ -31,7 +31,6 @@ class Shown:
     text: Excerpt
     label: str
     level: str
-    people: str
     facts: tuple[str, ...]
     verdicts: tuple[Verdict, ...]
     left_out: int
@@ -59,15 +58,10 @@ def shown_of(
         text,
         LABELS.get(label, ""),
         _LEVELS.get(label, ""),
-        _people(scored.good[at]),
         tuple(_facts(scored, at, given)),
         tuple(kept),
         len(found) - len(kept),
     )
-
-
-def _people(good: bool | None) -> str:
-    return "" if good is None else f"people say {'good' if good else 'bad'}"
 
 
 def _facts(scored: Scored, at: int, given: CriteriaSet) -> Iterable[str]:

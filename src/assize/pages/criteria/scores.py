@@ -9,23 +9,20 @@ from markupsafe import Markup
 
 from assize.base.conversation import Item
 from assize.criteria._criterion import CriteriaSet
-from assize.criteria._scored import Scored
 from assize.criteria._scores import CriteriaScores
-from assize.criteria._selected import Curves
-from assize.criteria._selection import Objective
-from assize.criteria._selection.pool import FEWEST
 from assize.judgments import JudgmentTable
 from assize.pages import charts, page
-from assize.pages.charts.windows import Cuts
 from assize.pages.criteria.conversations import verdicts
-from assize.pages.criteria.figures import cuts_of, netsat, precision
+from assize.pages.criteria.figures import cuts_of, netsat
 from assize.pages.criteria.listed import heading, listed, shown_of, sides
 from assize.pages.criteria.quotes import fitted, wanted
+from assize.pages.criteria.scored import Scored
 from assize.pages.result_page import Charts
 from assize.pages.scores.groups import Failures
 from assize.results.numbers import with_interval
 from assize.stats import mean
 
+MOST_LISTED = 20
 MOST_UNSCORED = 30
 
 
@@ -36,12 +33,12 @@ def draw_scores(result: CriteriaScores, items: Iterable[Item] = ()) -> Charts:
         items: the conversations, read once, so that their text is shown.
 
     Raises:
-        DataError: the judgments hold no NetSAT, or one of the pair is not among them.
+        DataError: the judgments hold no NetSAT.
     """
     given = replace(result.given, labelling=result.labelling)
-    scored = Scored.of(result.judgments, given, result.labels)
-    two = scored.pair(result.pair)
-    first = scored.uncertain_first()[: result.keep]
+    scored = Scored.of(result.judgments, given)
+    two = scored.extremes()
+    first = scored.uncertain_first()[:MOST_LISTED]
     places = dict.fromkeys([*(two or ()), *first])
     ids = [scored.items[place] for place in places]
     texts = wanted(items, ids)
@@ -62,31 +59,18 @@ def draw_scores(result: CriteriaScores, items: Iterable[Item] = ()) -> Charts:
     return {**_figures(scored, given), **lists}
 
 
-def _cuts(scored: Scored, given: CriteriaSet) -> Cuts:
-    return cuts_of(given.labelling) if given.labelling is not None else Cuts(scored.middle)
-
-
 def _figures(scored: Scored, given: CriteriaSet) -> dict[str, list[tuple[charts.Spec, str]]]:
-    """How NetSAT is spread, and the precision of each label where people's labels are known."""
+    """How NetSAT is spread."""
     if not scored.known.size:
         return {"netsat": []}
-    cuts, learnt = _cuts(scored, given), given.labelling
+    learnt = given.labelling
     spread = f"How NetSAT is spread; its mean is {with_interval(mean(scored.nets), 1)}."
     if learnt is not None:
         spread += (
             f" Shaded: left open, for no label there has {100 * learnt.precision:g}% precision."
         )
-    drawn = {"netsat": [(netsat(scored.nets, scored.good, cuts), spread)]}
-    nets, good = scored.both()
-    if min(good.sum(), (~good).sum()) >= FEWEST and nets.min() < nets.max():
-        curves = Curves.of(nets, good, Objective())
-        wanted_precision = None if learnt is None else learnt.precision
-        caption = (
-            "How often each label is right at every threshold, by the labels that people gave"
-            " (solid), and the tanh of a sharp set (dashed)."
-        )
-        drawn["precision by threshold"] = [(precision(curves, cuts, wanted_precision), caption)]
-    return drawn
+    unlabelled = [None] * len(scored.items)
+    return {"netsat": [(netsat(scored.nets, unlabelled, cuts_of(learnt)), spread)]}
 
 
 def _unscored(judgments: JudgmentTable) -> Markup:

@@ -12,8 +12,7 @@ import numpy as np
 from assize.criteria._selected import Curves
 from assize.criteria._selection import Objective
 from assize.criteria._selection.pool import FEWEST
-from assize.criteria._study.measures import Unseen
-from assize.criteria._study.studied import CriteriaStudy, StudyRow
+from assize.criteria._study_result import CriteriaStudy, HeldOutScores, StudyRow
 from assize.pages import charts
 from assize.pages.criteria.figures import cuts_at, netsat, precision
 from assize.pages.result_page import Charts
@@ -64,7 +63,7 @@ def measures(rows: Mapping[str, StudyRow]) -> list[tuple[charts.Spec, str]]:
     return [({"description": caption, "vconcat": parts}, caption)] if parts else []
 
 
-def known_scores(row: StudyRow) -> Unseen | None:
+def known_scores(row: StudyRow) -> HeldOutScores | None:
     """Return the first split's test scores that are known; None where a class is missing."""
     if not row.tests:
         return None
@@ -76,7 +75,7 @@ def known_scores(row: StudyRow) -> Unseen | None:
 
 
 def _each(
-    rows: Mapping[str, StudyRow], make: Callable[[Unseen], charts.Spec], about: str
+    rows: Mapping[str, StudyRow], make: Callable[[HeldOutScores], charts.Spec], about: str
 ) -> list[tuple[charts.Spec, str]]:
     """Return a chart of each row whose scores are known; the first says what is drawn."""
     drawn: list[tuple[charts.Spec, str]] = []
@@ -91,11 +90,11 @@ def _each(
     return drawn
 
 
-def _curve(scores: Unseen, result: CriteriaStudy) -> charts.Spec:
+def _curve(scores: HeldOutScores, result: CriteriaStudy) -> charts.Spec:
     curves = Curves.of(scores.nets, scores.good, Objective())
     return precision(curves, cuts_at(scores.threshold, scores.learnt), result.precision)
 
 
-def _distribution(scores: Unseen) -> charts.Spec:
+def _distribution(scores: HeldOutScores) -> charts.Spec:
     good = [bool(label) for label in scores.good]
     return netsat(scores.nets, good, cuts_at(scores.threshold, scores.learnt))

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assize.base.conversation import Continuation
-from assize.base.judgment import Unscored
 from assize.base.signature import json_hash, sign
 from assize.formats import to_json
 from assize.judging.calls import Asker
@@ -140,8 +139,7 @@ def _filled(slot: Continuation, source: str, step: Step, how: Mapping[str, Any])
     named = _named(slot, source, how)
     if step.answer is not None:
         return replace(named, candidate=step.answer["text"])
-    lost = Unscored("unknown") if step.unscored is None else step.unscored
-    return _lost(named, lost.reason, lost.message)
+    return _lost(named, step.failure.reason, step.failure.message)
 
 
 def _random(slot: Continuation, drawn: Continuation | None, seed: int) -> Continuation:

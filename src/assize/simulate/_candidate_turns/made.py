@@ -14,7 +14,7 @@ from assize.base.conversation import Continuation
 from assize.judging.usage_total import UsageTotal
 from assize.results import Column, Hidden, Percent, Records, Table, derive
 from assize.results.numbers import counted
-from assize.simulate._lengths import words
+from assize.simulate._lengths import plain, words
 
 UNSCORED = "unscored"  # in the metadata of a continuation without a candidate: why there is none
 
@@ -40,17 +40,6 @@ class Source:
     same_words: Percent[float]
 
 
-@dataclass(frozen=True, slots=True)
-class TurnsHeldOut:
-    """How many turns were held out of a conversation."""
-
-    conversations: int
-    turns: Annotated[int, Column("turns held out")]
-    fewest: int
-    median: Annotated[float, Column(digits=0)]
-    most: int
-
-
 def sources_of(items: Sequence[Continuation]) -> list[Source]:
     """The sources in order of appearance."""
     by: dict[str, list[Continuation]] = {}
@@ -71,7 +60,7 @@ def _source(name: str, of: Sequence[Continuation]) -> Source:
         return Source(name, 0, lost.total(), dict(lost), nan, nan, nan)
     lengths = [words(one.candidate) for one in there]
     against = [max(1, words(one.references[0])) for one in there]
-    same = [_plain(one.candidate) in map(_plain, one.references) for one in there]
+    same = [plain(one.candidate) in map(plain, one.references) for one in there]
     return Source(
         name,
         len(there),
@@ -81,10 +70,6 @@ def _source(name: str, of: Sequence[Continuation]) -> Source:
         float(np.median(np.array(lengths) / np.array(against))),
         float(np.mean(same)),
     )
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,25 +105,16 @@ class SimulatedCandidates(Records[Continuation]):
         Sequence[Source],
         Table("Candidates", "How many each source gave; medians beside the references."),
     ] = field(init=False)
-    turns: Annotated[Sequence[TurnsHeldOut], Table("Turns held out a conversation")] = field(
-        init=False
-    )
     left_out: Annotated[Mapping[str, int], Table("Turns left out", key="reason")] = field(
         default_factory=dict
     )
 
     def __post_init__(self) -> None:
-        each = list(
-            Counter(id for id, _ in {(x.conversation, x.turn) for x in self.items}).values()
-        )
         derive(
             self,
             continuations=len(self.items),
             unscored=self.missing[0],
             sources=sources_of(self.items),
-            turns=[TurnsHeldOut(len(each), sum(each), min(each), float(np.median(each)), max(each))]
-            if each
-            else [],
         )
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 from assize.base.conversation import Continuation
 from assize.base.errors import DataError
 from assize.running import key_of
+from assize.simulate._lengths import plain
 
 RANDOM = "random"
 
@@ -34,7 +35,7 @@ def random_turns(slots: Sequence[Continuation], seed: int) -> list[Continuation 
     found: list[Continuation | None] = []
     for slot in slots:
         own = opening[slot.conversation]
-        same = {_plain(text) for text in slot.references}
+        same = {plain(text) for text in slot.references}
         rng = np.random.default_rng([seed, key_of(RANDOM, slot.id) % 2**32])
         found.append(_drawn(pool, own, same, rng))
     return found
@@ -45,14 +46,10 @@ def _drawn(
 ) -> Continuation | None:
     """A turn of the pool that is allowed: tried at random first, then all that are."""
     for at in map(int, rng.integers(len(pool), size=8)):
-        if pool[at][0] != own and _said(pool[at][1]) not in same:
+        if pool[at][0] != own and plain(pool[at][1].references[0]) not in same:
             return pool[at][1]
-    allowed = [one for name, one in pool if name != own and _said(one) not in same]
+    allowed = [one for name, one in pool if name != own and plain(one.references[0]) not in same]
     return allowed[int(rng.integers(len(allowed)))] if allowed else None
-
-
-def _said(slot: Continuation) -> str:
-    return _plain(slot.references[0])
 
 
 def _openings(slots: Sequence[Continuation]) -> dict[str | None, str]:
@@ -63,9 +60,5 @@ def _openings(slots: Sequence[Continuation]) -> dict[str | None, str]:
             first[one.conversation] = one
     said: dict[str | None, str] = defaultdict(str)
     for name, one in first.items():
-        said[name] = "\n".join(_plain(turn.text) for turn in one.context)
+        said[name] = "\n".join(plain(turn.text) for turn in one.context)
     return said
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from assize.simulate._mining.queries import Asked, plain
+from assize.simulate._lengths import plain
+from assize.simulate._mining.queries import Asked
 
 LEAST_DWELL = 30.0  # seconds
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)

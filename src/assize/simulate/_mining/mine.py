@@ -45,7 +45,7 @@ class Mining:
     seed: int = 0
 
 
-def chosen(
+def choose_queries(
     asked: Sequence[Asked], mining: Mining, scrubber: Scrubber | None, funnel: Funnel
 ) -> list[Query]:
     """The queries that may be topics, each once; counts what each step left.
@@ -87,7 +87,7 @@ def chosen(
     return queries
 
 
-def sampled(
+def draw_topics(
     queries: Sequence[Query], encoder: Encoder, mining: Mining, funnel: Funnel
 ) -> tuple[list[Topic], float]:
     """Topics that are unlike one another, the same for the same queries and seed.

@@ -17,6 +17,7 @@ from assize.base.errors import DataError
 from assize.formats.rows import open_rows
 from assize.retrieval.html_text import html_decoded, html_text
 from assize.simulate._mining.clicks import address_key, is_allowed
+from assize.simulate._text_lines import read_entries
 
 LEAST_WORDS = 20
 _SHORT = 150  # words up to which a page that says it is not there is believed
@@ -201,9 +202,4 @@ def _content(path: Path) -> str:
 
 def read_allowed(path: str | Path) -> set[str]:
     """Keys of the addresses in a file, one a line; lines with # are comments."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        problem = f"{error}; give a text file, an address a line"
-        raise DataError(problem, source=str(path)) from error
-    return {address_key(one) for one in lines if one.strip() and not one.startswith("#")}
+    return {address_key(line) for line in read_entries(path)}

@@ -7,7 +7,6 @@ conversation the user's first turn is what was asked.
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,15 +16,15 @@ from typing import Any, Literal
 from assize.base.conversation import Conversation
 from assize.base.errors import DataError
 from assize.formats import Items
-from assize.formats.files import open_input, plain_suffix
 from assize.formats.read_options import ReadOptions
 from assize.formats.rows import open_rows
+from assize.simulate._lengths import plain
+from assize.simulate._text_lines import is_plain_text, text_lines
 
 Kind = Literal["queries", "conversations", "clicks"]
 _QUERY = ("query", "topic", "q", "search", "question")
 _ADDRESS = ("address", "url", "clicked_url", "link", "page")
 _DWELL = ("dwell", "dwell_time", "dwell_seconds", "seconds", "duration")
-_TABLES = (".csv", ".tsv", ".parquet", ".xlsx", ".json", ".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +86,8 @@ def read_log(given: Any) -> list[Asked]:
 
 
 def _in_file(location: str | Path, items: Items) -> Iterator[Asked]:
-    if plain_suffix(location) not in _TABLES and _is_text(location):
-        yield from _lines(location)
+    if is_plain_text(location):
+        yield from map(Asked, text_lines(location))
         return
     with open_rows(location, items.options.max_bytes) as (sample, rows):
         if _named(sample.first, _QUERY) is not None:
@@ -98,23 +97,6 @@ def _in_file(location: str | Path, items: Items) -> Iterator[Asked]:
                 yield _row(row.value, row.source, row.line)
             return
     yield from _openings(items.part(str(location)))
-
-
-def _is_text(location: str | Path) -> bool:
-    with open_input(location) as stream:
-        return stream.peek(4).removeprefix(BOM_UTF8).lstrip()[:1] not in (b"{", b"[")
-
-
-def _lines(location: str | Path) -> Iterator[Asked]:
-    with open_input(location) as stream:
-        for number, line in enumerate(stream, start=1):
-            try:
-                text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-            except UnicodeDecodeError:
-                problem = "not UTF-8; save the file as UTF-8"
-                raise DataError(problem, source=str(location), line=number) from None
-            if text:
-                yield Asked(text)
 
 
 def _openings(items: Items) -> Iterator[Asked]:
@@ -167,11 +149,6 @@ def counted_up(asked: Iterable[Asked]) -> list[Query]:
         if one.address is not None:
             clicks[key][one.address] += 1
     return [replace(one, clicks=dict(clicks[key])) for key, one in found.items()]
-
-
-def plain(text: str) -> str:
-    """The text by which queries are the same."""
-    return " ".join(text.casefold().split())
 
 
 def together(first: Query, other: Query) -> Query:

@@ -64,16 +64,11 @@ def seeded(asker: Asker, seed: int) -> Asker:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Asks for one plan, each call a step that is asked once.
-
-    Args:
-        likely: makes an answer as it could be, by prompt, for estimates.
-    """
+    """Asks for one plan, each call a step that is asked once."""
 
     plan: Plan
     steps: Steps
     most: int
-    likely: Callable[[str], str] | None = None
 
     async def ask(
         self,
@@ -117,7 +112,6 @@ class Asking:
         texts = [*values["sources"], *(one.text for one in values["turns"])]
         texts += [text for name in ("topic", "persona") if (text := values.get(name))]
         schema = _WHOLE if prompt == WHOLE else _QUERY if prompt == QUERY else _TEXT
-        likely = self.likely
         return Call(
             prompt,
             values,
@@ -126,7 +120,6 @@ class Asking:
             self._check(prompt, number),
             (f"{self.plan.id}", f"{STAGES[prompt]} {number}"),
             LONGEST[prompt],
-            None if likely is None else lambda: likely(prompt),
         )
 
     def _check(self, prompt: str, number: int) -> Callable[[JSON], JSON]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from assize.base.conversation import Reference, Turn
 from assize.base.judgment import Unscored
 from assize.judging.calls import Asker
-from assize.judging.steps import Step
 from assize.simulate._recipes.asking import WHOLE, Asking
 from assize.simulate._recipes.citations import citations, linked
 from assize.simulate._recipes.plan import Plan, Talk
@@ -33,7 +32,7 @@ async def write_whole(asking: Asking, asker: Asker, sources: Sources) -> Talk:
         talk.queries[1] = plan.topic.text
     step = await asking.ask(asker, WHOLE, sources=shown)
     if step.answer is None:
-        talk.failed = why(step)
+        talk.failed = step.failure
         return talk
     for one in step.answer["exchanges"]:
         talk.turns += [Turn("user", one["user"]), Turn("assistant", one["assistant"])]
@@ -49,8 +48,3 @@ async def _documents(plan: Plan, sources: Sources) -> tuple[Reference, ...]:
     if plan.recipe.documents == "topic":
         return await sources.found(plan.topic.text)
     return ()
-
-
-def why(step: Step) -> Unscored:
-    """Why a step has no answer."""
-    return Unscored("unknown", "") if step.unscored is None else step.unscored

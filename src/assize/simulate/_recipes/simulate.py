@@ -33,7 +33,6 @@ from assize.simulate._recipes.asking import (
     dialogue_asker,
     seeded,
 )
-from assize.simulate._recipes.estimates import longest_answer
 from assize.simulate._recipes.one_call import write_whole
 from assize.simulate._recipes.plan import Plan, Talk
 from assize.simulate._recipes.provenance import metadata
@@ -68,9 +67,9 @@ class DialogueWork(StepWork[Talk, SimulatedDialogues]):
     temperature: float | None = 0.7
 
     def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
-        """Open both models; in an estimate answers are as long as they may be."""
+        """Open both models."""
         settings = replace(self.session.asked, temperature=self.temperature)
-        self.steps, self.dry = steps, dry
+        self.steps = steps
         self.answering: Asker = dialogue_asker(models.open(self.assistant), settings)
         self.asking = self.answering
         if self.user != self.assistant and any(plan.recipe.turn_by_turn for plan in self.plans):
@@ -106,10 +105,7 @@ class DialogueWork(StepWork[Talk, SimulatedDialogues]):
 
     async def make(self, plan: Plan) -> Talk:
         """Return what came of a plan."""
-        invented = list[str]()
-        likely = longest_answer(plan.topic.text, self.most, invented) if self.dry else None
-        sources = replace(self.sources, invented=invented)
-        asking = Asking(plan, self.steps, self.most, likely)
+        asking, sources = Asking(plan, self.steps, self.most), self.sources
         assistant = seeded(self.answering, plan.seed)
         if not plan.recipe.turn_by_turn:
             return await write_whole(asking, assistant, sources)
@@ -117,7 +113,7 @@ class DialogueWork(StepWork[Talk, SimulatedDialogues]):
 
     def at_most(self) -> str:
         """Say that an estimate holds where every dialogue reaches its limit."""
-        return f"if every dialogue reaches {self.most} exchanges of the longest answers"
+        return f"if every dialogue reaches {self.most} exchanges"
 
     async def result(self, made: Sequence[Talk], run: RunFacts) -> SimulatedDialogues:
         """Return the dialogues; write them, and what failed, once all were tried.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from assize.base.conversation import Reference
@@ -22,23 +22,17 @@ class Sources:
         top: documents that are shown at once.
         cutting: how documents that a topic names are shown: their passage that fits the topic
             best, or whole.
-        invented: answers that an estimate made up so far: from the first one on a search finds
-            the longest passages.
     """
 
     index: Index | None = None
     top: int = 5
     cutting: Cutting = Cutting()  # noqa: RUF009 -- frozen
-    invented: list[str] = field(default_factory=list)
 
     async def found(self, query: str) -> tuple[Reference, ...]:
         """What a search finds, numbered as it is cited, from 1."""
         if self.index is None:
             return ()
-        if self.invented:
-            hits = self.index.longest(self.top)
-        else:
-            hits = await asyncio.to_thread(self.index.search, query, self.top)
+        hits = await asyncio.to_thread(self.index.search, query, self.top)
         return tuple(hit.reference(str(at)) for at, hit in enumerate(hits, start=1))
 
     def given(self, topic: Topic) -> tuple[Reference, ...]:

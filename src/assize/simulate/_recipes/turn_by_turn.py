@@ -9,7 +9,6 @@ from assize.judging.calls import Asker
 from assize.judging.steps import Step
 from assize.simulate._recipes.asking import ASSISTANT, QUERY, QUESTION, USER, Asking
 from assize.simulate._recipes.citations import citations, linked
-from assize.simulate._recipes.one_call import why
 from assize.simulate._recipes.plan import Talk
 from assize.simulate._recipes.sources import Sources
 
@@ -65,7 +64,7 @@ async def _assistant_speaks(
     if asking.plan.recipe.documents == "query":
         written = await asking.ask(sides.assistant, QUERY, number, talk.turns)
         if written.answer is None:
-            talk.failed = why(written)
+            talk.failed = written.failure
             return False
         query = written.answer["query"]
         talk.queries[len(talk.turns)] = query
@@ -77,7 +76,7 @@ async def _assistant_speaks(
 def _said(talk: Talk, step: Step, role: str, shown: tuple[Reference, ...] = ()) -> bool:
     """Adds what was said; whether the dialogue goes on."""
     if step.answer is None:
-        talk.failed = why(step)
+        talk.failed = step.failure
         return False
     text, end = step.answer["text"], step.answer["end"]
     if text and role == "user":

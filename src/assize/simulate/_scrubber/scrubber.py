@@ -9,33 +9,44 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import StringConstraints, TypeAdapter, ValidationError
 
 from assize.base.conversation import Conversation, Item, Pair, Reference, ToolCall, Turn
 from assize.base.errors import DataError
 from assize.simulate._scrubber.fold import Folded, fold
 from assize.simulate._scrubber.names import named
-from assize.simulate._scrubber.patterns import KINDS, PLACEHOLDER, Found, Room, patterned
+from assize.simulate._scrubber.patterns import PLACEHOLDER, Found, Room, patterned
 
 MAPPING = "scrubbed.json"
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _SHORTEST = 3  # letters of a part of a name that is looked for elsewhere
 
 
+Placeholder = Annotated[str, StringConstraints(pattern=rf"^{PLACEHOLDER.pattern}$")]
+
+
 @dataclass(frozen=True, slots=True)
-class Known:
+class Mapped:
     """What was scrubbed so far.
 
     Args:
-        placed: what each placeholder stands for.
-        owners: by id of an item, the placeholders in it.
+        placeholders: what each stands for.
+        conversations: by id of an item, the placeholders in it.
     """
 
-    placed: Mapping[str, str]
-    owners: Mapping[str, Iterable[str]]
+    placeholders: Mapping[Placeholder, str]
+    conversations: Mapping[str, Sequence[str]]
+
+    def __post_init__(self) -> None:
+        if not {name for names in self.conversations.values() for name in names}.issubset(
+            self.placeholders
+        ):
+            raise ValueError("a conversation has a placeholder that stands for nothing")
 
 
-NOTHING = Known({}, {})
+NOTHING = Mapped({}, {})
 
 
 class Scrubber:
@@ -55,9 +66,9 @@ class Scrubber:
     'Dear Anna'
     """
 
-    def __init__(self, known: Known = NOTHING, terms: Iterable[str] = ()) -> None:
-        self.placed: dict[str, str] = dict(known.placed)
-        self.owners: dict[str, set[str]] = {id: set(names) for id, names in known.owners.items()}
+    def __init__(self, known: Mapped = NOTHING, terms: Iterable[str] = ()) -> None:
+        self.placed: dict[str, str] = dict(known.placeholders)
+        self.owners = {name: set(found) for name, found in known.conversations.items()}
         self.counts: Counter[str] = Counter()
         self._known = {(_kind(name), value): name for name, value in self.placed.items()}
         self._numbers = Counter(map(_kind, self.placed))
@@ -240,33 +251,17 @@ def _with_parts(text: str, found: Sequence[Found], parts: Container[str]) -> lis
     return room.found
 
 
-def read_mapping(path: Path) -> Known:
+def read_mapping(path: Path) -> Mapped:
     """What was scrubbed, as `Scrubber.save` wrote it.
 
     Raises:
         DataError: there is no such file, or it holds something else.
     """
     try:
-        known = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        problem = f"{error}; give the {MAPPING} that scrubbing wrote"
+        return TypeAdapter(Mapped).validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        problem = f"no mapping of placeholders; give the {MAPPING} that scrubbing wrote"
         raise DataError(problem, source=str(path)) from error
-    placed: Any = known.get("placeholders") if isinstance(known, dict) else None
-    owners: Any = known.get("conversations") if isinstance(known, dict) else None
-    whole = (
-        isinstance(placed, dict)
-        and isinstance(owners, dict)
-        and all(
-            isinstance(one, str) and PLACEHOLDER.fullmatch(name) for name, one in placed.items()
-        )
-        and all(
-            isinstance(names, list) and all(map(placed.__contains__, names))
-            for names in owners.values()
-        )
-    )
-    if not whole:
-        raise DataError(f"no mapping of placeholders; give a {MAPPING}", source=str(path))
-    return Known(placed, owners)
 
 
 def scrubber_in(folder: Path | None, terms: Iterable[str] = ()) -> Scrubber:
@@ -274,6 +269,3 @@ def scrubber_in(folder: Path | None, terms: Iterable[str] = ()) -> Scrubber:
     place = None if folder is None else folder / MAPPING
     known = read_mapping(place) if place is not None and place.exists() else NOTHING
     return Scrubber(known, terms)
-
-
-__all__ = ["KINDS", "MAPPING", "Scrubber", "read_mapping", "scrubber_in"]

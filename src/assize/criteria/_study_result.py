@@ -6,13 +6,52 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
-from assize.criteria._study.measures import Unseen
+import numpy as np
+
+from assize.criteria._selection.pool import Mask
+from assize.criteria._selection.window import Wanted, Window
 from assize.formats.labels import Labels
 from assize.results import Column, Estimate, Hidden, Result, ResultTable, Table
 from assize.results.numbers import with_interval
+from assize.stats._arrays import FloatArray, IntArray
 
 Points = Annotated[Estimate, Column(kind="percent", digits=1, ends="below", coarse=0)]
 Gain = Annotated[Estimate, Column(kind="percent", digits=1, ends="below", coarse=0, signed=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutScores:
+    """Scores of test conversations, and what was learnt on training ones.
+
+    Args:
+        sat: (N,) sum of what SAT criteria say; NaN where one is unscored.
+        dsat: (N,) sum of what DSAT criteria say, not negated.
+        good: (N,) labels.
+        threshold: of NetSAT, above which a conversation is good.
+        learnt: the window of the training conversations.
+        wanted: how surely labels must be right.
+    """
+
+    sat: FloatArray
+    dsat: FloatArray
+    good: Mask
+    threshold: float
+    learnt: Window
+    wanted: Wanted
+
+    @property
+    def nets(self) -> FloatArray:
+        """NetSAT (N,); NaN where a criterion is unscored."""
+        return self.sat - self.dsat
+
+    @property
+    def unscored(self) -> int:
+        """Conversations without a NetSAT."""
+        return int(np.isnan(self.nets).sum())
+
+    def rows(self, rows: IntArray) -> HeldOutScores:
+        """Some of the conversations, each as often as it is named."""
+        return replace(self, sat=self.sat[rows], dsat=self.dsat[rows], good=self.good[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +101,7 @@ class StudyRow:
     unscored: int
     chosen: Hidden[Sequence[Sequence[str]]]
     weights: Hidden[Sequence[float | None]]
-    tests: Sequence[Unseen] = field(default=(), repr=False)
+    tests: Sequence[HeldOutScores] = field(default=(), repr=False)
 
     @property
     def whole(self) -> bool:

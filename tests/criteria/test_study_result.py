@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from tests.criteria.study.test_comparing import FOUND, HAND, OURS, WEAK, studied
+from tests.criteria.test_study import FOUND, HAND, OURS, WEAK, studied
 
-from assize.criteria._study.measures import MEASURES
+from assize.criteria._study import MEASURES
 
 
 def test_json_holds_every_figure_of_every_row() -> None:
