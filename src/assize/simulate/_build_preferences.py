@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,10 @@ from assize.base.conversation import Conversation, Pair
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
 from assize.base.signature import json_hash, sign
-from assize.formats.writing import write_questions
 from assize.judging.judge_work import open_session_judges
 from assize.judging.prompting import load_prompt
 from assize.judging.session import RunFacts, Session
-from assize.judging.step_work import StepWork, write_records
+from assize.judging.step_work import StepWork
 from assize.judging.steps import Step, Steps
 from assize.judgments import JudgmentTable
 from assize.models import Models
@@ -38,15 +36,21 @@ from assize.simulate._preference_data import PreferenceData
 from assize.simulate._responses import GIVEN, Answered, Responder, planned
 from assize.simulate._responses import PROMPT as LENGTH_PROMPT
 from assize.simulate._responses import STAGE as RESPOND
-from assize.simulate._select_pairs import Selected, Selecting, select_pairs
+from assize.simulate._select_pairs import (
+    PAIRS,
+    VOTES,
+    Selected,
+    Selecting,
+    select_pairs,
+    write_pairs,
+)
 from assize.simulate._settings import Answers, ConversationFilters, Translation
 from assize.simulate._translating import PROMPT as TRANSLATE_PROMPT
 from assize.simulate._translating import STAGE as TRANSLATE
 from assize.simulate._translating import in_language, translated
 from assize.simulate._voting import STAGE as VOTE
-from assize.simulate._voting import Vote, votes_on
+from assize.simulate._voting import votes_on
 
-PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
 ALL_PAIRS, ALL_VOTES = "all-pairs.jsonl", "all-judgments.jsonl"
 
 
@@ -84,7 +88,7 @@ class Made:
     coherent: Step | None = None
     translated: Step | None = None
     answered: Answered | None = None
-    votes: tuple[Vote, ...] = ()
+    votes: Sequence[Judgment] = ()
 
 
 @dataclass
@@ -211,7 +215,10 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
             [answer.pair for answer in answers if answer.pair is not None],
             None,
             self.funnel,
-            unscored=_missing(steps),
+            unscored=(
+                sum(step.unscored is not None for step in steps.used.values()),
+                len(steps.used),
+            ),
             reasons=steps.unscored(COHERENCE, TRANSLATE, RESPOND, VOTE),
             spent=run.spent,
             out=self.session.out,
@@ -222,7 +229,7 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         )
         if not run.finished:
             return data
-        return self._keep(data, [row for one in made for vote in one.votes for row in vote.rows()])
+        return self._keep(data, [row for one in made for row in one.votes])
 
     def _count(self, made: Sequence[Made]) -> None:
         """What coherence and the answers left."""
@@ -247,7 +254,7 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
     def _keep(self, data: PreferenceData, rows: Sequence[Judgment]) -> PreferenceData:
         """The data with the votes' steps taken; everything before them is written first."""
         out, settings = self.session.out, self.settings()
-        files = _write(out, (ALL_PAIRS, ALL_VOTES), data.pairs, rows, self.questions)
+        files = write_pairs(out, (ALL_PAIRS, ALL_VOTES), data.pairs, rows, self.questions)
         if not data.pairs:
             lost = [f"{step.step}: left out {step.why}" for step in data.funnel.stages if step.why]
             problem = f"no pair was made: {'; '.join(lost) or 'no conversation is left'}"
@@ -271,7 +278,7 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
                 source=str(out),
             ) from error
         kept = [] if found.table is None else found.table.rows()
-        files |= _write(out, (PAIRS, VOTES), found.pairs, kept, self.questions)
+        files |= write_pairs(out, (PAIRS, VOTES), found.pairs, kept, self.questions)
         ids = json_hash([(one.id, one.gold) for one in found.pairs])
         done = replace(
             data,
@@ -307,22 +314,3 @@ def _lost(steps: Sequence[Step]) -> dict[str, int]:
     """Count the steps without an answer, by reason."""
     reasons = Counter(step.unscored.reason for step in steps if step.unscored is not None)
     return {f"unscored: {reason}": count for reason, count in reasons.items()}
-
-
-def _missing(steps: Steps) -> tuple[int, int]:
-    return sum(one.unscored is not None for one in steps.used.values()), len(steps.used)
-
-
-def _write(
-    out: Path,
-    names: tuple[str, str],
-    pairs: Sequence[Pair],
-    rows: Sequence[Judgment],
-    questions: Sequence[Question],
-) -> dict[str, int]:
-    """Writes pairs, and votes with their questions; by file how many records."""
-    files = write_records(out / names[0], pairs)
-    if rows:
-        files |= write_records(out / names[1], rows)
-        write_questions(out / names[1], questions)
-    return files

@@ -13,17 +13,13 @@ from assize.base.conversation import Pair
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.base.signature import json_hash, sign
-from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write, write_questions
+from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments
 from assize.formats.arguments import judgments_of, names_of
 from assize.judgments import JudgmentTable
-from assize.results.log import log
 from assize.simulate._funnel import Funnel
 from assize.simulate._preference_data import PreferenceData
-from assize.simulate._select_pairs import Selected, Selecting, select_pairs
+from assize.simulate._select_pairs import PAIRS, VOTES, Selecting, select_pairs, write_pairs
 from assize.simulate._settings import PairChoice, turns_of
-
-PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
-
 
 ALL = PairChoice(consistent=False, balance="none")
 """Every pair, whatever was voted."""
@@ -90,7 +86,11 @@ def select(
     funnel, table = Funnel(), _votes(votes, judged)
     funnel.add("given", "pairs", len(pairs))
     found = select_pairs(pairs, table, selecting, np.random.default_rng(seed), funnel)
-    files = {} if out is None else written(Path(out), found)
+    files: dict[str, int] = {}
+    if out is not None:
+        rows = [] if found.table is None else found.table.rows()
+        asked = [] if found.table is None else list(found.table.questions.values())
+        files = write_pairs(Path(out), (PAIRS, VOTES), found.pairs, rows, asked)
     settings = [repr(selecting), seed]
     ids = json_hash([(one.id, one.gold) for one in found.pairs])
     told = [] if len(pairs) == len(given) else [f"{len(given) - len(pairs):,} items are no pairs"]
@@ -127,15 +127,3 @@ def _votes(votes: JudgmentsLike | None, judged: Sequence[Judgment]) -> JudgmentT
     if votes is not None:
         return judgments_of(votes, argument="votes")
     return read_judgments(judged) if judged else None
-
-
-def written(folder: Path, found: Selected) -> dict[str, int]:
-    """Writes pairs and votes; by file how many records."""
-    folder.mkdir(parents=True, exist_ok=True)
-    files = {str(folder / PAIRS): write(folder / PAIRS, found.pairs)}
-    if found.table is not None and len(found.table):
-        files[str(folder / VOTES)] = write(folder / VOTES, found.table)
-        asked = [found.table.questions[name] for name in found.table.asked]
-        write_questions(folder / VOTES, asked)
-    log.info("%s pairs in %s", f"{len(found.pairs):,}", folder / PAIRS)
-    return files

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from assize.base.conversation import Pair, Preference
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import PREFERENCE
+from assize.base.judgment import PREFERENCE, Judgment, Question
+from assize.formats.writing import write_questions
+from assize.judging.step_work import write_records
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes
 from assize.judgments.item_fields import systems_of
@@ -25,6 +28,8 @@ from assize.simulate._lengths import length_difference
 from assize.simulate._majority import MAJORITY, labels_of, votes_by_judge
 from assize.simulate._model_names import shared
 from assize.simulate._vote_consistency import JudgeConsistency, consistent_votes, overall_question
+
+PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,3 +279,19 @@ def _only(pairs: Iterable[Pair], ids: Iterable[str]) -> list[Pair]:
 
 def _of(table: JudgmentTable, pairs: Iterable[Pair]) -> JudgmentTable:
     return table.where(item={one.id for one in pairs})
+
+
+def write_pairs(
+    folder: Path,
+    names: tuple[str, str],
+    pairs: Sequence[Pair],
+    rows: Sequence[Judgment],
+    questions: Sequence[Question],
+) -> dict[str, int]:
+    """Write pairs, and votes with their questions; return how many records each file holds."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = write_records(folder / names[0], pairs)
+    if rows:
+        files |= write_records(folder / names[1], rows)
+        write_questions(folder / names[1], questions)
+    return files

@@ -6,14 +6,12 @@ where both of its votes are the same.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from assize.base.errors import DataError
 from assize.judgments import JudgmentTable
-from assize.judgments.table import BoolArray, IntArray, appearing
 from assize.judgments.values import votes
 
 OVERALL = ("Overall", "preference")
@@ -33,9 +31,9 @@ class JudgeConsistency:
 
     judge: str
     asked: int
-    same: int
-    changed: int
-    incomplete: int
+    same: int = 0
+    changed: int = 0
+    incomplete: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,81 +84,29 @@ def consistent_votes(table: JudgmentTable, questions: Sequence[str]) -> KeptVote
     they must be consistent is not said. On all at once hardly a pair is left (see
     `docs/preference-data.md`), so callers ask for the overall one unless told otherwise.
     """
-    cells = _cells(table)
-    if not cells.both.any():
+    columns = []
+    for name in ("judge", "item", "question", "order"):
+        codes, names = table.codes(name)
+        columns.append([names[code] if code >= 0 else "" for code in codes.tolist()])
+    cells: dict[tuple[str, str, str], list[tuple[str, float]]] = defaultdict(list)
+    for judge, item, question, order, vote in zip(*columns, votes(table).tolist(), strict=True):
+        if question in questions:
+            cells[judge, item, question].append((order, vote))
+    tallies: dict[str, Counter[str]] = defaultdict(Counter)
+    same: Counter[str] = Counter()
+    for (judge, item, _), cast in cells.items():
+        outcome = "incomplete"
+        if {order for order, _ in cast} >= {"AB", "BA"} and all(vote == vote for _, vote in cast):
+            outcome = "same" if len({vote for _, vote in cast}) == 1 else "changed"
+        tallies[judge][outcome] += 1
+        same[item] += outcome == "same"
+    judges = [JudgeConsistency(name, tally.total(), **tally) for name, tally in tallies.items()]
+    if all(judge.asked == judge.incomplete for judge in judges):
         raise DataError(
             "no judge has votes in both orders here, so nothing tells whether they are"
             " consistent; judge with two votes, or leave this step out",
             source="votes",
         )
-    wanted = np.isin(cells.question, [cells.questions.index(name) for name in questions])
-    asked = np.unique(cells.judge[wanted])
-    judges = tuple(_counted(cells, wanted, at) for at in asked.tolist())
-    good = np.bincount(cells.item[cells.same & wanted], minlength=len(cells.items))
-    whole = good == len(asked) * len(questions)
-    left = table.filter(whole[cells.item_of_row])
-    return KeptVotes(left, left.items, judges)
-
-
-@dataclass(frozen=True, slots=True)
-class _Cells:
-    """C cells, each a judge, an item and a question."""
-
-    items: tuple[str, ...]
-    judges: tuple[str, ...]
-    questions: tuple[str, ...]
-    item: IntArray
-    judge: IntArray
-    question: IntArray
-    same: BoolArray
-    both: BoolArray  # a vote in each order, and none unscored
-    item_of_row: IntArray  # (N,)
-
-
-def _cells(table: JudgmentTable) -> _Cells:
-    items, item_names = table.codes("item")
-    judges, judge_names = table.codes("judge")
-    asked, question_names = table.codes("question")
-    size = len(judge_names) * len(question_names)
-    of_row, first = appearing(items * size + judges * len(question_names) + asked)
-    count = len(first)
-    value = _votes(table)
-    scored = ~np.isnan(value)
-    codes, known = table.codes("order")
-    place = np.array([*({"AB": 1, "BA": 2}.get(one, 0) for one in known), 0])[codes]
-    lost = np.bincount(of_row[~scored], minlength=count) > 0
-    there = [
-        np.bincount(of_row[scored & (place == order)], minlength=count) > 0 for order in (1, 2)
-    ]
-    total = np.bincount(of_row[scored], value[scored], count)
-    number = np.bincount(of_row[scored], minlength=count)
-    sided = np.bincount(of_row[scored & (value != 0)], minlength=count)
-    alike = (np.abs(total) == number) | (sided == 0)
-    both = there[0] & there[1] & ~lost
-    return _Cells(
-        tuple(item_names),
-        tuple(judge_names),
-        tuple(question_names),
-        items[first],
-        judges[first],
-        asked[first],
-        both & alike,
-        both,
-        items,
-    )
-
-
-def _votes(table: JudgmentTable) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The vote of each row, NaN for none and for what is no preference."""
-    found = votes(table)
-    codes, names = table.codes("question")
-    preference = np.array([table.questions[one].kind == "preference" for one in names], dtype=bool)
-    found[~preference[codes]] = np.nan
-    return found
-
-
-def _counted(cells: _Cells, wanted: BoolArray, judge: int) -> JudgeConsistency:
-    mine = wanted & (cells.judge == judge)
-    asked, same = int(mine.sum()), int((mine & cells.same).sum())
-    both = int((mine & cells.both).sum())
-    return JudgeConsistency(cells.judges[judge], asked, same, both - same, asked - both)
+    wanted = len(judges) * len(questions)
+    left = table.where(item={item for item, count in same.items() if count == wanted})
+    return KeptVotes(left, left.items, tuple(judges))

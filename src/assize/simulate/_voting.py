@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 from assize.base.conversation import Pair
 from assize.base.errors import AuthenticationError, ModelError
@@ -11,63 +12,42 @@ from assize.base.judgment import Judgment, Order, Unscored, Usage
 from assize.formats import to_json
 from assize.formats.records import judgment
 from assize.judging.judge import Judge, Task, is_local, judge_one
+from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.retries import Asked
-from assize.judging.steps import Step, Steps
+from assize.judging.steps import Steps
 from assize.running import all_of
 
 STAGE = "vote"
 _ORDERS: tuple[Order, ...] = ("AB", "BA")
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
-    """What a judge said of a pair in one order."""
+async def votes_on(pair: Pair, judges: Sequence[Judge], steps: Steps) -> list[Judgment]:
+    """Every judge's votes in both orders, side by side.
 
-    pair: Pair
-    judge: Judge
-    order: Order
-    step: Step
-
-    def rows(self) -> list[Judgment]:
-        """Its judgments; one unscored row a question where there is no answer."""
-        if self.step.answer is not None:
-            return [judgment(dict(one)) for one in self.step.answer["rows"]]
-        return [
-            Judgment(
-                self.pair.id,
-                self.judge.name,
-                one.id,
-                order=self.order,
-                kind=self.judge.kind,
-                unscored=self.step.failure,
-                signature=self.judge.signature,
-                attempts=self.step.attempts,
-                at=self.step.at,
-            )
-            for one in self.judge.questions
-        ]
-
-
-async def votes_on(pair: Pair, judges: Sequence[Judge], steps: Steps) -> tuple[Vote, ...]:
-    """Every judge's vote in both orders, side by side.
+    One unscored row a question stands where there is no answer.
 
     Raises:
         AuthenticationError: a model cannot be asked at all.
     """
-    wanted = [(judge, order) for judge in judges for order in _ORDERS]
-    taken = await all_of(_taken(pair, judge, order, steps) for judge, order in wanted)
-    return tuple(
-        Vote(pair, judge, order, step) for (judge, order), step in zip(wanted, taken, strict=True)
+    votes = await all_of(
+        _vote(judge, Task(pair, order), steps) for judge in judges for order in _ORDERS
     )
+    return [row for rows in votes for row in rows]
 
 
-async def _taken(pair: Pair, judge: Judge, order: Order, steps: Steps) -> Step:
-    async def ask() -> Asked:
-        return await _asked(judge, Task(pair, order))
-
-    given = [judge.name, judge.signature, order, to_json(pair)]
-    return await steps.take(STAGE, f"{pair.id} {judge.name} {order}", given, ask)
+async def _vote(judge: Judge, task: Task, steps: Steps) -> list[Judgment]:
+    step = await steps.take(
+        STAGE,
+        f"{task.item.id} {judge.name} {task.order}",
+        [judge.name, judge.signature, task.order, to_json(task.item)],
+        partial(_asked, judge, task),
+    )
+    if step.answer is not None:
+        return [judgment(dict(row)) for row in step.answer["rows"]]
+    facts = {"kind": judge.kind, "signature": judge.signature}
+    rows = unscored_rows(judge, task, step.failure)
+    return [replace(row, **facts, attempts=step.attempts, at=step.at) for row in rows]
 
 
 async def _asked(judge: Judge, task: Task) -> Asked:
