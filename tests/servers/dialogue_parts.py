@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,11 +16,10 @@ from assize.models import Request
 from assize.models.scripted import Scripted
 from assize.retrieval import Index, build_index
 from assize.simulate._recipes.asking import Asking, dialogue_asker
-from assize.simulate._recipes.one_call import write_whole
 from assize.simulate._recipes.plan import Plan, Talk, plans
 from assize.simulate._recipes.recipes import recipes_named
 from assize.simulate._recipes.sources import Sources
-from assize.simulate._recipes.turn_by_turn import Sides, take_turns
+from assize.simulate._recipes.write import write_dialogue
 from assize.simulate._topics_file import Topic, topic
 
 PAGES = [
@@ -77,16 +76,9 @@ def plan(recipe: str, about: Topic = TOPIC, **more: Any) -> Plan:
 def talk(recipe: str, played: Played, most: int = 10, about: Topic = TOPIC, **more: Any) -> Talk:
     """The dialogue that the model makes."""
     asker = dialogue_asker(played.model, JudgeSettings(tries=2))
-    asking = Asking(plan(recipe, about), more.pop("steps", None) or Steps(), most)
-    found = more.pop("found", None) or sources()
-    doing: Callable[[], Any]
-    if asking.plan.recipe.turn_by_turn:
-        sides = Sides(asker, asker, **more)
-        doing = lambda: take_turns(asking, sides, found)  # noqa: E731
-    else:
-        doing = lambda: write_whole(asking, asker, found)  # noqa: E731
-    made: Talk = asyncio.run(doing())
-    return made
+    steps, found = more.pop("steps", None) or Steps(), more.pop("found", None) or sources()
+    asking = Asking(plan(recipe, about), steps, most, asker, more.pop("user", asker), found)
+    return asyncio.run(write_dialogue(asking))
 
 
 def texts(made: Talk) -> list[str]:

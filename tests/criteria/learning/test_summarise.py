@@ -10,7 +10,8 @@ import pytest
 from assize.base.errors import AnswerError
 from assize.criteria._criterion import Criterion, Pattern
 from assize.criteria._learning.settings import Learning
-from assize.criteria._learning.summarise import added, merge, summary
+from assize.criteria._learning.summarise import added, batch_call, merge, updated
+from assize.criteria._reading import id_of
 
 LEARNING = Learning().resolved()
 PATTERNS = [Pattern(f"c{n}/1", f"c{n}", "sat", f"Pattern {n}.", "Because.") for n in range(1, 5)]
@@ -22,7 +23,7 @@ def said(text: str, *patterns: int, maxim: str = "Manner") -> dict[str, Any]:
 
 
 def take_in(value: dict[str, Any], earlier: tuple[Criterion, ...] = EARLIER) -> Any:
-    answer = summary("sat", 2, PATTERNS, earlier, LEARNING).check(value)
+    answer = batch_call("sat", 2, PATTERNS, earlier, LEARNING).check(value)
     return added(earlier, "sat", 2, answer, PATTERNS)
 
 
@@ -65,14 +66,14 @@ def test_numbers_and_texts_that_cannot_be_are_refused(wrong: Any) -> None:
 
 
 def test_the_first_batch_knows_no_earlier_criteria() -> None:
-    call = summary("dsat", 1, PATTERNS, (), LEARNING)
+    call = batch_call("dsat", 1, PATTERNS, (), LEARNING)
     assert set(call.schema["properties"]) == {"criteria"}
     assert call.likely is not None
     assert len(json.loads(call.likely())["criteria"]) == 2
 
 
 def test_without_the_principles_no_maxim_is_asked_for() -> None:
-    call = summary("sat", 1, PATTERNS, (), Learning(design_principles=False).resolved())
+    call = batch_call("sat", 1, PATTERNS, (), Learning(design_principles=False).resolved())
     assert "maxim" not in call.schema["properties"]["criteria"]["items"]["properties"]
     (one,) = call.check({"criteria": [{k: v for k, v in said("N.", 1).items() if k != "maxim"}]})[
         "criteria"
@@ -96,3 +97,64 @@ def test_merging_unites_provenance_and_remembers_all_that_went() -> None:
     assert whole.patterns == ("c0/1", "c9/1", "c1/1", "c2/1")
     assert whole.conversations == ("c0", "c9", "c1", "c2")
     assert [gone.id for gone in whole.merged] == ["sat-1", "sat-2"]
+
+
+SPUR = Learning("spur", size=2).resolved()
+SPUR_PATTERNS = [Pattern(f"c{n}/1", f"c{n}", "sat", f"Pattern {n}.") for n in range(1, 4)]
+SPUR_EARLIER = tuple(
+    Criterion(
+        id_of("sat", f"It is {n}."),
+        f"It is {n}.",
+        "sat",
+        batch=1,
+        patterns=(f"b{n}/1",),
+        conversations=(f"b{n}",),
+    )
+    for n in range(2)
+)
+
+
+def listed(text: str, patterns: list[int], sources: list[int]) -> dict[str, Any]:
+    return {"criterion": text, "patterns": patterns, "from": sources, "about": "user"}
+
+
+def bring_up(*criteria: dict[str, Any]) -> tuple[Criterion, ...]:
+    answer = batch_call("sat", 2, SPUR_PATTERNS, SPUR_EARLIER, SPUR).check(
+        {"criteria": list(criteria)}
+    )
+    return updated(SPUR_EARLIER, "sat", 2, answer, SPUR_PATTERNS)
+
+
+def test_provenance_is_handed_on() -> None:
+    kept, joined = bring_up(listed("It is 0.", [1], [1]), listed("It is all.", [2, 3], [1, 2]))
+    assert (kept.batch, kept.patterns) == (1, ("b0/1", "c1/1"))
+    assert joined.batch == 2
+    assert joined.conversations == ("b0", "b1", "c2", "c3")
+
+
+def test_what_is_dropped_is_gone() -> None:
+    (only,) = bring_up(listed("It is new.", [], []))
+    assert (only.patterns, only.text) == ((), "It is new.")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [],
+        [listed(f"It is {n}.", [], []) for n in range(3)],
+        [listed("It is.", [], []), listed("It is.", [], [])],
+        [listed("It is.", [], [3])],
+        [listed("It is.", [4], [])],
+    ],
+)
+def test_a_list_that_cannot_be_is_refused(wrong: Any) -> None:
+    with pytest.raises(AnswerError):
+        bring_up(*wrong)
+
+
+def test_the_first_list_comes_from_nothing() -> None:
+    call = batch_call("sat", 1, SPUR_PATTERNS, (), SPUR)
+    assert "from" not in call.schema["properties"]["criteria"]["items"]["properties"]
+    answer = call.check({"criteria": [{"criterion": "N.", "patterns": [1], "about": "tool"}]})
+    (one,) = updated((), "sat", 1, answer, SPUR_PATTERNS)
+    assert (one.about, one.patterns) == ("tool", ("c1/1",))

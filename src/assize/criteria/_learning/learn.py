@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from assize.base.errors import DataError
 from assize.base.signature import content_hash
 from assize.criteria._criterion import POLARITIES, CriteriaSet, Pattern, Polarity
-from assize.criteria._learning import deduplicate, summarise, update
+from assize.criteria._learning import deduplicate, summarise
 from assize.criteria._learning.extract import Labelled, extraction
 from assize.criteria._learning.learn_result import LearnCounts, LearnResult, UnscoredCalls
 from assize.criteria._learning.learner import Learner
@@ -148,7 +148,7 @@ class LearningWork(StepWork[None, LearnResult]):
 
 def prompts_of(learning: Learning) -> tuple[str, ...]:
     """The prompts that a run asks with."""
-    summarised = update.PROMPT if learning.method == "spur" else summarise.PROMPT
+    summarised = summarise.UPDATE if learning.method == "spur" else summarise.PROMPT
     last = (deduplicate.PROMPT,) if learning.deduplicate else ()
     return ("criteria-extract", summarised, *last)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from assize.base.errors import TooLongError
 from assize.base.judgment import Unscored
 from assize.criteria._criterion import POLARITIES, CriteriaSet, Criterion, Pattern, Polarity
-from assize.criteria._learning import deduplicate, summarise, update
+from assize.criteria._learning import deduplicate, summarise
 from assize.criteria._learning.extract import Labelled, extract, patterns_of
 from assize.criteria._learning.settings import Learning
 from assize.encoders import find_unreadable, load_encoder
@@ -86,15 +86,14 @@ class Learner:
         """Takes a mini-batch in; False where it failed for a reason that passes."""
         earlier = self.criteria[polarity]
         spur = self.learning.method == "spur"
-        make_call, take_in = (
-            (update.update, update.updated) if spur else (summarise.summary, summarise.added)
-        )
-        call = make_call(polarity, number, part, earlier, self.learning)
+        call = summarise.batch_call(polarity, number, part, earlier, self.learning)
         source = [[row.id, row.text, row.reason] for row in part], [row.text for row in earlier]
-        stage = "update" if spur else "summarise"
-        step = await self.steps.take(stage, f"{polarity}/{number}", source, lambda: self._ask(call))
+        step = await self.steps.take(
+            call.place[1], f"{polarity}/{number}", source, lambda: self._ask(call)
+        )
         if step.answer is None:
             return not step.again
+        take_in = summarise.updated if spur else summarise.added
         self.criteria[polarity] = take_in(earlier, polarity, number, step.answer, part)
         return True
 

@@ -18,6 +18,7 @@ from assize.judging.schemas import record, words
 from assize.judging.steps import Step, Steps
 from assize.models import Model
 from assize.simulate._recipes.plan import Plan
+from assize.simulate._recipes.sources import Sources
 
 HOME = Path(__file__).parent.parent / "prompts"
 END = "END OF CONVERSATION!"
@@ -64,11 +65,19 @@ def seeded(asker: Asker, seed: int) -> Asker:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Asks for one plan, each call a step that is asked once."""
+    """Asks for one plan, each call a step that is asked once.
+
+    Args:
+        most: exchanges, at most.
+        assistant: also writes queries, and whole dialogues; `user` plays the user turn by turn.
+    """
 
     plan: Plan
     steps: Steps
     most: int
+    assistant: Asker
+    user: Asker
+    sources: Sources
 
     async def ask(
         self,
@@ -85,41 +94,35 @@ class Asking:
             turns: what was said, shown without its sources.
             sources: what is shown, in order.
         """
-        said = [replace(one, references=()) for one in turns]
-        shown = [f"{one.title}\n{one.text}".strip() for one in sources]
-        values = {"turns": said, "sources": shown, "most": self.most}
+        plan = self.plan
+        said = [replace(turn, references=()) for turn in turns]
+        shown = [f"{source.title}\n{source.text}".strip() for source in sources]
+        values: dict[str, Any] = {"turns": said, "sources": shown, "most": self.most}
         # The assistant that searches is told nothing of what only its user knows.
         if prompt not in (ASSISTANT, QUERY):
-            plan = self.plan
             values |= {"topic": plan.topic.text, "persona": plan.persona}
-        call = self._call(prompt, number, values)
-        settings = asker.settings
-        given = [
-            asker.model.name,
-            asker.prompt(prompt).hash,
-            number,
-            {**values, "turns": [[one.role, one.text] for one in said]},
-            settings.temperature,
-            settings.seed,
-            call.max_tokens,
-        ]
-
-        return await self.steps.take(
-            STAGES[prompt], f"{self.plan.id} {number}", given, partial(asker.ask_or_unscored, call)
-        )
-
-    def _call(self, prompt: str, number: int, values: JSON) -> Call:
-        texts = [*values["sources"], *(one.text for one in values["turns"])]
+        texts = [*shown, *(turn.text for turn in said)]
         texts += [text for name in ("topic", "persona") if (text := values.get(name))]
-        schema = _WHOLE if prompt == WHOLE else _QUERY if prompt == QUERY else _TEXT
-        return Call(
+        call = Call(
             prompt,
             values,
             texts,
-            schema,
+            _WHOLE if prompt == WHOLE else _QUERY if prompt == QUERY else _TEXT,
             self._check(prompt, number),
-            (f"{self.plan.id}", f"{STAGES[prompt]} {number}"),
+            (plan.id, f"{STAGES[prompt]} {number}"),
             LONGEST[prompt],
+        )
+        sent = [
+            asker.model.name,
+            asker.prompt(prompt).hash,
+            number,
+            {**values, "turns": [[turn.role, turn.text] for turn in said]},
+            asker.settings.temperature,
+            asker.settings.seed,
+            call.max_tokens,
+        ]
+        return await self.steps.take(
+            STAGES[prompt], f"{plan.id} {number}", sent, partial(asker.ask_or_unscored, call)
         )
 
     def _check(self, prompt: str, number: int) -> Callable[[JSON], JSON]:

@@ -33,12 +33,11 @@ from assize.simulate._recipes.asking import (
     dialogue_asker,
     seeded,
 )
-from assize.simulate._recipes.one_call import write_whole
 from assize.simulate._recipes.plan import Plan, Talk
 from assize.simulate._recipes.provenance import metadata
 from assize.simulate._recipes.simulated import SimulatedDialogues
 from assize.simulate._recipes.sources import Sources
-from assize.simulate._recipes.turn_by_turn import Sides, take_turns
+from assize.simulate._recipes.write import write_dialogue
 from assize.simulate._topics_file import topic_json
 
 DIALOGUES, FAILED = "dialogues.jsonl", "failed.jsonl"
@@ -105,11 +104,10 @@ class DialogueWork(StepWork[Talk, SimulatedDialogues]):
 
     async def make(self, plan: Plan) -> Talk:
         """Return what came of a plan."""
-        asking, sources = Asking(plan, self.steps, self.most), self.sources
-        assistant = seeded(self.answering, plan.seed)
-        if not plan.recipe.turn_by_turn:
-            return await write_whole(asking, assistant, sources)
-        return await take_turns(asking, Sides(seeded(self.asking, plan.seed), assistant), sources)
+        assistant, user = seeded(self.answering, plan.seed), seeded(self.asking, plan.seed)
+        return await write_dialogue(
+            Asking(plan, self.steps, self.most, assistant, user, self.sources)
+        )
 
     def at_most(self) -> str:
         """Say that an estimate holds where every dialogue reaches its limit."""
