@@ -35,9 +35,9 @@ def test_what_is_no_conversation_is_an_error_or_passed_over() -> None:
     pair = Pair("p", (), (Turn("user", "a"),), (Turn("user", "b"),))
     with pytest.raises(DataError, match="p: criteria are learnt from conversations"):
         labelled_items([*CHATS, pair], LABEL)
-    with pytest.raises(DataError, match="c0: two conversations have this id"):
+    with pytest.raises(DataError, match=r"c0: .* its id was seen before"):
         labelled_items([*CHATS, CHATS[0]], LABEL)
-    with pytest.raises(DataError, match="empty: the conversation has no turns"):
+    with pytest.raises(DataError, match="empty: criteria are learnt from conversations with turns"):
         labelled_items([*CHATS, Conversation("empty", ())], LABEL)
     assert len(labelled_items([*CHATS, pair, CHATS[0]], LABEL, skip=True)) == 6
 

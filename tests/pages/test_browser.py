@@ -18,7 +18,6 @@ from tests.pages.criteria.test_selected import FOUND as SELECTED
 from assize.base.conversation import Conversation, Pair
 from assize.base.judgment import Judgment, Question, Unscored
 from assize.formats import read
-from assize.formats.labels import Labels
 from assize.pages.result_page import write_result
 from assize.pages.scores.score_report import ScoreReport
 
@@ -92,8 +91,7 @@ def criteria_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("criteria")
     paths = {name: folder / f"{name}.html" for name in ("pool", "scores", "selected", "study")}
     write_result(paths["pool"], LEARNT, items=SOURCES)
-    people = Labels("made", {"a": True, "b": False, "c": True, "d": False})
-    write_result(paths["scores"], replace(scores(), labels=people), items=CHATS)
+    write_result(paths["scores"], scores(), items=CHATS)
     write_result(paths["selected"], SELECTED)
     write_result(paths["study"], STUDIED)
     return paths

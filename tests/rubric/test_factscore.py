@@ -21,7 +21,7 @@ from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.options import FactScoreOptions
 from assize.judging.table import open_judge
 from assize.models import Models, ModelSettings, Request, Scripted
-from assize.rubric._factscore import FactScoreJudge
+from assize.rubric._factscore import FactScoreJudge, find_passages, index_sources
 
 SOURCES = (
     Reference("1", "Bridge", "The bridge was rebuilt in 1954."),
@@ -162,3 +162,28 @@ def test_an_estimate_counts_a_call_a_turn_and_one_a_sentence_that_may_be_a_claim
     ).estimate()
     (one,) = found.by_model.values()
     assert (one.calls, one.cached) == (2 + 3 + 1, 0)
+
+
+def test_each_source_is_cut_and_counts_once() -> None:
+    long = Reference("d", "Title", " ".join(f"w{number}" for number in range(250)))
+    turn = Turn("assistant", "x", (*SOURCES, long))
+    index = index_sources(Conversation("c", (turn, turn)))
+    assert index is not None
+    assert len(index) == 2 + 3
+    hits = find_passages(index, "anything")
+    assert [(hit.page, hit.passage) for hit in hits] == [
+        ("1", 0),
+        ("2", 0),
+        ("d", 0),
+        ("d", 1),
+        ("d", 2),
+    ]
+    assert index_sources(Conversation("c", (Turn("user", "Hi"),))) is None
+
+
+def test_the_nearest_passages_come_best_first() -> None:
+    sources = [Reference(str(n), "", f"Nothing about {n}.") for n in range(9)]
+    sources.append(Reference("hit", "Town", "The town has a market on Fridays."))
+    index = index_sources(Conversation("c", (Turn("assistant", "x", tuple(sources)),)))
+    assert index is not None
+    assert find_passages(index, "When is the market in town?")[0].page == "hit"

@@ -452,7 +452,9 @@ def held_out_scores(
 
 def net_scores(values: FloatArray, criteria: Sequence[Criterion]) -> FloatArray:
     """Return NetSAT (N,) of evaluations (N, M); NaN where one is missing."""
-    return values @ np.array([1.0 if criterion.sat else -1.0 for criterion in criteria])
+    signs = np.array([1.0 if criterion.sat else -1.0 for criterion in criteria])
+    nets: FloatArray = values @ signs
+    return nets
 
 
 def compare(

@@ -23,29 +23,24 @@ def labelled_items(
         DataError: an item is no conversation, no label fits, or all labels are the same.
         ConfigError: the label says nothing.
     """
-    found: dict[str, Conversation] = {}
-    passed = 0
+    chats: dict[str, Conversation] = {}
+    skipped = 0
     for item in items:
-        if isinstance(item, Conversation) and item.id not in found and item.turns:
-            found[item.id] = item
+        if isinstance(item, Conversation) and item.turns and item.id not in chats:
+            chats[item.id] = item
         elif skip:
-            passed += 1
+            skipped += 1
         else:
-            raise DataError(f"{item.id}: {_problem(item)}; or pass --on-error skip")
-    if passed:
-        log.warning("%s items were passed over: no conversations, or ids seen before", passed)
-    if not found:
+            raise DataError(
+                f"{item.id}: criteria are learnt from conversations with turns, each with an id of"
+                f" its own, and this {type(item).__name__.lower()} is none, or its id was seen"
+                " before; or pass --on-error skip"
+            )
+    if skipped:
+        log.warning("%s items were passed over: no conversations, or ids seen before", skipped)
+    if not chats:
         raise DataError("there is no conversation in what is given")
-    labels = labels_of(found.values(), label)
+    labels = labels_of(chats.values(), label)
     for note in labels.notes:
         log.info("%s", note)
-    return [Labelled(one, labels.good[id]) for id, one in found.items() if id in labels.good]
-
-
-def _problem(item: Item) -> str:
-    if not isinstance(item, Conversation):
-        kind = type(item).__name__.lower()
-        return f"criteria are learnt from conversations, and this is a {kind}"
-    if not item.turns:
-        return "the conversation has no turns"
-    return "two conversations have this id; give each its own"
+    return [Labelled(chats[name], labels.good[name]) for name in chats if name in labels.good]

@@ -74,12 +74,13 @@ def learn(
     """
     if not isinstance(domain, Domain | None):
         domain = load_domain(str(domain))
-    if not isinstance(method, Rubicon | Spur):
+    if not isinstance(method, Rubicon):
         raise ConfigError(f"method: received {shown(method)}; give Rubicon() or Spur()")
     learning = Learning.of(method, domain=domain, language=language, seed=seed)
     if learning.domain_sensitisation and learning.domain is None and not quiet:
         log.info("no domain is given, so the prompts name no task; see --domain")
-    _check_name(name)
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
+        raise ConfigError(f"name {name!r}: letters, digits, - and _ are allowed")
 
     def prepare(folder: Path, dry: bool) -> LearningWork:
         session = session_of(items, [], folder, asking, seed=seed, dry=dry)
@@ -88,9 +89,3 @@ def learn(
         return LearningWork(session, labelled, learning, model, name)
 
     return plan_steps(prepare, out, quiet)
-
-
-def _check_name(name: str) -> None:
-    """Refuse a name that the file of a set may not have."""
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
-        raise ConfigError(f"name {name!r}: letters, digits, - and _ are allowed")

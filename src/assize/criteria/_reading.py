@@ -116,9 +116,9 @@ def parse_criteria(text: str, source: str) -> CriteriaSet:
             raise fail(problem, "criteria", number)
         criteria[criterion.id] = criterion
     window = record.labelling
-    if window is not None and None not in (window.low, window.high) and window.low > window.high:
-        problem = f"low is {window.low:g} and high {window.high:g}; low is at most high"
-        raise fail(problem, "labelling", "low")
+    low, high = (None, None) if window is None else (window.low, window.high)
+    if low is not None and high is not None and low > high:
+        raise fail(f"low is {low:g} and high {high:g}; low is at most high", "labelling", "low")
     return CriteriaSet(
         record.name, tuple(criteria.values()), record.domain, record.model, record.scale, window
     )

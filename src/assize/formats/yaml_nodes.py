@@ -185,7 +185,7 @@ def _telling(errors: Sequence[Any]) -> Any:
     return next((one for one in beside if one["type"] == "extra_forbidden"), first)
 
 
-def _in_words(error: Mapping[str, Any], record: type) -> str:
+def _in_words(error: Mapping[str, Any], record: Any) -> str:
     """One of `ValidationError.errors()`, about a field of this record, as users read it."""
     if error["type"] == "missing":
         return f"`{error['loc'][-1]}` is missing"

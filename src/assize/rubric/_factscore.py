@@ -26,7 +26,8 @@ from assize.judging.options import FactScoreOptions
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record
 from assize.models import Model
-from assize.rubric._passages import Passage, Passages, passages_of, read_corpus
+from assize.retrieval import Cutting, Hit, Index, Page, build_index
+from assize.retrieval.index import make_index
 from assize.running import all_of
 
 NAME = "factscore"
@@ -34,7 +35,8 @@ QUESTION = Question(
     NAME, "Which share of the assistant's claims do the sources support?", range=(0.0, 1.0)
 )
 NEAREST = 5  # passages that a claim is checked against
-VERSION = 1
+CUTTING = Cutting(120, 0)  # words of a passage; FActScore's are of this order
+VERSION = 2  # 2: passages are found as `assize.retrieval` finds them
 
 YES, NO = "yes", "no"
 _SENTENCE = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
@@ -84,7 +86,7 @@ CHECK = Method(
 class _Claim:
     turn: int
     text: str
-    passages: tuple[Passage, ...] = ()
+    passages: Sequence[Hit] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +121,16 @@ class FactScoreJudge:
         return f"{NAME}@{self.target}"
 
     @cached_property
-    def corpus(self) -> Passages | None:
+    def corpus(self) -> Index | None:
         """The corpus; None where each conversation brings its sources."""
         place = self.options.corpus
-        return None if place is None else read_corpus(place)
+        return None if place is None else build_index(place, cutting=CUTTING)
 
     @cached_property
     def signature(self) -> str:
         """Of both prompts, the model, the parameters and the corpus."""
         parts = [self._asking(method).signature for method in (CLAIMS, CHECK)]
-        corpus = None if self.corpus is None else self.corpus.hash
+        corpus = None if self.corpus is None else self.corpus.signature
         return sign({"judge": NAME, "version": VERSION, "parts": parts}, corpus, NEAREST)
 
     @property
@@ -145,14 +147,14 @@ class FactScoreJudge:
         quantity."""
         item = task.item
         assert isinstance(item, Conversation)
-        passages = passages_of(item) if self.corpus is None else self.corpus
-        if not passages.all:
+        index = index_sources(item) if self.corpus is None else self.corpus
+        if index is None:
             problem = "the conversation shows no sources; give a corpus (option corpus)"
             return [self._row(task, Unscored("no_references", problem))]
         turns = [place for place, turn in enumerate(item.turns) if turn.role == "assistant"]
         drawn = await all_of(self._drawn(task, place) for place in turns)
         found = [
-            _Claim(place, claim, passages.nearest(claim, NEAREST))
+            _Claim(place, claim, find_passages(index, claim))
             for place, row in zip(turns, drawn, strict=True)
             for claim in json.loads(row.answer or "[]")
         ]
@@ -195,7 +197,7 @@ class FactScoreJudge:
                 "turn": claim.turn,
                 "claim": claim.text,
                 "supported": None if row.unscored is not None else yes,
-                "passages": [one.id for one in claim.passages],
+                "passages": [f"{hit.page}#{hit.passage}" for hit in claim.passages],
             }
             for claim, row, yes in zip(claims, checked, supported, strict=True)
         ]
@@ -215,6 +217,24 @@ class FactScoreJudge:
             attempts=sum(row.attempts or 0 for row in rest_on) or None,
             usage=together([row.usage for row in rest_on]),
         )
+
+
+def index_sources(conversation: Conversation) -> Index | None:
+    """Return all sources that were shown in a conversation, each once; None for none."""
+    sources = {
+        (source.id, source.title, source.text): Page(source.id, source.text, source.title)
+        for turn in conversation.turns
+        for source in turn.references
+        if source.text.strip()
+    }
+    return make_index(sources.values(), CUTTING) if sources else None
+
+
+def find_passages(index: Index, claim: str) -> Sequence[Hit]:
+    """Return the passages nearest to a claim, best first; all of them where there are no more."""
+    if len(index) > NEAREST:
+        return index.search(claim, NEAREST)
+    return sorted(index.longest(NEAREST), key=lambda hit: (hit.page, hit.passage))
 
 
 def _failure(rows: Sequence[Judgment]) -> Unscored | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from assize.base.conversation import Pair
 from assize.base.errors import AuthenticationError, ModelError
@@ -45,7 +46,7 @@ async def _vote(judge: Judge, task: Task, steps: Steps) -> list[Judgment]:
     )
     if step.answer is not None:
         return [judgment(dict(row)) for row in step.answer["rows"]]
-    facts = {"kind": judge.kind, "signature": judge.signature}
+    facts: dict[str, Any] = {"kind": judge.kind, "signature": judge.signature}
     rows = unscored_rows(judge, task, step.failure)
     return [replace(row, **facts, attempts=step.attempts, at=step.at) for row in rows]
 

@@ -48,7 +48,7 @@ class Rubicon:
 
 
 @dataclass(frozen=True, slots=True)
-class Spur:
+class Spur(Rubicon):
     """RUBICON's baseline: one set of criteria a polarity, brought up to date batch by batch.
 
     Args:
@@ -66,15 +66,10 @@ class Spur:
     Source: Lin et al., arXiv 2403.12388.
     """
 
-    k: int = 3
-    mini_batch: int = 10
-    size: int = 10
     domain_sensitisation: bool = False
     design_principles: bool = False
-    single_verb: bool | None = None
     deduplicate: bool = False
-    similarity: float = 0.55
-    encoder: str = "minilm"
+    size: int = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +102,7 @@ class Learning:
             raise ConfigError("language is empty; name one, such as English", "language")
 
     @classmethod
-    def of(cls, method: Rubicon | Spur, **others: Any) -> Learning:
+    def of(cls, method: Rubicon, **others: Any) -> Learning:
         """Return the settings of a method, with what no method decides."""
         name: Method = "spur" if isinstance(method, Spur) else "rubicon"
         return cls(method=name, **asdict(method), **others).resolved()
@@ -115,7 +110,7 @@ class Learning:
     def resolved(self) -> Learning:
         """Every switch on or off: RUBICON has DS, CDP and deduplication, SPUR none of them."""
         usual = self.method == "rubicon"
-        switches = {
+        switches: dict[str, Any] = {
             name: usual if getattr(self, name) is None else getattr(self, name)
             for name in ("domain_sensitisation", "design_principles", "deduplicate")
         }

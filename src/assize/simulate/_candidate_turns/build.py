@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assize.base.conversation import Continuation
+from assize.base.judgment import Unscored
 from assize.base.signature import json_hash, sign
 from assize.formats import to_json
 from assize.judging.calls import Asker
@@ -20,6 +21,7 @@ from assize.simulate._candidate_turns.random_turns import RANDOM, random_turns
 from assize.simulate._candidate_turns.writing import (
     PROMPT,
     REPHRASE,
+    STAGE,
     continued,
     rephrase_asker,
     rephrased,
@@ -99,12 +101,21 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
             calls[REPHRASE] = rephrased(slot, self.asker, self.steps)
         steps = await all_of(calls.values())
         candidates = [
-            _filled(slot, name, step, self._how(name))
+            make_candidate(slot, name, self._how(name), step)
             for name, step in zip(calls, steps, strict=True)
         ]
         if self.drawn:
-            candidates.append(_random(slot, self.drawn[place], self.session.run.seed))
+            candidates.append(self._random(slot, self.drawn[place]))
         return candidates
+
+    def _random(self, slot: Continuation, turn: Continuation | None) -> Continuation:
+        how: dict[str, Any] = {"seed": self.session.run.seed}
+        if turn is None:
+            lost = Unscored("none", "no turn elsewhere differs from what was said here")
+            return make_candidate(slot, RANDOM, how, Step(STAGE, slot.id, "", unscored=lost))
+        how = {"conversation": turn.conversation, "turn": turn.turn, **how}
+        answer = {"text": turn.references[0]}
+        return make_candidate(slot, RANDOM, how, Step(STAGE, slot.id, "", answer))
 
     async def result(
         self, made: Sequence[list[Continuation]], run: RunFacts
@@ -135,30 +146,17 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
         return {**settings, "prompts": self.prompts()}
 
 
-def _filled(slot: Continuation, source: str, step: Step, how: Mapping[str, Any]) -> Continuation:
-    named = _named(slot, source, how)
-    if step.answer is not None:
-        return replace(named, candidate=step.answer["text"])
-    return _lost(named, step.failure.reason, step.failure.message)
-
-
-def _random(slot: Continuation, drawn: Continuation | None, seed: int) -> Continuation:
-    if drawn is None:
-        why = "no turn elsewhere differs from what was said here"
-        return _lost(_named(slot, RANDOM, {"seed": seed}), "none", why)
-    how = {"conversation": drawn.conversation, "turn": drawn.turn, "seed": seed}
-    return replace(_named(slot, RANDOM, how), candidate=drawn.references[0])
-
-
-def _named(slot: Continuation, source: str, how: Mapping[str, Any]) -> Continuation:
-    """The slot as a source's, with how it was made; that of its context is kept within."""
+def make_candidate(
+    slot: Continuation, source: str, how: Mapping[str, Any], step: Step
+) -> Continuation:
+    """The slot with a source's candidate; its metadata say how it was made, or why not."""
     made = {"source": source, **how}
-    if SIMULATED in slot.metadata:
+    if SIMULATED in slot.metadata:  # the context was simulated too
         made["context"] = slot.metadata[SIMULATED]
     metadata = {**slot.metadata, SIMULATED: made}
-    return replace(slot, id=f"{slot.id}/{source}", source=source, metadata=metadata)
-
-
-def _lost(named: Continuation, reason: str | None, message: str | None) -> Continuation:
-    why = {"reason": reason, "message": message}
-    return replace(named, metadata={**named.metadata, UNSCORED: why})
+    if step.answer is None:
+        reason = step.failure
+        metadata[UNSCORED] = {"reason": reason.reason, "message": reason.message}
+    text = "" if step.answer is None else step.answer["text"]
+    name = f"{slot.id}/{source}"
+    return replace(slot, id=name, source=source, candidate=text, metadata=metadata)
