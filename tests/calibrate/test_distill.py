@@ -226,3 +226,31 @@ def test_bad_input_is_explained(
     with pytest.raises(AssizeError, match=message):
         home.distill(out=tmp_path / "x", **options)
     assert not (tmp_path / "x").exists()
+
+
+def test_scores_are_answers_on_the_calibrators_scale(home: Home, tmp_path: Path) -> None:
+    result = home.distill(out=tmp_path / "small")
+    scored = assize.score(CHATS, evaluator=tmp_path / "small", quiet=True)
+    assert scored.questions["Q0"].answers == ANSWERS
+    rows = scored.where(question="Q0").rows()
+    expected = {row.item: row.score for row in result.labels}
+    errors = [row.score - expected[row.item] for row in rows]  # type: ignore[operator]
+    assert np.abs(np.mean(errors)) < 0.15
+    assert np.abs(errors).mean() < 0.5
+    ranks = [(row.details or {})["rank"] for row in rows]
+    assert (np.argsort(ranks, kind="stable") == np.argsort([row.score for row in rows])).all()
+    both = JudgmentTable.concat([scored, home.ratings])
+    notes = " ".join(assize.agree(both).notes)
+    assert "different scales" not in notes
+    (overall,) = {row.score == (row.details or {}).get("rank", row.score) for row in scored} - {
+        False
+    }
+    assert overall
+
+
+def test_a_worse_answer_has_the_lower_rank(home: Home) -> None:
+    worse = replace(home.q0.target, question=replace(home.q0.target.question, higher="worse"))
+    turned = replace(home.q0, calibrator=replace(home.q0.calibrator, target=worse))
+    rows = assize.score(CHATS, evaluator=home.distill(teachers=turned).evaluator, quiet=True)
+    found = [(row.score, (row.details or {})["rank"]) for row in rows.where(question="Q0")]
+    assert np.corrcoef(np.array(found).T)[0, 1] < -0.9

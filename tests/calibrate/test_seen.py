@@ -12,7 +12,7 @@ import assize
 from assize import Judgment, JudgmentTable, Question
 from assize.base.errors import ConfigError
 from assize.calibrate import FittedCalibrator, Private
-from assize.calibrate._seen import hash_item
+from assize.judgments.learnt_from import hash_unit
 
 ANSWERS = ("1", "2", "3", "4")
 QUESTION = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))
@@ -69,7 +69,7 @@ def test_what_was_learnt_later_is_no_longer_held_out(world: World) -> None:
 def test_hashes_are_kept_and_no_ids(world: World, tmp_path: Path) -> None:
     world.fitted.save(tmp_path)
     again = assize.calibrate.load_calibrator(tmp_path)
-    assert again.seen == world.fitted.seen == {hash_item((f"i{n}", None)) for n in range(80)}
+    assert again.seen == world.fitted.seen == {hash_unit((f"i{n}", None)) for n in range(80)}
     (kept,) = tmp_path.glob("seen*")
     assert "i7" not in kept.read_text()
     assert "seen" not in world.fitted.to_json()

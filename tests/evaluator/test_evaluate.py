@@ -10,7 +10,7 @@ import pytest
 import assize
 from assize import Conversation, Judgment, JudgmentTable, Pair, Turn
 from assize.base.errors import ConfigError, DataError
-from assize.evaluator import FromRatings
+from assize.evaluator import FromRatings, FromVotes
 from assize.formats import write
 
 Given = tuple[Sequence[Conversation], JudgmentTable]
@@ -49,7 +49,11 @@ def test_stored_judges_stand_beside_evaluators_and_are_tested(given: Given) -> N
     items, ratings = given
     learnt = assize.evaluator.train(items, FromRatings(ratings), name="own")
     found = assize.evaluator.evaluate(
-        PAIRS, evaluator=["default", learnt], with_=SAID, permutations=100, among=["right"]
+        PAIRS,
+        evaluator=["default", learnt],
+        with_=SAID,
+        statistics=assize.Statistics(permutations=100),
+        among=["right"],
     )
     names = [row.judge for row in found.figures]
     assert names[:4] == ["evaluator@assize-small-2", "evaluator@own", "always A", "right"]
@@ -79,3 +83,41 @@ def test_names_that_are_not_there_are_refused() -> None:
         assize.evaluator.evaluate(PAIRS, among="nobody")
     with pytest.raises(ConfigError, match="no row 'nobody' to compare"):
         assize.evaluator.evaluate(PAIRS, with_=SAID, base="nobody")
+
+
+@pytest.mark.parametrize("how", ["ratings", "adapted"])
+def test_items_that_an_evaluator_learnt_from_are_refused(
+    how: str, given: Given, tmp_path: Path
+) -> None:
+    items, ratings = given
+    if how == "ratings":
+        learnt = assize.evaluator.train(items, FromRatings(ratings), out=tmp_path / "own")
+    else:
+        learnt = assize.evaluator.adapt(items, judgments=ratings, save=tmp_path / "own").evaluator
+    other = [Conversation(f"new {item.id}", item.turns) for item in items]
+    fresh = [
+        Judgment(f"new {row.item}", "ann", "nice", score=row.score, kind="person")
+        for row in ratings
+    ]
+    for one in (learnt, tmp_path / "own"):
+        with pytest.raises(ConfigError, match="learnt from judgments of 20 of the 20"):
+            assize.evaluator.evaluate(items, judgments=ratings, evaluator=one)
+        assert assize.evaluator.evaluate(other, judgments=fresh, evaluator=one).figures
+    assert assize.evaluator.evaluate(items, judgments=ratings, evaluator=learnt, in_sample=True)
+    (kept,) = (tmp_path / "own").glob("seen*")
+    assert items[7].id not in kept.read_text().split()
+    rows = assize.score([*items, *other], evaluator=learnt, quiet=True)
+    marked = {row.item for row in rows if (row.details or {}).get("in_sample")}
+    assert marked == {item.id for item in items}
+
+
+def test_pairs_that_an_evaluator_learnt_votes_on_are_refused(
+    voted: tuple[list[Pair], JudgmentTable],
+) -> None:
+    pairs, votes = voted
+    learnt = assize.evaluator.train(
+        pairs, FromVotes(votes, preset="linear", members=1, epochs=2), quiet=True
+    )
+    gold = votes.where(judge="gold")
+    with pytest.raises(ConfigError, match="learnt from judgments of 40 of the 40 judged items"):
+        assize.evaluator.evaluate(pairs, judgments=gold, evaluator=learnt)

@@ -35,9 +35,9 @@ def test_what_was_learnt_in_memory_scores_and_is_measured(
     assert (learnt.judge, list(learnt.scored)) == ("evaluator@trained", ["overall", "nice"])
     assert caplog.messages[-1] == "evaluator@trained with overall, nice, from 20 judgments"
 
-    (figure,) = assize.evaluator.evaluate(items, judgments=ratings, evaluator=learnt).to_json()[
-        "figures"
-    ]
+    (figure,) = assize.evaluator.evaluate(
+        items, judgments=ratings, evaluator=learnt, in_sample=True
+    ).to_json()["figures"]
     assert (figure["question"], figure["spearman"]["n"]) == ("nice", 20)
     assert "head" not in figure  # it is the question's own
     assert figure["spearman"]["estimate"] > 0.5
@@ -59,8 +59,10 @@ def test_a_folder_gives_the_name_and_holds_the_same_evaluator(given: Given, tmp_
     card = assize.evaluator.card(tmp_path / "mine")
     assert (card.name, card.signature) == ("mine", learnt.signature)
     assert str(card).startswith("# mine")
-    found = assize.evaluator.evaluate(items, judgments=ratings, evaluator=tmp_path / "mine")
-    again = assize.evaluator.evaluate(items, judgments=ratings, evaluator=learnt)
+    found = assize.evaluator.evaluate(
+        items, judgments=ratings, evaluator=tmp_path / "mine", in_sample=True
+    )
+    again = assize.evaluator.evaluate(items, judgments=ratings, evaluator=learnt, in_sample=True)
     assert found.signature == again.signature
 
 
@@ -73,7 +75,7 @@ def test_each_file_is_a_corpus_and_may_hold_its_own_judgments(given: Given, tmp_
     learnt = assize.evaluator.train(files)
     corpora = (str(files[0]), "b.jsonl", str(files[2]))
     assert learnt.scored["nice"].trained_on == corpora
-    rows = assize.evaluator.evaluate(files, evaluator=learnt).figures
+    rows = assize.evaluator.evaluate(files, evaluator=learnt, in_sample=True).figures
     assert sum(row.figures["spearman"].n for row in rows) == 20
 
 
@@ -181,7 +183,11 @@ def test_votes_on_dimensions_teach_what_pairs_are_asked_and_measured_by(tmp_path
 
     truths = JudgmentTable.of(gold, map(compared_on, asked))
     found = assize.evaluator.evaluate(
-        [*pairs, *talks], judgments=truths, evaluator=mine, permutations=100
+        [*pairs, *talks],
+        judgments=truths,
+        evaluator=mine,
+        statistics=assize.Statistics(permutations=100),
+        in_sample=True,
     )
     figures = {
         row.question: row.figures["with_tie"] for row in found.figures if row.judge == mine.judge

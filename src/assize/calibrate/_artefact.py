@@ -17,10 +17,10 @@ from assize.base.record_parts import to_parts
 from assize.base.signature import sign_arrays
 from assize.calibrate._calibrator import Calibrator
 from assize.calibrate._kinds import KINDS
+from assize.judgments.learnt_from import SEEN
 
 VERSION = 3  # of the weights' meaning: a part of every signature
 CORRECTION = "correction"  # the role of what `multicalibration` attaches
-SEEN = "seen"  # the role of the hashes of the items that were fitted
 KIND = Kind(
     "calibrator",
     "calibration.json",

@@ -19,7 +19,13 @@ from assize.calibrate._prediction.sampled_labels import features_about
 from assize.calibrate._seen import mark_seen
 from assize.encoders import load_encoder
 from assize.evaluator._distilled_result import DistilledResult
-from assize.evaluator._distilling import beside_people, distil, fidelity, values_of
+from assize.evaluator._distilling import (
+    beside_people,
+    distil,
+    fidelity,
+    on_own_scales,
+    values_of,
+)
 from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.formats.arguments import items_in, ratings_in
 from assize.judgments import JudgmentTable, Unit
@@ -99,9 +105,10 @@ def distill(
             rng=dealing,
             tick=advance,
         )
+    evaluator = on_own_scales(found.evaluator, found.held, expected, lessons.questions)
     ids = {item.id for item in listed}
     learnt = DistilledResult(
-        evaluator=found.evaluator,
+        evaluator=evaluator,
         labels=lessons.labels,
         fidelity=fidelity(found.held, expected),
         people=beside_people(found.held, expected, people, testing),
@@ -115,7 +122,7 @@ def distill(
     )
     learnt = replace(
         learnt,
-        evaluator=replace(found.evaluator, about=learnt.to_json()),
+        evaluator=replace(evaluator, about=learnt.to_json()),
         out=None if out is None else str(out),
         labels_out=None if labels is None else str(labels),
     )

@@ -1,7 +1,6 @@
-"""Which items were learnt from: hashes of their ids, so that held-out figures are held out.
+"""Which rated items a calibrator was fitted on, by the hashes of `assize.judgments.learnt_from`.
 
-The hashes say nothing of an item to somebody who does not have its id. Which items were rated
-counts as known to everybody where a fit is private (`private_training`).
+Which items were rated counts as known to everybody where a fit is private (`private_training`).
 """
 
 from __future__ import annotations
@@ -10,20 +9,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from assize.base.errors import ConfigError
-from assize.base.signature import sign_text
 from assize.judgments import Unit
+from assize.judgments.learnt_from import hash_unit, hash_units
 
 if TYPE_CHECKING:
     from assize.calibrate._data.forms import Forms
     from assize.calibrate._fitted import FittedCalibrator
-
-DIGITS = 16  # hexadecimal, of a hash
-
-
-def hash_item(unit: Unit) -> str:
-    """Return the hash of an item, or of a turn of it."""
-    item, turn = unit
-    return sign_text(f"{item}\n{turn}", DIGITS)
 
 
 def hash_rated(forms: Forms) -> frozenset[str]:
@@ -31,7 +22,7 @@ def hash_rated(forms: Forms) -> frozenset[str]:
     rows = set(forms.item.tolist())
     if forms.choices is not None:
         rows |= {*forms.choices.a.tolist(), *forms.choices.b.tolist()}
-    return frozenset(hash_item(forms.features.units[row]) for row in rows)
+    return hash_units(forms.features.units[row] for row in rows)
 
 
 def count_seen(fitted: FittedCalibrator, forms: Forms, *, in_sample: bool) -> int:
@@ -41,7 +32,7 @@ def count_seen(fitted: FittedCalibrator, forms: Forms, *, in_sample: bool) -> in
         ConfigError: there are some, and `in_sample` is not given.
     """
     rated = {forms.features.units[row] for row in forms.item.tolist()}
-    seen = [unit for unit in rated if hash_item(unit) in fitted.learnt_from]
+    seen = [unit for unit in rated if hash_unit(unit) in fitted.learnt_from]
     if seen and not in_sample:
         raise ConfigError(
             f"the calibrator was fitted on ratings of {len(seen):,} of the {len(rated):,} rated"
@@ -61,4 +52,4 @@ def note_in_sample(count: int) -> list[str]:
 def mark_seen(fitted: FittedCalibrator, units: Iterable[Unit]) -> list[bool]:
     """Return of each item whether it was learnt from."""
     known = fitted.learnt_from
-    return [bool(known) and hash_item(unit) in known for unit in units]
+    return [bool(known) and hash_unit(unit) in known for unit in units]

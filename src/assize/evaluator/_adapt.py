@@ -81,5 +81,5 @@ def adapt(
 
 def _unfit(table: JudgmentTable, given: dict[str, list[Labels]]) -> int:
     """Judged items or turns that no label was made of."""
-    fitted = {key for parts in given.values() for one in parts for key in one.keys}
+    fitted = {unit for parts in given.values() for one in parts for unit in one.units}
     return max(0, len(set(table.units()[1])) - len(fitted))

@@ -20,6 +20,7 @@ from assize.evaluator._features.featuriser import Featuriser, open_featuriser
 from assize.evaluator._heads.scored_question import SCORES
 from assize.evaluator._hub import DEFAULT, local_folder
 from assize.evaluator._results import ModelCard
+from assize.judgments.learnt_from import SEEN
 
 SETTINGS, CARD = "evaluator.json", "MODEL_CARD.md"
 EVALUATOR = Kind(
@@ -44,7 +45,9 @@ def save(evaluator: Evaluator, folder: Path) -> None:
         "scores": SCORES,
         "evaluator": record,
     }
-    keep(EVALUATOR, folder, facts, arrays, evaluator.signature)
+    seen = "\n".join(sorted(evaluator.learnt_from)).encode()
+    files = {SEEN: (".txt", seen)} if seen else {}
+    keep(EVALUATOR, folder, facts, arrays, evaluator.signature, files)
 
 
 def _features(featuriser: Featuriser, encoder: Encoder) -> dict[str, Any]:
@@ -126,4 +129,6 @@ def _load(folder: Path, precision: Precision | None, said: str | None) -> Evalua
         featuriser = open_featuriser(facts["featuriser"], facts["settings"])
         if _features(featuriser, encoder) != facts:
             raise DataError("the features are not those of this version")
-    return found.record(Evaluator, "evaluator", encoder=encoder, featuriser=featuriser)
+        seen = found.read(SEEN).decode("ascii").split() if SEEN in found.files else ()
+    own = {"encoder": encoder, "featuriser": featuriser, "learnt_from": frozenset(seen)}
+    return found.record(Evaluator, "evaluator", **own)

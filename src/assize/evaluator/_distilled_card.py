@@ -13,8 +13,11 @@ called when it scores.
 
 ## What a score means
 
-A score of 0.30 says: 30% of the {conversations} conversations given are predicted worse. It is no
-answer on the calibrator's scale. Of conversations unlike these nothing was measured.
+A score is the answer that the calibrator is expected to give, on its question's scale: a line
+through its expected answers at ranks held out. `details.rank` is the rank: 0.30 says that 30% of
+the {conversations} conversations given are predicted worse. A question that no calibrator
+answers, such as `overall`, has the rank as its score. Of conversations unlike these nothing was
+measured.
 
 ## What it learnt from
 

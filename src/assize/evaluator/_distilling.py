@@ -7,7 +7,7 @@ Every figure is of conversations that the measured evaluator did not learn from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -15,15 +15,16 @@ import numpy as np
 
 from assize.base.conversation import Conversation, Item
 from assize.base.errors import DataError
-from assize.base.judgment import NOT_APPLICABLE, Unscored
+from assize.base.judgment import NOT_APPLICABLE, Question, Unscored
 from assize.encoders import Encoder, remembering
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._heads.scored_question import fit_answers
 from assize.evaluator._learning import learn
 from assize.evaluator._scoring import raw_numbers, score
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import unit_means
-from assize.judgments.values import goodness, silent
+from assize.judgments.values import goodness, scale_of, silent
 from assize.results import Column
 from assize.stats import Estimate, compare, pearson, spearman
 from assize.stats._ranks import midranks
@@ -143,6 +144,31 @@ def distil(
     learnt = learn({CORPUS: items}, labels, reader, name=name)
     tick()
     return Distilled(learnt, held)
+
+
+def on_own_scales(
+    evaluator: Evaluator, held: Values, expected: Values, questions: Iterable[Question]
+) -> Evaluator:
+    """Return the evaluator with scores on the scales of what taught it.
+
+    Args:
+        held, expected: ranks held out, and the teachers' expected answers, higher being better.
+        questions: that were taught; one whose scale has no ends keeps its ranks.
+    """
+    scored = dict(evaluator.scored)
+    for question in questions:
+        scale = question.range or tuple(scale_of(question).values())
+        if question.kind == "preference" or not scale:
+            continue
+        units = list(expected[question.id])
+        rising = question.higher != "worse"
+        answers = np.array([expected[question.id][unit] for unit in units])
+        ranks = _column(held, question.id, units)
+        line = fit_answers(
+            ranks, answers if rising else -answers, (min(scale), max(scale)), rising=rising
+        )
+        scored[question.id] = replace(scored[question.id], question=question, answers=line)
+    return replace(evaluator, scored=scored)
 
 
 _Said = Iterator[tuple[str, Unit, float]]

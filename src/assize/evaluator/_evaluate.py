@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from assize.base.arguments import check_range
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
@@ -23,8 +22,11 @@ from assize.evaluator._scoring import score_items
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import judgments_of, listed
 from assize.judging.judge import Judge
-from assize.judgments import JudgmentTable
+from assize.judgments import JudgmentTable, Unit
+from assize.judgments.learnt_from import hash_unit
+from assize.stats._statistics import Statistics
 
+USUAL = Statistics(permutations=PERMUTATIONS, seed=0)
 VERSION = 2  # rises when the same judgments give other figures
 
 
@@ -39,9 +41,9 @@ def evaluate(
     among: str | Sequence[str] = (),
     base: str | None = None,
     timed: str | Sequence[str] = (),
-    permutations: int = PERMUTATIONS,
-    seed: int = 0,
+    statistics: Statistics = USUAL,
     encoder: str | None = None,
+    in_sample: bool = False,
 ) -> EvaluatorFigures:
     """Measures evaluators against judgments: correlations with ratings, shares of pairs.
 
@@ -64,29 +66,33 @@ def evaluate(
         base: row that the others are tested against, the first evaluator by default.
         timed: also take the seconds of evaluators, and of this judge, such as rating@hf:PATH
             (repeatable); `evaluators` for these alone.
-        permutations: of each test.
-        seed: seed of the tests.
+        statistics: how tests are made; see `Statistics`.
         encoder: the encoder that it may open, where it was trained on another than minilm.
+        in_sample: measure on items that an evaluator learnt from too, which flatters.
 
     Returns:
         An `EvaluatorFigures`. A figure is NaN with a reason where it says nothing; what a judge
         did not score is counted as unscored, never as wrong.
 
     Raises:
-        ConfigError: no row of a name that is given.
+        ConfigError: no row of a name that is given, or an evaluator learnt from one of the items
+            and `in_sample` is not given.
         DataError: no judgment fits an item.
         MissingExtra: a part of the extra `score` is not installed.
 
     Source: MTDEval (Tang et al.), section 5 and appendix D, tables 1, 2 and 4.
     """
-    check_range("permutations", permutations, 100, 1_000_000)
-    check_range("seed", seed, 0)
+    how = statistics.settings(USUAL)
+    permutations, seed = how.permutations, how.seed
     items = read_twice(items)
     told = judgments_beside(items, judgments)
     benchmarks = corpora_in(items)
     others = [] if with_ is None else [judgments_of(with_, argument="with_")]
     tasks = tasks_of(benchmarks, told, gold=gold, by=by)
     chosen = [_opened(one, encoder) for one in _several(evaluator)]
+    if not in_sample:
+        for one in chosen:
+            _check_held_out(one, {unit for task in tasks for unit in task.units})
     per_turn = any(task.level == "turn" for task in tasks)
     wanted = [item for some in benchmarks.values() for item in some]
     own = JudgmentTable.concat(
@@ -116,6 +122,19 @@ def evaluate(
         runtimes(clocked, wanted) if clocked else (),
         sign_text(json.dumps(signed)),
     )
+
+
+def _check_held_out(evaluator: Evaluator, units: Collection[Unit]) -> None:
+    """Raise ConfigError where an evaluator learnt from some of the units."""
+    known = evaluator.learnt_from
+    seen = [unit for unit in units if hash_unit(unit) in known] if known else []
+    if seen:
+        raise ConfigError(
+            f"{evaluator.judge} learnt from judgments of {len(seen):,} of the {len(units):,} judged"
+            f" items ({min(seen, key=str)[0]!r} is one): what is measured on them flatters; give"
+            " other items, or in_sample to go on",
+            "in_sample",
+        )
 
 
 def _scores(items: Sequence[Item], evaluator: Evaluator, *, turns: bool) -> list[Judgment]:

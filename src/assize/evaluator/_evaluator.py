@@ -64,6 +64,7 @@ class Evaluator(Result):
             deviations of the first question's predictions on the training data.
         about: free facts for the reader: version, date, data, licence.
         reliabilities: of the judges whose votes taught it; none where it learnt otherwise.
+        learnt_from: hashes of the items and turns that it learnt from.
 
     Raises:
         DataError: the head answers other questions than `scored`, or reads other features.
@@ -93,6 +94,7 @@ class Evaluator(Result):
         ),
         FIGURES,
     ] = ()
+    learnt_from: frozenset[str] = field(default=frozenset(), repr=False)
 
     def __post_init__(self) -> None:
         if list(self.head.questions) != list(self.scored):
@@ -193,8 +195,8 @@ class Evaluator(Result):
         return self.head.raw(rows)
 
     def parts(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """What is stored of it but the encoder and the featuriser; its head with 32 bits."""
-        facts, arrays = to_parts(self, leave=("encoder", "featuriser"))
+        """What the manifest and the arrays hold of it; its head with 32 bits."""
+        facts, arrays = to_parts(self, leave=("encoder", "featuriser", "learnt_from"))
         for name, array in arrays.items():
             if name.startswith("head."):
                 arrays[name] = array.astype(np.float32)
@@ -213,4 +215,7 @@ class Evaluator(Result):
             facts["head"],
             {name: one.ties.threshold for name, one in self.scored.items() if one.ties},
         ]
+        lines = {name: to_parts(one.answers) for name, one in self.scored.items() if one.answers}
+        if lines:
+            parts.append(lines)
         return sign_arrays(parts, arrays)

@@ -34,6 +34,7 @@ from assize.evaluator._heads.ridge import (
 )
 from assize.evaluator._heads.scored_question import Population, ScoredQuestion
 from assize.judgments import JudgmentTable, Unit
+from assize.judgments.learnt_from import hash_units
 from assize.judgments.values import goodness, votes
 
 OVERALL = "overall"
@@ -57,6 +58,7 @@ class _Corpus:
     sides: _Rows
     ratings: dict[str, list[tuple[int, bool, float, str]]] = field(default_factory=dict)
     preferences: list[tuple[int, float]] = field(default_factory=list)
+    fitted: set[Unit] = field(default_factory=set)
 
 
 def learn(
@@ -90,7 +92,14 @@ def learn(
         names = tuple(dict.fromkeys(source.corpus for source in sources))
         shown = _question(question, table)
         weights[question], scored[question] = finish(shown, fitted, scaling, population, names)
-    return Evaluator(name, uncached(encoder), TurnFeatures(), Linear(scaling, weights), scored)
+    return Evaluator(
+        name,
+        uncached(encoder),
+        TurnFeatures(),
+        Linear(scaling, weights),
+        scored,
+        learnt_from=hash_units(unit for one in read.values() for unit in one.fitted),
+    )
 
 
 def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
@@ -131,6 +140,7 @@ def _fill(corpus: _Corpus, table: JudgmentTable) -> None:
             for unit, vote in given:
                 if (place := sides[unit]) is not None and vote == vote:
                     corpus.preferences.append((place, vote))
+                    corpus.fitted.add(units[unit])
             continue
         places = [_place(corpus, unit) for unit in units]
         values = goodness(rows, table.questions[question])
@@ -139,6 +149,7 @@ def _fill(corpus: _Corpus, table: JudgmentTable) -> None:
             if found is not None and value == value:
                 kept = corpus.ratings.setdefault(question, [])
                 kept.append((*found, value, rater))
+                corpus.fitted.add(units[unit])
 
 
 def _place(corpus: _Corpus, unit: Unit) -> tuple[int, bool] | None:

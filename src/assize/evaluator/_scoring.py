@@ -25,6 +25,7 @@ from assize.evaluator._features.views import View, batched, main_views, turn_vie
 from assize.evaluator._heads.scored_question import ScoredQuestion
 from assize.evaluator._language import is_greeting, language
 from assize.evaluator._uncertainty import distances, member_numbers
+from assize.judgments.learnt_from import hash_unit
 
 _DIGITS = 6  # beyond this scores depend on how texts were batched
 
@@ -40,7 +41,7 @@ def score(
 ) -> Iterator[Judgment]:
     """Judgments of a stream of items, in its order.
 
-    A conversation gets one score a question, in [0, 1], the evaluator's first question
+    A conversation gets one score a question, the evaluator's first question
     (`overall` of the shipped one) at the head. A continuation is judged by its candidate
     turn in its context. A pair gets one answer to `preference`, and one to each question
     that has a tie rule (the dimensions of an evaluator that learnt from preferences) or is
@@ -48,12 +49,15 @@ def score(
     anything to judge is unscored, with the reason; so is a conversation in which the user
     only greets (`too_short`).
 
+    A score is a rank in the training data; of a question that was distilled it is the answer that
+    is expected, on the question's own scale, and `details.rank` is the rank.
+
     `details` hold the number of turns, the level (`low`, `middle`, `high`) by the
     artefact's thresholds, `language` where the text is not recognised as English, and
     `windows` where a turn was longer than the encoder's window and read in several (`all`
     where the whole dialogue is read as one); `rating` where the evaluator was fitted to
     people's scale, with `interval`, and `beyond` where the score lies outside those that were
-    rated.
+    rated; `in_sample` where the evaluator learnt from judgments of the item.
 
     Args:
         items: read a batch at a time; nothing of an earlier batch is kept.
@@ -258,9 +262,12 @@ class _Writer:
             if isinstance(view, Unscored) or seen is None:
                 yield self._row(name, turn=turn, unscored=view, details=about)
                 continue
-            value = _scored(asked, view, float(seen.raw[place]))
-            level = "low" if value <= asked.low else "high" if value >= asked.high else "middle"
-            details = about | {"level": level} | _on_scale(asked, value)
+            rank = _rank(asked, view, float(seen.raw[place]))
+            value = round(asked.score(rank), _DIGITS)
+            level = "low" if rank <= asked.low else "high" if rank >= asked.high else "middle"
+            details = about | {"level": level} | _on_scale(asked, rank)
+            if asked.answers is not None:
+                details["rank"] = rank
             if turn is not None:
                 yield self._row(name, turn=turn, score=value, details=details)
                 continue
@@ -268,9 +275,10 @@ class _Writer:
                 details["doubt"] = _doubt(asked, view, seen, place)
             said = None
             if self.wanted.explain:
+                scores = [asked.score(_rank(asked, view, float(raw[place]))) for _, raw in without]
                 effects = [
-                    (turns, round(value - _scored(asked, view, float(raw[place])), _DIGITS))
-                    for turns, raw in without
+                    (turns, round(value - score, _DIGITS))
+                    for (turns, _), score in zip(without, scores, strict=True)
                 ]
                 details["explanation"] = self._explained(name, effects)
                 said = in_words(effects)
@@ -312,7 +320,7 @@ class _Writer:
         """The side put higher by more than the question's tie rule allows (or, without one, than
         the evaluator's threshold on raw numbers), and by how much."""
         asked = list(self.evaluator.scored.values())[place]
-        scores = [_scored(asked, view, raw) for view, raw in zip(views, raws, strict=True)]
+        scores = [_rank(asked, view, raw) for view, raw in zip(views, raws, strict=True)]
         margin = round(raws[0] - raws[1], _DIGITS)
         if asked.ties is not None:
             answer = asked.ties.answer(*scores)
@@ -351,10 +359,13 @@ class _Writer:
             about["windows"] = windows
         if turn is None and self.spoken not in (None, "en"):
             about["language"] = self.spoken
+        seen = self.evaluator.learnt_from
+        if seen and hash_unit((self.item.id, turn)) in seen:
+            about["in_sample"] = True
         return about
 
 
-def _scored(asked: ScoredQuestion, view: View | Unscored, raw: float) -> float:
+def _rank(asked: ScoredQuestion, view: View | Unscored, raw: float) -> float:
     assert isinstance(view, View)
     if view.level not in asked.maps:
         raise DataError(f"this evaluator gives no scores of {asked.question.id!r} by {view.level}")

@@ -113,7 +113,8 @@ class Summary(Result):
         Mapping[str, Spread],
         Table(
             "Scores",
-            "A score is the share of the evaluator's training data that is predicted worse.",
+            "A score is the share of the evaluator's training data that is predicted worse; of a"
+            " question that a calibrator taught, the answer expected of it.",
             key="question",
         ),
     ]
@@ -312,9 +313,9 @@ class ScoreCounter:
         return {
             name: Spread.of(
                 values,
-                question.question.range,
+                question.ends,
                 clusters=self._owners[name, turns] if turns else None,
-                low=question.low,
+                low=question.poor,
             )
             for name, question in self.evaluator.scored.items()
             if (values := self._values.get((name, turns))) is not None

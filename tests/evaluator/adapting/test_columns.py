@@ -28,7 +28,13 @@ def labels(evaluator: Evaluator, *, paired: bool = False) -> Labels:
     raw = evaluator.raw(flat).reshape(12, *sides, -1)
     names = tuple(map(str, range(12)))
     return Labels(
-        "overall", names, names, RNG.normal(size=12), features, raw, paired, turn=(False,) * 12
+        "overall",
+        tuple((name, None) for name in names),
+        names,
+        RNG.normal(size=12),
+        features,
+        raw,
+        paired,
     )
 
 

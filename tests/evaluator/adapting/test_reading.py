@@ -73,7 +73,7 @@ def test_a_question_of_a_name_here_teaches_that_one_and_turns_are_turns(
     rows = [rate("c0", "ann", 1, "Q0"), rate("c1", "ann", 2, "Q0", turn=1), rate("c1", "ann", 3)]
     found = read_labels(items(talk), JudgmentTable.of(rows), small)
     assert set(found) == {"Q0", "overall"}
-    assert sorted(found["Q0"][0].turn) == [False, True]
+    assert sorted(turn is not None for _, turn in found["Q0"][0].units) == [False, True]
 
 
 def test_raters_stay_together_where_each_has_items_of_their_own(
@@ -91,11 +91,11 @@ def test_raters_stay_together_where_each_has_items_of_their_own(
     assert found.by == "conversation"
 
 
-def test_no_id_and_no_name_stands_in_labels(small: Evaluator, talk: Talk) -> None:
+def test_no_name_stands_in_labels(small: Evaluator, talk: Talk) -> None:
     (found,) = read_labels(
         items(talk), JudgmentTable.of([rate("c0", "ann", 1), rate("c1", "ann", 2)]), small
     )["overall"]
-    assert not {"c0", "c1", "ann"} & {*found.keys, *found.groups}
+    assert not {"c0", "c1", "ann"} & {*found.groups}
 
 
 def test_labels_of_nothing_here_are_refused(small: Evaluator, talk: Talk) -> None:

@@ -16,7 +16,7 @@ from assize.calibrate._data.features import Features
 from assize.calibrate._data.paired_choices import ANSWERS
 from assize.calibrate._prediction.decode import entropy
 from assize.calibrate._prediction.predictions import judge_name
-from assize.calibrate._seen import hash_item
+from assize.judgments.learnt_from import hash_unit
 
 _MISSING = Unscored("missing", "no answer by a model about one of the sides is known")
 
@@ -59,7 +59,7 @@ def predict_preferences(
             p = dict(zip(ANSWERS, found[row, place].tolist(), strict=True))
             empty = bool(np.isnan(found[row, place, 0]))
             details: dict[str, Any] = {"entropy": float(entropy(found[row, place]))}
-            if any(hash_item((side.id, None)) in seen for side in pair.sides()):
+            if any(hash_unit((side.id, None)) in seen for side in pair.sides()):
                 details["in_sample"] = True
             yield Judgment(
                 pair.id,

@@ -28,6 +28,7 @@ from assize.evaluator._features.views import Level
 from assize.evaluator._heads.rating_scale import ScaleFit, fit_scale
 from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
 from assize.evaluator._ties import TieFit, learn_ties
+from assize.judgments.learnt_from import hash_units
 from assize.stats import Comparison, compare
 from assize.stats._studies.splits import dealt
 
@@ -78,7 +79,8 @@ def adapt_heads(
             outcomes.append(outcome)
     if not outcomes:
         raise DataError("; ".join(problems))
-    return adapted, outcomes
+    seen = hash_units(unit for parts in given.values() for one in parts for unit in one.units)
+    return replace(adapted, learnt_from=evaluator.learnt_from | seen), outcomes
 
 
 def _one(
@@ -255,7 +257,7 @@ def _scale(
     """People's scale, from scores by a change that did not see the label."""
     if not labels.natural:
         return None
-    turns = np.array(labels.turn)
+    turns = np.array([turn is not None for _, turn in labels.units])
     scores = np.where(
         turns, _level(asked, turns=True)(numbers), _level(asked, turns=False)(numbers)
     )

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from assize.base.signature import sign_text
 from assize.evaluator._features.surface import FloatArray
+from assize.judgments import Unit
 
 FEWEST = 20  # labels; with fewer nothing can be held out that says anything
 
@@ -18,7 +20,7 @@ class Labels:
 
     Args:
         question: the evaluator's.
-        keys: (N,) hashes of what was labelled; the same item and turn have the same one.
+        units: (N,) what was labelled.
         groups: (N,) hashes of what is not independent: conversations, pairs, or raters.
         targets: (N,) higher being better; of a pair 1 for A, 0 for a tie, -1 for B.
         features: (N, F) as the featuriser gives them; of a pair two rows, (N, 2, F).
@@ -28,11 +30,10 @@ class Labels:
         natural: whether targets are ratings on people's own scale, and not means of several
             questions, nor turned round.
         ends: lowest and highest rating of that scale, where its question says so.
-        turn: (N,) whether a label is of a turn.
     """
 
     question: str
-    keys: tuple[str, ...]
+    units: tuple[Unit, ...]
     groups: tuple[str, ...]
     targets: FloatArray
     features: FloatArray
@@ -41,19 +42,18 @@ class Labels:
     by: str = "conversation"
     natural: bool = False
     ends: tuple[float, float] | None = None
-    turn: tuple[bool, ...] = ()
 
     def __len__(self) -> int:
-        return len(self.keys)
+        return len(self.units)
 
     def sorted(self) -> Labels:
-        """In the order of the keys, so that no figure depends on the order of files."""
-        order = sorted(range(len(self)), key=lambda at: self.keys[at])
+        """In an order of its own, so that no figure depends on the order of files."""
+        keys = [item if self.paired else f"{item}\n{turn}" for item, turn in self.units]
+        order = sorted(range(len(self)), key=lambda at: sign_text(keys[at], 12))
         return replace(
             self,
-            keys=tuple(self.keys[at] for at in order),
+            units=tuple(self.units[at] for at in order),
             groups=tuple(self.groups[at] for at in order),
-            turn=tuple(self.turn[at] for at in order),
             targets=self.targets[order],
             features=self.features[order],
             raw=self.raw[order],

@@ -146,9 +146,7 @@ def _ratings(seen: _Seen, asked: Asked, question: str, evaluator: Evaluator) -> 
     natural = len(asked) == 1 and own.higher != "worse"
     ends = _ends(own) if natural else None
     targets = np.array([float(np.mean(means[unit])) for unit in units])
-    keys = tuple(_hash(f"{item}\n{turn}") for item, turn in units)
-    turns = tuple(turn is not None for _, turn in units)
-    found = Labels(question, keys, groups, targets, features, raw, False, by, natural, ends, turns)
+    found = Labels(question, tuple(units), groups, targets, features, raw, False, by, natural, ends)
     return found.sorted()
 
 
@@ -167,11 +165,10 @@ def _preferences(seen: _Seen, asked: Asked, question: str, evaluator: Evaluator)
     views = [seen.sides[item, side] for item in items for side in (0, 1)]
     features, raw = _read(views, evaluator)
     targets = np.array([float(np.sign(np.sum(given[item]))) for item in items])
-    keys = tuple(_hash(item) for item in items)
+    groups = tuple(_hash(item) for item in items)
     shaped = features.reshape(len(items), 2, -1), raw.reshape(len(items), 2, -1)
-    found = Labels(
-        question, keys, keys, targets, *shaped, paired=True, by="pair", turn=(False,) * len(items)
-    )
+    kept = tuple((item, None) for item in items)
+    found = Labels(question, kept, groups, targets, *shaped, paired=True, by="pair")
     return found.sorted()
 
 

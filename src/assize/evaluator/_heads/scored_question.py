@@ -57,22 +57,73 @@ class TieRule:
         return "A" if apart > 0 else "B"
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """The answer that is expected at a rank, on the question's own scale: a line between its ends.
+
+    Args:
+        slope: by which the answer moves from rank 0 to rank 1; negative where higher is worse.
+        low, high: ends of the scale.
+    """
+
+    slope: float
+    intercept: float
+    low: float
+    high: float
+
+    def __call__(self, ranks: ArrayLike) -> FloatArray:
+        """Return the answers at ranks (N,) in [0, 1].
+
+        >>> AnswerLine(4.0, 2.0, 1.0, 5.0)([0.5, 1.0]).tolist()
+        [4.0, 5.0]
+        """
+        line = self.intercept + self.slope * np.asarray(ranks, np.float64)
+        return np.clip(line, self.low, self.high)
+
+
+def fit_answers(
+    ranks: ArrayLike, answers: ArrayLike, ends: tuple[float, float], *, rising: bool
+) -> AnswerLine:
+    """Return the line of least squares through ranks (N,) and answers (N,); NaN is left out.
+
+    Args:
+        ranks: of items that the evaluator had not learnt from, or the line is too steep.
+        ends: of the answers' scale.
+        rising: whether a higher answer is better. A slope against that is chance: it is 0, and
+            every item gets the mean.
+    """
+    x, y = np.asarray(ranks, np.float64), np.asarray(answers, np.float64)
+    known = ~(np.isnan(x) | np.isnan(y))
+    x, y = x[known], y[known]
+    apart = x - x.mean()
+    slope = float(apart @ y / max(float(apart @ apart), 1e-12))
+    if (slope > 0) is not rising:
+        slope = 0.0
+    return AnswerLine(slope, float(y.mean() - slope * x.mean()), *ends)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredQuestion:
-    """One question of an evaluator, and how a head's raw number becomes its score."""
+    """One question of an evaluator, and how a head's raw number becomes its score.
 
-    # what the score answers; its range is [0, 1]. A question of kind `preference` is asked of pairs
-    # only: its raw number says which of two responses is better, and nothing of one alone.
+    The score is the rank of the raw number in the training data, or, with `answers`, the answer
+    that is expected there.
+    """
+
+    # what the score answers; its range is [0, 1] without `answers`. A question of kind `preference`
+    # is asked of pairs only: its raw number says which of two responses is better, and nothing of
+    # one alone.
     question: Question
     # from raw number to score, for whole conversations and for single turns
     maps: Mapping[Level, MonotoneMap] = field(repr=False)
-    # low, high: scores at or below `low` are flagged as poor, at or above `high` as good
+    # low, high: ranks at or below `low` are flagged as poor, at or above `high` as good
     low: Annotated[float, Column("low ≤", digits=2)] = 0.25
     high: Annotated[float, Column("high ≥", digits=2)] = 0.75
     trained_on: tuple[str, ...] = ()  # names of the corpora
     # of a question that pairs are asked as well: which side is better on it. None: they are not
     ties: TieRule | None = None
     scale: RatingScale | None = None  # people's scale, where some of their ratings were given
+    answers: AnswerLine | None = None  # by rank, of a question that is answered on its own scale
 
     def __post_init__(self) -> None:
         name, values = self.question.id, self.question.values
@@ -80,6 +131,22 @@ class ScoredQuestion:
             raise DataError(f"{name!r} has no score map, or levels outside 0..1")
         if values is not None and len(values) != len(self.question.answers):
             raise DataError(f"{name!r} has {len(values)} values; give one an answer")
+
+    def score(self, rank: float) -> float:
+        """The score at a rank."""
+        return rank if self.answers is None else float(self.answers(rank))
+
+    @property
+    def poor(self) -> float | None:
+        """The score at or below which an item is poor; None where higher is worse."""
+        return None if self.question.higher == "worse" else self.score(self.low)
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The lowest and the highest score."""
+        if self.answers is None:
+            return self.question.range
+        return self.answers.low, self.answers.high
 
     @property
     def of_pairs(self) -> Question:

@@ -38,7 +38,7 @@ def reward_function(
 ) -> RewardFunction:
     """An evaluator as a reward for TRL's trainers: `GRPOTrainer(reward_funcs=[...])`.
 
-    The reward of a completion is the evaluator's score, from 0 to 1, of the prompt followed by the
+    The reward of a completion is the evaluator's rank, from 0 to 1, of the prompt followed by the
     completion, or of the completion's turn. Prompts and completions are texts, or conversations
     as lists of messages. A completion that cannot be scored gets None, which TRL leaves out.
 
@@ -73,7 +73,10 @@ def reward_function(
             for place, (prompt, completion) in enumerate(zip(prompts, completions, strict=True))
         ]
         rows = [row for row in score(items, evaluator=chosen) if row.question == asked]
-        return [None if row.unscored is not None else row.score for row in rows]
+        return [
+            None if row.unscored is not None else (row.details or {}).get("rank", row.score)
+            for row in rows
+        ]
 
     reward.__name__ = reward.__qualname__ = f"assize_{asked}"
     return reward

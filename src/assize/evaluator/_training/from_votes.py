@@ -30,6 +30,7 @@ from assize.evaluator._training.settings import Settings, settings_of
 from assize.evaluator._training.tie_rules import tie_rules
 from assize.judging.aspects import ASPECTS, OVERALL
 from assize.judgments import JudgmentTable
+from assize.judgments.learnt_from import hash_units
 from assize.results import to_json
 from assize.results.numbers import counted
 
@@ -179,6 +180,7 @@ def _finished(
         scored,
         about=to_json(about),
         reliabilities=judges,
+        learnt_from=hash_units((pair, None) for pair in read.pairs),
     )
 
 
