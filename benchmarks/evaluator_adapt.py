@@ -120,18 +120,17 @@ def drawn(corpus: Corpus, count: int, rng: np.random.Generator) -> IntArray:
 
 def labels_of(corpus: Corpus, rows: IntArray, start: Evaluator) -> Labels:
     features = corpus.rows[rows].astype(np.float32).astype(np.float64)
-    names = tuple(f"{row:06d}" for row in rows)
+    units = tuple((f"{row:06d}", None) for row in rows)
     groups = tuple(str(one) for one in corpus.groups[rows])
     return Labels(
         "overall",
-        names,
+        units,
         groups,
         corpus.targets[rows],
         features,
         start.raw(features),
         by=corpus.by,
         natural=True,
-        turn=(False,) * len(rows),
     )
 
 

@@ -46,11 +46,12 @@ def lessons() -> tuple[Lessons, np.ndarray[Any, Any]]:
 
 def train(preset: str) -> None:
     """One training from features in memory: seconds, peak memory, error of the reliabilities."""
+    from assize.base.torch_extra import one_thread
     from assize.evaluator._training.given_differences import Reliabilities
-    from assize.evaluator._training.joint import JointTraining
     from assize.evaluator._training.networks import towers_of
     from assize.evaluator._training.settings import settings_of
     from assize.evaluator._training.signs import begin_from_votes
+    from assize.evaluator._training.train_network import train_network
 
     given, rate = lessons()
     began, spent = time.perf_counter(), time.process_time()
@@ -61,7 +62,8 @@ def train(preset: str) -> None:
     gaps = []
     for places in parts:
         own = Reliabilities(first.alpha[:, places], first.beta[:, places])
-        found = JointTraining(given.of_questions(places), x, settings, first=own).run()
+        with one_thread():
+            found = train_network(given.of_questions(places), x, settings, start=own)
         told = found.reliabilities
         gaps += [told.alpha - rate[0][:, places], told.beta - rate[1][:, places]]
     taken, spent = time.perf_counter() - began, time.process_time() - spent
@@ -83,7 +85,9 @@ def scoring(dialogues: int = 300) -> None:
     from assize.evaluator._heads.linear import Scaling
     from assize.evaluator._heads.network import Network
     from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
-    from assize.evaluator._training.perceptrons import Shape, initial, tower_of
+    from assize.evaluator._training.given_differences import Reliabilities
+    from assize.evaluator._training.settings import settings_of
+    from assize.evaluator._training.vote_network import VoteNetwork
     from assize.judging.judges.dimensions import NAMES
 
     words = ["the", "train", "leaves", "at", "nine", "and", "I", "would", "like", "some", "tea"]
@@ -99,8 +103,8 @@ def scoring(dialogues: int = 300) -> None:
         for n in range(dialogues)
     ]
     encoder, width = load_encoder("minilm"), sum(widths(384).values())
-    shape = Shape(5, width, (32,), QUESTIONS, "silu", linear=True)
-    tower = tower_of(shape, initial(shape, [np.random.default_rng(n) for n in range(5)]))
+    rate = np.full((1, QUESTIONS), 0.7)
+    tower = VoteNetwork(settings_of(), width, Reliabilities(rate, rate), [False]).tower()
     scaling = Scaling(np.zeros(width), np.ones(width))
     head = Network(tuple(NAMES), scaling, np.ones(width), (tower,), np.ones(QUESTIONS), "silu")
     line = MonotoneMap(np.array([-3.0, 3.0]), np.array([0.1, 0.9]))

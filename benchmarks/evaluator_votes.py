@@ -24,16 +24,17 @@ import numpy as np
 
 from assize.base.conversation import Pair, Turn
 from assize.base.judgment import Judgment
+from assize.base.torch_extra import one_thread
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator._features.turns import TurnFeatures, widths
 from assize.evaluator._heads.ridge import Ratings, Source, fit_scaling, fit_weights
 from assize.evaluator._training.given_differences import by_em, intervals
-from assize.evaluator._training.joint import JointTraining, Trained
 from assize.evaluator._training.lessons import Lessons
 from assize.evaluator._training.networks import gains
 from assize.evaluator._training.reading import read_lessons
 from assize.evaluator._training.settings import Settings, settings_of
 from assize.evaluator._training.signs import begin_from_votes
+from assize.evaluator._training.train_network import Trained, train_network
 from assize.judgments import JudgmentTable
 from assize.stats import mean
 from assize.stats._reliability import Votes
@@ -52,7 +53,8 @@ def train(lessons: Lessons, settings: Settings, gain: Array | None = None) -> Tr
     first = begin_from_votes(lessons, (), (), tied=False, seed=0).begin
     x = lessons.scaling()(lessons.rows)
     x = x if gain is None else x * gain
-    return JointTraining(lessons, x.astype(np.float32), settings, first=first).run()
+    with one_thread():
+        return train_network(lessons, x.astype(np.float32), settings, start=first)
 
 
 def with_judges(lessons: Lessons, places: Sequence[int]) -> Lessons:

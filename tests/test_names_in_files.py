@@ -27,7 +27,7 @@ from acts_taught import FIRST, ITEMS
 from starlette.testclient import TestClient
 from tests.calibrate.conftest import lenient_and_strict, make_world
 from tests.criteria.conftest import SET
-from tests.evaluator.training.test_checkpoint import state
+from tests.evaluator.training.test_checkpoint import STATE
 from tests.judging.own.test_prompt_file import POLITE
 from tests.reference.ensemble.made import sample
 from tests.web.collect.conftest import make_project
@@ -48,7 +48,7 @@ from assize.calibrate._artefact import save as save_calibrator
 from assize.criteria._reading import criteria_text
 from assize.encoders import ENCODERS, load_encoder
 from assize.evaluator._artefact import EVALUATOR
-from assize.evaluator._training.checkpoint import TRAINING, load_state, save_state
+from assize.evaluator._training.checkpoint import TRAINING, load_checkpoint, save_checkpoint
 from assize.models.opening import PROVIDERS
 from assize.reference._ensemble.artefact import KIND as ENSEMBLE
 from assize.reference._ensemble.artefact import save_ensemble
@@ -524,8 +524,8 @@ def plant_tagger(folder: Path) -> Plant:
 
 
 def plant_training(folder: Path) -> Plant:
-    save_state(folder / "t", state(), "abc")
-    return Plant((folder / "t" / TRAINING.manifest,), lambda: load_state(folder / "t", "abc"))
+    save_checkpoint(folder / "t", "abc", STATE, [])
+    return Plant((folder / "t" / TRAINING.manifest,), lambda: load_checkpoint(folder / "t", "abc"))
 
 
 def plant_calibrator(folder: Path) -> Plant:

@@ -22,7 +22,7 @@ import pytest
 from acts_taught import FIRST, ITEMS
 from safetensors.numpy import load as unpack
 from safetensors.numpy import save as pack
-from tests.evaluator.training.test_checkpoint import state
+from tests.evaluator.training.test_checkpoint import STATE as TENSORS
 from tests.fuzz.fuzzing import corpus, damaged, fuzz, tries
 from tests.fuzz.test_replies import mutated as odd
 from tests.fuzz.test_replies import places
@@ -50,7 +50,7 @@ from assize.calibrate._network.trained_network import Network
 from assize.encoders import Encoder, Encoding, load_encoder
 from assize.evaluator import Evaluator
 from assize.evaluator._scoring import score
-from assize.evaluator._training.checkpoint import load_state, save_state
+from assize.evaluator._training.checkpoint import load_checkpoint, save_checkpoint
 from assize.judgments import JudgmentTable
 
 ANSWERS = ("1", "2", "3", "4")
@@ -161,7 +161,7 @@ def seeds(tmp_path_factory: pytest.TempPathFactory, encoder: Any) -> dict[str, F
     save_calibrator(ordinal, place / "uncorrected")
     save_calibrator(fit_default(forms("nominal")), place / "nominal")
     save_calibrator(networks(), place / "network")
-    save_state(place / "training", state(), STATE)
+    save_checkpoint(place / "training", STATE, TENSORS, [(0.5, 0.25)])
     shipped = Path(str(files("assize.evaluator") / "default"))
     return {"shipped": contents(shipped)} | {
         folder.name: contents(folder) for folder in place.iterdir()
@@ -318,7 +318,7 @@ def read(
         for name, data in given.folder.items():
             (place / name).write_bytes(data)
         if given.kind == "training":
-            return load_state(place, STATE)
+            return load_checkpoint(place, STATE)
         found = assize.load(place)
         assert found.signature
         if isinstance(found, Evaluator):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 from tests.evaluator.study.planted import DIMENSION, halves, planted
 
 from assize.base.errors import DataError
 from assize.evaluator._heads.ridge import Preferences, Ridge, fit_scaling, fit_weights
-from assize.evaluator._study.linear_head import Costs, design
-from assize.stats._arrays import FloatArray
+from assize.evaluator._study.linear_head import design
 
 
 @pytest.mark.parametrize("n", [40, 600])
@@ -32,9 +32,8 @@ def test_a_quadratic_cost_is_minimised_where_the_ridge_is() -> None:
     rows, t = np.arange(120), data.truth
     made = design(data, rows)
 
-    def squares(d: FloatArray, more: FloatArray) -> Costs:
-        gap = d - t - more[0]
-        return Costs(0.5 * float(gap @ gap), gap, -gap.sum(keepdims=True))
+    def squares(d: torch.Tensor, more: torch.Tensor) -> torch.Tensor:
+        return 0.5 * (d - torch.from_numpy(t) - more[0]).square().sum()
 
     found = made.minimise(squares, np.zeros(1), strength=1.0)
     again = made.of_targets(t + found.more[0])

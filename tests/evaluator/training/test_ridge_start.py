@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.evaluator._training.objective import cost_of_labels
-from assize.evaluator._training.ridge_start import ridge_weights
+from assize.evaluator._training.ridge_start import label_loss, ridge_weights
 
 
 def test_one_feature_by_hand() -> None:
@@ -38,7 +37,7 @@ def test_the_scale_is_the_likeliest_of_those_tried() -> None:
     found = ridge_weights(x, labels[None, :, None], np.zeros((1, 500), bool), 0.1)
     np.testing.assert_allclose(found[0, :, 0], [1.0, 1.0], rtol=0.25)
     d = (x @ found[0]).astype(float)
-    costs = [cost_of_labels(by * d, labels[:, None]) for by in (0.8, 1.0, 1.25)]
+    costs = [label_loss(by * d, labels[:, None])[0] for by in (0.8, 1.0, 1.25)]
     assert costs[1] <= min(costs[0], costs[2])
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.errors import ConfigError, DataError
+from assize.base.torch_extra import one_thread
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, Forms, IntArray
 from assize.calibrate._network.answer_embeddings import Embeddings
@@ -26,7 +27,6 @@ from assize.calibrate._network.training import (
     Setting,
     batches_of_jobs,
     check_weights,
-    one_thread,
 )
 
 MARGIN = 0.02  # nats by which a path must be out of reach to be left

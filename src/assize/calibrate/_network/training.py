@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
 
-from assize.base.errors import DataError, MissingExtra
+from assize.base.errors import DataError
+from assize.base.torch_extra import one_thread
 from assize.calibrate._data.forms import Forms
 from assize.calibrate._network.answer_embeddings import Embeddings
 from assize.calibrate._network.batched_training import BatchedTraining, shape_of
@@ -22,7 +22,6 @@ __all__ = [
     "Setting",
     "batches_of_jobs",
     "check_weights",
-    "one_thread",
     "softmax",
     "train",
 ]
@@ -56,22 +55,6 @@ def train(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> lis
             batch.finetune(batch.setting.finetune)
             found |= {id(job): network for job, network in batch.networks()}
     return [found[id(job)] for job in jobs]
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """torch on one thread: the matrices are too small to be shared out, and trying to costs
-    twenty times the work. Raises MissingExtra where torch is not installed."""
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingExtra("training a network", extra="train", missing="torch") from error
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def batches_of_jobs(

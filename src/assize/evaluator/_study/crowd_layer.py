@@ -1,27 +1,30 @@
-"""CrowdLayer: a layer a judge on top of the network's probabilities, trained through to the votes.
+"""CrowdLayer: a layer for each judge on top of the network's probabilities, trained on the votes.
 
-The network says how probable the answers A, tie and B are; each judge's layer turns these into that
-judge's own answer; the cross-entropy with its votes is carried back through the layer into the
-network. After training the layers are taken off.
+The network says how probable the answers A, tie and B are. Each judge's layer turns these into that
+judge's own answer, and the cross-entropy with its votes trains layers and network together. After
+training the layers are taken off.
 
-Letters: n pairs, J judges, C answers, d differences, p probabilities.
+Letters: n pairs, J judges, C answers.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from assize.base.errors import DataError
-from assize.evaluator._study.linear_head import Costs, LinearHead, design
+from assize.evaluator._study.linear_head import LinearHead, design
 from assize.evaluator._study.voted_pairs import VotedPairs
 from assize.stats._arrays import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 Variant = Literal["MW", "VW", "VW-B"]
 """A matrix a judge, a weight an answer, or a weight and a bias an answer."""
 
-LAYERS = 100.0  # penalty on what layers differ from those that change nothing
+PENALTY = 100.0  # on how far layers are from those that change nothing
 CURVATURE = 0.25  # of the cost of one vote by d, at d = 0 and with layers that change nothing
 
 
@@ -44,25 +47,23 @@ def crowd_layer(data: VotedPairs, rows: IntArray, variant: Variant = "MW") -> Li
     early; here free layers grow without bound and undo the penalty on the head (accuracy on
     PandaLM's pairs, which this was chosen on, .61 without and .72 with it).
     """
+    import torch
+
     counts = _counts(data, rows)
     if not counts[..., [0, -1]].any():
         raise DataError("no vote is for A or B; a crowd layer has nothing to learn")
     voted = counts.sum(axis=(1, 2)) > 0
     made = design(data, rows[voted])
-    begin = first_parameters(variant, counts.shape[1], counts.shape[2])
-    per_pair = counts[voted] / counts[voted].sum(axis=(1, 2), keepdims=True)
+    start = first_parameters(variant, counts.shape[1], counts.shape[2])
+    share = torch.from_numpy(counts[voted] / counts[voted].sum(axis=(1, 2), keepdims=True))
+    identity = torch.from_numpy(start)
 
-    def cost(d: FloatArray, more: FloatArray) -> Costs:
-        found = cross_entropy(per_pair, d, more, variant)
-        away = more - begin
-        weight = LAYERS / made.unit
-        return Costs(
-            found.value + 0.5 * weight * float(away @ away),
-            found.difference,
-            found.more + weight * away,
-        )
+    def loss(difference: Tensor, parameters: Tensor) -> Tensor:
+        away = (parameters - identity).square().sum()
+        votes = cross_entropy(share, difference, parameters, variant)
+        return votes + 0.5 * PENALTY / made.unit * away
 
-    return made.minimise(cost, begin, CURVATURE).head
+    return made.minimise(loss, start, CURVATURE).head
 
 
 def _counts(data: VotedPairs, rows: IntArray) -> FloatArray:
@@ -79,50 +80,29 @@ def first_parameters(variant: Variant, judges: int, answers: int) -> FloatArray:
     tie = np.zeros(answers - 2)
     if variant == "MW":
         return np.concatenate([tie, np.tile(np.eye(answers), (judges, 1, 1)).ravel()])
-    weights = np.ones(judges * answers)
     biases = np.zeros(judges * answers if variant == "VW-B" else 0)
-    return np.concatenate([tie, weights, biases])
+    return np.concatenate([tie, np.ones(judges * answers), biases])
 
 
-def cross_entropy(counts: FloatArray, d: FloatArray, more: FloatArray, variant: Variant) -> Costs:
-    """Minus the log-likelihood of votes (n, J, C), with derivatives.
+def cross_entropy(
+    counts: Tensor, difference: Tensor, parameters: Tensor, variant: Variant
+) -> Tensor:
+    """Minus the log-likelihood of votes.
 
     Args:
-        counts: how often, or with what weight, each judge gave each answer; 0 for none.
-        d: (n,) differences; more: as of `first_parameters`.
+        counts: (n, J, C) how often, or with what weight, each judge gave each answer.
+        difference: (n,) of A less B.
+        parameters: as of `first_parameters`.
     """
-    n, judges, answers = counts.shape
-    three = answers - 2
-    logits = np.stack([d, -d] if not three else [d, np.full(n, more[0]), -d], axis=1)
-    p = _softmax(logits)  # (n, C)
-    layers = more[three:]
-    size = judges * answers
-    if variant == "MW":
-        matrix = layers.reshape(judges, answers, answers)
-        z = np.einsum("jkc,nc->njk", matrix, p)
-    else:
-        weights = layers[:size].reshape(judges, answers)
-        z = weights * p[:, None, :]
-        if variant == "VW-B":
-            z = z + layers[size:].reshape(judges, answers)
-    top = z.max(axis=2, keepdims=True)
-    log_total = np.log(np.exp(z - top).sum(axis=2, keepdims=True)) + top
-    value = float((counts * (log_total - z)).sum())
-    slope = counts.sum(axis=2, keepdims=True) * np.exp(z - log_total) - counts  # by z, (n, J, C)
-    if variant == "MW":
-        by_layers = np.einsum("njk,nc->jkc", slope, p).ravel()
-        by_p = np.einsum("njk,jkc->nc", slope, matrix)
-    else:
-        by_layers = (slope * p[:, None, :]).sum(axis=0).ravel()
-        if variant == "VW-B":
-            by_layers = np.concatenate([by_layers, slope.sum(axis=0).ravel()])
-        by_p = (slope * weights).sum(axis=1)
-    by_logits = p * (by_p - (p * by_p).sum(axis=1, keepdims=True))
-    by_d = by_logits[:, 0] - by_logits[:, -1]
-    tie = by_logits[:, 1].sum(keepdims=True) if three else np.zeros(0)
-    return Costs(value, by_d, np.concatenate([tie, by_layers]))
+    import torch
 
-
-def _softmax(logits: FloatArray) -> FloatArray:
-    away = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(away / away.sum(axis=1, keepdims=True))
+    _, judges, answers = counts.shape
+    tie, layers = parameters[: answers - 2], parameters[answers - 2 :]
+    sides = [difference, *tie.expand(len(difference), -1).unbind(1), -difference]
+    p = torch.stack(sides, dim=1).softmax(dim=1)  # (n, C)
+    if variant == "MW":
+        logits = torch.einsum("jkc,nc->njk", layers.reshape(judges, answers, answers), p)
+    else:
+        weights, *biases = layers.reshape(-1, judges, answers)
+        logits = weights * p[:, None] + sum(biases)
+    return -(counts * logits.log_softmax(dim=2)).sum()

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from assize.base.errors import DataError
-from assize.evaluator._study.linear_head import Costs, LinearHead, design
+from assize.evaluator._study.linear_head import LinearHead, design
 from assize.evaluator._study.targets import learnt_from
 from assize.evaluator._study.voted_pairs import VotedPairs
 from assize.evaluator._training.given_differences import Reliabilities
-from assize.evaluator._training.objective import cost_of_votes, logits_of, reliabilities_of
-from assize.stats._arrays import FloatArray, IntArray
-from assize.stats._reliability import Votes
+from assize.stats._arrays import IntArray
 
-BEGIN, EDGE = 0.7, 0.02  # where a judge of whom nothing is known begins, and how near 0 and 1
+if TYPE_CHECKING:
+    from torch import Tensor
+
+UNKNOWN, EDGE = 0.7, 0.02  # where a judge of whom nothing is known begins; how near 0 and 1
 CURVATURE = 1 / np.pi  # of -log Phi(d / sqrt 2) by d, at d = 0
 
 
@@ -34,28 +37,24 @@ def fit_joint(data: VotedPairs, rows: IntArray) -> tuple[LinearHead, Reliabiliti
     Source: MTDEval (Tang et al.), equations 1-9. Differs: a linear head, L-BFGS on all pairs, and
     the start.
     """
+    import torch
+
+    from assize.evaluator._training.vote_network import vote_loss
+
     voted = data.votes.take(rows).sided[:, 0]
     if not voted.any():
         raise DataError("no vote is for A or B; nothing can be learnt from these judges")
-    kept = rows[voted]
-    votes = data.votes.take(kept)
-    made = design(data, kept)
-    shape = (2, votes.shape[1], 1)
+    votes = data.votes.take(rows[voted])
+    for_a, for_b = torch.from_numpy(votes.for_a), torch.from_numpy(votes.for_b)
 
-    def cost(d: FloatArray, more: FloatArray) -> Costs:
-        found = cost_of_votes(votes, d[:, None], more.reshape(shape))
-        return Costs(found.value, found.difference[:, 0], found.logits.ravel())
+    def loss(difference: Tensor, logits: Tensor) -> Tensor:
+        alpha, beta = logits.reshape(2, -1, 1)
+        return vote_loss(difference[:, None], for_a, for_b, alpha, beta).sum()
 
-    found = made.minimise(cost, logits_of(_begin(votes)).ravel(), CURVATURE)
-    return found.head, reliabilities_of(found.more.reshape(shape))
-
-
-def _begin(votes: Votes) -> Reliabilities:
-    """Where votes alone put the judges; one without a vote for a side begins above chance."""
-    found = learnt_from(votes)
-    return Reliabilities(
-        *(
-            np.where(np.isnan(part), BEGIN, np.clip(part, EDGE, 1 - EDGE))
-            for part in (found.alpha, found.beta)
-        )
-    )
+    known = learnt_from(votes)
+    rates = np.stack([known.alpha, known.beta])  # (2, J, 1) where votes alone put the judges
+    rates = np.where(np.isnan(rates), UNKNOWN, np.clip(rates, EDGE, 1 - EDGE))
+    start = torch.from_numpy(rates).logit().numpy()
+    minimum = design(data, rows[voted]).minimise(loss, start.ravel(), CURVATURE)
+    alpha, beta = torch.from_numpy(minimum.more).reshape(2, -1, 1).sigmoid().numpy()
+    return minimum.head, Reliabilities(alpha, beta)

@@ -12,17 +12,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 
 from assize.base.errors import DataError
+from assize.base.torch_extra import one_thread
 from assize.evaluator._heads.linear import Scaling
 from assize.evaluator._heads.ridge import Preferences, Ridge, fit_scaling
 from assize.evaluator._study.voted_pairs import VotedPairs
 from assize.stats._arrays import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 _KEPT = 12  # designs in memory: learners one after the other ask for the same few
 _STOP: Any = {"maxiter": 100, "ftol": 1e-7}  # far below what moves an answer
@@ -75,45 +79,39 @@ class Design:
             found = cho_solve(self._factor, self.unit * (self.x.T @ t))
         return self._head(np.asarray(found))
 
-    def minimise(self, cost: Cost, begin: FloatArray, strength: float) -> Minimum:
-        """The head and the further parameters (P,) at which cost plus penalty is least.
+    def minimise(self, loss: Loss, start: FloatArray, strength: float) -> Minimum:
+        """The head and the further parameters (P,) at which loss plus penalty is least.
 
         Args:
-            begin: of the further parameters, which are not penalised; weights begin at 0.
-            strength: of the penalty: the curvature of the cost by a difference at 0, by which
+            start: of the further parameters, which are not penalised; weights begin at 0.
+            strength: of the penalty: the curvature of the loss by a difference at 0, by which
                 losses on different scales are shrunk alike.
 
         Minimised by L-BFGS, which is deterministic.
         """
-        width = self.x.shape[1]
+        import torch
 
-        def value_of(theta: FloatArray) -> tuple[float, FloatArray]:
+        x, width = torch.from_numpy(self.x), self.x.shape[1]
+
+        def value_of(given: FloatArray) -> tuple[float, FloatArray]:
+            theta = torch.tensor(given, requires_grad=True)
             weights, more = theta[:width], theta[width:]
-            found = cost(self.x @ weights, more)
-            penalty = 0.5 * strength * float(weights @ weights)
-            slope = self.unit * (self.x.T @ found.difference) + strength * weights
-            return self.unit * found.value + penalty, np.concatenate(
-                [slope, self.unit * found.more]
-            )
+            penalty = 0.5 * strength * weights.square().sum()
+            total = self.unit * loss(x @ weights, more) + penalty
+            (slope,) = torch.autograd.grad(total, theta)
+            return total.item(), slope.numpy()
 
-        theta = np.concatenate([np.zeros(width), begin])
-        found = minimize(value_of, theta, jac=True, method="L-BFGS-B", options=_STOP)
-        return Minimum(self._head(found.x[:width]), found.x[width:], float(found.fun))
+        theta = np.concatenate([np.zeros(width), start])
+        with one_thread():
+            least = minimize(value_of, theta, jac=True, method="L-BFGS-B", options=_STOP)
+        return Minimum(self._head(least.x[:width]), least.x[width:], float(least.fun))
 
     def _head(self, weights: FloatArray) -> LinearHead:
         return LinearHead(self.scaling, weights * self.gains)
 
 
-class Costs(NamedTuple):
-    """A cost summed over pairs, and its derivatives."""
-
-    value: float
-    difference: FloatArray  # (n,)
-    more: FloatArray  # (P,) by the further parameters
-
-
-Cost = Callable[[FloatArray, FloatArray], Costs]
-"""`cost(differences (n,), further parameters (P,))`."""
+Loss: TypeAlias = "Callable[[Tensor, Tensor], Tensor]"
+"""`loss(differences (n,), further parameters (P,))`, summed over pairs."""
 
 
 class Minimum(NamedTuple):

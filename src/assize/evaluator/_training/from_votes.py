@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,7 +22,6 @@ from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._features.turns import TurnFeatures
 from assize.evaluator._heads.scored_question import Population, ScoredQuestion, scored_on
 from assize.evaluator._training.given_differences import by_em, intervals
-from assize.evaluator._training.joint import Progress
 from assize.evaluator._training.lessons import Lessons
 from assize.evaluator._training.networks import LearntNetworks, gains, learn_networks
 from assize.evaluator._training.reading import GOLD_JUDGE, Read, read_lessons
@@ -33,6 +33,9 @@ from assize.judgments import JudgmentTable
 from assize.judgments.learnt_from import hash_units
 from assize.results import to_json
 from assize.results.numbers import counted
+
+if TYPE_CHECKING:
+    from assize.evaluator._training.train_network import Progress
 
 FEWEST_PAIRS = 10_000
 """Below so many pairs reliabilities of the preset `paper` are not to be believed."""
@@ -69,7 +72,7 @@ def learn_from_votes(
     anchors: Collection[str] = (),
     corpus: Sequence[str] = ("votes",),
     checkpoints: str | Path | None = None,
-    progress: Progress | None = None,
+    progress: Progress = lambda line: None,
 ) -> Evaluator:
     """Trains one network for all questions that judges voted on, `Overall` first.
 
@@ -119,7 +122,7 @@ def learn_from_lessons(
     name: str,
     corpus: Sequence[str] = ("votes",),
     checkpoints: str | Path | None = None,
-    progress: Progress | None = None,
+    progress: Progress = lambda line: None,
 ) -> Evaluator:
     """The part of `learn_from_votes` that comes after reading; raises as it does."""
     lessons = read.lessons

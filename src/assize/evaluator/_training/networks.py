@@ -10,20 +10,23 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.base.torch_extra import one_thread
 from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.linear import Scaling
 from assize.evaluator._heads.network import Network, Tower
 from assize.evaluator._training.given_differences import Reliabilities
-from assize.evaluator._training.joint import JointTraining, Progress, Trained
 from assize.evaluator._training.lessons import IntArray, Lessons
-from assize.evaluator._training.perceptrons import Floats
 from assize.evaluator._training.settings import Settings
 from assize.evaluator._training.signs import begin_from_votes, turned_round
 from assize.judging.aspects import OVERALL
+
+if TYPE_CHECKING:
+    from assize.evaluator._training.train_network import Progress, Trained
 
 _WIDE = 64  # features: a block with more holds vectors of an encoder
 
@@ -97,7 +100,7 @@ def learn_networks(
     gold: Collection[str] = (),
     trusted: Collection[str] = (),
     checkpoints: str | Path | None = None,
-    progress: Progress | None = None,
+    progress: Progress = lambda line: None,
 ) -> LearntNetworks:
     """Begins where the votes alone lead, and trains a tower after the other.
 
@@ -112,15 +115,23 @@ def learn_networks(
         DataError: there are too few independent pairs to hold some out.
     """
     scaling = lessons.scaling()
-    x: Floats = (scaling(lessons.rows) * gain).astype(np.float32)
+    x = (scaling(lessons.rows) * gain).astype(np.float32)
     first = begin_from_votes(lessons, gold, trusted, tied=settings.tied, seed=settings.seed)
     parts = []
-    for number, places in enumerate(towers_of(lessons.questions, apart=settings.apart)):
-        some = lessons.of_questions(places)
-        own = Reliabilities(first.begin.alpha[:, places], first.begin.beta[:, places])
-        training = JointTraining(some, x, settings, frozenset(gold), own)
-        folder = None if checkpoints is None else Path(checkpoints) / f"tower-{number}"
-        parts.append(training.run(folder, progress=progress))
+    with one_thread():
+        from assize.evaluator._training.train_network import train_network
+
+        for number, places in enumerate(towers_of(lessons.questions, apart=settings.apart)):
+            part = train_network(
+                lessons.of_questions(places),
+                x,
+                settings,
+                start=Reliabilities(first.begin.alpha[:, places], first.begin.beta[:, places]),
+                gold=gold,
+                folder=None if checkpoints is None else Path(checkpoints) / f"tower-{number}",
+                progress=progress,
+            )
+            parts.append(part)
     return LearntNetworks(lessons, settings, parts, first.begin, first.notes, scaling, gain)
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._training.objective import cost_of_labels
-from assize.evaluator._training.perceptrons import Floats
+
+Floats = NDArray[np.float32]
 
 _SCALES = np.geomspace(0.25, 8.0, 21)  # by which a solution is multiplied, at most
 
@@ -55,10 +55,16 @@ def _of_all(posterior: FloatArray) -> FloatArray:
 
 
 def _scales(difference: Floats, labels: FloatArray) -> FloatArray:
-    """(K,) a factor for each question's weights."""
+    """(K,) the factor of each question's weights that makes the labels likeliest."""
     exact = difference.astype(np.float64)
-    costs = [
-        [cost_of_labels(by * exact[:, [k]], labels[:, [k]]) for by in _SCALES]
-        for k in range(labels.shape[1])
-    ]
-    return np.asarray(_SCALES[np.argmin(costs, axis=1)])
+    losses = [label_loss(scale * exact, labels) for scale in _SCALES]
+    return np.asarray(_SCALES[np.argmin(losses, axis=0)])
+
+
+def label_loss(difference: FloatArray, posterior: FloatArray) -> FloatArray:
+    """(K,) minus the expected log-likelihood of the better side; NaN posteriors count nothing."""
+    from scipy.special import log_ndtr
+
+    z = difference * np.sqrt(0.5)
+    each = posterior * log_ndtr(z) + (1 - posterior) * log_ndtr(-z)
+    return np.asarray(-np.nansum(each, axis=0))

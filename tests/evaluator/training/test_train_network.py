@@ -9,30 +9,41 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from planted import Planted, plant
 
 from assize.base.errors import ConfigError
 from assize.evaluator._training.checkpoint import TRAINING
-from assize.evaluator._training.joint import JointTraining, Trained
+from assize.evaluator._training.given_differences import Reliabilities
 from assize.evaluator._training.lessons import Lessons
 from assize.evaluator._training.settings import Settings, settings_of
 from assize.evaluator._training.signs import begin_from_votes
+from assize.evaluator._training.train_network import (
+    BestMembers,
+    Trained,
+    VoteData,
+    batch_loss,
+    rate_factor,
+    train_network,
+)
+from assize.evaluator._training.vote_network import VoteNetwork
 from assize.stats._reliability import Votes
 
 QUICK = settings_of("linear", members=2, epochs=3)
 
 
-def trained(truth: Planted, settings: Settings = QUICK, folder: Path | None = None) -> Trained:
-    return training(truth.lessons, settings).run(folder)
+def trained(truth: Planted, settings: Settings = QUICK, **more: Any) -> Trained:
+    return training(truth.lessons, settings, **more)
 
 
-def training(lessons: Lessons, settings: Settings = QUICK) -> JointTraining:
+def training(lessons: Lessons, settings: Settings = QUICK, **more: Any) -> Trained:
     first = begin_from_votes(lessons, (), (), tied=settings.tied, seed=0).begin
     x = lessons.scaling()(lessons.rows).astype(np.float32)
-    return JointTraining(lessons, x, settings, first=first)
+    return train_network(lessons, x, settings, **{"start": first, **more})
 
 
 def test_reliabilities_and_the_better_side_are_recovered() -> None:
@@ -62,7 +73,7 @@ def test_a_and_b_exchanged_turn_the_differences_and_swap_alpha_and_beta() -> Non
     lessons = truth.lessons
     mirrored = replace(lessons, a=lessons.b, b=lessons.a, votes=lessons.votes.mirrored())
     settings = replace(QUICK, start="constant")
-    one, other = training(lessons, settings).run(), training(mirrored, settings).run()
+    one, other = training(lessons, settings), training(mirrored, settings)
     np.testing.assert_allclose(one.held_out, -other.held_out, atol=1e-4)
     np.testing.assert_allclose(one.reliabilities.alpha, other.reliabilities.beta, atol=1e-4)
 
@@ -71,9 +82,7 @@ def test_tied_reliabilities_are_equal_and_gold_stays() -> None:
     truth = plant(200)
     found = trained(truth, replace(QUICK, tied=True))
     np.testing.assert_array_equal(found.reliabilities.alpha, found.reliabilities.beta)
-    one = training(truth.lessons)
-    one.gold = frozenset({"j2"})
-    gold = one.run().reliabilities
+    gold = training(truth.lessons, gold={"j2"}).reliabilities
     assert gold.alpha[2] == pytest.approx(0.99)
     assert gold.alpha[3] != pytest.approx(0.99, abs=0.001)
 
@@ -93,7 +102,7 @@ def test_ties_alone_change_nothing() -> None:
     ties = np.zeros_like(votes.for_a)
     ties[:, 2] = 1
     with_ties = replace(truth.lessons, votes=Votes.of(votes.for_a, votes.for_b, ties))
-    one, other = training(truth.lessons).run(), training(with_ties).run()
+    one, other = training(truth.lessons), training(with_ties)
     np.testing.assert_array_equal(one.held_out, other.held_out)
 
 
@@ -109,33 +118,34 @@ def test_an_interrupted_training_ends_at_the_same_bits(tmp_path: Path) -> None:
         if line.startswith("epoch 4"):
             raise Stop
 
-    one = training(truth.lessons, settings)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("assize.evaluator._training.joint._SAVE_EVERY", 0.0)
+        patch.setattr("assize.evaluator._training.train_network.SAVE_EVERY", 0.0)
         with pytest.raises(Stop):
-            one.run(tmp_path, progress=stop)
+            trained(truth, settings, folder=tmp_path, progress=stop)
     told: list[str] = []
-    again = training(truth.lessons, settings).run(tmp_path, progress=told.append)
+    again = trained(truth, settings, folder=tmp_path, progress=told.append)
     assert told[0].startswith("epoch 4/6")  # it went on after the third
     for mine, theirs in zip(whole.tower.weights, again.tower.weights, strict=True):
         np.testing.assert_array_equal(mine, theirs)
     np.testing.assert_array_equal(whole.held_out, again.held_out)
     np.testing.assert_array_equal(whole.reliabilities.alpha, again.reliabilities.alpha)
     with pytest.raises(ConfigError, match="of other votes or settings"):
-        training(truth.lessons, replace(settings, seed=9)).run(tmp_path)
+        trained(truth, replace(settings, seed=9), folder=tmp_path)
 
 
 KILLED = """
 import sys, numpy as np
+from pathlib import Path
+from typing import Any
 sys.path[:0] = sys.argv[2:]
 from planted import plant
-from assize.evaluator._training import joint
+from assize.evaluator._training import train_network
 from assize.evaluator._training.settings import settings_of
-joint._SAVE_EVERY = 0.0
+train_network.SAVE_EVERY = 0.0
 truth = plant(400)
 x = truth.lessons.rows.astype(np.float32)
-one = joint.JointTraining(truth.lessons, x, settings_of("small", members=2, epochs=15, patience=15))
-found = one.run(sys.argv[1])
+settings = settings_of("small", members=2, epochs=15, patience=15)
+found = train_network.train_network(truth.lessons, x, settings, folder=Path(sys.argv[1]))
 np.save(sys.argv[1] + "/found.npy", found.held_out)
 """
 
@@ -159,8 +169,48 @@ def test_a_training_that_is_killed_goes_on(tmp_path: Path) -> None:
 
 
 def test_one_member_holds_out_a_part_and_learns_the_rest() -> None:
-    one = training(plant(100).lessons, replace(QUICK, members=1))
+    one = trained(plant(100), replace(QUICK, members=1))
     assert 0.1 < np.mean(one.fold == 0) < 0.3
-    everything = training(plant(100).lessons, replace(QUICK, held_out=False))
+    everything = trained(plant(100), replace(QUICK, held_out=False))
     assert (everything.fold == -1).all()
-    assert np.isnan(everything.run().likelihood[-1][1])
+    assert np.isnan(everything.likelihood[-1][1])
+
+
+def test_rates_rise_for_a_tenth_of_the_steps_and_fall_to_nothing() -> None:
+    rates = [rate_factor(step, 100, 0.1) for step in range(100)]
+    assert rates[:10] == pytest.approx(np.arange(1, 11) / 10)
+    assert rates[9:] == sorted(rates[9:], reverse=True)
+    assert rate_factor(100, 100, 0.1) == 0
+    assert rate_factor(0, 3, 0.1) == 1  # too short to rise
+
+
+def started(settings: Settings = QUICK) -> tuple[VoteNetwork, VoteData]:
+    lessons = plant(60).lessons
+    x = lessons.rows.astype(np.float32)
+    rate = np.full(lessons.votes.shape[1:], 0.7)
+    model = VoteNetwork(settings, x.shape[1], Reliabilities(rate, rate), [False] * 5)
+    return model, VoteData.of(lessons, x, settings)
+
+
+def test_a_member_does_not_learn_from_the_pairs_that_it_holds_out() -> None:
+    model, data = started()
+    (pairs,) = data.held[0].nonzero(as_tuple=True)
+    batch_loss(model, data, pairs).backward()  # type: ignore[no-untyped-call]
+    for parameter in (model.weights[0], model.reliability):
+        assert parameter.grad is not None
+        assert not parameter.grad[0].any()
+        assert parameter.grad[1].any()
+
+
+def test_each_member_is_kept_where_it_was_best() -> None:
+    model, data = started()
+    best = BestMembers.of(model, data)
+    best.loss = torch.tensor([-1.0, torch.inf]).double()  # the first cannot get better
+    with torch.no_grad():
+        model.weights[0] += 1.0
+    best.update(model, data, epoch=5)
+    assert best.epoch.tolist() == [0, 5]
+    assert not best.parameters["weights.0"][0].any()
+    assert best.parameters["weights.0"][1].all()
+    assert not best.difference[data.held[0]].any()
+    assert best.difference[data.held[1]].any()
