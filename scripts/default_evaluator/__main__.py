@@ -21,7 +21,7 @@ from assize.results import ResultTable
 from assize.results.columns import columns
 from assize.results.terminal import print_table
 
-from .card import card, gain_rows, held_out_rows, shown, step_rows, unseen_rows
+from .card import card, gain_rows, held_out_rows, shown, unseen_rows
 from .corpora import SOURCES, load, source_file
 from .held_out import MODELS
 from .study import Study, study, train
@@ -57,7 +57,7 @@ def show(found: Study) -> None:
     """How the recipe carries over: held-out figures, the baselines beside them, other corpora."""
     names = ("n", *MODELS)
     held_out = [
-        (f"{row[0]}: {row[1]}, {row[2]}", *row[3:8]) for row in held_out_rows(found.dimensions)
+        (f"{row[0]}: {row[1]}, {row[2]}", *row[3:7]) for row in held_out_rows(found.dimensions)
     ]
     unseen = [(f"{row[0]}, {row[1]}", *row[2:]) for row in unseen_rows(found.unseen)]
     systems = [(f"{row[0]}, {row[1]}", *row[2:]) for row in unseen_rows(found.systems)]
@@ -65,7 +65,6 @@ def show(found: Study) -> None:
     for title, header, rows in (
         ("Left out, then predicted (Spearman; pairs: share right)", names, held_out),
         ("Better systems from worse", names, systems),
-        ("overall: gain over the earlier recipe", ("gain",), step_rows(found)),
         ("Gain over the baselines", GAINS, gain_rows(found.dimensions)),
         ("overall on corpora never trained on", names, unseen),
         ("Degraded bot put below real ones", ("share of pairs",), known_bad),

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from assize.evaluator import Evaluator
 from assize.results import ResultTable
 from assize.results.columns import columns
 from assize.results.numbers import with_interval
 from assize.stats import Estimate
 
-from .held_out import MODELS, RESAMPLES, HeldOut
-from .study import NAME, SEED, Measured, Study
+from .held_out import MODELS, HeldOut
+from .study import NAME, Measured, Study
 
 _INTRO = """\
 # {name}
@@ -77,19 +75,17 @@ part of the package.
 Each corpus was left out in turn, and predicted by heads trained on the others. Spearman's
 correlation with one rater (reliable-eval, iEval), with the mean of turn labels (ConTurE);
 of pairs the share decided rightly. 95% intervals; raters, conversations or pairs are the
-independent units. `earlier` is the recipe of assize-small-1 (other features, other penalties,
-three corpora), trained here without the same corpus. `shape` and `length` see those features of
-the earlier recipe alone, learnt from all corpora. "Within raters" has each rater's own mean
-taken out. "Lowest quarter": of the quarter predicted lowest, the share that people put in their
-lowest quarter or level with it, and beside it the same share of all rows, which is what chance
-gives.
+independent units. `shape` and `length` see those features alone, learnt from all corpora.
+"Within raters" has each rater's own mean taken out. "Lowest quarter": of the quarter predicted
+lowest, the share that people put in their lowest quarter or level with it, and beside it the same
+share of all rows, which is what chance gives.
 """
 
 _UNSEEN = """
 ## Corpora that nothing was trained on
 
-The `overall` head, and the same by the earlier recipe. gupta, grade: single responses. uss: task
-dialogues between people, of even quality.
+The `overall` head. gupta, grade: single responses. uss: task dialogues between people, of even
+quality.
 """
 
 _SYSTEMS = """
@@ -98,20 +94,6 @@ _SYSTEMS = """
 The systems of each corpus were split by people's mean rating into a worse and a better half.
 `overall` was trained on the worse halves of the other corpora, and predicts the better half of the
 corpus that was left out.
-"""
-
-_STEP = """
-## Against the recipe before
-
-How much `overall` gains over the recipe of assize-small-1 on the same left-out rows (Spearman; of
-pairs the share decided rightly), with paired 95% intervals over the same units. The worst of the
-{corpora} correlations is {head:.3f}; of the earlier recipe {earlier:.3f}: {gain:+.3f} [{low:+.3f},
-{high:+.3f}], looked for anew in each of {resamples} resamples (seed {seed}).
-
-Features, penalties and corpora were chosen while looking at these same corpora, some
-sixty variants in all and not nested: read the gains as optimistic. That single turns count in the
-average only, when it is decided what ships, was settled after `engaging` had fallen below a count
-of words there.
 """
 
 _KNOWN_BAD = """
@@ -150,8 +132,6 @@ def card(evaluator: Evaluator, found: Study) -> str:
         _table(unseen_rows(found.unseen), ("corpus", "level", "n", *MODELS)),
         _SYSTEMS,
         _table(unseen_rows(found.systems), ("corpus", "level", "n", *MODELS)),
-        _step(found),
-        _table(step_rows(found), ("measured on", "gain over the earlier recipe")),
         _KNOWN_BAD,
         _table(
             [[name, f"{one.n:,}", shown(one)] for name, one in found.known_bad.items()],
@@ -228,38 +208,6 @@ def unseen_rows(found: Iterable[HeldOut]) -> list[list[str]]:
         ]
         for held in found
     ]
-
-
-def step_rows(found: Study) -> list[list[str]]:
-    """One row for each thing that `overall` was measured on: its gain over the earlier recipe."""
-    rng = np.random.default_rng(SEED)
-    groups = (
-        ("", found.dimensions[0].held_out),
-        ("", found.unseen),
-        ("; better systems", found.systems),
-    )
-    rows = []
-    for what, held_out in groups:
-        for one in held_out:
-            gain = one.gain("earlier", rng)
-            low, high = gain.interval
-            shown = f"{gain.estimate:+.3f} [{low:+.3f}, {high:+.3f}]"
-            rows.append([f"{one.corpus}, {one.level}{what}", shown])
-    return rows
-
-
-def _step(found: Study) -> str:
-    one = found.worst
-    return _STEP.format(
-        corpora=one.corpora,
-        head=one.head,
-        earlier=one.earlier,
-        gain=one.head - one.earlier,
-        low=one.low,
-        high=one.high,
-        resamples=RESAMPLES,
-        seed=SEED,
-    )
 
 
 def _data(evaluator: Evaluator) -> str:

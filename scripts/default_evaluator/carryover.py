@@ -1,9 +1,8 @@
 """Does a head carry over? Each corpus is left out once and predicted from the others.
 
-Beside the head stand the recipe of `assize-small-1` and two baselines, learnt in the same way from
-the same data: one that sees only lengths, one that sees only the shape features. A dimension that
-has labels in one corpus only is cross-validated inside it, leaving out bots, conversations or
-pairs.
+Beside the head stand two baselines, learnt in the same way from the same data: one that sees only
+lengths, one that sees only the shape features. A dimension that has labels in one corpus only is
+cross-validated inside it, leaving out bots, conversations or pairs.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from assize.evaluator._features import turns
 from assize.evaluator._features.surface import LENGTH, FloatArray
 from assize.evaluator._heads.linear import Scaling
 from assize.evaluator._heads.ridge import (
-    Penalties,
     Preferences,
     Ratings,
+    Ridge,
     Source,
     fit_scaling,
     fit_weights,
@@ -46,24 +45,21 @@ def visible(model: str, dimension: int) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Learner:
-    """One way to make a head: what it sees, how it is shrunk, which corpora it may learn from.
+    """One way to make a head: what it sees, how it is shrunk, which corpora it has.
 
     Args:
         corpora: with rows of its own features.
         ridge: its penalties; None is the default's of `heads.ridge`.
         visible: the features it may use, (F,); None is all.
-        only: corpora that it learns from; None is all.
     """
 
     corpora: Corpora
-    ridge: Penalties | None = None
+    ridge: Ridge | None = None
     visible: NDArray[np.bool_] | None = None
-    only: frozenset[str] | None = None
 
     def sources(self, dimension: Dimension, left_out: str | None = None) -> list[Source]:
         """What it may learn a dimension from."""
-        found = sources(dimension, self.corpora, left_out)
-        return [one for one in found if self.only is None or one.corpus in self.only]
+        return sources(dimension, self.corpora, left_out)
 
     def fit(self, found: Sequence[Source], width: int) -> Fitted:
         """Its head."""
@@ -83,12 +79,8 @@ class Fitted:
         return np.asarray(self.scaling(rows) @ self.weights)
 
 
-# what assize-small-1 learnt from
-EARLIER = frozenset({"reliable-eval", "ieval", "conture", "hh-harmless"})
-
-
 def learners(corpora: Corpora, before: Corpora, width: int) -> dict[str, Learner]:
-    """`MODELS`: the recipe; the recipe before it; and two baselines.
+    """`MODELS`: the recipe, and two baselines.
 
     Args:
         corpora: with features `exchanges`.
@@ -97,7 +89,6 @@ def learners(corpora: Corpora, before: Corpora, width: int) -> dict[str, Learner
     """
     return {
         "head": Learner(corpora, Shrinkage()),
-        "earlier": Learner(before, only=EARLIER),
         "shape": Learner(before, visible=visible("shape", width)),
         "length": Learner(before, visible=visible("length", width)),
     }

@@ -12,7 +12,7 @@ from assize.evaluator._features.surface import FloatArray
 from assize.stats import Estimate, bootstrap_of, share, spearman
 from assize.stats._resampling import Interval
 
-MODELS = ("head", "earlier", "shape", "length")
+MODELS = ("head", "shape", "length")
 BASELINES = ("shape", "length")
 
 
@@ -121,52 +121,3 @@ def verdict(found: Sequence[HeldOut], rng: np.random.Generator) -> Verdict:
         reach = float(np.sqrt(np.sum(np.square(half)))) / len(parts)
         gains[baseline] = (middle, middle - reach, middle + reach)
     return Verdict(everywhere and all(low > 0 for _, low, _ in gains.values()), gains)
-
-
-@dataclass(frozen=True, slots=True)
-class WorstGain:
-    """The lowest correlation of two heads over several corpora, and its gain.
-
-    The interval is a percentile bootstrap over clusters in each corpus; the worst corpus is
-    looked for anew in each resample.
-    """
-
-    head: float
-    earlier: float
-    low: float
-    high: float
-    corpora: int
-
-
-RESAMPLES = 400
-
-
-def worst_gain(found: Sequence[HeldOut], rng: np.random.Generator) -> WorstGain:
-    """How far the worst of the head's correlations lies above the worst of the earlier recipe.
-
-    Pairs are passed over: their measure is another one.
-    """
-    parts = [one for one in found if one.level != "pair"]
-    plain = [_both(one, np.arange(len(one.target))) for one in parts]
-    draws = []
-    for _ in range(RESAMPLES):
-        drawn = [_both(one, _resample(one.clusters, rng)) for one in parts]
-        head, earlier = np.min(drawn, axis=0)
-        draws.append(head - earlier)
-    head, earlier = (float(one) for one in np.min(plain, axis=0))
-    low, high = (float(one) for one in np.quantile(draws, [0.025, 0.975]))
-    return WorstGain(head, earlier, low, high, len(parts))
-
-
-def _both(one: HeldOut, rows: NDArray[np.intp]) -> tuple[float, float]:
-    head, earlier = (
-        _spearman(one.predicted[model][rows], one.target[rows]) for model in MODELS[:2]
-    )
-    return head, earlier
-
-
-def _resample(clusters: NDArray[np.generic], rng: np.random.Generator) -> NDArray[np.intp]:
-    codes = np.unique(clusters, return_inverse=True)[1].reshape(-1)
-    order = np.argsort(codes, kind="stable")
-    members = np.split(order, np.cumsum(np.bincount(codes))[:-1])
-    return np.concatenate([members[one] for one in rng.integers(len(members), size=len(members))])

@@ -8,11 +8,12 @@ import numpy as np
 
 from assize.evaluator._features.exchanges import widths
 from assize.evaluator._features.surface import FloatArray
+from assize.evaluator._heads.ridge import Ridge
 
 
 @dataclass(frozen=True, slots=True)
-class Shrinkage:
-    """Penalties on standardised features, as `heads.ridge.Ridge` has them for `turns`.
+class Shrinkage(Ridge):
+    """Penalties on standardised features; `Ridge` has those of `turns`.
 
     What separates weak chatbots from weaker ones (length, repetition) is held back; whether an
     answer belongs to its own question is not. Chosen by leaving corpora out, see
@@ -27,8 +28,6 @@ class Shrinkage:
     belonging: float = 300.0
     manner: float = 1_000.0
     answer: float = 300.0
-    corpus_rows: float = 2_000.0  # rows that a whole corpus counts as
-    within: float = 0.5  # share of the groups' means that is taken out, from 0 to 1
 
     def penalties(self, dimension: int) -> FloatArray:
         """One penalty a feature, (F,)."""

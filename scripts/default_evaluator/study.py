@@ -20,7 +20,7 @@ from assize.stats import Estimate, mean
 from .carryover import Learner, carry_over, learners
 from .continuations import rated
 from .corpora import FEATURES, Corpora, Reader, readable, source_file
-from .held_out import HeldOut, Verdict, WorstGain, verdict, worst_gain
+from .held_out import HeldOut, Verdict, verdict
 from .recipe import DIMENSIONS, Dimension, population, sources
 from .shrinkage import Shrinkage
 from .systems import better_from_worse
@@ -51,7 +51,6 @@ class Study:
         dimensions: of the recipe, in its order.
         unseen: the first dimension's head, trained on all training corpora, on other corpora.
         systems: the first dimension's head on better systems, having seen only worse ones.
-        worst: how far the worst corpus is above the earlier recipe's worst.
         known_bad: by question, how often a conversation with the degraded bot is put
             below one with a real bot, by a head that saw no conversation of the corpus.
     """
@@ -59,7 +58,6 @@ class Study:
     dimensions: tuple[Measured, ...]
     unseen: tuple[HeldOut, ...]
     systems: tuple[HeldOut, ...]
-    worst: WorstGain
     known_bad: Mapping[str, Estimate]
 
 
@@ -107,7 +105,7 @@ def study(
     """Everything the card reports; the same figures on every run.
 
     Args:
-        before: the corpora with features `turns`, for the earlier recipe and the baselines.
+        before: the corpora with features `turns`, for the baselines.
         root: has the corpora that nothing is trained on, or some of them.
     """
     rng = np.random.default_rng(SEED)
@@ -120,9 +118,8 @@ def study(
     first = dimensions[0]
     others = tuple(unseen(first, models, root, encoder))
     systems = tuple(better_from_worse(first, models, width))
-    worst = worst_gain([*measured[0].held_out, *others], rng)
     bad = known_bad(models["head"], width, dimensions)
-    return Study(tuple(measured), others, systems, worst, bad)
+    return Study(tuple(measured), others, systems, bad)
 
 
 def known_bad(

@@ -15,7 +15,7 @@ from assize import Conversation, Judgment, JudgmentTable, Question, Turn
 from assize.base.errors import AssizeError
 from assize.base.judgment import Unscored
 from assize.calibrate import FittedCalibrator
-from assize.evaluator._artefact import read_card
+from assize.evaluator._artefact import open_card
 from assize.evaluator._distilled_result import DistilledResult
 
 ANSWERS = ("1", "2", "3", "4")
@@ -93,7 +93,7 @@ def test_an_evaluator_reproduces_its_teacher_and_says_how_well(home: Home, tmp_p
     kept = assize.load(out)
     assert kept.signature == found["signature"] == result.evaluator.signature
     assert kept.about["fidelity"] == [fidelity]
-    card = read_card(out)
+    card = open_card(out).text
     assert teacher["signature"] in card
     assert "Beside people" in card
 
@@ -172,7 +172,7 @@ def test_several_calibrators_make_several_heads(home: Home, tmp_path: Path) -> N
     assert all(row.difference.n == COUNT for row in result.people)
     assert "with overall, Q0, Q1" in result.notes[0]
     assert "must not have been fitted on these ratings" in result.notes[-1]
-    card = read_card(tmp_path / "both")
+    card = open_card(tmp_path / "both").text
     assert "distilled from 2 calibrators" in card
     assert "`overall` learnt from all questions alike" in card
 

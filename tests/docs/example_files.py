@@ -553,8 +553,10 @@ FILES: dict[str, tuple[Writer, ...]] = {
     ),
     "evaluator": (
         answered_chats("chats.jsonl", "other.jsonl"),
-        ratings("ratings.jsonl", questions=["overall"]),
-        ratings("other-ratings.jsonl", questions=["overall"], seed=1),
+        ratings("ratings.jsonl", questions=["overall"], part=lambda number: number < 8),
+        ratings(
+            "other-ratings.jsonl", questions=["overall"], seed=1, part=lambda number: number >= 8
+        ),
         chats("more.jsonl"),
     ),
     "evaluator-study": (votes("run"), paired("pairs.jsonl", count=40)),

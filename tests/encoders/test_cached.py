@@ -35,25 +35,21 @@ def same(one: Encoding, two: Encoding) -> None:
             assert left.dtype == right.dtype
 
 
-@pytest.mark.parametrize("tokens", [False, True])
-def test_what_is_found_again_is_what_the_encoder_gave(tokens: bool) -> None:
+def test_what_is_found_again_is_what_the_encoder_gave() -> None:
     letters = Letters()
-    fresh = letters.encode(TEXTS, tokens=tokens)
-    same(CachedEncoder(letters).encode(TEXTS, tokens=tokens), fresh)
+    fresh = letters.encode(TEXTS)
+    same(CachedEncoder(letters).encode(TEXTS), fresh)
     asked = len(letters.seen)
-    same(CachedEncoder(letters).encode(TEXTS, tokens=tokens), fresh)
+    same(CachedEncoder(letters).encode(TEXTS), fresh)
     assert len(letters.seen) == asked  # another object, which found it on disk
+    same(CachedEncoder(letters).encode(TEXTS, tokens=True), letters.encode(TEXTS, tokens=True))
 
 
 def test_the_embedded_encoder_is_read_once_and_then_looked_up(minilm: MiniLM) -> None:
     texts = ["How do I reset it?", "Hold the button for ten seconds.", "word " * 400]
-    for tokens in (False, True):
-        first = CachedEncoder(minilm).encode(texts, tokens=tokens)
-        same(first, minilm.encode(texts, tokens=tokens))
-        same(CachedEncoder(minilm).encode(texts, tokens=tokens), first)
-    states = CachedEncoder(minilm).encode(texts, tokens=True).tokens
-    assert states is not None
-    assert states[0].states.flags.writeable
+    first = CachedEncoder(minilm).encode(texts)
+    same(first, minilm.encode(texts))
+    same(CachedEncoder(minilm).encode(texts), first)
 
 
 @given(st.lists(st.text(alphabet="abcx\ud800\0", max_size=4)))

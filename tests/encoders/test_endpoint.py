@@ -101,11 +101,10 @@ def server(running: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
 
 
 @pytest.fixture
-def encoder(server: Server) -> Iterator[Endpoint]:
+def encoder(server: Server) -> Endpoint:
     made = load_encoder("openai:tiny", base_url=server.address, window=10)
     assert isinstance(made, Endpoint)
-    yield made
-    made.close()
+    return made
 
 
 def test_vectors_come_in_the_order_of_the_texts_each_asked_once(
@@ -192,11 +191,9 @@ def test_a_server_that_is_too_slow_or_not_there_has_its_error(server: Server) ->
     slow = Endpoint("tiny", base_url=server.address, timeout=0.1, retries=0)
     with pytest.raises(ModelTimeout):
         slow.encode(["x"])
-    slow.close()
     absent = Endpoint("tiny", base_url="http://127.0.0.1:9/v1", retries=0)
     with pytest.raises(ServerError, match=r"http://127.0.0.1:9/v1/embeddings cannot be reached"):
         absent.encode(["x"])
-    absent.close()
 
 
 @pytest.mark.parametrize("change", ["few", "uneven", "none"])
@@ -241,7 +238,6 @@ def test_openai_itself_needs_a_key_and_a_local_server_does_not(
         load_encoder("openai:text-embedding-3-small")
     local = Endpoint("tiny", base_url=server.address)
     assert local.encode(["x"]).vectors.shape == (1, 3)
-    local.close()
 
 
 @pytest.mark.parametrize(

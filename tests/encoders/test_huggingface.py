@@ -152,7 +152,7 @@ def test_bf16_and_threads_are_honoured(bert: Path) -> None:
     finally:
         torch.set_num_threads(threads)
     assert isinstance(half, HuggingFace)
-    assert half._model.dtype is torch.bfloat16
+    assert half.model.dtype is torch.bfloat16
     whole = load_encoder(f"hf:{bert}")
     cosines = (half.encode(TEXTS).vectors * whole.encode(TEXTS).vectors).sum(axis=1)
     assert cosines.min() > 0.99

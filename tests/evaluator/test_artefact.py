@@ -15,7 +15,7 @@ from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, DataError, MissingWeights
 from assize.encoders import load_encoder
 from assize.evaluator import Evaluator, load_evaluator
-from assize.evaluator._artefact import CARD, EVALUATOR, SETTINGS, read_card, save
+from assize.evaluator._artefact import CARD, EVALUATOR, SETTINGS, open_card, save
 from assize.evaluator._heads.rating_scale import fit_scale
 from assize.evaluator._heads.scored_question import TieRule
 from assize.evaluator._scoring import score
@@ -286,23 +286,23 @@ def test_the_encoder_that_is_loaded_is_the_one_that_was_trained_on(shipped: Eval
 
 def test_a_card_is_made_where_there_is_none(folder: Path, shipped: Evaluator) -> None:
     assert not (folder / CARD).exists()
-    assert "`overall`" in read_card(folder)
-    assert f"Signature `{shipped.signature}`." in read_card(folder)
+    assert "`overall`" in open_card(folder).text
+    assert f"Signature `{shipped.signature}`." in open_card(folder).text
 
 
 def test_a_card_of_a_folder_from_elsewhere_is_read_with_care(folder: Path, tmp_path: Path) -> None:
     (folder / CARD).write_bytes(b"\xff")
     with pytest.raises(DataError, match="is no UTF-8"):
-        read_card(folder)
+        open_card(folder)
     (folder / CARD).unlink()
     (tmp_path / "secret").write_text("key")
     (folder / CARD).symlink_to(tmp_path / "secret")
     with pytest.raises(DataError, match="a link that leaves the folder"):
-        read_card(folder)
+        open_card(folder)
     (folder / CARD).unlink()
     change_record(folder, scored={"overall": 3})
     with pytest.raises(DataError, match="not what it must be"):
-        read_card(folder)
+        open_card(folder)
 
 
 def test_tie_rules_and_rating_scales_are_kept_and_move_the_signature(

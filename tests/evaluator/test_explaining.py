@@ -12,12 +12,10 @@ from hypothesis import strategies as st
 
 from assize.base.conversation import Conversation
 from assize.evaluator import Evaluator, load_evaluator
-from assize.evaluator._evaluator import JudgeReliability
-from assize.evaluator._explaining import exchanges, in_words, judges_behind, weight_of, without_each
+from assize.evaluator._explaining import exchanges, in_words, without_each
 from assize.evaluator._features.turns import widths
 from assize.evaluator._heads.linear import Linear, Scaling
 from assize.evaluator._scoring import raw_numbers, score
-from assize.results import Estimate
 
 Talk = Callable[..., Conversation]
 
@@ -121,33 +119,6 @@ def test_an_explanation_changes_no_score_and_is_only_of_whole_conversations(
     assert [row.turn is None for row in told] == [
         "explanation" in (row.details or {}) for row in told
     ]
-
-
-def test_a_vote_moves_the_odds_by_its_judges_reliabilities() -> None:
-    # alpha 0.9, beta 0.6: a vote for A multiplies the odds by 0.9 / 0.4, one for B divides them
-    # by 0.6 / 0.1; the mean of both logarithms.
-    assert weight_of(0.9, 0.6) == pytest.approx((np.log(0.9 / 0.4) + np.log(0.6 / 0.1)) / 2)
-    assert weight_of(0.2, 0.2) == pytest.approx(-weight_of(0.8, 0.8))
-    assert np.isfinite(weight_of(1.0, 0.0))
-
-
-def test_judges_are_named_by_their_part_of_the_evidence(small: Evaluator, talk: Talk) -> None:
-    judges = [
-        JudgeReliability(question, judge, Estimate(value, n=votes), Estimate(value, n=votes), 0.5)
-        for question, judge, value, votes in (
-            ("overall", "good", 0.8, 100),
-            ("overall", "coin", 0.5, 100),
-            ("overall", "liar", 0.2, 50),
-            ("Q0", "other", 0.9, 100),
-        )
-    ]
-    told = replace(small, reliabilities=judges)
-    _, found = explained(talk("c", "u: abc", "a: aab"), told)
-    shares = {one["judge"]: one["share"] for one in found["judges"]}
-    assert list(shares) == ["good", "liar", "coin"]
-    assert list(shares.values()) == pytest.approx([2 / 3, 1 / 3, 0], abs=1e-4)
-    assert judges_behind([], "overall") == []
-    assert judges_behind(judges, "coherent") == []
 
 
 def test_words_name_the_largest_effects_and_small_ones_not() -> None:

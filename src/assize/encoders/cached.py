@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import sqlite3
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import repeat
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -20,14 +18,14 @@ from assize.base.disk_cache import DiskCache, bytes_allowed, cache_folder
 from assize.base.errors import ConfigError
 from assize.base.signature import content_hash
 from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, distinct
-from assize.encoders.encoder import Encoder, Encoding, Floats, TokenStates
+from assize.encoders.encoder import Encoder, Encoding, Floats
 
 FILE = "encodings.sqlite"
 MAX_BYTES = 4 << 30  # 2.5 million texts of the embedded encoder
 SIZE_VARIABLE = "ASSIZE_ENCODINGS_BYTES"
 
-_FORMAT = 1  # of the values
-_HEAD = struct.Struct("<III")  # windows, dimension D, tokens T
+_FORMAT = 2  # of the values
+_WINDOWS = struct.Struct("<I")
 
 
 class Kept(Protocol):
@@ -108,39 +106,44 @@ class CachedEncoder:
         return self.encoder.details
 
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
-        """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`."""
+        """The vectors of `texts`; states of tokens, where asked for, are made anew each time."""
+        if tokens:
+            return self.encoder.encode(texts, tokens=True)
         places, order = distinct(texts)
-        keys = {text: _key(self.signature, text, tokens) for text in places}
-        found = self._known(keys, tokens)
-        missing = [text for text in places if text not in found]
-        for some in chunks(missing, CHUNK_TEXTS, CHUNK_CHARACTERS):
-            new = dict(zip(some, _each(self.encoder.encode(some, tokens=tokens)), strict=True))
-            self._keep([(keys[text], _packed(one)) for text, one in new.items()])
-            found |= new
-        every = [found[text] for text in places]
-        vectors = np.empty((len(every), self.dimension), np.float32)
-        for row, one in zip(vectors, every, strict=True):
-            row[:] = one.vector
-        windows = np.array([one.windows for one in every], np.int64)
-        states = tuple(every[place].states for place in order) if tokens else None
-        return Encoding(vectors[order], windows[order], states)
+        keys = {text: _key(self.signature, text) for text in places}
+        rows = self._read(keys)
+        missing = [text for text in places if text not in rows]
+        for chunk in chunks(missing, CHUNK_TEXTS, CHUNK_CHARACTERS):
+            encoding = self.encoder.encode(chunk)
+            new = {
+                text: (int(windows), vector)
+                for text, windows, vector in zip(
+                    chunk, encoding.windows, encoding.vectors, strict=True
+                )
+            }
+            self._write([(keys[text], _pack(*row)) for text, row in new.items()])
+            rows |= new
+        vectors = np.empty((len(places), self.dimension), np.float32)
+        windows = np.empty(len(places), np.int64)
+        for place, text in enumerate(places):
+            windows[place], vectors[place] = rows[text]
+        return Encoding(vectors[order], windows[order])
 
-    def _known(self, keys: Mapping[str, bytes], tokens: bool) -> dict[str, _One]:
+    def _read(self, keys: Mapping[str, bytes]) -> dict[str, tuple[int, Floats]]:
+        """By text its windows and its vector, of those that are kept."""
         try:
             values = self._kept.get(list(keys.values()))
         except sqlite3.Error:
             self._kept = InMemory()
             return {}
-        found: dict[str, _One] = {}
-        for text, key in keys.items():
-            if key in values:
-                with suppress(ValueError, TypeError, struct.error):  # it is no encoding
-                    one = _unpacked(values[key], tokens)
-                    if len(one.vector) == self.dimension:
-                        found[text] = one
-        return found
+        size = _WINDOWS.size + 4 * self.dimension
+        return {
+            text: _unpack(values[key])
+            for text, key in keys.items()
+            if len(values.get(key, b"")) == size
+        }
 
-    def _keep(self, entries: Sequence[tuple[bytes, bytes]]) -> None:
+    def _write(self, entries: Sequence[tuple[bytes, bytes]]) -> None:
         try:
             self._kept.put(entries)
         except sqlite3.Error:  # a full disk, for instance: what is lost is time
@@ -166,47 +169,15 @@ def _on_disk() -> Kept:
         return InMemory()
 
 
-def _key(signature: str, text: str, tokens: bool) -> bytes:
-    asked = f"{_FORMAT} {signature} {'tokens' if tokens else 'vector'} "
-    return bytes.fromhex(content_hash(asked, text))
+def _key(signature: str, text: str) -> bytes:
+    return bytes.fromhex(content_hash(f"{_FORMAT} {signature} ", text))
 
 
-class _One(NamedTuple):
-    """One text's part of an encoding."""
-
-    vector: Floats
-    windows: int
-    states: TokenStates | None
+def _pack(windows: int, vector: Floats) -> bytes:
+    """The number of windows, then the vector, little-endian."""
+    return _WINDOWS.pack(windows) + vector.astype("<f4").tobytes()
 
 
-def _each(encoding: Encoding) -> Iterator[_One]:
-    states = repeat(None) if encoding.tokens is None else encoding.tokens
-    for vector, windows, tokens in zip(encoding.vectors, encoding.windows, states, strict=False):
-        yield _One(vector, int(windows), tokens)
-
-
-def _packed(one: _One) -> bytes:
-    """Its numbers one behind the other, little-endian."""
-    head = _HEAD.pack(
-        one.windows, len(one.vector), 0 if one.states is None else len(one.states.mask)
-    )
-    if one.states is None:
-        return head + one.vector.astype("<f4").tobytes()
-    parts = (one.vector.astype("<f4"), one.states.states.astype("<f4"))
-    more = (one.states.mask.astype("u1"), one.states.offsets.astype("<i8"))
-    return head + b"".join(part.tobytes() for part in (*parts, *more))
-
-
-def _unpacked(data: bytes, tokens: bool) -> _One:
-    windows, dimension, length = _HEAD.unpack_from(data)
-    at = _HEAD.size
-    vector = np.frombuffer(data, "<f4", dimension, at).astype(np.float32)
-    if not tokens:
-        return _One(vector, windows, None)
-    at += 4 * dimension
-    states = np.frombuffer(data, "<f4", length * dimension, at).reshape(length, dimension)
-    at += states.nbytes
-    mask = np.frombuffer(data, "u1", length, at)
-    offsets = np.frombuffer(data, "<i8", 2 * length, at + length).reshape(length, 2)
-    kept = TokenStates(states.astype(np.float32), mask.astype(np.bool_), offsets.astype(np.int64))
-    return _One(vector, windows, kept)
+def _unpack(data: bytes) -> tuple[int, Floats]:
+    (windows,) = _WINDOWS.unpack_from(data)
+    return windows, np.frombuffer(data, "<f4", offset=_WINDOWS.size).astype(np.float32)

@@ -1,37 +1,22 @@
-"""Dialogues in a model's own chat template, with what people wrote kept apart from its marks.
+"""Dialogues in a model's own chat template, in which nobody can type a mark of the template.
 
 A template renders one string, in which `<|eot_id|>` typed by a user is the same as the mark that
-ends a turn. So the template is rendered around placeholders, its pieces and the texts are tokenised
-each by itself, and only the pieces may hold marks.
+ends a turn. So every token that a tokeniser has added, such as this one, is broken by a space
+where somebody typed it.
 """
 
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from assize.base.errors import ConfigError
 from assize.base.signature import content_hash
 from assize.encoders.dialogue import Said, alternating, turns_in
 
-FRAMES = 512  # orders of roles whose pieces are kept
 DATE = "26 Jul 2024"  # for templates that write a day: today's would give new vectors every day
-
-_MARK = "\ue000{}\ue001"  # private-use characters, which no template holds
-_FOUND = re.compile("\ue000(\\d+)\ue001")
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A template around the texts of turns in one order of roles."""
-
-    pieces: tuple[list[int], ...]  # token ids before, between and after the texts
-    spaces: tuple[str, ...]  # white space that the template puts before each text
-    strips: bool  # whether the template takes the white space off the texts' ends
+VERSION = 2  # rises when the same template gives other ids
 
 
 class ChatTemplate:
@@ -54,103 +39,61 @@ class ChatTemplate:
                 f"the tokeniser of {source} has no chat template; leave template out, and dialogues"
                 " are read as plain text"
             )
-        self.signature = content_hash(str(template), DATE, digits=16)
+        self.signature = content_hash(str(template), DATE, str(VERSION), digits=16)
         self._tokenizer, self._source = tokenizer, source
-        self._frames: OrderedDict[tuple[str, ...], Frame] = OrderedDict()
-        added = tokenizer.added_tokens_decoder.values()
-        plain = [str(one) for one in added if not one.special and len(str(one)) > 1]
-        used = [one for one in plain if one in str(template)]
-        self._marks = re.compile("|".join(map(re.escape, used))) if used else None
+        added = [str(token) for token in tokenizer.added_tokens_decoder.values()]
+        marks = [re.escape(mark) for mark in added if len(mark) > 1]
+        self._marks = re.compile("|".join(marks) or r"(?!)")
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Token ids of dialogues, each written by `assize.encoders.dialogue.written`.
 
-        Nothing in a text is read as a mark. Where the template insists on turns that alternate,
-        `alternating` puts them so.
+        Where the template insists on turns that alternate, `alternating` puts them so.
 
         Raises:
             ConfigError: the template refuses the dialogue, or leaves out a turn.
             DataError: a text is no dialogue.
         """
-        read = [self._framed(turns_in(text)) for text in texts]
-        said = [
-            space + (text.strip() if frame.strips else text)
-            for turns, frame in read
-            for space, (_, text) in zip(frame.spaces, turns, strict=True)
-        ]
-        told = iter(self._plain(said))
-        found = []
-        for turns, frame in read:
-            row = list(frame.pieces[0])
-            for piece in frame.pieces[1 : 1 + len(turns)]:
-                row += [*next(told), *piece]
-            found.append(row)
-        return found
+        rendered = [self._render(turns_in(text)) for text in texts]
+        if not rendered:
+            return []
+        encoded = self._tokenizer(rendered, add_special_tokens=False, verbose=False)
+        return [list(row) for row in encoded["input_ids"]]
 
-    def _framed(self, turns: list[Said]) -> tuple[list[Said], Frame]:
+    def _render(self, turns: Sequence[Said]) -> str:
         if not turns:
-            return turns, Frame(([],), (), strips=False)
+            return ""
+        plain = [(role, self._break_marks(text)) for role, text in turns]
+        ordered = alternating(plain)
         try:
-            return turns, self._frame(tuple(role for role, _ in turns))
+            text = self._apply(plain)
         except ConfigError:
-            ordered = alternating(turns)
-            if ordered == turns:
+            if ordered == plain:
                 raise
-            return ordered, self._frame(tuple(role for role, _ in ordered))
+            plain, text = ordered, self._apply(ordered)
+        end = 0
+        for role, part in plain:
+            start = text.find(part.strip(), end)
+            if start < 0:
+                problem = f"the chat template of {self._source} leaves out or changes a turn of"
+                raise ConfigError(f"{problem} {role}")
+            end = start + len(part.strip())
+        return text
 
-    def _frame(self, roles: tuple[str, ...]) -> Frame:
-        found = self._frames.get(roles)
-        if found is None:
-            found = self._made(roles)
-            while len(self._frames) >= FRAMES:
-                self._frames.popitem(last=False)
-        self._frames[roles] = found
-        self._frames.move_to_end(roles)
-        return found
-
-    def _made(self, roles: tuple[str, ...]) -> Frame:
-        marks = [_MARK.format(place) for place in range(len(roles))]
-        bare = self._render(roles, marks)
-        spaced = self._render(roles, [f" {mark} " for mark in marks])
-        parts = _FOUND.split(bare)  # template, place, template, place...
-        if [int(place) for place in parts[1::2]] != list(range(len(roles))):
-            problem = f"the chat template of {self._source} leaves out or repeats a turn of"
-            raise ConfigError(f"{problem} {', '.join(roles)}")
-        # White space before a text is tokenised with the text, as it would be in one string.
-        shown = [*(part.rstrip() for part in parts[:-1:2]), parts[-1]]
-        spaces = [part[len(part.rstrip()) :] for part in parts[:-1:2]]
-        ids = [
-            self._tokenizer(part, add_special_tokens=False)["input_ids"] if part else []
-            for part in shown
-        ]
-        return Frame(tuple(list(one) for one in ids), tuple(spaces), strips=bare == spaced)
-
-    def _render(self, roles: Sequence[str], texts: Sequence[str]) -> str:
-        said = [{"role": role, "content": text} for role, text in zip(roles, texts, strict=True)]
+    def _apply(self, turns: Sequence[Said]) -> str:
+        messages = [{"role": role, "content": text} for role, text in turns]
         try:
-            return str(self._tokenizer.apply_chat_template(said, tokenize=False, date_string=DATE))
+            return str(
+                self._tokenizer.apply_chat_template(messages, tokenize=False, date_string=DATE)
+            )
         except Exception as error:  # a template may refuse by any error, such as one of Jinja
-            problem = f"the chat template of {self._source} refuses a dialogue of"
-            raise ConfigError(f"{problem} {', '.join(roles)[:200]}: {error}") from error
+            roles = ", ".join(role for role, _ in turns)[:200]
+            raise ConfigError(
+                f"the chat template of {self._source} refuses a dialogue of {roles}: {error}"
+            ) from error
 
-    def _plain(self, texts: list[str]) -> list[list[int]]:
-        """Ids of each text, in which nothing is a mark."""
-        parts = [self._apart(text) for text in texts]
-        flat = [part for some in parts for part in some]
-        found = iter(
-            self._tokenizer(
-                flat, add_special_tokens=False, split_special_tokens=True, verbose=False
-            )["input_ids"]
-            if flat
-            else ()
-        )
-        return [[token for _ in some for token in next(found)] for some in parts]
-
-    def _apart(self, text: str) -> list[str]:
-        """The text in parts, cut within what would be read as one of the template's marks:
-        `split_special_tokens` spares tokens that were added without being called special."""
-        if not text or self._marks is None:
-            return [text] if text else []
-        cuts = [one.start() + 1 for one in self._marks.finditer(text)]
-        edges = [0, *cuts, len(text)]
-        return [text[start:end] for start, end in pairwise(edges)]
+    def _break_marks(self, text: str) -> str:
+        """The text with a space within each mark; breaking one may leave another."""
+        while self._marks.search(text):
+            text = self._marks.sub(lambda mark: f"{mark[0][0]} {mark[0][1:]}", text)
+        return text

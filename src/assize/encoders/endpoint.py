@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import threading
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +13,7 @@ from assize.base.endpoints import OPENAI_KEY, address, key_in, of_sdk
 from assize.base.errors import AnswerError, AuthenticationError, ConfigError
 from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, distinct, unit
 from assize.encoders.encoder import Encoding, Floats, readable, signature_of
-
-if TYPE_CHECKING:
-    import openai
-
-T = TypeVar("T")
+from assize.running import run_sync
 
 OFFICIAL = "https://api.openai.com/v1"
 WINDOW = 8000  # characters: below the 8,192 tokens that OpenAI takes in nearly every script
@@ -55,10 +48,7 @@ class Endpoint:
         self.name = f"openai:{model}"
         self._model = model
         self._window = window
-        self._connect: Callable[[], openai.AsyncOpenAI] = partial(
-            _connect, key or "none", url, timeout, retries
-        )
-        self._open: tuple[_Loop, openai.AsyncOpenAI] | None = None
+        self._connection = key or "none", url, timeout, retries
         self._dimension: int | None = None
         self.details: Mapping[str, object] = {
             "encoder": "openai",
@@ -93,14 +83,6 @@ class Endpoint:
         windows = np.concatenate([windows for _, windows in found])
         return Encoding(vectors[order], windows[order])
 
-    def close(self) -> None:
-        """Close the connections; a later call opens them again."""
-        if self._open is not None and self._open[0].process == os.getpid():
-            loop, client = self._open
-            loop.run(client.close())
-            loop.close()
-        self._open = None
-
     def _encode_chunk(self, texts: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
         cuts = [pieces(readable(text), self._window) for text in texts]
         sent = [piece for one in cuts for piece in one]
@@ -116,12 +98,7 @@ class Endpoint:
     def _ask(self, texts: list[str]) -> NDArray[np.float64]:
         """One request: the vectors (texts, D) in the order of the texts."""
         try:
-            if self._open is None or self._open[0].process != os.getpid():
-                self._open = _Loop(), self._connect()
-            loop, client = self._open
-            answer = loop.run(
-                client.embeddings.create(model=self._model, input=texts, encoding_format="float")
-            )
+            answer = run_sync(lambda: self._request(texts))
         except Exception as error:
             raise of_sdk(error, "openai") from error
         try:
@@ -143,6 +120,23 @@ class Endpoint:
         self._dimension = vectors.shape[1]
         return vectors
 
+    async def _request(self, texts: list[str]) -> Any:
+        import openai
+
+        from assize.base.http_client import BoundedClient
+
+        key, url, timeout, retries = self._connection
+        async with openai.AsyncOpenAI(
+            api_key=key,
+            base_url=url,
+            timeout=timeout,
+            max_retries=retries,
+            http_client=BoundedClient(timeout=timeout),
+        ) as client:
+            return await client.embeddings.create(
+                model=self._model, input=texts, encoding_format="float"
+            )
+
 
 def pieces(text: str, window: int) -> list[str]:
     """The text in as few pieces of at most `window` characters as can be; none when empty.
@@ -161,41 +155,3 @@ def pieces(text: str, window: int) -> list[str]:
         found.append(text[start:end])
         start = end
     return [*found, text[start:]] if text[start:] else found
-
-
-class _Loop:
-    """An event loop in a thread of its own, for the one client that bounds calls is async."""
-
-    def __init__(self) -> None:
-        self.process = os.getpid()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(
-            target=self._loop.run_forever, name="assize-embeddings", daemon=True
-        )
-        self._thread.start()
-
-    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Waits for its result; Ctrl-C ends the call."""
-        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
-        try:
-            return future.result()
-        except BaseException:
-            future.cancel()
-            raise
-
-    def close(self) -> None:
-        """Ends the thread."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-
-def _connect(key: str, url: str, timeout: float, retries: int) -> openai.AsyncOpenAI:
-    import openai
-
-    from assize.base.http_client import BoundedClient
-
-    client = BoundedClient(timeout=timeout)
-    return openai.AsyncOpenAI(
-        api_key=key, base_url=url, timeout=timeout, max_retries=retries, http_client=client
-    )

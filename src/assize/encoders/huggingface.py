@@ -127,7 +127,7 @@ class HuggingFace:
         template: Template,
     ) -> None:
         self.name = name
-        self._tokenizer, self._model = tokenizer, model
+        self.tokenizer, self.model = tokenizer, model  # of transformers; the backbone
         self._device = model.device
         config = model.config.get_text_config()
         self.dimension = int(config.hidden_size)
@@ -163,19 +163,9 @@ class HuggingFace:
         self.details: Mapping[str, object] = details
         self.signature = signature_of(details)
 
-    @property
-    def model(self) -> Any:
-        """The backbone, a module of torch."""
-        return self._model
-
-    @property
-    def tokenizer(self) -> Any:
-        """The tokeniser of transformers."""
-        return self._tokenizer
-
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
         """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`."""
-        if tokens and not self._tokenizer.is_fast:
+        if tokens and not self.tokenizer.is_fast:
             raise ConfigError(f"the tokeniser of {self.name} tells no offsets of its tokens")
         if tokens and self._template is not None:
             raise ConfigError("states of tokens are given of texts, not of dialogues in a template")
@@ -191,7 +181,7 @@ class HuggingFace:
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
-        tokenizer = self._tokenizer
+        tokenizer = self.tokenizer
         marks = (tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id)
         # A tokeniser of bytes, such as GPT-2's, knows all and names a mark of its own here.
         unknown = None if tokenizer.unk_token_id in marks else tokenizer.unk_token_id
@@ -202,7 +192,7 @@ class HuggingFace:
         return [len(one.ids) for one in self._reader.tokenise(texts, False)]
 
     def _tokenise(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
-        found = self._tokenizer(
+        found = self.tokenizer(
             list(texts),
             add_special_tokens=False,
             return_attention_mask=False,
@@ -226,7 +216,7 @@ class HuggingFace:
         tokens, mask = (
             torch.from_numpy(one).to(self._device) for one in padded(ids, self._reader.blank)
         )
-        answer = self._model(
+        answer = self.model(
             input_ids=tokens, attention_mask=mask, output_hidden_states=self._layer is not None
         )
         last = answer.last_hidden_state

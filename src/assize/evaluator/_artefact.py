@@ -87,15 +87,6 @@ def load_evaluator(
         return _load(shipped, precision, encoder)
 
 
-def read_card(folder: str | Path | None = None) -> str:
-    """The model card of an evaluator, see `open_card`.
-
-    Raises:
-        DataError: the folder holds no evaluator.
-    """
-    return open_card(folder).text
-
-
 def open_card(folder: str | Path | None = None) -> ModelCard:
     """The model card of an evaluator; made from `evaluator.json` where there is none.
 

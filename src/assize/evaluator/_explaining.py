@@ -13,17 +13,13 @@ mostly rests.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from assize.base.conversation import Conversation
-from assize.evaluator._evaluator import JudgeReliability
 from assize.evaluator._features.views import View, spoken_at
 
 METHOD = "one exchange left out"
-MOST_JUDGES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,48 +58,6 @@ def exchanges(roles: Sequence[str]) -> list[range]:
         if at == 0 or (role == "user" and roles[at - 1] != "user")
     ]
     return [range(*ends) for ends in zip(starts, [*starts[1:], len(roles)], strict=True)]
-
-
-def weight_of(alpha: float, beta: float) -> float:
-    """How much one vote of a judge moves the posterior of who is better, in natural log odds.
-
-    The mean of what a vote for A and one for B move it by: (logit alpha + logit beta) / 2. Below
-    0 the evaluator believes the opposite of what the judge says.
-
-    Source: Tang et al. (MTDEval), equations 5-7: a vote for A multiplies the odds by
-    alpha / (1 - beta), one for B by (1 - alpha) / beta.
-
-    >>> round(weight_of(0.8, 0.8), 3), weight_of(0.5, 0.5)
-    (1.386, 0.0)
-    """
-    edge = 1e-6
-    a, b = (min(max(one, edge), 1 - edge) for one in (alpha, beta))
-    return (math.log(a / (1 - a)) + math.log(b / (1 - b))) / 2
-
-
-def judges_behind(reliabilities: Sequence[JudgeReliability], question: str) -> list[dict[str, Any]]:
-    """Whose votes an evaluator follows on a question, most first; [] where it learnt from none.
-
-    Each has `judge`, `alpha`, `beta`, its `votes`, and `share`: the size of its `weight_of`,
-    times its votes, of the sum over all judges. A share says how much of the evidence came from
-    it, in either direction.
-
-    Args:
-        reliabilities: the evaluator's, on all questions.
-    """
-    judges = [row for row in reliabilities if row.question == question]
-    sizes = [abs(weight_of(row.alpha.estimate, row.beta.estimate)) * row.alpha.n for row in judges]
-    total = sum(sizes)
-    return [
-        {
-            "judge": row.judge,
-            "alpha": round(row.alpha.estimate, 4),
-            "beta": round(row.beta.estimate, 4),
-            "votes": row.alpha.n,
-            "share": round(size / total, 4) if total > 0 else None,
-        }
-        for row, size in sorted(zip(judges, sizes, strict=True), key=lambda pair: -pair[1])
-    ]
 
 
 def in_words(effects: Sequence[tuple[Sequence[int], float]]) -> str | None:

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 
-from assize.base.conversation import Conversation, Item, Pair
+from assize.base.conversation import Item
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Question
 from assize.encoders import Encoder, uncached
 from assize.evaluator._evaluator import Evaluator
-from assize.evaluator._features.featuriser import encodable, feature_rows
+from assize.evaluator._examples import read_views
+from assize.evaluator._features.featuriser import feature_rows
 from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._features.turns import TurnFeatures
-from assize.evaluator._features.views import View, main_views, turn_views
+from assize.evaluator._features.views import Level, View
 from assize.evaluator._heads.linear import Linear
 from assize.evaluator._heads.ridge import (
     Preferences,
@@ -46,7 +46,7 @@ class _Rows:
     """Rows of one corpus at one level, with the place of each (item, turn)."""
 
     features: FloatArray
-    place: dict[tuple[str, int | None], int]
+    place: dict[Unit, int]
 
 
 @dataclass(slots=True)
@@ -103,29 +103,18 @@ def learn(
 
 
 def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
-    read = partial(encodable, encoder=encoder)
-    whole_views: dict[tuple[str, int | None], View] = {}
-    turns: dict[tuple[str, int | None], View] = {}
-    sides: dict[tuple[str, int | None], View] = {}
-    for item in items:
-        views = [read(view) for view in main_views(item)]
-        if isinstance(item, Pair):
-            if all(isinstance(view, View) for view in views):
-                for side, view in enumerate(views):
-                    assert isinstance(view, View)
-                    sides[item.id, side] = view
-        elif isinstance(item, Conversation):
-            if isinstance(view := views[0], View):
-                whole_views[item.id, None] = view
-            for turn, one in turn_views(item):
-                if isinstance(view := read(one), View):
-                    turns[item.id, turn] = view
-        elif isinstance(view := views[0], View):
-            turns[item.id, None] = view
-    return _Corpus(_rows(whole_views, encoder), _rows(turns, encoder), _rows(sides, encoder))
+    read = read_views(items, encoder, TurnFeatures())
+    levels: dict[Level, dict[Unit, View]] = {"conversation": {}, "turn": {}}
+    for unit, view in read.views.items():
+        levels[view.level][unit] = view
+    sides: dict[Unit, View] = {}
+    for name, both in read.sides.items():
+        sides |= {(name, side): view for side, view in enumerate(both)}
+    conversations, turns = levels["conversation"], levels["turn"]
+    return _Corpus(_rows(conversations, encoder), _rows(turns, encoder), _rows(sides, encoder))
 
 
-def _rows(views: Mapping[tuple[str, int | None], View], encoder: Encoder) -> _Rows:
+def _rows(views: Mapping[Unit, View], encoder: Encoder) -> _Rows:
     rows = feature_rows(list(views.values()), encoder, TurnFeatures())
     return _Rows(rows, {key: place for place, key in enumerate(views)})
 

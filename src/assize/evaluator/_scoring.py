@@ -6,22 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.conversation import Conversation, Item, Pair
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment, Unscored
 from assize.evaluator._artefact import load_evaluator
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._explaining import (
     METHOD,
-    MOST_JUDGES,
     Without,
     in_words,
-    judges_behind,
     without_each,
 )
-from assize.evaluator._features.featuriser import Texts, encode_views, readable
+from assize.evaluator._features.featuriser import ROWS, Texts, encode_views, readable
 from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.views import View, batched, main_views, turn_views
+from assize.evaluator._features.views import View, batched, main_views, turn_views, turns_of
 from assize.evaluator._heads.scored_question import ScoredQuestion
 from assize.evaluator._language import is_greeting, language
 from assize.evaluator._uncertainty import distances, member_numbers
@@ -65,7 +63,7 @@ def score(
         turns: also score every assistant turn of conversations; these judgments carry
             `turn`, and see the turn and the user's turn before it.
         explain: whole conversations get `details.explanation`: by how much each exchange
-            moves the score, and whose votes the evaluator follows, if it learnt from votes.
+            moves the score.
         doubt: whole conversations get `details.doubt`: how far the members of an ensemble lie
             apart (`deviation`), and how unlike the training data the text is (`distance`).
         any_language: score also another language than the evaluator's (`Evaluator.reads`); else
@@ -109,12 +107,12 @@ def raw_numbers(
         found = [_readable(evaluator, main_views(item)[0]) for item in batch]
         views = [view for view in found if isinstance(view, View)]
         texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
-        raw = (row for rows in texts.rows(views) for row in evaluator.raw(rows))
+        numbers = _read_views(evaluator, texts, views, doubt=False)
         for view in found:
             if isinstance(view, Unscored):
                 yield view
             else:
-                values = (round(float(value), _DIGITS) for value in next(raw))
+                values = (round(float(value), _DIGITS) for value in next(numbers).raw)
                 yield dict(zip(evaluator.scored, values, strict=True))
 
 
@@ -145,14 +143,17 @@ class _Asked:
     @classmethod
     def of(cls, item: Item, wanted: _Wanted, evaluator: Evaluator) -> _Asked:
         """The views that are wanted of an item."""
-        spoken = language(turn.text for turn in _turns(item) if turn.role in ("user", "assistant"))
+        spoken = language(
+            turn.text for turn in turns_of(item) if turn.role in ("user", "assistant")
+        )
         why = None if wanted.any_language or evaluator.reads(spoken) else _unread(spoken)
         main = tuple(
             _readable(evaluator, view) if why is None else why for view in main_views(item)
         )
         if not isinstance(item, Conversation):
             return cls(item, main, (), (), spoken)
-        if isinstance(main[0], View) and is_greeting(_asked_by_user(item)):
+        asked = (turn.text for turn in item.turns if turn.role == "user")
+        if isinstance(main[0], View) and is_greeting(asked):
             main = (Unscored("too_short", "the user's turns are no more than a greeting"),)
         every = turn_views(item) if wanted.turns else ()
         turns = tuple(
@@ -175,12 +176,8 @@ def _unread(spoken: str | None) -> Unscored:
     )
 
 
-def _asked_by_user(item: Conversation) -> Iterator[str]:
-    return (turn.text for turn in item.turns if turn.role == "user")
-
-
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _ViewNumbers:
     """What the head says of one view."""
 
     raw: FloatArray  # (H,)
@@ -194,7 +191,7 @@ def _score_batch(
     asked = [_Asked.of(item, wanted, evaluator) for item in batch]
     views = [view for one in asked for view in one.views]
     texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
-    found = _looked_at(evaluator, texts, views, wanted.doubt)
+    found = _read_views(evaluator, texts, views, wanted.doubt)
     for number, one in enumerate(asked, start=seen):
         writer = _Writer(
             evaluator, texts, one.item, f"{evaluator.judge}:{number}", wanted, one.spoken
@@ -202,23 +199,24 @@ def _score_batch(
         yield one.item, list(_judgments(writer, one, found))
 
 
-def _looked_at(
+def _read_views(
     evaluator: Evaluator, texts: Texts, views: Sequence[View], doubt: bool
-) -> Iterator[_Seen]:
+) -> Iterator[_ViewNumbers]:
     widths = list(evaluator.featuriser.widths(evaluator.encoder.dimension).values())
-    for rows in texts.rows(views):
+    for start in range(0, len(views), ROWS):
+        rows = [texts.read(view) for view in views[start : start + ROWS]]
         raw = evaluator.raw(rows)
         if not doubt:
-            yield from map(_Seen, raw)
+            yield from map(_ViewNumbers, raw)
             continue
         members = member_numbers(evaluator.head, rows)
         away = distances(evaluator.head, rows, widths)
         for place, one in enumerate(raw):
             own = None if members is None else members[:, place]
-            yield _Seen(one, own, float(away[place]))
+            yield _ViewNumbers(one, own, float(away[place]))
 
 
-def _judgments(writer: _Writer, asked: _Asked, found: Iterator[_Seen]) -> Iterator[Judgment]:
+def _judgments(writer: _Writer, asked: _Asked, found: Iterator[_ViewNumbers]) -> Iterator[Judgment]:
     if isinstance(asked.item, Pair):
         yield from writer.preferences(
             asked.main, [next(found).raw if _is(view) else None for view in asked.main]
@@ -250,7 +248,7 @@ class _Writer:
     def scores(
         self,
         view: View | Unscored,
-        seen: _Seen | None,
+        seen: _ViewNumbers | None,
         turn: int | None,
         without: Sequence[tuple[tuple[int, ...], FloatArray]] = (),
     ) -> Iterator[Judgment]:
@@ -280,19 +278,10 @@ class _Writer:
                     (turns, round(value - score, _DIGITS))
                     for (turns, _), score in zip(without, scores, strict=True)
                 ]
-                details["explanation"] = self._explained(name, effects)
+                moved = [{"turns": list(turns), "effect": effect} for turns, effect in effects]
+                details["explanation"] = {"method": METHOD, "exchanges": moved}
                 said = in_words(effects)
             yield self._row(name, score=value, details=details, explanation=said)
-
-    def _explained(
-        self, question: str, effects: Sequence[tuple[tuple[int, ...], float]]
-    ) -> dict[str, Any]:
-        """What moved the score: each exchange, and the judges whose votes taught the evaluator."""
-        moved = [{"turns": list(turns), "effect": effect} for turns, effect in effects]
-        found: dict[str, Any] = {"method": METHOD, "exchanges": moved}
-        if judges := judges_behind(self.evaluator.reliabilities, question):
-            found["judges"] = judges[:MOST_JUDGES]
-        return found
 
     def preferences(
         self, views: Sequence[View | Unscored], raws: Sequence[FloatArray | None]
@@ -342,7 +331,7 @@ class _Writer:
 
     def _about(self, view: View | Unscored, turn: int | None) -> dict[str, Any]:
         """What a reader should know of the text: length, windows, language."""
-        turns = _turns(self.item)
+        turns = turns_of(self.item)
         looked_at = turns if turn is None else turns[turn : turn + 1]
         about: dict[str, Any] = {} if turn is not None else {"turns": len(turns)}
         windows = {
@@ -381,7 +370,7 @@ def _on_scale(asked: ScoredQuestion, value: float) -> dict[str, Any]:
     return found | ({"beyond": True} if rated.beyond else {})
 
 
-def _doubt(asked: ScoredQuestion, view: View, seen: _Seen, place: int) -> dict[str, float]:
+def _doubt(asked: ScoredQuestion, view: View, seen: _ViewNumbers, place: int) -> dict[str, float]:
     """How far members lie apart, in scores, and how unlike the training data the text is."""
     found = {}
     if seen.members is not None:
@@ -390,11 +379,3 @@ def _doubt(asked: ScoredQuestion, view: View, seen: _Seen, place: int) -> dict[s
     if seen.distance == seen.distance:
         found["distance"] = round(seen.distance, 4)
     return found
-
-
-def _turns(item: Item) -> tuple[Turn, ...]:
-    if isinstance(item, Conversation):
-        return item.turns
-    if isinstance(item, Continuation):
-        return (*item.context, Turn("assistant", item.candidate))
-    return (*item.context, *item.a, *item.b)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -21,21 +20,11 @@ FAR = 1.5
 """Distance from which a text is called unlike the training data, whose own is about 1."""
 
 
-@runtime_checkable
-class Ensemble(Protocol):
-    """A head of several members; how far they lie apart says how sure the number is."""
-
-    def members(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
-        """Raw numbers (M, N, H) of each member."""
-        ...
-
-
 def member_numbers(head: Head, rows: Sequence[Features] | FloatArray) -> FloatArray | None:
     """Raw numbers (M, N, H) of a head's members; None of a head that has none."""
-    if isinstance(head, Ensemble):
-        found = head.members(rows)
-        return found if len(found) > 1 else None
-    return None
+    members = getattr(head, "members", None)
+    numbers: FloatArray | None = None if members is None else members(rows)
+    return numbers if numbers is not None and len(numbers) > 1 else None
 
 
 def distances(

@@ -44,8 +44,7 @@ def score(
         out: write the judgments here, as JSONL, .parquet or .csv. One a conversation and
             question, with the questions beside it.
         turns: also score every assistant turn.
-        explain: say by how much each exchange moves a conversation's score, and whose votes the
-            evaluator follows.
+        explain: say by how much each exchange moves a conversation's score.
         fit: labels of some of the items, to which the evaluator is fitted before it scores:
             `Adapt` or `Scale`.
         any_language: score also conversations in another language than the evaluator's, but none

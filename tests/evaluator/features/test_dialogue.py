@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dialogue_evaluator import dialogues, evaluator_on, llama, views
+from dialogue_evaluator import dialogues, evaluator_on, llama
 from letters import Letters
 
 import assize
@@ -15,7 +15,7 @@ from assize.base.judgment import Unscored
 from assize.encoders import CachedEncoder
 from assize.evaluator import load_evaluator
 from assize.evaluator._artefact import save
-from assize.evaluator._features.dialogue import LARGE, DialogueFeatures, dialogue_text
+from assize.evaluator._features.dialogue import DialogueFeatures, dialogue_text
 from assize.evaluator._features.featuriser import (
     encode_views,
     feature_rows,
@@ -49,7 +49,7 @@ def test_the_order_of_turns_and_who_spoke_are_seen() -> None:
 def test_a_dialogue_that_is_too_long_is_refused_before_it_is_encoded(tiny_llama: Path) -> None:
     encoder = llama(tiny_llama, window=30)
     inner: Any = encoder
-    inner._model.forward = lambda *args, **named: pytest.fail("it was encoded")
+    inner.model.forward = lambda *args, **named: pytest.fail("it was encoded")
     for chosen in (encoder, CachedEncoder(encoder)):
         why = readable(LONG, chosen, DialogueFeatures("unscored"))
         assert isinstance(why, Unscored)
@@ -97,20 +97,6 @@ def test_an_evaluator_of_dialogues_is_kept_and_opened_again(
     assert scores[0] == scores[1]
     with pytest.raises(ConfigError, match=r"template 'chat' \(here None\)"):
         load_evaluator(tmp_path / "mine", encoder=f"hf:{tiny_llama}?template=plain")
-
-
-def test_the_papers_encoder_is_named_with_its_settings(tiny_llama: Path) -> None:
-    assert LARGE.settings == {
-        "pooling": "last",
-        "precision": "bf16",
-        "window": 8192,
-        "template": "chat",
-    }
-    opened = LARGE.open(f"hf:{tiny_llama}", device="cpu")
-    assert isinstance(opened, CachedEncoder)
-    assert opened.details["window"] == 8192
-    rows = feature_rows(views(dialogues(2)), opened, LARGE.featuriser)
-    assert rows.shape == (2, 32)
 
 
 def test_another_treatment_of_long_dialogues_is_refused() -> None:

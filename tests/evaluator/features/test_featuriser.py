@@ -12,7 +12,6 @@ from assize.base.errors import DataError
 from assize.encoders import Encoding
 from assize.evaluator._features.featuriser import (
     FEATURISERS,
-    ROWS,
     encode_views,
     feature_rows,
     open_featuriser,
@@ -30,13 +29,6 @@ def test_each_distinct_text_is_encoded_once(talk: Talk, letters: Any) -> None:
     assert letters.seen == ["abc", "bcd"]
     assert rows.shape == (3, 4 * 6 + 23)
     np.testing.assert_array_equal(rows[0], rows[2])
-
-
-def test_rows_come_a_bounded_number_at_a_time(talk: Talk, letters: Any) -> None:
-    view = whole(talk("c", "u: abc", "a: bcd").turns)
-    assert isinstance(view, View)
-    texts = encode_views([view], letters, TURNS)
-    assert [len(rows) for rows in texts.rows([view] * (ROWS + 1))] == [ROWS, 1]
 
 
 def test_no_views_are_no_rows(letters: Any) -> None:

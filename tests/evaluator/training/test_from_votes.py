@@ -18,7 +18,7 @@ from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator._artefact import save
 from assize.evaluator._heads.network import Network
 from assize.evaluator._scoring import score
-from assize.evaluator._training.from_votes import Anchors, learn_from_votes
+from assize.evaluator._training.from_votes import learn_from_votes
 from assize.evaluator._training.settings import settings_of
 from assize.judgments import JudgmentTable
 
@@ -128,9 +128,6 @@ def test_a_trusted_liar_turns_everything_round() -> None:
 def test_an_anchor_without_votes_is_refused() -> None:
     with pytest.raises(ConfigError, match="anchor 'eve' has no vote for a side; judges here: good"):
         learnt(anchors=["eve"])
-    assert not Anchors.of(())
-    both = Anchors.of(["gold", "ann"])
-    assert (sorted(both.gold), sorted(both.trusted)) == (["gold"], ["ann"])
 
 
 def test_a_single_vote_is_too_few() -> None:

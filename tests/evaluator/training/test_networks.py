@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from tests.evaluator.study.planted import planted
 
 from assize.evaluator._features.turns import widths
+from assize.evaluator._heads.network import Tower
 from assize.evaluator._training.lessons import Lessons
-from assize.evaluator._training.networks import gains, learn_networks, towers_of
+from assize.evaluator._training.networks import gains, learn_networks, orient, towers_of
 from assize.evaluator._training.settings import settings_of
+from assize.evaluator._training.signs import begin_from_votes
 
 QUICK = settings_of("linear", epochs=5, members=2, embeddings=1.0, shape=1.0)
 
@@ -25,23 +29,19 @@ def lessons(n: int = 120) -> Lessons:
 def test_a_part_that_ended_upside_down_is_turned_round_whole() -> None:
     """Which way a training ends must not show in anything but the parts themselves."""
     given = lessons()
-    found = learn_networks(given, np.ones(given.rows.shape[1]), QUICK)
+    ones = np.ones(given.rows.shape[1])
+    found = learn_networks(given, ones, QUICK)
     (part,) = found.parts
-    assert not found._turned.any()
-    for array in (*part.tower.weights[-1:], *part.tower.biases[-1:], part.held_out):
-        array *= -1
-    alpha, beta = part.reliabilities.alpha.copy(), part.reliabilities.beta.copy()
-    before = found.reliabilities
-    part.reliabilities.alpha[:], part.reliabilities.beta[:] = 1 - beta, 1 - alpha
-    other = learn_networks(given, np.ones(given.rows.shape[1]), QUICK)
-    again = type(found)(
-        given, QUICK, found.parts, found.begin, found.notes, found.scaling, found.gain
+    tower = Tower(
+        tuple(-weight for weight in part.tower.weights), tuple(-bias for bias in part.tower.biases)
     )
-    assert again._turned.all()
-    np.testing.assert_allclose(again.reliabilities.alpha, alpha)
-    np.testing.assert_allclose(again.reliabilities.alpha, before.alpha)
-    np.testing.assert_allclose(again.difference, other.difference)
-    np.testing.assert_allclose(again.head.raw(given.rows), other.head.raw(given.rows))
+    flipped = part.reliabilities.flipped(np.array([True]))
+    turned = replace(part, tower=tower, held_out=-part.held_out, reliabilities=flipped)
+    first = begin_from_votes(given, (), (), tied=False, seed=0)
+    again = orient([turned], given, QUICK, first, given.scaling(), ones)
+    np.testing.assert_allclose(again.reliabilities.alpha, found.reliabilities.alpha)
+    np.testing.assert_allclose(again.difference, found.difference)
+    np.testing.assert_allclose(again.head.raw(given.rows), found.head.raw(given.rows))
 
 
 def test_a_dialogue_s_fold_names_the_member_that_gave_the_held_out_difference() -> None:

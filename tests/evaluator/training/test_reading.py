@@ -139,7 +139,7 @@ def test_a_pair_with_a_side_that_the_encoder_cannot_read_is_left_out_and_told() 
 
 def test_nan_in_embeddings_is_not_a_missing_feature() -> None:
     table = JudgmentTable.of([vote("p0", "A")], [PREFERENCE])
-    with pytest.raises(DataError, match="gives 'def' a vector that is no finite number"):
+    with pytest.raises(DataError, match="the first being 'def'"):
         read_lessons(PAIRS, table, Broken(), TurnFeatures())
 
 

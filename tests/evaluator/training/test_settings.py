@@ -28,7 +28,7 @@ def test_what_is_none_leaves_the_preset_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"epochs": 0}, "epochs: received 0; give 1 or more"),
+        ({"epochs": 0}, "epochs: received 0, allowed is at least 1"),
         ({"members": -1}, "members: received -1"),
         ({"rate": 0.0}, "rate: received 0.0; give more than 0"),
         ({"begin": 0.5}, "no gradient reaches the network"),

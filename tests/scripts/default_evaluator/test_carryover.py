@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scripts.default_evaluator.carryover import Learner, carry_over, learners, visible
+from scripts.default_evaluator.carryover import Learner, carry_over, visible
 from scripts.default_evaluator.corpora import Corpora, Sides, Table
 from scripts.default_evaluator.held_out import HeldOut, verdict
 from scripts.default_evaluator.recipe import Dimension
@@ -100,10 +100,3 @@ def test_a_corpus_of_pairs_is_left_out_like_another() -> None:
     found = carried(both, Corpora({"x": table(1)}, {}, {"p": sides}))
     assert [(one.corpus, one.level) for one in found] == [("x", "conversation"), ("p", "pair")]
     assert all(one.measure().estimate > 0.6 for one in found)
-
-
-def test_the_earlier_recipe_learns_from_what_it_had() -> None:
-    found = corpora("ieval", "mrbench")
-    earlier = learners(found, found, D)["earlier"]
-    dimension = asked("ieval", "mrbench")
-    assert [one.corpus for one in earlier.sources(dimension)] == ["ieval"]

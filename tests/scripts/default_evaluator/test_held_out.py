@@ -2,26 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scripts.default_evaluator.held_out import HeldOut, verdict, without_means, worst_gain
+from scripts.default_evaluator.held_out import HeldOut, verdict, without_means
 
 from assize.evaluator._features.surface import FloatArray
-
-
-def held(target: FloatArray, head: FloatArray, earlier: FloatArray) -> HeldOut:
-    predicted = {"head": head, "earlier": earlier}
-    return HeldOut("c", "corpus", "turn", predicted, target, np.arange(len(target)))
-
-
-def test_the_worst_corpus_is_what_counts() -> None:
-    rng = np.random.default_rng(0)
-    target, noise = rng.normal(size=(2, 300))
-    well, poorly = held(target, target, noise), held(target, target + noise, target)
-    found = worst_gain([well, poorly], np.random.default_rng(1))
-    # the head's worst is the second corpus, about 0.7; the earlier one's is the first, about 0
-    assert found.head == pytest.approx(poorly.measure().estimate)
-    assert found.earlier == pytest.approx(well.measure("earlier").estimate)
-    assert 0.3 < found.low < found.head - found.earlier < found.high < 1
-    assert found.corpora == 2
 
 
 def test_single_turns_count_in_the_average_only() -> None:
@@ -37,13 +20,6 @@ def test_single_turns_count_in_the_average_only() -> None:
     assert not verdict([poor], np.random.default_rng(1)).ships
     worse = one("conversation", target + noise, target)
     assert not verdict([good, worse], np.random.default_rng(1)).ships
-
-
-def test_two_heads_alike_gain_nothing() -> None:
-    rng = np.random.default_rng(0)
-    target, same = rng.normal(size=(2, 100))
-    found = worst_gain([held(target, same, same)], np.random.default_rng(1))
-    assert (found.head - found.earlier, found.low, found.high) == (0.0, 0.0, 0.0)
 
 
 def test_the_lowest_quarter_by_hand() -> None:

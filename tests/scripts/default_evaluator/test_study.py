@@ -16,7 +16,6 @@ def test_a_study_measures_each_dimension_and_what_is_known_to_be_bad(
     assert all(held.measure().estimate > 0.5 for held in studied.dimensions[0].held_out)
     assert studied.known_bad["overall"].estimate > 0.9
     assert {held.corpus for held in studied.systems} == {"reliable-eval", "ieval"}
-    assert studied.worst.head > 0.5
     assert studied.unseen == ()  # there are no other corpora in the folder
 
 

@@ -6,34 +6,24 @@ Letters: N labels, F features, H questions of the evaluator.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 
-from assize.base.conversation import Conversation, Item, Pair
+from assize.base.conversation import Item
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Question
 from assize.base.signature import sign_text
 from assize.evaluator._adapting.labels import Labels
 from assize.evaluator._evaluator import Evaluator
-from assize.evaluator._features.featuriser import encodable, encode_views
+from assize.evaluator._examples import ItemViews, read_views
+from assize.evaluator._features.featuriser import ROWS, feature_rows
 from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.views import View, main_views, turn_views, whole
+from assize.evaluator._features.views import View
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import unit_means
 from assize.judgments.values import votes
 
-AT_ONCE = 256  # views encoded together
 MANY_RATERS = 10
-
-
-@dataclass(slots=True)
-class _Seen:
-    """Views by (item, turn), of pairs by (item, side); their features and raw numbers."""
-
-    views: dict[tuple[str, int | None], View] = field(default_factory=dict)
-    sides: dict[tuple[str, int], View] = field(default_factory=dict)
 
 
 def read_labels(
@@ -49,7 +39,14 @@ def read_labels(
     Raises:
         DataError: no judgment fits an item.
     """
-    seen = _views(items, table, evaluator)
+    units = set(table.units()[1])
+    judged = {item for item, _ in units}
+    seen = read_views(
+        (item for item in items if item.id in judged),
+        evaluator.encoder,
+        evaluator.featuriser,
+        turns=any(turn is not None for _, turn in units),
+    )
     found: dict[str, list[Labels]] = {}
     asked: dict[tuple[str, bool], list[str]] = {}
     for name in table.asked:
@@ -76,44 +73,11 @@ def _home(name: str, paired: bool, evaluator: Evaluator) -> str:
     return evaluator.main.question.id
 
 
-def _views(items: Iterable[Item], table: JudgmentTable, evaluator: Evaluator) -> _Seen:
-    """Views of what is judged, as far as the evaluator's encoder can read it."""
-    read = partial(encodable, encoder=evaluator.encoder)
-    units = set(table.units()[1])
-    judged = {item for item, _ in units}
-    seen = _Seen()
-    for item in items:
-        if item.id not in judged:
-            continue
-        if isinstance(item, Pair):
-            views = [read(view) for view in main_views(item)]
-            if all(isinstance(view, View) for view in views):
-                seen.sides |= {
-                    (item.id, side): view
-                    for side, view in enumerate(views)
-                    if isinstance(view, View)
-                }
-        elif isinstance(item, Conversation):
-            if (item.id, None) in units and isinstance(view := read(whole(item.turns)), View):
-                seen.views[item.id, None] = view
-            for turn, one in turn_views(item):
-                if (item.id, turn) in units and isinstance(view := read(one), View):
-                    seen.views[item.id, turn] = view
-        elif isinstance(view := read(main_views(item)[0]), View):
-            seen.views[item.id, None] = view
-    return seen
-
-
 def _read(views: Sequence[View], evaluator: Evaluator) -> tuple[FloatArray, FloatArray]:
     """Features (N, F) and raw numbers (N, H) of views, in the precision of heads that are kept."""
-    features, raw = [], []
-    for start in range(0, len(views), AT_ONCE):
-        some = views[start : start + AT_ONCE]
-        texts = encode_views(some, evaluator.encoder, evaluator.featuriser)
-        for rows in texts.rows(some):
-            features.append(np.asarray(rows, np.float64))
-            raw.append(evaluator.raw(rows))
-    single = (np.concatenate(parts).astype(np.float32) for parts in (features, raw))
+    features = feature_rows(views, evaluator.encoder, evaluator.featuriser)
+    raw = [evaluator.raw(features[at : at + ROWS]) for at in range(0, len(views), ROWS)]
+    single = (part.astype(np.float32) for part in (features, np.concatenate(raw)))
     one, two = (np.asarray(part, np.float64) for part in single)
     return one, two
 
@@ -121,7 +85,7 @@ def _read(views: Sequence[View], evaluator: Evaluator) -> tuple[FloatArray, Floa
 Asked = Sequence[tuple[str, JudgmentTable]]
 
 
-def _ratings(seen: _Seen, asked: Asked, question: str, evaluator: Evaluator) -> Labels | None:
+def _ratings(seen: ItemViews, asked: Asked, question: str, evaluator: Evaluator) -> Labels | None:
     means: dict[tuple[str, int | None], list[float]] = {}
     for name, table in asked:
         rows = table.where(question=name)
@@ -150,19 +114,21 @@ def _ratings(seen: _Seen, asked: Asked, question: str, evaluator: Evaluator) -> 
     return found.sorted()
 
 
-def _preferences(seen: _Seen, asked: Asked, question: str, evaluator: Evaluator) -> Labels | None:
+def _preferences(
+    seen: ItemViews, asked: Asked, question: str, evaluator: Evaluator
+) -> Labels | None:
     given: dict[str, list[float]] = {}
     for name, table in asked:
         rows = table.where(question=name)
         about, units = rows.units()
         for unit, vote in zip(about.tolist(), votes(rows).tolist(), strict=True):
             item = units[unit][0]
-            if vote == vote and (item, 0) in seen.sides:
+            if vote == vote and item in seen.sides:
                 given.setdefault(item, []).append(vote)
     if not given:
         return None
     items = list(given)
-    views = [seen.sides[item, side] for item in items for side in (0, 1)]
+    views = [view for item in items for view in seen.sides[item]]
     features, raw = _read(views, evaluator)
     targets = np.array([float(np.sign(np.sum(given[item]))) for item in items])
     groups = tuple(_hash(item) for item in items)

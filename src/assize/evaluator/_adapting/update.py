@@ -98,14 +98,6 @@ def fit_line(raw: FloatArray, targets: FloatArray, paired: bool) -> Line:
     return Line(middle, slope)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Change:
-    """g(x) / s as weights of the labels: K(x, labels) @ dual, K centred on the labels."""
-
-    dual: FloatArray  # (N,)
-    slope: float
-
-
 def held_changes(
     lesson: Lesson, kernel: FloatArray, fitted: IntArray, held: IntArray
 ) -> FloatArray:
@@ -124,25 +116,17 @@ def held_changes(
     return found
 
 
-def fit_change(lesson: Lesson, choice: Choice) -> Change:
-    """The change that all labels tell, by a candidate and a penalty that were chosen."""
+def weights_of(lesson: Lesson, choice: Choice) -> FloatArray:
+    """The change that all labels tell, as weights (P,) on the chosen candidate's columns, in raw
+    numbers."""
     line = fit_line(lesson.raw, lesson.targets, lesson.paired)
-    if choice.candidate == NONE:
-        return Change(np.zeros(len(lesson.raw)), line.s)
+    columns = lesson.columns[choice.candidate]
+    centred = columns - (0.0 if lesson.paired else columns.mean(axis=0))
+    size = float(np.sum(centred**2)) / len(centred)
     kernel = lesson.kernels()[choice.candidate]
     rest = lesson.targets - line(lesson.raw)
     dual = np.linalg.solve(kernel + choice.penalty * np.eye(len(kernel)), rest)
-    return Change(np.asarray(dual, np.float64), line.s)
-
-
-def weights_of(lesson: Lesson, choice: Choice) -> FloatArray:
-    """The change as weights (P,) on the candidate's columns, in raw numbers."""
-    columns = lesson.columns[choice.candidate]
-    middle = 0.0 if lesson.paired else columns.mean(axis=0)
-    centred = columns - middle
-    size = float(np.sum(centred**2)) / len(centred)
-    change = fit_change(lesson, choice)
-    return np.asarray(centred.T @ change.dual / (size * change.slope))
+    return np.asarray(centred.T @ dual / (size * line.s))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,20 +3,20 @@
 What a large encoder is for: it reads every turn in the light of the others, in its own chat
 template where it has one, and its state at the last token stands for the dialogue. Pooling,
 window and template are the encoder's settings (`load_encoder`), because they change its
-vectors; `LARGE` has those of MTDEval's encoder.
+vectors; MTDEval's are `hf:FOLDER?pooling=last&precision=bf16&window=8192&template=chat`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from assize.base.errors import ConfigError
 from assize.base.judgment import Unscored
-from assize.encoders import Encoder, Encoding, load_encoder, windows_of
+from assize.encoders import Encoder, Encoding, windows_of
 from assize.encoders.dialogue import written
 from assize.evaluator._features.featuriser import Featuriser
 from assize.evaluator._features.surface import FloatArray
@@ -104,41 +104,3 @@ def featuriser_for(encoder: Encoder, *, long: Long = "windows") -> Featuriser:
 def dialogue_text(view: View) -> str:
     """A view's turns as one text."""
     return written((turn.role, turn.text) for turn in view.turns)
-
-
-@dataclass(frozen=True, slots=True)
-class LargeEncoder:
-    """An encoder of whole dialogues, and the featuriser that goes with it.
-
-    Args:
-        spec: as `load_encoder` takes it.
-        settings: those of `load_encoder`.
-        featuriser: what becomes of its vectors.
-    """
-
-    spec: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    featuriser: DialogueFeatures = DialogueFeatures()
-
-    def open(self, spec: str | None = None, *, device: str | None = None) -> Encoder:
-        """The encoder, its encodings kept on disk for all epochs, seeds and ablations.
-
-        Args:
-            spec: where its weights are instead, such as `hf:/models/armorm`.
-            device: see `load_encoder`.
-
-        Raises:
-            ConfigError, MissingExtra, DataError: as for `load_encoder`.
-        """
-        more = {} if device is None else {"device": device}
-        chosen = self.spec if spec is None else spec
-        return load_encoder(chosen, cached=True, **{**self.settings, **more})
-
-
-LARGE = LargeEncoder(
-    "hf:RLHFlow/ArmoRM-Llama3-8B-v0.1",
-    {"pooling": "last", "precision": "bf16", "window": 8192, "template": "chat"},
-    DialogueFeatures(long="unscored"),
-)
-"""MTDEval's encoder: ArmoRM's backbone, the last token's state, 8,192 tokens, bf16, and
-FlashAttention-2 where it is installed. Source: section 5.1 and appendix C."""

@@ -19,9 +19,9 @@ weights of its own for each, and shares those of the vectors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from assize.encoders import Encoding
 from assize.evaluator._features import turns
 from assize.evaluator._features.manner import MANNER, Manner, manner
 from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.turns import Said, answered, earlier, first_after, latest_before
+from assize.evaluator._features.turns import answered, earlier, first_after, latest_before
 from assize.evaluator._features.views import Level, View
 
 VERSION = 1  # rises when the same turns give other numbers
@@ -50,33 +50,27 @@ _ROWS = 256  # questions compared with all answers at a time
 
 
 @dataclass(frozen=True)
-class ExchangeFeatures:
+class ExchangeFeatures(turns.TurnFeatures):
     """The featuriser, see `Featuriser`; it has no settings."""
 
     name: ClassVar[str] = "exchanges"
     version: ClassVar[int] = VERSION
-    settings: ClassVar[Mapping[str, Any]] = {}
 
     def widths(self, dimension: int) -> dict[str, int]:
         """The blocks in order, with how many features each has."""
         return widths(dimension)
 
-    def texts(self, view: View) -> Iterable[str]:
-        """Each turn's own."""
-        return (turn.text for turn in view.turns)
-
     def reader(self, texts: Sequence[str], encoding: Encoding) -> Callable[[View], FloatArray]:
         """What gives the row (F,) of a view."""
+        read_turns = super().reader(texts, encoding)
         places = {text: place for place, text in enumerate(texts)}
-        said = [Said.of(text) for text in texts]
         manners = [Manner.of(text) for text in texts]
 
         def read(view: View) -> FloatArray:
             at = [places[turn.text] for turn in view.turns]
             roles = [turn.role for turn in view.turns]
-            before = turns.features(roles, [said[place] for place in at], encoding.vectors[at])
             own = [manners[place] for place in at]
-            return features(view.level, roles, own, encoding.vectors[at], before)
+            return features(view.level, roles, own, encoding.vectors[at], read_turns(view))
 
         return read
 

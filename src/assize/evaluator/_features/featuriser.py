@@ -8,10 +8,10 @@ Letters: F features, D dimension of the encoder.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ Features = NDArray[np.floating[Any]]
 """Of one view: (F,); NaN where one is not defined."""
 
 ROWS = 1_024  # features of so many views in memory at a time
+AT_ONCE = 256  # views whose texts are encoded together
 
 FEATURISERS: Mapping[str, str] = {
     "turns": "assize.evaluator._features.turns:TurnFeatures",
@@ -65,21 +66,13 @@ class Featuriser(Protocol):
         ...
 
 
-@runtime_checkable
-class Choosy(Protocol):
-    """A featuriser that may have no features of a view, such as one that is too long."""
-
-    def refused(self, view: View, encoder: Encoder) -> Unscored | None:
-        """Why a view has no features; None where it has."""
-        ...
-
-
 def readable(view: View | Unscored, encoder: Encoder, featuriser: Featuriser) -> View | Unscored:
     """The view where it has features, or why it has none; asked before anything is encoded."""
     view = encodable(view, encoder)
-    if isinstance(view, Unscored) or not isinstance(featuriser, Choosy):
+    refused = getattr(featuriser, "refused", None)  # of one that cannot read every view
+    if isinstance(view, Unscored) or refused is None:
         return view
-    why = featuriser.refused(view, encoder)
+    why: Unscored | None = refused(view, encoder)
     return view if why is None else why
 
 
@@ -113,17 +106,6 @@ class Texts:
 
     read: Callable[[View], Features]  # gives the features of a view
     windows: Mapping[str, int]  # for each text that was read in several windows, how many
-
-    def rows(self, views: Iterable[View]) -> Iterator[list[Features]]:
-        """Features of the views in order, some (at most ROWS) at a time."""
-        waiting: list[Features] = []
-        for view in views:
-            waiting.append(self.read(view))
-            if len(waiting) == ROWS:
-                yield waiting
-                waiting = []
-        if waiting:
-            yield waiting
 
 
 def encode_views(views: Iterable[View], encoder: Encoder, featuriser: Featuriser) -> Texts:
@@ -161,13 +143,15 @@ def width(featuriser: Featuriser, encoder: Encoder) -> int:
 
 
 def feature_rows(
-    views: Sequence[View], encoder: Encoder, featuriser: Featuriser, *, at_once: int = 256
+    views: Sequence[View], encoder: Encoder, featuriser: Featuriser, long: set[str] | None = None
 ) -> NDArray[np.float64]:
-    """Features (N, F) of views."""
+    """Features (N, F) of views; texts that were read in several windows are added to `long`."""
     rows = np.empty((len(views), width(featuriser, encoder)))
-    for start in range(0, len(views), at_once):
-        some = views[start : start + at_once]
-        read = encode_views(some, encoder, featuriser).read
+    for start in range(0, len(views), AT_ONCE):
+        some = views[start : start + AT_ONCE]
+        texts = encode_views(some, encoder, featuriser)
+        if long is not None:
+            long.update(texts.windows)
         for place, view in enumerate(some, start):
-            rows[place] = read(view)
+            rows[place] = texts.read(view)
     return rows

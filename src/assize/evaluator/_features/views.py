@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Item, Turn
 from assize.base.judgment import Unscored
 
 Level = Literal["conversation", "turn"]
@@ -110,15 +110,20 @@ def only_calls(turn: Turn) -> bool:
     return bool(turn.tool_calls) and not turn.text.strip()
 
 
+def turns_of(item: Item) -> tuple[Turn, ...]:
+    """All turns of an item: of a pair those of its context and of both sides."""
+    if isinstance(item, Conversation):
+        return item.turns
+    if isinstance(item, Continuation):
+        return (*item.context, Turn("assistant", item.candidate))
+    return (*item.context, *item.a, *item.b)
+
+
 def unread_turns(item: Item) -> Counter[str]:
     """How many turns of an item are `results` of tools, and how many are only `calls` of them."""
-    if isinstance(item, Conversation):
-        turns: tuple[Turn, ...] = item.turns
-    else:
-        turns = (*item.context, *((*item.a, *item.b) if isinstance(item, Pair) else ()))
     return Counter(
         "results" if turn.role == "tool" else "calls"
-        for turn in turns
+        for turn in turns_of(item)
         if turn.role == "tool" or only_calls(turn)
     )
 
@@ -129,15 +134,7 @@ def _counts(turn: Turn) -> bool:
 
 def size(item: Item) -> int:
     """How much of a batch an item takes up: its characters, and something for each turn."""
-    if isinstance(item, Conversation):
-        return _size(item.turns)
-    if isinstance(item, Pair):
-        return _size((*item.context, *item.a, *item.b))
-    return _size(item.context) + len(item.candidate) + TURN_SIZE
-
-
-def _size(turns: Iterable[Turn]) -> int:
-    return sum(len(turn.text) + TURN_SIZE for turn in turns)
+    return sum(len(turn.text) + TURN_SIZE for turn in turns_of(item))
 
 
 def batched(items: Iterable[Item]) -> Iterator[list[Item]]:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,24 +53,6 @@ class Preferences:
 
 
 Source = Ratings | Preferences
-
-
-class Penalties(Protocol):
-    """How strongly weights are shrunk; of `turns` it is `Ridge`."""
-
-    @property
-    def corpus_rows(self) -> float:
-        """Rows that a whole corpus counts as."""
-        ...
-
-    @property
-    def within(self) -> float:
-        """Share of the groups' means that is taken out, from 0 to 1."""
-        ...
-
-    def penalties(self, dimension: int) -> FloatArray:
-        """One penalty a feature, (F,), for D = `dimension`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +96,11 @@ def fit_weights(
     sources: Sequence[Source],
     scaling: Scaling,
     dimension: int,
-    ridge: Penalties | None = None,
+    ridge: Ridge | None = None,
     visible: NDArray[np.bool_] | None = None,
 ) -> FloatArray:
     """The weights (F,) that minimise the weighted squared error plus the penalties."""
-    chosen: Penalties = Ridge() if ridge is None else ridge
+    chosen = Ridge() if ridge is None else ridge
     used = np.flatnonzero(np.ones(len(scaling.center), bool) if visible is None else visible)
     gram, moment = np.diag(chosen.penalties(dimension)[used]), np.zeros(len(used))
     learnt = 0

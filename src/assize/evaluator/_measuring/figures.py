@@ -1,11 +1,11 @@
 """The figures by which an evaluator or a judge is measured on one task.
 
-To add a figure, write a function of `Said` and `Task` and give it a row in `FIGURES`.
+To add a figure, give it a row in `FIGURES`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,64 +25,43 @@ class Figure:
     Args:
         title, short: as in MTDEval's tables, with room and without.
         paired: whether it is of pairs, and not of ratings.
-        values: (said, task) -> two columns (N,) that it compares, NaN for a row that does not
-            count: what was said, and the truth.
-        test: the measure by which two rows are compared, see `assize.stats._compare`.
-        of: the figure of both columns and the units' clusters.
+        test: the measure, by which two rows are compared too, see `assize.stats._compare`.
+        sides: whether only sides count, where gold is decided.
     """
 
     title: str
     short: str
     paired: bool
-    values: Callable[[Said, Task], tuple[FloatArray, FloatArray]]
     test: Measure
-    of: Callable[[FloatArray, FloatArray, FloatArray], Estimate]
+    sides: bool = False
+
+    def values(self, said: Said, task: Task) -> tuple[FloatArray, FloatArray]:
+        """Two columns (N,) to compare, NaN where a row does not count: what was said, and gold."""
+        if self.sides:
+            return np.sign(said.lean), np.where(task.truth == 0, np.nan, task.truth)
+        return said.values, task.truth
 
     def __call__(self, said: Said, task: Task) -> Estimate:
         """The figure with its interval; units without a value are counted as unscored."""
         given, truth = self.values(said, task)
         counted = ~np.isnan(truth)
-        return self.of(given[counted], truth[counted], task.clusters[counted])
-
-
-def _rated(said: Said, task: Task) -> tuple[FloatArray, FloatArray]:
-    return said.values, task.truth
-
-
-def _with_ties(said: Said, task: Task) -> tuple[FloatArray, FloatArray]:
-    return said.values, task.truth
-
-
-def _without_ties(said: Said, task: Task) -> tuple[FloatArray, FloatArray]:
-    return np.sign(said.lean), np.where(task.truth == 0, np.nan, task.truth)
-
-
-def _correlation(name: str) -> Callable[[FloatArray, FloatArray, FloatArray], Estimate]:
-    of = getattr(stats, name)
-
-    def found(given: FloatArray, truth: FloatArray, clusters: FloatArray) -> Estimate:
-        estimate: Estimate = of(given, truth, clusters=clusters)
-        return estimate
-
-    return found
-
-
-def _share(given: FloatArray, truth: FloatArray, clusters: FloatArray) -> Estimate:
-    right = np.where(np.isnan(given), np.nan, given == truth)
-    alone = len(set(clusters.tolist())) == len(clusters)
-    return stats.share(right, clusters=None if alone else clusters)
-
-
-def _kappa(given: FloatArray, truth: FloatArray, clusters: FloatArray) -> Estimate:
-    return stats.cohen_kappa(given, truth, clusters=clusters)
+        given, truth, clusters = given[counted], truth[counted], task.clusters[counted]
+        if self.test == "accuracy":
+            right = np.where(np.isnan(given), np.nan, given == truth)
+            alone = len(set(clusters.tolist())) == len(clusters)
+            return stats.share(right, clusters=None if alone else clusters)
+        if self.test == "kappa":
+            return stats.cohen_kappa(given, truth, clusters=clusters)
+        of = stats.pearson if self.test == "pearson" else stats.spearman
+        return of(given, truth, clusters=clusters)
 
 
 FIGURES: Mapping[str, Figure] = {
-    "pearson": Figure("Pearson", "r", False, _rated, "pearson", _correlation("pearson")),
-    "spearman": Figure("Spearman", "rho", False, _rated, "spearman", _correlation("spearman")),
-    "with_tie": Figure("with ties", "w/ tie", True, _with_ties, "accuracy", _share),
-    "without_tie": Figure("without ties", "w/o tie", True, _without_ties, "accuracy", _share),
-    "kappa": Figure("kappa", "kappa", True, _with_ties, "kappa", _kappa),
+    "pearson": Figure("Pearson", "r", paired=False, test="pearson"),
+    "spearman": Figure("Spearman", "rho", paired=False, test="spearman"),
+    "with_tie": Figure("with ties", "w/ tie", paired=True, test="accuracy"),
+    "without_tie": Figure("without ties", "w/o tie", paired=True, test="accuracy", sides=True),
+    "kappa": Figure("kappa", "kappa", paired=True, test="kappa"),
 }
 """Pearson and Spearman of ratings; of pairs the share of the three answers that are gold's, of
 those with decided gold the share of sides that are gold's (whoever leans to no side is wrong), and

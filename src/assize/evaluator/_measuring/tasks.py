@@ -26,7 +26,7 @@ from assize.stats import majority
 from assize.stats._arrays import FloatArray
 
 GOLD = "gold"
-_SIDES = np.array(list(SIGN.values()))
+SIDES = np.array(list(SIGN.values()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,12 +140,19 @@ def _truthful(rows: JudgmentTable, gold: str) -> tuple[JudgmentTable, str]:
 def _preferred(rows: JudgmentTable) -> dict[Unit, float]:
     """The answer that most judges give to each pair; NaN where nobody gives one."""
     found = combine(rows, PREFERENCE)
-    counts = np.zeros((len(found.units), len(_SIDES)))
-    for place, side in enumerate(_SIDES):
+    counts = np.zeros((len(found.units), len(SIDES)))
+    for place, side in enumerate(SIDES):
         counts[:, place] = np.bincount(found.unit[found.values == side], minlength=len(counts))
+    return dict(zip(found.units, majority_sides(counts).tolist(), strict=True))
+
+
+def majority_sides(counts: FloatArray) -> FloatArray:
+    """(N,) what most of the votes (N, 3) for A, a tie and B say, as 1, 0 and -1.
+
+    A tie where two answers share the first place; NaN without a vote.
+    """
     most = majority(counts).answer
-    values = np.where(most >= 0, _SIDES[np.maximum(most, 0)], np.where(most == -1, 0.0, np.nan))
-    return dict(zip(found.units, values.tolist(), strict=True))
+    return np.where(most >= 0, SIDES[np.maximum(most, 0)], np.where(most == -1, 0.0, np.nan))
 
 
 def _tasks(

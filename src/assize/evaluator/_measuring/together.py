@@ -10,17 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from assize.evaluator._measuring.said import Said
-from assize.evaluator._measuring.tasks import Task
-from assize.judgments.values import SIGN
-from assize.stats import Labels, Priors, dawid_skene, majority
+from assize.evaluator._measuring.tasks import SIDES, Task, majority_sides
+from assize.stats import Labels, Priors, dawid_skene
 from assize.stats._arrays import FloatArray
 
 PRIORS = Priors(right=1.0, wrong=0.5, answer=1.0)  # weak, so that no judge is always right
 
 Together = Callable[[Task, Sequence[Said]], Said]
 """Several judges' values on one task, as those of one."""
-
-_SIDES = np.array(list(SIGN.values()))
 
 
 def majority_vote(task: Task, judges: Sequence[Said]) -> Said:
@@ -35,9 +32,8 @@ def majority_vote(task: Task, judges: Sequence[Said]) -> Said:
     if not task.paired:
         mode = np.array([_most_frequent(column) for column in values.T])
         return Said("majority vote", "together", "", mode, np.full(len(mode), np.nan))
-    counts = np.stack([(values == side).sum(axis=0) for side in _SIDES], axis=1)
-    most = majority(counts).answer
-    voted = np.where(most >= 0, _SIDES[np.maximum(most, 0)], np.where(most == -1, 0.0, np.nan))
+    counts = np.stack([(values == side).sum(axis=0) for side in SIDES], axis=1)
+    voted = majority_sides(counts)
     lean = np.where(np.isnan(voted), np.nan, counts[:, 0] - counts[:, 2])
     return Said("majority vote", "together", task.question, voted, lean)
 

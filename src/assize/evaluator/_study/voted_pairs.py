@@ -5,24 +5,23 @@ Letters: N pairs, F features, J judges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.base.conversation import Pair, Turn
+from assize.base.conversation import Pair
 from assize.base.errors import ConfigError, DataError
 from assize.encoders import Encoder
-from assize.evaluator._features.featuriser import Featuriser, encodable, feature_rows
+from assize.evaluator._examples import joined_by, read_views
+from assize.evaluator._features.featuriser import Featuriser, feature_rows
 from assize.evaluator._features.turns import TurnFeatures
-from assize.evaluator._features.views import View, main_views
-from assize.evaluator._measuring.tasks import GOLD, Task, found_tasks
+from assize.evaluator._measuring.tasks import GOLD, Task, found_tasks, majority_sides
 from assize.judging.aspects import canonical, spelling
 from assize.judgments import JudgmentTable
 from assize.judgments.membership import group_units
 from assize.judgments.values import votes as votes_of
-from assize.stats import majority
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._reliability import Votes
 from assize.stats._studies.splits import drawn
@@ -79,9 +78,7 @@ class VotedPairs:
     @property
     def majority(self) -> FloatArray:
         """(N,) the answer with most votes, a tie where two share that; NaN without a vote."""
-        most = majority(self.counts).answer
-        found = np.array([1.0, 0.0, -1.0])[np.maximum(most, 0)]
-        return np.where(most >= 0, found, np.where(most == -1, 0.0, np.nan))
+        return majority_sides(self.counts)
 
 
 def voted_pairs(
@@ -120,8 +117,9 @@ def voted_pairs(
         raise DataError("there is no pair among the items; a study learns from pairs with votes")
     task = _gold(pairs, table, asked, gold)
     names, votes, seen = _votes(pairs, _cast(canonical(table), asked, gold, task, judges))
-    views = [[encodable(view, encoder) for view in main_views(item)] for item in pairs]
-    read = np.array([all(isinstance(one, View) for one in both) for both in views])
+    shown = TurnFeatures() if featuriser is None else featuriser
+    sides = read_views(pairs, encoder, shown).sides
+    read = np.array([item.id in sides for item in pairs])
     kept = np.flatnonzero(read & seen)
     if len(kept) == 0:
         raise DataError(
@@ -129,9 +127,7 @@ def voted_pairs(
         )
     truth = dict(zip((item for item, _ in task.units), task.truth.tolist(), strict=True))
     chosen = [pairs[at] for at in kept.tolist()]
-    shown = TurnFeatures() if featuriser is None else featuriser
-    sides = [[one for one in views[at] if isinstance(one, View)] for at in kept.tolist()]
-    rows = feature_rows([view for both in sides for view in both], encoder, shown)
+    rows = feature_rows([view for item in chosen for view in sides[item.id]], encoder, shown)
     found = VotedPairs(
         tuple(item.id for item in chosen),
         rows[0::2],
@@ -252,6 +248,7 @@ def groups_of(pairs: Sequence[Pair], by: str | None = None) -> IntArray:
 
     A text is a context, a whole side where there is no context, or all that the user says.
 
+    >>> from assize.base.conversation import Turn
     >>> said = lambda text: (Turn("assistant", text),)
     >>> asked = (Turn("user", "Why?"),)
     >>> pairs = [Pair(str(n), asked if n else (), said("x"), said(str(n))) for n in range(3)]
@@ -266,7 +263,7 @@ def groups_of(pairs: Sequence[Pair], by: str | None = None) -> IntArray:
         ]
     else:
         keys = [list(_texts(item)) for item in pairs]
-    return _joined(keys)
+    return joined_by(keys)
 
 
 def _texts(item: Pair) -> Iterable[object]:
@@ -275,32 +272,5 @@ def _texts(item: Pair) -> Iterable[object]:
         return
     for side in (item.a, item.b):
         yield ("side", tuple((turn.role, turn.text) for turn in side))
-        if asked := _asked(side):
+        if asked := tuple(turn.text for turn in side if turn.role == "user"):
             yield ("user", asked)
-
-
-def _asked(side: Sequence[Turn]) -> tuple[str, ...]:
-    return tuple(turn.text for turn in side if turn.role == "user")
-
-
-def _joined(keys: Sequence[Sequence[object]]) -> IntArray:
-    """Numbers from 0 in order of appearance; rows with a key in common have one number."""
-    parent = list(range(len(keys)))
-    first: dict[object, int] = {}
-
-    def root(at: int) -> int:
-        while parent[at] != at:
-            parent[at] = parent[parent[at]]
-            at = parent[at]
-        return at
-
-    for at, some in enumerate(keys):
-        for key in some:
-            if key in first:
-                parent[root(at)] = root(first[key])
-            else:
-                first[key] = at
-    numbers: Mapping[int, int] = {
-        one: place for place, one in enumerate(dict.fromkeys(root(at) for at in range(len(keys))))
-    }
-    return np.array([numbers[root(at)] for at in range(len(keys))], dtype=np.int64)

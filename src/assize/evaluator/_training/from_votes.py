@@ -6,7 +6,7 @@ Source: MTDEval (Tang et al.), sections 4.1 to 4.3 and appendix C.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +23,8 @@ from assize.evaluator._features.turns import TurnFeatures
 from assize.evaluator._heads.scored_question import Population, ScoredQuestion, scored_on
 from assize.evaluator._training.given_differences import by_em, intervals
 from assize.evaluator._training.lessons import Lessons
-from assize.evaluator._training.networks import LearntNetworks, gains, learn_networks
-from assize.evaluator._training.reading import GOLD_JUDGE, Read, read_lessons
+from assize.evaluator._training.networks import gains, learn_networks
+from assize.evaluator._training.reading import GOLD_JUDGE, read_lessons
 from assize.evaluator._training.reliabilities import judge_reliabilities
 from assize.evaluator._training.settings import Settings, settings_of
 from assize.evaluator._training.tie_rules import tie_rules
@@ -41,23 +41,6 @@ FEWEST_PAIRS = 10_000
 """Below so many pairs reliabilities of the preset `paper` are not to be believed."""
 
 _LEVELS = [0.25, 0.75]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Anchors:
-    """Which judges say what is up: gold labels, which are true, and judges who are trusted."""
-
-    gold: frozenset[str] = frozenset()
-    trusted: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, names: Collection[str]) -> Anchors:
-        """`gold` is gold; any other name is a judge's."""
-        trusted = frozenset(names) - {GOLD_JUDGE}
-        return cls(frozenset(names) & {GOLD_JUDGE}, trusted)
-
-    def __bool__(self) -> bool:
-        return bool(self.gold or self.trusted)
 
 
 def learn_from_votes(
@@ -96,93 +79,49 @@ def learn_from_votes(
     """
     chosen = settings_of() if settings is None else settings
     used: Featuriser = TurnFeatures() if featuriser is None else featuriser
-    held = Anchors.of(anchors)
-    gold = bool(held.gold)
-    read = read_lessons(items, table, encoder, used, dimensions=dimensions, gold=gold)
-    return learn_from_lessons(
-        read,
-        encoder,
-        used,
-        chosen,
-        held,
-        name=name,
-        corpus=corpus,
-        checkpoints=checkpoints,
-        progress=progress,
-    )
-
-
-def learn_from_lessons(
-    read: Read,
-    encoder: Encoder,
-    featuriser: Featuriser,
-    settings: Settings,
-    anchors: Anchors,
-    *,
-    name: str,
-    corpus: Sequence[str] = ("votes",),
-    checkpoints: str | Path | None = None,
-    progress: Progress = lambda line: None,
-) -> Evaluator:
-    """The part of `learn_from_votes` that comes after reading; raises as it does."""
+    gold = frozenset(anchors) & {GOLD_JUDGE}
+    read = read_lessons(items, table, encoder, used, dimensions=dimensions, gold=bool(gold))
     lessons = read.lessons
-    if lost := sorted((anchors.gold | anchors.trusted) - set(lessons.judges)):
+    if lost := sorted(set(anchors) - set(lessons.judges)):
         known = ", ".join(lessons.judges)
         raise ConfigError(f"anchor {lost[0]!r} has no vote for a side; judges here: {known}")
-    widths = featuriser.widths(encoder.dimension)
     learnt = learn_networks(
         lessons,
-        gains(widths, settings),
-        settings,
-        gold=anchors.gold,
-        trusted=anchors.trusted,
+        gains(used.widths(encoder.dimension), chosen),
+        chosen,
+        gold=gold,
+        trusted=frozenset(anchors) - gold,
         checkpoints=checkpoints,
         progress=progress,
     )
-    return _finished(read, encoder, featuriser, learnt, anchors, name, corpus)
-
-
-def _finished(
-    read: Read,
-    encoder: Encoder,
-    featuriser: Featuriser,
-    learnt: LearntNetworks,
-    anchors: Anchors,
-    name: str,
-    corpus: Sequence[str],
-) -> Evaluator:
-    """Reliabilities told, scores and tie rules fixed on the training dialogues."""
-    lessons, settings = read.lessons, learnt.settings
     found, difference = learnt.reliabilities, learnt.difference
-    if settings.held_out:  # differences that did not see the votes do not flatter the judges
-        fixed = np.array([one in anchors.gold for one in lessons.judges])
-        found = by_em(lessons.votes, difference, found, fixed=fixed, tied=settings.tied)
+    if chosen.held_out:  # differences that did not see the votes do not flatter the judges
+        fixed = np.array([judge in gold for judge in lessons.judges])
+        found = by_em(lessons.votes, difference, found, fixed=fixed, tied=chosen.tied)
     bounds = intervals(lessons.votes, difference, found)
-    judges = judge_reliabilities(lessons, found, bounds, difference)
     members = learnt.head.members(lessons.rows)  # (M, D, K)
     scored, spread = _scored(lessons.questions, members.mean(axis=0), corpus)
-    rules = tie_rules(lessons, found, scored, members / spread, learnt.fold, seed=settings.seed)
-    scored = {name: replace(one, ties=rules.get(name)) for name, one in scored.items()}
+    rules = tie_rules(lessons, found, scored, members / spread, learnt.fold, seed=chosen.seed)
+    votes = lessons.votes
     about = {
         "pairs": len(lessons),
         "dialogues": len(lessons.rows),
-        "judgments": int(sum(part.sum() for part in _counts(lessons))),
+        "judgments": int(votes.for_a.sum() + votes.for_b.sum() + votes.ties.sum()),
         "windows": read.windows,
-        "settings": to_json(settings),
-        "anchors": sorted(anchors.gold | anchors.trusted),
+        "settings": to_json(chosen),
+        "anchors": sorted(anchors),
         "epochs": [list(part.epochs) for part in learnt.parts],
         "likelihood": [list(part.likelihood[-1]) for part in learnt.parts],
-        "notes": [*read.notes, *learnt.notes, *_few_pairs(lessons, settings)],
+        "notes": [*read.notes, *learnt.notes, *_few_pairs(lessons, chosen)],
     }
-    whole = replace(learnt.head, spread=spread)
     return Evaluator(
         name,
         uncached(encoder),
-        featuriser,
-        whole,
-        scored,
+        used,
+        replace(learnt.head, spread=spread),
+        {name: replace(one, ties=rules.get(name)) for name, one in scored.items()},
         about=to_json(about),
-        reliabilities=judges,
+        reliabilities=judge_reliabilities(lessons, found, bounds, difference),
         learnt_from=hash_units((pair, None) for pair in read.pairs),
     )
 
@@ -212,10 +151,6 @@ def _scored(
         except DataError as error:
             raise DataError(f"{question}: {error}") from error
     return scored, spread
-
-
-def _counts(lessons: Lessons) -> tuple[FloatArray, ...]:
-    return lessons.votes.for_a, lessons.votes.for_b, lessons.votes.ties
 
 
 def asked(name: str) -> Question:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from assize.base.errors import DataError
 from assize.base.signature import content_hash
+from assize.evaluator._examples import joined_by
 from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.linear import Scaling
 from assize.stats._reliability import Votes
@@ -67,7 +68,11 @@ class Lessons:
         """(D,) what is held out together: as given, or else what pairs tie together."""
         if self.group is not None:
             return self.group
-        return _tied_together(len(self.rows), self.a, self.b)
+        pairs: list[list[int]] = [[] for _ in self.rows]
+        for pair, sides in enumerate(zip(self.a.tolist(), self.b.tolist(), strict=True)):
+            for side in sides:
+                pairs[side].append(pair)
+        return joined_by(pairs)
 
     def folds(self, count: int, rng: np.random.Generator) -> IntArray:
         """(D,) a fold for each dialogue, whole groups in one; 0 .. count - 1.
@@ -107,12 +112,3 @@ class Lessons:
         parts = (self.rows, self.a, self.b, *self._counts)
         names = repr((self.questions, self.judges)).encode()
         return content_hash(names, *(np.ascontiguousarray(one).tobytes() for one in parts))[:12]
-
-
-def _tied_together(count: int, a: IntArray, b: IntArray) -> IntArray:
-    """(count,) the component of each dialogue in the graph whose edges are the pairs."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    edges = coo_array((np.ones(len(a)), (a, b)), shape=(count, count))
-    return np.asarray(connected_components(edges, directed=False)[1], dtype=np.intp)

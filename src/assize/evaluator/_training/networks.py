@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ from assize.evaluator._heads.network import Network, Tower
 from assize.evaluator._training.given_differences import Reliabilities
 from assize.evaluator._training.lessons import IntArray, Lessons
 from assize.evaluator._training.settings import Settings
-from assize.evaluator._training.signs import begin_from_votes, turned_round
+from assize.evaluator._training.signs import StartingPoint, begin_from_votes, turned_round
 from assize.judging.aspects import OVERALL
 
 if TYPE_CHECKING:
@@ -31,65 +30,26 @@ if TYPE_CHECKING:
 _WIDE = 64  # features: a block with more holds vectors of an encoder
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class LearntNetworks:
-    """What training leaves; everything but `parts` is the right way round.
+    """What training leaves, the right way round.
 
     Args:
-        lessons, settings: what was learnt from, and how.
+        head: with spreads of 1: its numbers are in units of sigma.
+        reliabilities: (J, K) as they came out.
+        difference: (N, K) of pairs not learnt from, in units of sigma.
+        fold: (D,) the member that did not learn from a dialogue; of no member where it is M or
+            more, or below 0.
         parts: a tower each, as trained.
-        begin: (J, K) where the reliabilities began.
         notes: what the votes say before any network.
     """
 
-    lessons: Lessons
-    settings: Settings
+    head: Network
+    reliabilities: Reliabilities
+    difference: FloatArray
+    fold: IntArray
     parts: Sequence[Trained]
-    begin: Reliabilities
     notes: tuple[str, ...]
-    scaling: Scaling
-    gain: FloatArray
-
-    @cached_property
-    def _turned(self) -> NDArray[np.bool_]:
-        """(K,) questions that ended on the other side than where the votes put them."""
-        return turned_round(self.lessons, self.begin, self._as_trained)
-
-    @property
-    def _as_trained(self) -> Reliabilities:
-        found = [part.reliabilities for part in self.parts]
-        return Reliabilities(
-            np.hstack([one.alpha for one in found]), np.hstack([one.beta for one in found])
-        )
-
-    @property
-    def reliabilities(self) -> Reliabilities:
-        """(J, K) as they came out."""
-        return self._as_trained.flipped(self._turned)
-
-    @property
-    def difference(self) -> FloatArray:
-        """(N, K) of pairs not learnt from, in units of sigma."""
-        found = np.hstack([part.held_out for part in self.parts])
-        return np.asarray(np.where(self._turned, -1, 1) * found)
-
-    @property
-    def fold(self) -> IntArray:
-        """(D,) the member that did not learn from a dialogue; of no member where it is M or
-        more, or below 0."""
-        return self.parts[0].fold
-
-    @cached_property
-    def head(self) -> Network:
-        """With spreads of 1: its numbers are in units of sigma."""
-        return Network(
-            self.lessons.questions,
-            self.scaling,
-            self.gain,
-            _turned([part.tower for part in self.parts], self._turned),
-            np.ones(len(self.lessons.questions)),
-            self.settings.activation,
-        )
 
 
 def learn_networks(
@@ -132,7 +92,37 @@ def learn_networks(
                 progress=progress,
             )
             parts.append(part)
-    return LearntNetworks(lessons, settings, parts, first.begin, first.notes, scaling, gain)
+    return orient(parts, lessons, settings, first, scaling, gain)
+
+
+def orient(
+    parts: Sequence[Trained],
+    lessons: Lessons,
+    settings: Settings,
+    first: StartingPoint,
+    scaling: Scaling,
+    gain: FloatArray,
+) -> LearntNetworks:
+    """Put towers together, with questions that ended upside down turned round."""
+    found = [part.reliabilities for part in parts]
+    reliabilities = Reliabilities(
+        np.hstack([part.alpha for part in found]), np.hstack([part.beta for part in found])
+    )
+    flip = turned_round(lessons, first.begin, reliabilities)
+    sign = np.where(flip, -1.0, 1.0)
+    towers, start = [], 0
+    for part in parts:
+        tower = part.tower
+        own = sign[start : start + tower.outputs]
+        start += tower.outputs
+        weights = (*tower.weights[:-1], tower.weights[-1] * own)
+        biases = (*tower.biases[:-1], tower.biases[-1] * own)
+        towers.append(Tower(weights, biases, None if tower.linear is None else tower.linear * own))
+    spread = np.ones(len(lessons.questions))
+    head = Network(lessons.questions, scaling, gain, tuple(towers), spread, settings.activation)
+    difference = sign * np.hstack([part.held_out for part in parts])
+    flipped = reliabilities.flipped(flip)
+    return LearntNetworks(head, flipped, difference, parts[0].fold, parts, first.notes)
 
 
 def towers_of(questions: Sequence[str], *, apart: bool) -> list[NDArray[np.intp]]:
@@ -156,19 +146,3 @@ def gains(widths: Mapping[str, int], settings: Settings) -> FloatArray:
         for name, size in widths.items()
     ]
     return np.concatenate(parts)
-
-
-def _turned(towers: Sequence[Tower], flip: NDArray[np.bool_]) -> tuple[Tower, ...]:
-    """The towers with the outputs of some questions negated."""
-    found, start = [], 0
-    for tower in towers:
-        sign = np.where(flip[start : start + tower.outputs], -1.0, 1.0)
-        start += tower.outputs
-        found.append(
-            Tower(
-                (*tower.weights[:-1], tower.weights[-1] * sign),
-                (*tower.biases[:-1], tower.biases[-1] * sign),
-                None if tower.linear is None else tower.linear * sign,
-            )
-        )
-    return tuple(found)

@@ -8,20 +8,20 @@ count as `Overall`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.conversation import Item, Pair
 from assize.base.errors import DataError
-from assize.base.judgment import PREFERENCE, Unscored
-from assize.encoders import UNREADABLE, Encoder, Encoding
-from assize.evaluator._features.featuriser import Featuriser, encode_views, readable, width
+from assize.base.judgment import PREFERENCE
+from assize.encoders import UNREADABLE, Encoder
+from assize.evaluator._examples import joined_by, read_views
+from assize.evaluator._features.featuriser import Featuriser, feature_rows
 from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.views import View, main_views
+from assize.evaluator._features.views import View
 from assize.evaluator._training.lessons import IntArray, Lessons
 from assize.judging.aspects import ASPECTS, OVERALL, spelt
 from assize.judgments import JudgmentTable
@@ -31,7 +31,6 @@ from assize.stats._reliability import Votes
 
 GOLD_JUDGE = "gold"
 FEW = 30  # votes for a side on a question, below which a line says so
-_AT_ONCE = 256
 _SKIPPED = {
     "too_long": "a side that is longer than the encoder's window, and teach nothing",
     UNREADABLE: "a side that the encoder cannot read, and teach nothing",
@@ -76,53 +75,38 @@ def read_lessons(
         DataError: no vote for a side is about a pair that is given, no question is left, or the
             encoder gave what is no finite number.
     """
-    pairs = [one for one in items if isinstance(one, Pair)]
-    reads = partial(readable, encoder=encoder, featuriser=featuriser)
-    views, places, skipped = _views(pairs, reads)
+    pairs: dict[str, Pair] = {}
+    for item in items:
+        if isinstance(item, Pair):
+            pairs.setdefault(item.id, item)
+    read = read_views(pairs.values(), encoder, featuriser)
+    places = {name: place for place, name in enumerate(read.sides)}
     counted, judges, questions, notes = _votes(table, places, dimensions, gold)
-    for reason, count in sorted(skipped.items()):
+    reasons = [why.reason if why.reason in _SKIPPED else "" for why in read.unread.values()]
+    for reason, count in sorted(Counter(reasons).items()):
         told = _SKIPPED.get(reason, "a side without any assistant's text")
         notes.insert(0, f"{count} of {len(pairs)} pairs have {told}")
-    every, at = _distinct(views)
-    rows, windows = _rows(every, encoder, featuriser)
+    every, at = _distinct([view for sides in read.sides.values() for view in sides])
+    long: set[str] = set()
+    rows = feature_rows(every, encoder, featuriser, long)
     a, b = np.array(at[0::2], np.intp), np.array(at[1::2], np.intp)
     groups = _groups(every, a, b)
     lessons = Lessons(rows, a, b, counted, questions, judges, groups)
-    return Read(lessons, tuple(places), tuple(notes), windows)
-
-
-def _views(
-    pairs: Sequence[Pair], reads: Callable[[View | Unscored], View | Unscored]
-) -> tuple[list[View], dict[str, int], Counter[str]]:
-    """Both sides of each pair that has two, the pairs' places, and of how many others why not."""
-    views: list[View] = []
-    places: dict[str, int] = {}
-    skipped: dict[str, str] = {}
-    for pair in pairs:
-        if pair.id in places or pair.id in skipped:
-            continue
-        a, b = (reads(view) for view in main_views(pair))
-        if isinstance(a, View) and isinstance(b, View):
-            places[pair.id] = len(places)
-            views += [a, b]
-        else:
-            skipped[pair.id] = next(one.reason for one in (a, b) if isinstance(one, Unscored))
-    reasons = Counter(one if one in _SKIPPED else "" for one in skipped.values())
-    return views, places, reasons
+    return Read(lessons, tuple(places), tuple(notes), len(long))
 
 
 def _distinct(views: Sequence[View]) -> tuple[list[View], list[int]]:
-    """The different ones, for one dialogue may stand in several pairs; and each view's place."""
+    """Return the distinct views, and the index of each input among them."""
     known: dict[tuple[tuple[str, str], ...], int] = {}
-    found: list[View] = []
-    place = []
+    distinct: list[View] = []
+    index = []
     for view in views:
         key = tuple((turn.role, turn.text) for turn in view.turns)
         if key not in known:
-            known[key] = len(found)
-            found.append(view)
-        place.append(known[key])
-    return found, place
+            known[key] = len(distinct)
+            distinct.append(view)
+        index.append(known[key])
+    return distinct, index
 
 
 def _votes(
@@ -236,61 +220,14 @@ def _told(
     return Votes(*counts), kept, asked, notes
 
 
-def _rows(
-    views: Sequence[View], encoder: Encoder, featuriser: Featuriser
-) -> tuple[FloatArray, int]:
-    """Features (D, F), and how many texts were read in several windows.
-
-    Raises:
-        DataError: the encoder gave a text a vector that is no finite number.
-    """
-    rows = np.empty((len(views), width(featuriser, encoder)))
-    long: set[str] = set()
-    sound = Sound(encoder)
-    for start in range(0, len(views), _AT_ONCE):
-        some = views[start : start + _AT_ONCE]
-        texts = encode_views(some, sound, featuriser)
-        long |= texts.windows.keys()
-        for place, view in enumerate(some, start):
-            rows[place] = texts.read(view)
-    return rows, len(long)
-
-
-class Sound:
-    """An encoder whose vectors are looked at: NaN must not pass for a missing feature."""
-
-    def __init__(self, encoder: Encoder) -> None:
-        self._encoder = encoder
-        self.name, self.dimension = encoder.name, encoder.dimension
-        self.details, self.signature = encoder.details, encoder.signature
-
-    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
-        """The encoder's; raises DataError where a vector holds NaN or an infinite number."""
-        found = self._encoder.encode(texts, tokens=tokens)
-        bad = ~np.isfinite(found.vectors).all(axis=1)
-        if bad.any():
-            text = texts[int(np.flatnonzero(bad)[0])]
-            shown = text if len(text) <= 60 else f"{text[:57]}..."
-            raise DataError(
-                f"the encoder {self.name} gives {shown!r} a vector that is no finite number; it"
-                " may overflow in this precision, or its weights are damaged"
-            )
-        return found
-
-
 def _groups(views: Sequence[View], a: IntArray, b: IntArray) -> IntArray:
     """(D,) dialogues that are held out together: the sides of a pair, and pairs that ask the
     same or show the same dialogue."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    known: dict[tuple[str, ...], int] = {}
-    edges = list(zip(a.tolist(), b.tolist(), strict=True))
-    for place, view in enumerate(views):
+    keys: list[list[object]] = []
+    for view in views:
         asked = tuple(turn.text for turn in view.turns if turn.role == "user")
-        if asked:
-            edges.append((known.setdefault(asked, place), place))
-    size = len(views)
-    one, other = np.array(edges, dtype=np.intp).reshape(-1, 2).T
-    graph = coo_array((np.ones(len(one)), (one, other)), shape=(size, size))
-    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.intp)
+        keys.append([asked] if asked else [])
+    for pair, sides in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+        for side in sides:
+            keys[side].append(pair)
+    return joined_by(keys)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from assize.base.arguments import check_range
 from assize.base.errors import ConfigError
 from assize.evaluator._heads.network import Activation
 
@@ -49,13 +50,11 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name in ("members", "epochs", "batch", "patience"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name}: received {getattr(self, name)}; give 1 or more")
+            check_range(name, getattr(self, name), 1)
+        check_range("ridge", self.ridge, 0)
         for name in ("rate", "reliability_rate", "embeddings", "shape"):
             if not getattr(self, name) > 0:
                 raise ConfigError(f"{name}: received {getattr(self, name)}; give more than 0")
-        if not self.ridge >= 0:
-            raise ConfigError(f"ridge: received {self.ridge}; give 0 or more")
         if any(units < 1 for units in self.hidden):
             raise ConfigError(f"hidden: received {self.hidden}; each layer has 1 unit or more")
         if not 0.5 < self.begin < 1:

@@ -48,8 +48,7 @@ def summarise_scores(
         out: write the judgments here, as JSONL, .parquet or .csv.
         report: write a self-contained HTML page here.
         turns: also score every assistant turn.
-        explain: say by how much each exchange moves a conversation's score, and whose votes the
-            evaluator follows.
+        explain: say by how much each exchange moves a conversation's score.
         fit: labels of some of the items, to which the evaluator is fitted before it scores:
             `Adapt` or `Scale`.
         ask: name the conversations that people should rate, a share of all below 1, else so many:
