@@ -111,11 +111,6 @@ def study_in(result: Mapping[str, Any]) -> dict[str, Any]:
     for row in result["balanced"]:
         for name, figure in row["judges"].items():
             at(row)["agreement_bins"][row["level"]]["judges"][name]["balanced"] = figure
-    for row in result["modes"]:
-        for level in (row["level"], "any"):
-            counts = at(row)["agreement_bins"][level]["counts"]
-            counts[row["ratings_at_the_mode"]] = counts.get(row["ratings_at_the_mode"], 0)
-            counts[row["ratings_at_the_mode"]] += row["items"]
     for row in result["sources"]:
         names = ("items", "fleiss_kappa", "alpha", "aggregate")
         at(row)["sources"][row["source"]] = {name: row[name] for name in names}

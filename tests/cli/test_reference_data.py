@@ -21,11 +21,9 @@ def told(*arguments: str | Path) -> tuple[int, str, str]:
 
 def test_conversations_become_files_for_tuning(tmp_path: Path) -> None:
     cut, split, out = tmp_path / "k.jsonl", tmp_path / "split", tmp_path / "completions"
-    code, shown, said = told(
-        "cut", EXAMPLES / "conversations.jsonl", "--random-candidates", "-o", cut
-    )
-    assert (code, said.splitlines()) == (0, [f"{cut}: 125 continuations"])
-    assert "random" in shown
+    code, shown, said = told("cut", EXAMPLES / "conversations.jsonl", "-o", cut)
+    assert (code, said.splitlines()[-1:]) == (0, [f"{cut}: 125 continuations"])
+    assert "nobody yet" in shown
     code, shown, _ = told("split", cut, "-o", split, "--json")
     assert code == 0
     sides = json.loads(shown)["sides"]
@@ -35,7 +33,7 @@ def test_conversations_become_files_for_tuning(tmp_path: Path) -> None:
         words = ["convert", str(side), str(out / side.name), "--to", "prompt-completion"]
         assert CliRunner().invoke(app, words).exit_code == 0
     assert sum(len(path.read_text().splitlines()) for path in out.iterdir()) == 125
-    assert len((out / "train.jsonl").read_text().splitlines()) == 100
+    assert abs(len((out / "train.jsonl").read_text().splitlines()) - 100) <= 4  # whole groups
 
 
 def test_pairs_become_a_verification_set(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_columns_and_rows_of_judgments_are_the_same_table() -> None:
     ]
     table = JudgmentTable.of(rows)  # type: ignore[arg-type]
     dicts = [to_json(one) for one in rows]
-    for form in (dicts, table.to_pandas(), table.to_arrow(), pd.DataFrame(dicts)):
+    for form in (dicts, table.to_pandas(), table.arrow, pd.DataFrame(dicts)):
         assert read_judgments(form).rows() == rows
 
 

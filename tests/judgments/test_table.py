@@ -106,8 +106,8 @@ def test_a_frame_without_a_judge_is_refused_with_what_is_needed() -> None:
         JudgmentTable.from_pandas(pd.DataFrame({"item": ["a"], "question": ["q"]}))
 
 
-def test_a_notebook_sees_the_first_rows_and_no_markup_of_the_data() -> None:
-    shown = JudgmentTable.of([Judgment("<b>", "j", "q", answer="1")])._repr_html_()
+def test_a_notebook_sees_counts_and_no_markup_of_the_data() -> None:
+    shown = JudgmentTable.of([Judgment("i", "<b>", "q", answer="1")])._repr_html_()
     assert "&lt;b&gt;" in shown
     assert "<b>" not in shown
     assert repr(JudgmentTable.of(ROWS)) == "<4 judgments of 2 items by 2 judges: likert, free>"

@@ -25,7 +25,6 @@ from assize.base.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.values import (
     categories,
-    choice_of,
     goodness,
     number_of,
     numbers,
@@ -108,23 +107,6 @@ def test_the_vote_of_a_judgment(judgment: Judgment, vote: str | None) -> None:
     assert vote_of(judgment) == vote
 
 
-CHOICES = [
-    (row(answer="x"), KINDS, "x"),
-    (row(distribution={"x": 0.2, "y": 0.7}), KINDS, "y"),
-    (row(distribution={"x": 0.5, "y": 0.5}), KINDS, None),
-    (row(answer="NA"), KINDS, None),
-    (row(unscored=Unscored("parse"), answer="x"), KINDS, None),
-    (row(distribution={"A": 0.5, "B": 0.5}), BETTER, "tie"),
-]
-
-
-@pytest.mark.parametrize(("judgment", "question", "choice"), CHOICES)
-def test_the_choice_of_a_judgment(
-    judgment: Judgment, question: Question, choice: str | None
-) -> None:
-    assert choice_of(judgment, question) == choice
-
-
 PROBABILITIES = [
     (row(distribution={"no": 0.2, "yes": 0.6}), YES, 0.75),
     (row(score=0.9), YES, 0.9),
@@ -162,7 +144,14 @@ def test_columns_are_worth_what_their_rows_are(question: Question, data: st.Data
 
 
 def test_nominal_answers_are_places_among_the_questions() -> None:
-    rows = [one for one, question, _ in CHOICES if question is KINDS] + [row(answer="z")]
+    rows = [
+        row(answer="x"),
+        row(distribution={"x": 0.2, "y": 0.7}),
+        row(distribution={"x": 0.5, "y": 0.5}),
+        row(answer="NA"),
+        row(unscored=Unscored("parse"), answer="x"),
+        row(answer="z"),
+    ]
     found = categories(JudgmentTable.of(rows, [KINDS]), KINDS)
     assert np.array_equal(found, [0, 1, np.nan, np.nan, np.nan, np.nan], equal_nan=True)
 

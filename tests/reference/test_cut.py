@@ -38,17 +38,6 @@ def test_what_a_model_filled_in_comes_back_as_candidates(tmp_path: Path) -> None
     assert done.left_out == {"nobody else spoke in its place": 2}
 
 
-def test_random_candidates_come_beside_others_and_with_the_seed() -> None:
-    other = chat("x", "Hi", "What?", system="bot")
-    done = reference.cut(CHATS, candidates=[other], random_candidates=True)
-    assert [one.source for one in done] == ["bot", "random", "random", "random"]
-    again = reference.cut(CHATS, candidates=[other], random_candidates=True)
-    assert again.signature == done.signature
-    many = [chat(f"c{n}", f"Hi {n}", f"Yes {n}") for n in range(20)]
-    said = [reference.cut(many, random_candidates=True, seed=s) for s in (1, 2)]
-    assert said[0].signature != said[1].signature
-
-
 @pytest.mark.parametrize(
     ("given", "options", "problem"),
     [

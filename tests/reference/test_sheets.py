@@ -77,7 +77,7 @@ def test_how_much_was_filled_in_is_told(tmp_path: Path) -> None:
     read = run_labels(tmp_path / "out", filled(tmp_path / "out", tmp_path / "anna.csv", score))
     assert read.missing == (1, 6)
     assert "out" not in read.to_json()
-    assert [(row.rater, row.question, row.n, row.unscored) for row in read.answers] == [
+    assert read.tables["judgments"].rows == [
         ("anna", "content", 2, 0),
         ("anna", "style", 2, 1),
         ("anna", "reasonableness", 2, 0),

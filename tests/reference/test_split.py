@@ -22,7 +22,7 @@ CHATS = [
 
 
 def test_a_split_is_written_side_by_side(tmp_path: Path) -> None:
-    slots = reference.cut(CHATS, random_candidates=True)
+    slots = reference.cut(CHATS)
     done = reference.split(slots.items, out=tmp_path / "split", seed=3)
     assert [(side.side, side.items) for side in done.sides] == [
         ("train", 32),

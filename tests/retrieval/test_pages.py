@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from assize.base.conversation import Reference
 from assize.base.errors import DataError
 from assize.retrieval import build_index
-from assize.retrieval.pages import UNREADABLE, Page, Reading, pages_hash, read_pages
+from assize.retrieval.pages import UNREADABLE, Page, pages_hash, read_pages
 
 
 @pytest.fixture
@@ -29,24 +30,24 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_every_kind_of_file_is_a_page(folder: Path) -> None:
-    reading = Reading()
-    assert list(read_pages(folder, reading)) == [
+    counts = Counter[str]()
+    assert list(read_pages(folder, counts)) == [
         Page("a.md", "# Keys #\n\nRotate them.", "Keys"),
         Page("http://x/1", "backup", "", {"url": "http://x/1", "lang": "en"}),
         Page("c.jsonl:2", "h", "H"),
         Page("d.txt", "plain \ufffd\ntext"),
         Page("sub/b.html", "Set them.", "Alerts"),
     ]
-    assert reading.counts == {"pages": 5, "empty": 1, "other files": 1}
+    assert counts == {"pages": 5, "empty": 1, "other files": 1}
 
 
 def test_pages_of_html_are_read_by_their_own_charset_and_others_are_counted(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(b"<meta charset=latin1><title>\xfc</title>na\xefve")
     (tmp_path / "b.html").write_bytes(b"<meta charset=nonsense>na\xefve")
-    reading, notes = Reading(), list[str]()
-    found = list(read_pages(tmp_path, reading))
+    counts, notes = Counter[str](), list[str]()
+    found = list(read_pages(tmp_path, counts))
     assert [(one.title, one.text) for one in found] == [("\xfc", "na\xefve"), ("", "na\ufffdve")]
-    assert reading.counts == {"pages": 2, UNREADABLE: 1}
+    assert counts == {"pages": 2, UNREADABLE: 1}
     build_index(tmp_path, note=notes.append)
     assert notes[1] == f"1 {UNREADABLE}"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from assize._doors.data_card.card import DataCard, describe
 from assize._doors.data_card.measuring import measure
 from assize._doors.data_card.provenance import NOTHING, read_provenance
-from assize.base.conversation import Item, Pair
+from assize.base.conversation import Item
 from assize.base.errors import DataError
-from assize.base.judgment import PREFERENCE, Judgment
+from assize.base.judgment import Judgment
 from assize.base.signature import json_hash, sign
 from assize.formats import Items
 from assize.formats.arguments import named
@@ -18,6 +18,7 @@ from assize.formats.judgment_files import is_judgment
 from assize.formats.records import judgment
 from assize.formats.writing import encoded
 from assize.judgments import JudgmentTable
+from assize.judgments.item_fields import judgments_of
 
 
 def card_of(items: Items, provenance: str | Path | None, out: str | Path | None) -> DataCard:
@@ -35,7 +36,8 @@ def card_of(items: Items, provenance: str | Path | None, out: str | Path | None)
     """
     declared = NOTHING if provenance is None else read_provenance(str(provenance))
     read, rows = _read(items)
-    found = measure(read, [*rows, *_gold(read)])
+    gold = [label for item in read for label in judgments_of(item)]
+    found = measure(read, [*rows, *gold])
     texts = json_hash([one.id for one in read])
     card = describe(
         found,
@@ -64,16 +66,6 @@ def _read(source: Items) -> tuple[list[Item], list[Judgment]]:
     rest = source.part(others if judged else given).lenient()
     items, more = rest.items_and_judgments()
     return items, [*rows, *more]
-
-
-def _gold(items: list[Item]) -> list[Judgment]:
-    """The labels that stand in pairs."""
-    found = []
-    for one in items:
-        gold = one.gold if isinstance(one, Pair) else None
-        said = {PREFERENCE.id: gold} if isinstance(gold, str) else gold or {}
-        found += [Judgment(one.id, "gold", name, answer=answer) for name, answer in said.items()]
-    return found
 
 
 def _title(items: Items) -> str:

@@ -92,21 +92,6 @@ class CriteriaOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class ReferenceOptions:
-    """Of the judges that compare a continuation with references, or say if it is reasonable."""
-
-    reference_values: str = option(
-        "answer",
-        "What a score is: answer (what the model says, as published) or expected (the mean over"
-        " its probabilities, where it gives them)",
-        words=("answer", "expected"),
-    )
-
-    def __post_init__(self) -> None:
-        check_words(self)
-
-
-@dataclass(frozen=True, slots=True)
 class EncoderOptions:
     """Of judges that are trained artefacts: `evaluator`, `acts`, `reward@evaluator`."""
 
@@ -114,19 +99,6 @@ class EncoderOptions:
     encoder: str | None = option(
         None, "The encoder that the artefact may open, where it was trained on another than minilm"
     )
-
-
-REFERENCE_JUDGES = (
-    "equivalent",
-    "equivalent-explained",
-    "natural-explained",
-    "equivalence",
-    "equivalence-explained",
-    "reasonable",
-    "guidelines-content",
-    "guidelines-style",
-    "guidelines-reasonableness",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +129,6 @@ OPTIONS: dict[str, type] = {
     "acts": EncoderOptions,
     "ensemble": EnsembleOptions,
     "reward": EncoderOptions,
-    **dict.fromkeys(REFERENCE_JUDGES, ReferenceOptions),
     "metrics": MetricsOptions,
 }
 

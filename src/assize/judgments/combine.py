@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from assize.base.judgment import Judgment, Question
+from assize.base.judgment import PREFERENCE, Judgment, Question
 from assize.judgments.table import BoolArray, IntArray, JudgmentTable, Unit, appearing
 from assize.judgments.values import (
     SIGN,
@@ -117,34 +117,35 @@ def agreed_vote(rows: Sequence[Judgment]) -> str | None:
     >>> agreed_vote(votes)
     'A'
     """
-    by_order: dict[str | None, list[str | None]] = {}
-    for row in rows:
-        by_order.setdefault(row.order, []).append(vote_of(row))
-    shown = {_most([vote for vote in cast if vote]) for cast in by_order.values()}
-    if not shown or None in shown:
-        return None
-    return shown.pop() if len(shown) == 1 else "tie"
+    value = agreed_value(rows, PREFERENCE)
+    return None if value is None else next(side for side, sign in SIGN.items() if sign == value)
 
 
 def agreed_value(rows: Sequence[Judgment], question: Question) -> float | None:
     """One judge's number for one unit: the mean over orders of the mean over repeats, of a
     preference what its votes agree on; None where there is none."""
-    if question.kind == "preference":
-        vote = agreed_vote(rows)
-        return None if vote is None else SIGN[vote]
     by_order: dict[str | None, list[float]] = {}
     for row in rows:
-        value = number_of(row, question)
-        if value is not None:
-            by_order.setdefault(row.order, []).append(value)
-    means = [sum(values) / len(values) for values in by_order.values()]
-    return sum(means) / len(means) if means else None
+        values = by_order.setdefault(row.order, [])
+        if question.kind != "preference":
+            value = number_of(row, question)
+        else:
+            vote = vote_of(row)
+            value = None if vote is None else SIGN[vote]
+        values += [] if value is None else [value]
+    if question.kind != "preference":
+        means = [sum(values) / len(values) for values in by_order.values() if values]
+        return sum(means) / len(means) if means else None
+    sides = {_majority_of(values) for values in by_order.values()}
+    if not sides or None in sides:
+        return None
+    return sides.pop() if len(sides) == 1 else 0.0
 
 
-def _most(cast: Sequence[str]) -> str | None:
+def _majority_of(votes: Sequence[float]) -> float | None:
     """The vote of more than half, a tie where there is none; None without votes."""
-    sided = [side for side in ("A", "B") if 2 * cast.count(side) > len(cast)]
-    return sided[0] if sided else "tie" if cast else None
+    majority = [side for side in (1.0, -1.0) if 2 * votes.count(side) > len(votes)]
+    return majority[0] if majority else 0.0 if votes else None
 
 
 def row_values(table: JudgmentTable, question: Question) -> FloatArray:

@@ -21,7 +21,6 @@ from assize.judgments.schema import (
     SCHEMA,
     SHARES,
     UNSCORED,
-    USAGE,
     VERSION,
     VERSION_KEY,
     absent,
@@ -31,6 +30,7 @@ from assize.judgments.schema import (
 )
 
 _ROUNDING = 1e-6
+_OBJECTS = ("distribution", "details", "unscored", "usage", "extra")
 _NEEDED = ("item", "judge", "question")
 _ALLOWED = {"order": ("AB", "BA"), "kind": ("person", "model", "metric", "evaluator")}
 
@@ -44,76 +44,91 @@ def conform(table: pa.Table, *, ours: bool = False) -> pa.Table:
     Raises:
         DataError: a column that every judgment has is missing, or one cannot be read.
     """
+    names = table.schema.names
     for name in _NEEDED:
-        if name not in table.schema.names:
-            problem = f"no column {name!r}; a judgment has {', '.join(_NEEDED)} and a result"
-            raise DataError(f"{problem}; these are {', '.join(table.schema.names)}", field=name)
-    columns = {name: table[name] for name in table.schema.names}
-    unknown = [name for name in columns if name not in SCHEMA.names]
-    if unknown:
-        columns["extra"] = _folded({name: columns[name] for name in unknown}, columns.get("extra"))
-    arrays = [
-        _column(columns[one.name], one, ours) if one.name in columns else absent(one, len(table))
-        for one in SCHEMA
-    ]
-    return _answered(pa.Table.from_arrays(arrays, schema=SCHEMA))
+        if name not in names:
+            raise DataError(
+                f"no column {name!r}; a judgment has {', '.join(_NEEDED)} and a result; these are"
+                f" {', '.join(names)}",
+                field=name,
+            )
+    if not set(names) <= set(SCHEMA.names) or any(_holds_objects(one) for one in table.schema):
+        objects = from_rows(_rows_with_objects(table))
+    else:
+        objects = None
+    arrays = []
+    for wanted in SCHEMA:
+        if objects is not None and wanted.name in _OBJECTS:
+            arrays.append(objects[wanted.name])
+        elif wanted.name in names:
+            arrays.append(_cast(table[wanted.name], wanted, ours))
+        else:
+            arrays.append(absent(wanted, len(table)))
+    return _mark_answered(pa.Table.from_arrays(arrays, schema=SCHEMA))
 
 
-def _answered(table: pa.Table) -> pa.Table:
+def _holds_objects(column: pa.Field) -> bool:
+    """Whether a column holds structs, dicts or JSON text that are read row by row."""
+    return column.name in _OBJECTS and column.type != SCHEMA.field(column.name).type
+
+
+def _rows_with_objects(table: pa.Table) -> list[Judgment]:
+    """The distributions, details and other objects of each row, and its unknown columns."""
+    names = [name for name in table.schema.names if name in _OBJECTS or name not in SCHEMA.names]
+    rows = []
+    for row in table.select(names).to_pylist():
+        values = {name: _read_object(name, part) for name, part in row.items() if part is not None}
+        extra = values.pop("extra", None) or {}
+        rows.append(from_object({"item": "", "judge": "", "question": "", **extra, **values}))
+    return rows
+
+
+def _read_object(name: str, value: Any) -> Any:
+    """An object that came as a struct, which has every field of its column, or as JSON text."""
+    if name not in _OBJECTS:
+        return value
+    if isinstance(value, str):
+        value = json.loads(value)
+    if isinstance(value, list):
+        return {share["answer"]: share["p"] for share in value}
+    kept = {key: part for key, part in value.items() if part is not None}
+    beside = kept.pop("extra", None) if name in RECORDS else None
+    return kept | (json.loads(beside) if isinstance(beside, str) else beside or {})
+
+
+def _mark_answered(table: pa.Table) -> pa.Table:
     """Requests that were filled in are unscored no more."""
     unscored = table["unscored"]
     if unscored.null_count == len(table):
         return table
-    given = [pc.is_valid(table[name]) for name in ("answer", "score", "distribution")]
+    scored = [pc.is_valid(table[name]) for name in ("answer", "score", "distribution")]
     asked = pc.equal(pc.struct_field(unscored, "reason"), REQUESTED).fill_null(False)
-    filled = pc.and_(asked, reduce(pc.or_, given))
-    if not pc.any(filled).as_py():
-        return table
-    kept = [
-        None if done else one
-        for done, one in zip(filled.to_pylist(), unscored.to_pylist(), strict=True)
-    ]
+    filled = pc.and_(asked, reduce(pc.or_, scored)).to_pylist()
+    reasons = zip(filled, unscored.to_pylist(), strict=True)
+    open_reasons = pa.array([None if done else reason for done, reason in reasons], UNSCORED)
     place = table.schema.get_field_index("unscored")
-    return table.set_column(place, table.schema.field(place), pa.array(kept, UNSCORED))
+    return table.set_column(place, table.schema.field(place), open_reasons)
 
 
-def _column(column: Any, wanted: pa.Field, ours: bool) -> Any:
-    if wanted.name in ALWAYS and column.null_count:
+def _cast(column: Any, wanted: pa.Field, ours: bool) -> Any:
+    """A column in the type of the schema; each name stands once in its dictionary."""
+    if wanted.name in ALWAYS:
         column = column.fill_null(ALWAYS[wanted.name])
-    if column.type == wanted.type and (ours or _plain(column)):
-        return column
-    if column.type == SHARES:
-        return pa.chunked_array([_recoded(chunk) for chunk in column.chunks], SHARES)
     try:
-        if wanted.type == NAME:
+        if wanted.type == NAME and not ours:
             return column.cast(pa.string()).dictionary_encode().cast(NAME)
-        if wanted.type in (SHARES, UNSCORED, USAGE) or wanted.name in ("details", "extra"):
-            return _objects(column, wanted.name)
+        if wanted.type == SHARES and not ours:
+            return pa.chunked_array([_recode(chunk) for chunk in column.chunks], SHARES)
         return column.cast(wanted.type)
-    except (pa.ArrowException, ValueError, TypeError, KeyError) as error:
+    except (pa.ArrowException, ValueError, TypeError) as error:
         raise DataError(
             f"column {wanted.name!r} holds {column.type}, not {wanted.type} ({error})",
             field=wanted.name,
         ) from error
 
 
-def _plain(column: Any) -> bool:
-    """Whether a column of names has each name once, as codes into its dictionaries are read."""
-    if column.type == SHARES:
-        chunks = [chunk.flatten().field("answer") for chunk in column.chunks]
-    elif column.type == NAME:
-        chunks = column.chunks
-    else:
-        return True
-    for chunk in chunks:
-        known = chunk.dictionary
-        if known.null_count or len(known.unique()) < len(known):
-            return False
-    return True
-
-
-def _recoded(column: pa.ListArray) -> pa.ListArray:
-    """Distributions whose answers are each named once."""
+def _recode(column: pa.ListArray) -> pa.ListArray:
+    """Distributions whose answers are each named once in their dictionary."""
     shares = column.flatten()
     sizes = column.value_lengths()
     return shares_array(
@@ -122,54 +137,6 @@ def _recoded(column: pa.ListArray) -> pa.ListArray:
         np.concatenate([[0], np.cumsum(sizes.fill_null(0).to_numpy())]),
         missing=sizes.is_null().to_numpy(zero_copy_only=False),
     )
-
-
-def _objects(column: Any, name: str) -> Any:
-    """A column of objects, whether they came as structs, as dicts or as JSON text."""
-    values = [
-        json.loads(one) if isinstance(one, str) else _given(one) for one in column.to_pylist()
-    ]
-    if name == "distribution":
-        values = [_shares(one) for one in values]
-    elif name in RECORDS:
-        values = [None if one is None else _record(one, RECORDS[name]) for one in values]
-    nothing: Any = {} if name == "extra" else None
-    rows = [Judgment("", "", "", **{name: nothing if one is None else one}) for one in values]
-    return from_rows(rows)[name]
-
-
-def _record(value: Mapping[str, Any], made: Any) -> Any:
-    """`Usage` or `Unscored` from its fields; what is not known of a usage is kept beside them."""
-    extra = value.get("extra")
-    beside = json.loads(extra) if isinstance(extra, str) else extra or {}
-    known = {name: part for name, part in value.items() if name != "extra"}
-    return from_object(known | beside, made)
-
-
-def _shares(value: Any) -> Mapping[str, float] | None:
-    if isinstance(value, Mapping):  # a struct has every answer of the column: None is absent
-        return {answer: p for answer, p in value.items() if p is not None}
-    return None if value is None else {one["answer"]: one["p"] for one in value}
-
-
-def _given(value: Any) -> Any:
-    """An object without what is absent: a struct has every field of its column."""
-    if not isinstance(value, Mapping):
-        return value
-    return {name: part for name, part in value.items() if part is not None}
-
-
-def _folded(unknown: Mapping[str, Any], extra: Any) -> pa.Array:
-    """Columns that no judgment has, as the text of `extra`."""
-    size = len(next(iter(unknown.values())))
-    before = [None] * size if extra is None else extra.to_pylist()
-    rows = zip(*(column.to_pylist() for column in unknown.values()), strict=True)
-    texts = []
-    for kept, row in zip(before, rows, strict=True):
-        given = {name: part for name, part in zip(unknown, row, strict=True) if part is not None}
-        merged = (json.loads(kept) if isinstance(kept, str) else kept or {}) | given
-        texts.append(json.dumps(merged, ensure_ascii=False, default=str) if merged else None)
-    return pa.array(texts, pa.string())
 
 
 def check_version(metadata: Mapping[bytes, bytes] | None, source: str) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from importlib import import_module
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 from assize.base.arguments import listed
 from assize.base.errors import ConfigError, MissingExtra
 from assize.base.judgment import NOT_APPLICABLE, Judgment, Question, infer_question
-from assize.judgments.questions import Questions
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
 from assize.results import ResultTable
@@ -33,7 +31,6 @@ BoolArray = NDArray[np.bool_]
 Unit = tuple[str, int | None]
 """What is judged: an item, or one turn of it."""
 
-_SHOWN = 10  # rows in a notebook
 _MANY = 10_000  # rows in which the few names of a column have most likely all been seen
 
 
@@ -137,10 +134,6 @@ class JudgmentTable:
         """A table from a data frame; a distribution is a dict a row. Raises as `from_arrow`."""
         return cls.from_arrow(pa.Table.from_pandas(frame, preserve_index=False), questions)
 
-    def to_arrow(self) -> pa.Table:
-        """The columns; nothing is copied."""
-        return self.arrow
-
     def to_pandas(self) -> pd.DataFrame:
         """A data frame of the columns that hold anything; a distribution is a dict a row.
 
@@ -176,15 +169,7 @@ class JudgmentTable:
         return f"<{counted(len(self), 'judgment')} of {about}: {questions}>"
 
     def _repr_html_(self) -> str:
-        shown = ("item", "judge", "question", "answer", "score")
-        names = [name for name in shown if self.arrow[name].null_count < max(1, len(self))]
-        head = "".join(f"<th>{name}</th>" for name in names)
-        columns = [self.arrow[name][:_SHOWN].to_pylist() for name in names]
-        body = "".join(
-            f"<tr>{''.join(f'<td>{escape(_cell(part))}</td>' for part in row)}</tr>"
-            for row in zip(*columns, strict=True)
-        )
-        return f"<p>{escape(repr(self))}</p><table><tr>{head}</tr>{body}</table>"
+        return f"<p>{escape(repr(self))}</p>{self.tables['judgments'].to_html()}"
 
     @property
     def tables(self) -> dict[str, ResultTable]:
@@ -264,16 +249,12 @@ class JudgmentTable:
         Raises:
             DataError: two tables give one question different scales.
         """
-        merged, parts = Questions(), list[pa.Table]()
+        from assize.judgments.builder import JudgmentTableBuilder
+
+        builder = JudgmentTableBuilder()
         for number, table in enumerate(tables, start=1):
-            before, now = merged.merge(f"table {number}", table.stated_questions)
-            parts = [renamed_rows(part, before) for part in parts]
-            renamed = table.renamed(now)
-            merged.add_table(renamed)
-            parts.append(renamed.arrow)
-        questions, inferred = merged.result()
-        arrow = pa.concat_tables(parts) if parts else SCHEMA.empty_table()
-        return cls(arrow, questions, inferred)
+            builder.add_table(f"table {number}", table, table.stated_questions)
+        return builder.table()
 
     def renamed(self, names: Mapping[str, str]) -> JudgmentTable:
         """The table with other names of some questions."""
@@ -338,13 +319,10 @@ class JudgmentTable:
         """What each row is about (N,), as a place among the units; these in order of appearance."""
         items, names = self.codes("item")
         turn = self._column("turn")
-        if turn.null_count == len(turn):
-            place, first = appearing(items)
-            return place, tuple(
-                zip((names[code] for code in items[first].tolist()), repeat(None), strict=False)
-            )
-        turns = turn.fill_null(-1).to_numpy(zero_copy_only=False)
-        place, first = appearing(items * (int(turns.max()) + 2) + turns + 1)
+        turns = np.full(len(self), -1)
+        if turn.null_count < len(turn):
+            turns = turn.fill_null(-1).to_numpy(zero_copy_only=False)
+        place, first = appearing(items * (int(turns.max(initial=-1)) + 2) + turns + 1)
         kept = zip(items[first].tolist(), turns[first].tolist(), strict=True)
         return place, tuple((names[code], None if at < 0 else at) for code, at in kept)
 
@@ -440,10 +418,6 @@ def appearing(codes: IntArray) -> tuple[IntArray, IntArray]:
     place = np.empty(size, dtype=np.int64)
     place[codes[first]] = np.arange(len(first))
     return place[codes], first
-
-
-def _cell(value: Any) -> str:
-    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def renamed_rows(arrow: pa.Table, names: Mapping[str, str]) -> pa.Table:

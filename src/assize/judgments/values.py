@@ -80,12 +80,8 @@ def number_of(row: Judgment, question: Question) -> float | None:
         return float(row.score)
     if row.answer is not None and (value := value_of_answer(row.answer, question)) is not None:
         return value
-    return _mean(row.distribution, question)
-
-
-def _mean(distribution: Mapping[str, float] | None, question: Question) -> float | None:
     total = mass = 0.0
-    for answer, p in (distribution or {}).items():
+    for answer, p in (row.distribution or {}).items():
         value = value_of_answer(answer, question)
         if value is not None:
             total, mass = total + value * p, mass + p
@@ -94,25 +90,32 @@ def _mean(distribution: Mapping[str, float] | None, question: Question) -> float
 
 def numbers(table: JudgmentTable, question: Question) -> FloatArray:
     """`number_of` each row of a table whose rows all answer `question`: (N,), NaN for none."""
-    found = table.numeric("score")
-    found[~np.isfinite(found)] = np.nan
+    score = table.numeric("score")
+    score[~np.isfinite(score)] = np.nan
     codes, answers = table.codes("answer")
-    _fill(found, _looked_up([value_of_answer(one, question) for one in answers], codes))
-    if table.present("distribution").any():
-        _fill(found, _means(table, question))
-    found[silent(table)] = np.nan
-    return found
+    worth = _look_up([value_of_answer(answer, question) for answer in answers], codes)
+    return _first_known(table, score, worth, _means(table, question))
 
 
 def _means(table: JudgmentTable, question: Question) -> FloatArray:
     """The mean of each row's distribution over the answers that have a value; NaN for none."""
-    row, share, p, shared = table.shares()
-    worth = _looked_up([value_of_answer(one, question) for one in shared], share)
+    if not table.present("distribution").any():
+        return np.full(len(table), np.nan)
+    row, share, p, answers = table.shares()
+    worth = _look_up([value_of_answer(answer, question) for answer in answers], share)
     known = ~np.isnan(worth)
     mass = np.bincount(row[known], p[known], len(table))
     total = np.bincount(row[known], (worth * p)[known], len(table))
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(mass > 0, total / mass, np.nan)
+
+
+def _first_known(table: JudgmentTable, values: FloatArray, *others: FloatArray) -> FloatArray:
+    """(N,) the first value that is there in each row; NaN where a row is worth nothing."""
+    for other in others:
+        values = np.where(np.isnan(values), other, values)
+    values[silent(table)] = np.nan
+    return values
 
 
 def goodness(table: JudgmentTable, question: Question) -> FloatArray:
@@ -132,15 +135,9 @@ def not_applicable(table: JudgmentTable) -> NDArray[np.bool_]:
     return np.asarray(np.array([*(one == NOT_APPLICABLE for one in answers), False])[codes])
 
 
-def _fill(found: FloatArray, others: FloatArray) -> None:
-    """Puts `others` where nothing is found yet."""
-    empty = np.isnan(found)
-    found[empty] = others[empty]
-
-
-def _looked_up(values: list[float | None], codes: IntArray) -> FloatArray:
+def _look_up(values: list[float | None], codes: IntArray) -> FloatArray:
     """The value of each code (N,); NaN where it has none, and for code -1."""
-    known = np.array([*(math.nan if one is None else one for one in values), math.nan])
+    known = np.array([*values, None], dtype=np.float64)
     return np.asarray(known[codes], dtype=np.float64)
 
 
@@ -156,47 +153,18 @@ def vote_of(row: Judgment) -> str | None:
         return row.answer
     if row.score is not None and -1 <= row.score <= 1:
         return "tie" if row.score == 0 else "A" if row.score > 0 else "B"
-    likeliest = _likeliest(row.distribution, SIGN)
-    return None if likeliest is None else likeliest[0] if len(likeliest) == 1 else "tie"
-
-
-def choice_of(row: Judgment, question: Question) -> str | None:
-    """The answer that a judgment gives, or the unique most probable one; for a preference, its
-    vote. None for NA, unscored, an answer that the question does not name, and where several
-    are most probable."""
-    if question.kind == "preference":
-        return vote_of(row)
-    if row.unscored is not None or row.answer == NOT_APPLICABLE:
-        return None
-    named = dict.fromkeys(question.answers, 0.0) if question.answers else None
-    if row.answer is not None:
-        return row.answer if named is None or row.answer in named else None
-    likeliest = _likeliest(row.distribution, named)
-    return likeliest[0] if likeliest is not None and len(likeliest) == 1 else None
-
-
-def _likeliest(
-    distribution: Mapping[str, float] | None, among: Mapping[str, float] | None
-) -> list[str] | None:
-    """The answers that share the first place; None where none has any probability."""
-    known = {
-        answer: p for answer, p in (distribution or {}).items() if among is None or answer in among
-    }
-    best = max(known.values(), default=0.0)
-    return [answer for answer, p in known.items() if p == best] if best > 0 else None
+    known = {side: p for side, p in (row.distribution or {}).items() if side in SIGN and p > 0}
+    best = [side for side, p in known.items() if p == max(known.values())]
+    return None if not best else best[0] if len(best) == 1 else "tie"
 
 
 def votes(table: JudgmentTable) -> FloatArray:
     """`vote_of` each row: (N,) 1 for A, 0 for a tie, -1 for B, NaN for none."""
-    codes, answers = table.codes("answer")
-    found = _looked_up([SIGN.get(one) for one in answers], codes)
     score = table.numeric("score")
     with np.errstate(invalid="ignore"):
-        _fill(found, np.where(np.abs(score) <= 1, np.sign(score), np.nan))
-    peaks = _peaks(table, [SIGN.get(one) for one in table.shares()[3]], shared=0.0)
-    _fill(found, peaks)
-    found[silent(table)] = np.nan
-    return found
+        signs = np.where(np.abs(score) <= 1, np.sign(score), np.nan)
+    answered, likeliest = _choices(table, SIGN, shared=0.0)
+    return _first_known(table, answered, signs, likeliest)
 
 
 def categories(table: JudgmentTable, question: Question) -> FloatArray:
@@ -204,30 +172,26 @@ def categories(table: JudgmentTable, question: Question) -> FloatArray:
 
     The answer, or the unique most probable one; one that the question does not name is none.
     """
-    place = {answer: float(at) for at, answer in enumerate(question.answers)}
+    places = {answer: float(place) for place, answer in enumerate(question.answers)}
+    return _first_known(table, *_choices(table, places, shared=math.nan))
+
+
+def _choices(
+    table: JudgmentTable, values: Mapping[str, float], *, shared: float
+) -> tuple[FloatArray, FloatArray]:
+    """The value of each row's answer, and of its most probable one, or `shared`: (N,) each."""
     codes, answers = table.codes("answer")
-    found = _looked_up([place.get(one) for one in answers], codes)
-    peaks = _peaks(table, [place.get(one) for one in table.shares()[3]], shared=math.nan)
-    peaks[codes >= 0] = np.nan
-    _fill(found, peaks)
-    found[silent(table)] = np.nan
-    return found
-
-
-def _peaks(table: JudgmentTable, worth: list[float | None], *, shared: float) -> FloatArray:
-    """The value of each row's most probable answer among those that have one: (N,)."""
-    found = np.full(len(table), np.nan)
-    row, share, p, _ = table.shares()
-    values = _looked_up(worth, share)
-    known = ~np.isnan(values) & (p > 0)
-    row, values, p = row[known], values[known], p[known]
+    row, share, p, names = table.shares()
+    worth = _look_up([values.get(name) for name in names], share)
+    known = ~np.isnan(worth) & (p > 0)
+    row, worth, p = row[known], worth[known], p[known]
     best = np.zeros(len(table))
     np.maximum.at(best, row, p)
-    first = p == best[row]
-    count = np.bincount(row[first], minlength=len(table))
-    found[row[first]] = values[first]
-    found[count > 1] = shared
-    return found
+    top = p == best[row]
+    likeliest = np.full(len(table), np.nan)
+    likeliest[row[top]] = worth[top]
+    likeliest[np.bincount(row[top], minlength=len(table)) > 1] = shared
+    return _look_up([values.get(answer) for answer in answers], codes), likeliest
 
 
 def probabilities(table: JudgmentTable, question: Question) -> FloatArray:
@@ -237,24 +201,14 @@ def probabilities(table: JudgmentTable, question: Question) -> FloatArray:
     Returns:
         (N,); all rows answer `question`.
     """
-    given = table.present("distribution")
+    ends = scale_of(PREFERENCE if question.kind == "preference" else question).values()
+    shared = table.present("distribution")
     found = np.full(len(table), np.nan)
-    if given.any():
-        low, high = _ends(question)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            found = (_means(table, question) - low) / (high - low)
+    if shared.any():
+        found = (_means(table, question) - min(ends)) / (max(ends) - min(ends))
+    score = table.numeric("score")
     if question.kind == "binary":
-        score = table.numeric("score")
-        with np.errstate(invalid="ignore"):
-            usable = ~given & (score >= 0) & (score <= 1)
+        usable = ~shared & (score >= 0) & (score <= 1)
         found[usable] = score[usable]
     found[silent(table)] = np.nan
     return found
-
-
-def _ends(question: Question) -> tuple[float, float]:
-    """The values of the negative and of the positive answer."""
-    asked = PREFERENCE if question.kind == "preference" else question
-    values = [value_of_answer(one, asked) for one in asked.answers]
-    known = [one for one in values if one is not None]
-    return min(known), max(known)

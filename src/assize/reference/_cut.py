@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from assize.base.arguments import check_range, check_word
 from assize.base.conversation import Continuation, Conversation, Item, Pair
 from assize.base.errors import DataError
@@ -16,7 +14,7 @@ from assize.base.signature import json_hash, sign
 from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write
 from assize.formats.arguments import judgments_of, source_of
 from assize.judgments import JudgmentTable
-from assize.reference._continuations.candidates import joined, randomly
+from assize.reference._continuations.candidates import joined
 from assize.reference._continuations.cut import Cutting, Slots, Speaker, cut_turns
 from assize.reference._continuations.preferred import Preferred, preferred
 from assize.reference._continuations.result import Continuations, count_continuations
@@ -28,29 +26,25 @@ def cut(
     items: ItemsLike,
     *,
     candidates: ItemsLike | None = None,
-    random_candidates: bool = False,
     speaker: Speaker = "assistant",
     turns: Sequence[int] = (),
     least: int = 1,
     out: str | Path | None = None,
-    seed: int = 0,
 ) -> Continuations:
     """Cuts conversations at each turn of the assistant: what it said there is the reference.
 
     Candidates for the same places come from other systems' conversations (wherever all turns
-    before are the same), from continuations that a model has filled in, or at random from
-    other conversations. Without any, each continuation has an empty candidate, which a
-    model can fill in and every judge leaves unscored.
+    before are the same), or from continuations that a model has filled in. Without any,
+    each continuation has an empty candidate, which a model can fill in and every judge
+    leaves unscored. `simulate candidates` adds random turns of other conversations.
 
     Args:
         items: conversations: paths, URLs, or - for standard input. In Python also records.
         candidates: conversations, continuations or pairs that hold candidates (repeatable).
-        random_candidates: add the held turn of another conversation, as the source random.
         speaker: whose turns are held out: assistant, user, or any.
         turns: only these turns, counted from 1 over user and assistant (repeatable).
         least: turns of user and assistant that must stand before.
         out: write the continuations here.
-        seed: seed of every random choice.
 
     Returns:
         The continuations; turns that found no candidate are left out and counted, where any
@@ -65,13 +59,8 @@ def cut(
     cutting = _cutting(speaker, turns, least)
     given = list(read(items))
     slots = _cut(given, cutting)
-    found: list[Continuation] = list(slots.found)
-    if candidates is not None or random_candidates:
-        found = [] if candidates is None else _joined(slots, candidates)
-        if random_candidates:
-            found += randomly(slots.found, np.random.default_rng(seed))
+    found = slots.found if candidates is None else _joined(slots, candidates)
     settings = {"speaker": speaker, "turns": list(turns), "least": least}
-    settings |= {"random": random_candidates, "seed": seed}
     return _made("Cut", found, slots.passed, settings, out, _missing(found))
 
 

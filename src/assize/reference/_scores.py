@@ -49,14 +49,6 @@ def places_of(items: Iterable[Item]) -> dict[str, Place]:
     }
 
 
-def _noting(items: Iterable[Item], whole: set[str]) -> Iterator[Item]:
-    """The items; the ids of whole conversations, of which tool calls are measured, are noted."""
-    for item in items:
-        if isinstance(item, Conversation):
-            whole.add(item.id)
-        yield item
-
-
 @dataclass(frozen=True, slots=True)
 class MetricMean:
     """One judge's numbers to one question.
@@ -169,8 +161,9 @@ class ReferenceScores(OfRun):
         cls, judgments: JudgmentTable, items: Iterable[Item], outcome: Outcome | None = None
     ) -> ReferenceScores:
         """The numbers among judgments of these continuations; texts are passed over."""
-        whole: set[str] = set()
-        places = places_of(_noting(items, whole))
+        listed = list(items)
+        whole = {item.id for item in listed if isinstance(item, Conversation)}
+        places = places_of(listed)
         measured = list(measure_metrics(judgments, places))
         leading = sorted(measured, key=lambda metric: not metric.leads)
         conversations = len(whole | {place.conversation for place in places.values()})

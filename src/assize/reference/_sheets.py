@@ -27,7 +27,7 @@ from assize.reference._rating_sheets.workbook import (
     reference_of,
     write_form,
 )
-from assize.results import Hidden, Result, Table
+from assize.results import Hidden, Result, ResultTable, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,25 +86,19 @@ def describe_sheet(out: str | Path, key: Key, notes: Sequence[str] = ()) -> Shee
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RaterAnswers:
-    """How many cells of a column one rater was asked to fill in, and how many are empty."""
-
-    rater: str
-    question: str
-    n: int
-    unscored: int
-
-
 @dataclass(frozen=True)
 class LabelsRead(Result):
     """What raters filled in."""
 
     judgments: JudgmentTable = field(repr=False)
-    answers: Annotated[Sequence[RaterAnswers], Table("Judgments")]
     n: Hidden[int]
     unscored: Hidden[int]
     out: str | None = None
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """How many cells each rater was asked to fill in, and how many are empty."""
+        return self.judgments.tables
 
     @property
     def notes(self) -> Sequence[str]:
@@ -204,10 +198,7 @@ def run_labels(
     if out is not None:
         write(out, table)
         write_questions(out, table.questions.values())
-    asked = Counter((row.judge, row.question) for row in table)
-    empty = Counter((row.judge, row.question) for row in table if row.unscored is not None)
-    answers = [RaterAnswers(*pair, n, empty[pair]) for pair, n in asked.items()]
-    return LabelsRead(table, answers, len(table), table.unscored, None if out is None else str(out))
+    return LabelsRead(table, len(table), table.unscored, None if out is None else str(out))
 
 
 def given_sheets(sheets: str | Path | Sequence[str | Path]) -> list[str | Path]:

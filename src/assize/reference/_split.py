@@ -18,7 +18,7 @@ from assize.reference._continuations.result import (
     Stratum,
     note_split,
 )
-from assize.reference._continuations.split import SIDES, counts, deal, leave_out, shares_of
+from assize.reference._continuations.split import SIDES, deal, leave_out, shares_of
 from assize.results.numbers import counted
 
 
@@ -60,16 +60,17 @@ def split(
         name: tuple(several[at] for at in np.flatnonzero(dealt.side == place).tolist())
         for place, name in enumerate(names)
     }
-    on = counts(dealt, names)
     files = {} if out is None else _written(items_by_side, Path(out))
-    sides = [
-        SplitSide(name, len(items_by_side[name]), len(on[name]["conversations"]), files.get(name))
-        for name in names
-    ]
-    strata = dict.fromkeys(name for side in names for name in on[side]["strata"])
-    rows = [
-        Stratum(name, {side: on[side]["strata"].get(name, 0) for side in names}) for name in strata
-    ]
+    sides = []
+    strata: dict[str, dict[str, int]] = {}
+    for place, name in enumerate(names):
+        conversations = set[str]()
+        for row in np.flatnonzero(dealt.side == place).tolist():
+            conversations.add(dealt.conversation[row])
+            by_side = strata.setdefault(dealt.strata[row], dict.fromkeys(names, 0))
+            by_side[name] += 1
+        sides.append(SplitSide(name, len(items_by_side[name]), len(conversations), files.get(name)))
+    rows = [Stratum(name, by_side) for name, by_side in strata.items()]
     ids = json_hash([[item.id for item in side] for side in items_by_side.values()])
     notes = note_split(sides, dealt.largest, len(judged))
     if tuned_on is not None:

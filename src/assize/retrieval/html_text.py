@@ -231,20 +231,13 @@ def _tag_end(html: str, at: int) -> int:
         end = html.find(">", at)
         if end < 0:
             return -1
-        quoted = _quote(html, at, end)
+        quoted = _VALUE.search(html, at, end)
         if quoted is None:
             return end
-        start, mark = quoted
-        close = html.find(mark, start + 1)
+        close = html.find(quoted[0][-1], quoted.end())
         if close < 0:
             return -1
         at = close + 1
-
-
-def _quote(html: str, at: int, end: int) -> tuple[int, str] | None:
-    """The first quotation mark of a value between two places, and which."""
-    found = _VALUE.search(html, at, end)
-    return None if found is None else (found.end() - 1, found[0][-1])
 
 
 _VALUE = re.compile(r"""=\s*["']""")

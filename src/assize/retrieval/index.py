@@ -105,7 +105,6 @@ class Index:
             for word, times in zip(*np.unique(ids, return_counts=True), strict=True):
                 start, end = held["indptr"][word], held["indptr"][word + 1]
                 places, values = held["indices"][start:end], held["data"][start:end]
-                _check_scores(places, values, len(total))
                 # A word stands once for each of its passages, so no place is added to twice.
                 total[places] += values * np.float32(times)
         return total
@@ -138,15 +137,6 @@ class Index:
         return f"<Index: {len(self.pages):,} pages, {len(self):,} {self.cutting}>"
 
 
-def _check_scores(places: NDArray[Any], values: NDArray[Any], passages: int) -> None:
-    """Raise DataError where a stored word has a score that is none, or of no passage."""
-    if not len(places):
-        return
-    sound = values.min() >= 0 and values.max() < np.inf  # not so where one is NaN
-    if not sound or places.min() < 0 or places.max() >= passages:
-        raise DataError("this index is damaged (a word's scores); make it again")
-
-
 def best(scores: NDArray[np.float32], k: int) -> list[tuple[int, float]]:
     """Place and score of the highest `k` above 0, the first of equals first.
 
@@ -172,11 +162,13 @@ def make_index(pages: Iterable[Page], cutting: Cutting, made_of: str = "") -> In
     kept: list[Page] = []
     rows = array("q")
     vocabulary: dict[str, int] = {}
+    add = vocabulary.setdefault
     ids: list[array[int]] = []
     for page in pages:
         found = list(spans(page.text))
-        words = array("i", (_id(page.text[a:b].lower(), vocabulary) for a, b in found))
-        title = array("i", (_id(word, vocabulary) for word in words_of(page.title)))
+        texts = (page.text[start:end].lower() for start, end in found)
+        words = array("i", (add(word, len(vocabulary)) for word in texts))
+        title = array("i", (add(word, len(vocabulary)) for word in words_of(page.title)))
         cuts = cut(len(found), cutting)
         for number, ((first, last), (start, end)) in enumerate(
             zip(cuts, ends_of(found, cuts, len(page.text)), strict=True)
@@ -186,16 +178,9 @@ def make_index(pages: Iterable[Page], cutting: Cutting, made_of: str = "") -> In
         kept.append(page)
     if not vocabulary:
         raise DataError("no page holds a word", source="documents")
-    model = _bm25()
+    model = bm25s().BM25(k1=K1, b=B, method=METHOD, backend="numpy", csc_backend="scipy")
     model.index((ids, vocabulary), show_progress=False)
     return Index(kept, np.array(rows, dtype=np.int64).reshape(-1, 4), model, cutting, made_of)
-
-
-def _id(word: str, vocabulary: dict[str, int]) -> int:
-    found = vocabulary.get(word)
-    if found is None:
-        found = vocabulary[word] = len(vocabulary)
-    return found
 
 
 def bm25s() -> Any:
@@ -205,7 +190,3 @@ def bm25s() -> Any:
     except ImportError as error:
         raise MissingExtra("retrieval", extra="retrieval", missing="bm25s") from error
     return found
-
-
-def _bm25() -> Any:
-    return bm25s().BM25(k1=K1, b=B, method=METHOD, backend="numpy", csc_backend="scipy")

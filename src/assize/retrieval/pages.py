@@ -48,25 +48,18 @@ Pages = (
 """Files and folders, by name; or pages in memory, also as objects with a `text`."""
 
 
-@dataclass
-class Reading:
-    """What was read: how many pages, how many said nothing, and what was wrong."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-
-
-def read_pages(given: Pages, reading: Reading | None = None) -> Iterator[Page]:
+def read_pages(given: Pages, counts: Counter[str] | None = None) -> Iterator[Page]:
     """Pages in the order of their files' names; those that say nothing are left out, and counted.
 
     Args:
         given: folders (with those in them), files, or pages in memory. Other kinds of files in a
             folder are passed over, and counted.
-        reading: is told what was read.
+        counts: gets how many pages were read, said nothing, or hold what is not read.
 
     Raises:
         DataError: there is no page, two have one id, or a file is damaged.
     """
-    counts = (Reading() if reading is None else reading).counts
+    counts = Counter() if counts is None else counts
     ids: set[str] = set()
     for page in _pages(given, counts):
         if not page.text.strip():

@@ -2,12 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-import pytest
-
 from assize.base.conversation import Continuation, Conversation, Pair, Turn
-from assize.base.errors import DataError
-from assize.reference._continuations.candidates import joined, randomly
+from assize.reference._continuations.candidates import joined
 from assize.reference._continuations.cut import Cutting, cut_turns
 
 ASK, REPLY = Turn("user", "Where is the moon?"), Turn("assistant", "Above us.")
@@ -57,22 +53,3 @@ def test_both_sides_of_a_pair_are_candidates_and_several_of_a_source_are_numbere
         ("c/1/m", "North.", "m"),
         ("c/1/m-2", "South.", "m"),
     ]
-
-
-def test_a_random_candidate_comes_from_any_other_conversation_alike() -> None:
-    chats = [Conversation(f"c{n}", (ASK, Turn("assistant", f"r{n}"))) for n in range(4)]
-    chats[0] = replace(chats[0], turns=(*chats[0].turns, ASK, Turn("assistant", "r0b")))
-    slots = cut_turns(chats, Cutting()).found
-    rng, seen = np.random.default_rng(0), []
-    for _ in range(600):
-        found = randomly(slots, rng)
-        assert all(one.candidate not in ("r0", "r0b") for one in found[:2])
-        assert {one.source for one in found} == {"random"}
-        seen.append(found[2].candidate)  # of c1: r0, r0b, r2, r3, each 150 times
-    assert set(seen) == {"r0", "r0b", "r2", "r3"}
-    assert all(110 < seen.count(one) < 190 for one in set(seen))  # 4 deviations of 10.6
-
-
-def test_one_conversation_has_no_other() -> None:
-    with pytest.raises(DataError, match="give at least two"):
-        randomly(SLOTS, np.random.default_rng(0))

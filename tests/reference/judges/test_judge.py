@@ -16,7 +16,6 @@ from tests.reference.judges.asked import ANSWERS, UNREFERENCED, K, ask, judge_of
 from with_asking import with_asking
 
 import assize
-from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment
 from assize.judging.asking import Asking
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
@@ -61,30 +60,20 @@ def likely(request: Request) -> Reply:
     return Reply('{"answer": 4}', tokens=tokens)
 
 
-def test_the_score_is_what_the_model_says_or_the_mean_over_its_probabilities() -> None:
+def test_the_score_is_what_the_model_says_whatever_its_probabilities() -> None:
     capabilities = frozenset({"logprobs"})
     said = ask(judge_of("equivalence", likely, capabilities=capabilities))
     assert (said.answer, said.score) == ("4", 4.0)
     assert said.outside == pytest.approx(0.1)
-    judge = judge_of("equivalence", likely, capabilities=capabilities, reference_values="expected")
-    row = ask(judge)
-    assert row.answer == "4"
-    assert row.score == pytest.approx((0.6 * 4 + 0.3 * 5) / 0.9)
-    assert judge.signature != judge_of("equivalence", likely, capabilities=capabilities).signature
-    bare = judge_of("equivalence", saying(4), reference_values="expected")
-    assert ask(bare).score == 4.0  # no probabilities came
-    with pytest.raises(ConfigError, match="reference_values is 'mean'; give answer or expected"):
-        judge_of("equivalence", likely, reference_values="mean")
 
 
 def test_where_no_probabilities_come_samples_make_the_distribution() -> None:
     def script(request: Request) -> str:
         return json.dumps({"answer": "yes" if request.sample % 2 else "no"})
 
-    judge = judge_of("equivalent", script, reference_values="expected")
+    judge = judge_of("equivalent", script)
     row = ask(replace(judge, settings=JudgeSettings(samples=4)))
     assert row.distribution == {"yes": 0.5, "no": 0.5}
-    assert row.score == 0.5
 
 
 def asked(url: str, *names: str) -> Sequence[Judgment]:

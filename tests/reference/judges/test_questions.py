@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tests.reference.judges.asked import ANSWERS
+
 from assize.formats.research.upheld import QUESTIONS
-from assize.judging.options import REFERENCE_JUDGES
 from assize.judging.table import offer
 from assize.reference._judges.judge import ReferenceOffer
 from assize.reference._judges.questions import yes_or_no
@@ -11,7 +12,7 @@ from assize.reference._judges.questions import yes_or_no
 
 def test_ratings_on_the_raters_scale_answer_the_raters_own_questions() -> None:
     asked = {}
-    for name in REFERENCE_JUDGES:
+    for name in ANSWERS:
         found = offer(name)
         assert isinstance(found, ReferenceOffer)
         (asked[name],) = found.method.questions

@@ -39,7 +39,7 @@ def test_figures_by_hand(made: list[Any], expected: list[Any], by_hand: tuple[fl
 
 def test_tools_alone_do_not_ask_for_arguments() -> None:
     found = assize.reference.tool_call_metrics([A2, B], [A, B])
-    assert (found["tools-exact"], found["calls-exact"]) == (1, 0)
+    assert (found["tools-f1"], found["calls-exact"]) == (1, 0)
     # `b` is right in its one argument, `a` is not: (0 + 1) / 2.
     assert found["arguments"] == 0.5
 
@@ -68,11 +68,10 @@ def test_what_holds_of_any_calls(made: list[ToolCall], expected: list[ToolCall])
     found = tool_call_metrics(made, expected)
     assert set(found) == set(TOOL_METRICS)
     assert all(isnan(value) or 0 <= value <= 1 for value in found.values())
-    for what in ("calls", "tools"):
-        exact, in_order, any_order = (found[f"{what}-{kind}"] for kind in KINDS[:3])
-        assert exact <= in_order <= any_order
-        if expected:
-            assert (any_order == 1) == (found[f"{what}-recall"] == 1)
+    exact, in_order, any_order = (found[f"calls-{kind}"] for kind in KINDS[:3])
+    assert exact <= in_order <= any_order
+    if expected:
+        assert (any_order == 1) == (found["calls-recall"] == 1)
     assert found["calls-f1"] == tool_call_metrics(expected, made)["calls-f1"]
     assert found["calls-f1"] <= found["tools-f1"]
     assert tool_call_metrics(made, made)["calls-exact"] == 1

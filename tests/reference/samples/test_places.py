@@ -7,11 +7,11 @@ import pytest
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.reference._samples.places import (
+    Group,
     can_go_on,
     contexts_of,
-    first_turns,
+    draw_turns,
     questions_as_places,
-    random_turns,
 )
 
 
@@ -50,22 +50,22 @@ def test_conversations_continuations_and_pairs_have_contexts() -> None:
 
 def test_first_turns_are_one_a_conversation_and_random_ones_from_all() -> None:
     items = [talk(f"c{n}", 9) for n in range(8)]
-    first = first_turns(items, 5, np.random.default_rng(0))
+    first = draw_turns("first turn", items, 5, np.random.default_rng(0))
     assert len({one.conversation for one in first}) == 5
     assert {one.turn for one in first} == {1}
-    drawn = random_turns(items, 20, np.random.default_rng(0))
+    drawn = draw_turns("random turn", items, 20, np.random.default_rng(0))
     assert len({one.id for one in drawn}) == 20
     assert {one.turn for one in drawn} == {1, 3, 5, 7}
     assert all(len(one.context) == one.turn for one in drawn)
-    assert len(random_turns(items, 100, np.random.default_rng(0))) == 8 * 4
+    assert len(draw_turns("random turn", items, 100, np.random.default_rng(0))) == 8 * 4
 
 
-@pytest.mark.parametrize("kind", [first_turns, random_turns])
-def test_places_hang_on_the_seed_and_not_on_the_order_of_the_file(kind: object) -> None:
+@pytest.mark.parametrize("kind", ["first turn", "random turn"])
+def test_places_hang_on_the_seed_and_not_on_the_order_of_the_file(kind: Group) -> None:
     items = [talk(f"c{n}", 9) for n in range(8)]
 
     def drawn(given: list[Conversation], seed: int) -> list[str]:
-        return [one.id for one in kind(given, 4, np.random.default_rng(seed))]  # type: ignore[operator]
+        return [one.id for one in draw_turns(kind, given, 4, np.random.default_rng(seed))]
 
     assert drawn(items, 1) == drawn(items[::-1], 1) != drawn(items, 2)
 

@@ -11,7 +11,6 @@ from assize.reference._study.levels import (
     balanced_by_level,
     level_figures,
     level_shares,
-    mode_counts,
 )
 
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
@@ -79,16 +78,6 @@ def test_bins_are_exclusive_and_people_have_their_share_of_votes() -> None:
     assert found["plurality"].people.estimate == pytest.approx(0.4)
     assert found["majority"].people.estimate == pytest.approx(0.7)
     assert found["perfect"].people.estimate == 1.0
-    counts = [
-        (row.level, row.ratings_at_the_mode, row.items, row.share)
-        for row in mode_counts(people, data_of(people))
-    ]
-    assert counts == [
-        ("plurality", "2 of 5", 1, 0.4),
-        ("majority", "3 of 5", 1, 0.6),
-        ("majority", "4 of 5", 1, 0.8),
-        ("perfect", "5 of 5", 2, 1.0),
-    ]
     assert found["plurality"].others is None
     assert found["any"].others is not None
 

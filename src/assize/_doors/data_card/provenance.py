@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from assize.formats.yaml_nodes import text_in, validated
 
@@ -47,25 +47,16 @@ _ALLOWED: Mapping[str, tuple[str, ...]] = {
 _Words = Annotated[str, Field(min_length=1)]
 
 
-class _File(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
-
-    name: _Words | None = None
-    about: _Words | None = None
-    source: _Words | None = None
-    licence: _Words | None = None
-    language: _Words | None = None
-    human: _Words | None = None
-    verified: _Words | None = None
-    direct: _Words | None = None
-    predictions: _Words | None = None
-    conversation: _Words | None = None
-    task: _Words | None = None
-    context: _Words | None = None
-    evaluation: _Words | None = None
-    annotators: _Words | None = None
-    correlation: _Words | None = None
-    authors: _Words | None = None
+_FIELDS = (
+    *("name", "about", "source", "licence", "language", "human", "verified", "direct"),
+    *("predictions", "conversation", "task", "context", "evaluation", "annotators"),
+    *("correlation", "authors"),
+)
+_File: type[BaseModel] = create_model(
+    "_File",
+    __config__=ConfigDict(extra="forbid", str_strip_whitespace=True),
+    **dict.fromkeys(_FIELDS, (_Words | None, None)),  # type: ignore[call-overload]
+)
 
 
 @dataclass(frozen=True, slots=True)

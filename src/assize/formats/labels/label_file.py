@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from assize.base.errors import DataError
+from assize.base.fields import inside
 from assize.base.judgment import Judgment
 from assize.formats.judgment_files import read_judgments
 from assize.formats.labels.labels import GOLD, LABEL, asked_as
@@ -44,12 +45,7 @@ def labellers(path: str, rule: Rule) -> JudgmentTable | None:
     people = rows.where(kind="person")
     if len(people.judges) < 2 or GOLD in rows.judges:
         return None
-    if rule.good is None:
-        said = [row.answer if row.answer is not None else row.score for row in people]
-    else:
-        worth = numbers(people, people.questions[people.asked[0]])
-        said = [None if np.isnan(one) else float(one) for one in worth]
-    found = [
+    labels = [
         Judgment(
             row.item,
             row.judge,
@@ -59,10 +55,22 @@ def labellers(path: str, rule: Rule) -> JudgmentTable | None:
             anonymous=row.anonymous,
             repeat=row.repeat,
         )
-        for row, one in zip(people, said, strict=True)
-        if row.unscored is None and (verdict := rule.verdict(one)) in ("good", "bad")
+        for row, value in zip(people, _values(people, rule), strict=True)
+        if value is not None and (verdict := rule.verdict(value)) in ("good", "bad")
     ]
-    return JudgmentTable.of(found, [asked_as(LABEL)]) if found else None
+    return JudgmentTable.of(labels, [asked_as(LABEL)]) if labels else None
+
+
+def _values(rows: JudgmentTable, rule: Rule) -> list[Any]:
+    """What each row says: a number where the rule cuts numbers, else its answer; None for none."""
+    if rule.good is None:
+        answers = [row.score if row.answer is None else row.answer for row in rows]
+        return [
+            None if lost else said
+            for lost, said in zip(rows.present("unscored"), answers, strict=True)
+        ]
+    worth = numbers(rows, rows.questions[rows.asked[0]])
+    return [None if np.isnan(value) else float(value) for value in worth]
 
 
 def _are_judgments(path: str) -> bool:
@@ -81,16 +89,12 @@ def _rows(path: str, rule: Rule) -> dict[str, list[Any]]:
                 raise DataError(problem, source=path, line=row.line)
             item = next((row.value[name] for name in IDS if row.value.get(name) is not None), "")
             if str(item) == "":
-                allowed = ", ".join(IDS)
-                raise DataError(
-                    f"no id; give each row one, in a column called one of {allowed}",
-                    source=path,
-                    line=row.line,
-                )
+                problem = f"no id; give each row one, in a column called one of {', '.join(IDS)}"
+                raise DataError(problem, source=path, line=row.line)
             columns |= dict.fromkeys(row.value)
-            metadata = row.value.get("metadata")
-            inner = metadata if isinstance(metadata, Mapping) else {}
-            value = row.value.get(rule.field, inner.get(rule.field))
+            value = inside(row.value, rule.field)
+            if value is None:
+                value = inside(row.value, f"metadata.{rule.field}")
             found[str(item)] += [] if value in (None, "") else [value]
     if not any(found.values()):
         there = ", ".join(name for name in columns if name not in IDS) or "none"
@@ -102,21 +106,16 @@ def _rows(path: str, rule: Rule) -> dict[str, list[Any]]:
 def _judged(table: JudgmentTable, rule: Rule, path: str) -> dict[str, list[Any]]:
     """By item, what gold answered, else the mean of what people did."""
     rows = _answering(table, rule, path)
-    for kept in (rows.where(judge=GOLD), rows.where(kind="person"), rows):
-        if len(kept):
-            rows = kept
+    for chosen in (rows.where(judge=GOLD), rows.where(kind="person"), rows):
+        if len(chosen):
+            rows = chosen
             break
+    found: dict[str, list[Any]] = {}
+    for row, value in zip(rows, _values(rows, rule), strict=True):
+        found.setdefault(row.item, []).extend([] if value is None else [value])
     if rule.good is None:
-        return _answers(rows)
-    worth = numbers(rows, rows.questions[rows.asked[0]])
-    codes, items = rows.codes("item")
-    known = ~np.isnan(worth)
-    count = np.bincount(codes[known], minlength=len(items))
-    total = np.bincount(codes[known], worth[known], len(items))
-    return {
-        items[at]: [float(total[at] / count[at])] if count[at] else []
-        for at in dict.fromkeys(codes.tolist())
-    }
+        return found
+    return {item: [sum(said) / len(said)] if said else [] for item, said in found.items()}
 
 
 def _answering(table: JudgmentTable, rule: Rule, path: str) -> JudgmentTable:
@@ -131,11 +130,3 @@ def _answering(table: JudgmentTable, rule: Rule, path: str) -> JudgmentTable:
             source=path,
         )
     return table.where(question=name, turn=None)
-
-
-def _answers(rows: JudgmentTable) -> dict[str, list[Any]]:
-    found: defaultdict[str, list[Any]] = defaultdict(list)
-    for row in rows:
-        said = row.answer if row.answer is not None else row.score
-        found[row.item] += [] if said is None or row.unscored is not None else [said]
-    return dict(found)

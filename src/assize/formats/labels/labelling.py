@@ -85,9 +85,18 @@ def labels_of(
             raise DataError(
                 f"{spec!r} is no file, so it needs the conversations: give items (--items)"
             )
-        found = {one.id: values_of(one, rule.field) for one in listed}
-        _check_found(found, rule, listed)
-    unknown = _unknown(found, ids, name) if ids else []
+        found = {item.id: values_of(item, rule.field) for item in listed}
+        if not any(found.values()):
+            raise no_field(rule.field, listed)
+    there = set(ids or found)
+    unknown = [item for item in found if item not in there]
+    if found and len(unknown) == len(found):
+        theirs, ours = ", ".join(unknown[:3]), ", ".join(ids[:3])
+        raise DataError(
+            f"none of the {len(unknown):,} conversations that the labels name is here: they are"
+            f" {theirs}, the conversations {ours}; check the ids",
+            source=name,
+        )
     return _labels(name, rule, found, ids or list(found), unknown)
 
 
@@ -114,29 +123,6 @@ def _parted(spec: str | ItemLabels) -> tuple[Rule, str | None]:
     return parse_rule(spec), None
 
 
-def _check_found(found: Mapping[str, list[Any]], rule: Rule, items: list[Item]) -> None:
-    if not any(found.values()):
-        raise no_field(rule.field, items)
-
-
-def _unknown(found: Mapping[str, Any], ids: Collection[str], name: str) -> list[str]:
-    """Ids that are labelled and no item's.
-
-    Raises:
-        DataError: there are no others.
-    """
-    there = set(ids)
-    unknown = [one for one in found if one not in there]
-    if found and len(unknown) == len(found):
-        theirs, ours = ", ".join(unknown[:3]), ", ".join(list(ids)[:3])
-        raise DataError(
-            f"none of the {len(unknown):,} conversations that the labels name is here: they are"
-            f" {theirs}, the conversations {ours}; check the ids",
-            source=name,
-        )
-    return unknown
-
-
 def _labels(
     name: str, rule: Rule, found: Mapping[str, list[Any]], ids: list[str], unknown: list[str]
 ) -> Labels:
@@ -153,33 +139,28 @@ def _labels(
             good[item] = "good" in verdicts
     values_seen = [LabelledValue(value, verdict, n) for (value, verdict), n in seen.most_common()]
     labels = Labels(name, good, values_seen, mixed, unknown, len(set(ids)))
-    _check_classes(labels, rule)
-    return labels
+    if all(labels.counts):
+        return labels
+    examples = ", ".join(f"{one.value} ({one.n:,}, {one.verdict})" for one in values_seen[:_SEEN])
+    examples += ", ..." if len(values_seen) > _SEEN else ""
+    if not good:
+        problem = (
+            f"no value of {rule.field!r} has a label; seen were {examples}; say which are good, as"
+            f" {rule.field}:VALUE=1,VALUE=0"
+        )
+    else:
+        which, lacking = ("good", "bad") if labels.counts[0] else ("bad", "good")
+        problem = (
+            f"all {len(labels):,} labelled conversations are {which}, and none is {lacking}; seen"
+            f" were {examples}; give conversations of both classes, or another label"
+        )
+    raise DataError(problem, source=name)
 
 
 def _text(value: Any) -> str:
     if value is None:
         return "none"
     return word(value)[:_MOST] if isinstance(value, str | int | float) else shorten(value)
-
-
-def _check_classes(labels: Labels, rule: Rule) -> None:
-    good, bad = labels.counts
-    if good and bad:
-        return
-    seen = ", ".join(f"{one.value} ({one.n:,}, {one.verdict})" for one in labels.values[:_SEEN])
-    seen += ", ..." if len(labels.values) > _SEEN else ""
-    if not good and not bad:
-        problem = f"no value of {rule.field!r} has a label; seen were {seen}"
-        raise DataError(
-            f"{problem}; say which are good, as {rule.field}:VALUE=1,VALUE=0", source=labels.spec
-        )
-    which, lacking = ("good", "bad") if good else ("bad", "good")
-    raise DataError(
-        f"all {len(labels):,} labelled conversations are {which}, and none is {lacking}; seen were"
-        f" {seen}; give conversations of both classes, or another label",
-        source=labels.spec,
-    )
 
 
 def labels_as_ratings(

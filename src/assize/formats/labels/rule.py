@@ -74,11 +74,10 @@ class Rule:
         >>> [rule.verdict(value) for value in (5, "2", 3, "n/a", None)]
         ['good', 'bad', 'between', 'not mapped', 'missing']
         """
-        if value is None:
-            return "missing" if MISSING not in self.words else _named(self.words[MISSING])
-        if self.good is None:
-            known = self.words.get(word(value))
-            return "not mapped" if known is None else _named(known)
+        if value is None or self.good is None:
+            known = self.words.get(MISSING if value is None else word(value))
+            unknown: Verdict = "missing" if value is None else "not mapped"
+            return unknown if known is None else "good" if known else "bad"
         number = _number(value)
         if number is None:
             return "not mapped"
@@ -165,7 +164,3 @@ def _number(value: Any) -> float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
-
-
-def _named(good: bool) -> Verdict:
-    return "good" if good else "bad"

@@ -47,13 +47,10 @@ class Crossing:
             return f"{left} {self.mark[0]}{right}{self.mark[1]}"
         return f"{left}{self.mark}{right}"
 
-    def rater(self, column: str, order: str) -> str:
-        """Return the rater of a column."""
-        return self.sides[column][1 if order == "question-rater" else 0]
-
-    def question(self, column: str, order: str) -> str:
-        """Return the question of a column, as it is written."""
-        return self.sides[column][0 if order == "question-rater" else 1]
+    def split(self, column: str, order: str) -> tuple[str, str]:
+        """Return the question and the rater of a column."""
+        left, right = self.sides[column]
+        return (left, right) if order == "question-rater" else (right, left)
 
 
 def find_crossing(
@@ -67,8 +64,8 @@ def find_crossing(
         order: which side is which, where the caller says so.
 
     >>> grid = find_crossing(["Tone - ann", "Tone - ben", "Clarity - ann", "Clarity - ben"], {})
-    >>> grid.order, grid.pattern(grid.order), grid.rater("Tone - ben", grid.order)
-    ('question-rater', 'QUESTION - RATER', 'ben')
+    >>> grid.order, grid.pattern(grid.order), grid.split("Tone - ben", grid.order)
+    ('question-rater', 'QUESTION - RATER', ('Tone', 'ben'))
     """
     for mark, sides in _divisions(columns):
         if len(sides) < max(2, _MOST * len(columns)) or not _is_grid(sides):
@@ -77,7 +74,7 @@ def find_crossing(
             return Crossing(mark, sides, order)
         left, right = ([*dict.fromkeys(names)] for names in zip(*sides.values(), strict=True))
         evidence = compare_sides(left, right, known)
-        if mark == "_" and not _are_raters(left) and not _are_raters(right):
+        if mark == "_" and 1.0 not in (_share_raters(left), _share_raters(right)):
             continue  # words of one name
         if 1 not in (len(left), len(right)):
             convention: Order | None = "question-rater" if mark == "[]" else None
@@ -98,31 +95,24 @@ def _divisions(columns: Sequence[str]) -> Iterator[tuple[str, dict[str, tuple[st
     """Yield by mark the sides of the columns that it divides, at its last and its first place."""
     plain = {column: " ".join(column.translate(_DASHES).split()) for column in columns}
     for mark in _ENCLOSING:
-        yield (
-            mark,
-            _spell(
-                {
-                    column: text[:-1].rpartition(mark[0])[::2]
-                    for column, text in plain.items()
-                    if text.endswith(mark[1])
-                }
-            ),
-        )
+        ending = {column: text for column, text in plain.items() if text.endswith(mark[1])}
+        yield mark, _spell({name: text[:-1].rpartition(mark[0]) for name, text in ending.items()})
     for mark in _BETWEEN:
-        yield mark, _spell({column: text.rpartition(mark)[::2] for column, text in plain.items()})
-        yield mark, _spell({column: text.partition(mark)[::2] for column, text in plain.items()})
+        yield mark, _spell({column: text.rpartition(mark) for column, text in plain.items()})
+        yield mark, _spell({column: text.partition(mark) for column, text in plain.items()})
 
 
-def _spell(sides: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+def _spell(parts: Mapping[str, tuple[str, str, str]]) -> dict[str, tuple[str, str]]:
     """Return the columns that have both sides, each side written as it stood first."""
     spelling: dict[str, str] = {}
+    sides = {column: (left.strip(), right.strip()) for column, (left, _, right) in parts.items()}
     return {
         column: (
-            spelling.setdefault(left.strip().casefold(), left.strip()),
-            spelling.setdefault(right.strip().casefold(), right.strip()),
+            spelling.setdefault(left.casefold(), left),
+            spelling.setdefault(right.casefold(), right),
         )
         for column, (left, right) in sides.items()
-        if left.strip() and right.strip()
+        if left and right
     }
 
 
@@ -159,20 +149,13 @@ def _share(count: int, names: Sequence[str]) -> float:
     return count / len(names) if count > 1 or count == len(names) else 0.0
 
 
-def _are_raters(names: Sequence[str]) -> bool:
-    return _share_raters(names) == 1.0
-
-
 def _may_be_one_question(
     left: Sequence[str], right: Sequence[str], evidence: float, known: Mapping[str, Question]
 ) -> bool:
     """Whether the side of one name is the question: `Helpful - ann`, `Helpful - ben`."""
-    if len(left) == 1:
-        others, single, evidence = right, left[0], evidence
-    else:
-        others, single, evidence = left, right[0], -evidence
+    others, single = (right, left[0]) if len(left) == 1 else (left, right[0])
     if len(others) < 2 or _RATER.fullmatch(single) is not None:
         return False
     if any(asked(name, known).id in known or looks_asked(name) for name in others):
-        return _are_raters(others)
-    return evidence > 0 or len(left) == 1
+        return _share_raters(others) == 1.0
+    return evidence < 0 or len(left) == 1

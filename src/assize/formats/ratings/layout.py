@@ -10,14 +10,14 @@ crossed    item, and a column a question and rater: `Helpful - r1`, `Helpful [r1
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.answers import are_answers, cell_text, is_blank, is_number, said
-from assize.formats.ratings.crossed import Crossing, find_crossing
+from assize.formats.ratings.crossed import Crossing, Order, find_crossing
 from assize.formats.ratings.headers import (
     Asked,
     asked,
@@ -48,22 +48,28 @@ class Layout:
 
     Args:
         kind: see the top of this file.
+        header: all columns.
         item, rater: columns; None where there is none.
         question, answer, comment: columns of a long table.
         rated: by column what it asks, of whom; `row` is a grid's item.
-        passed: columns that are not read.
         pattern: how the columns of a crossed table are written, as `QUESTION - RATER`.
     """
 
     kind: Kind
+    header: Sequence[str]
     item: str | None
     rater: str | None
     question: str | None = None
     answer: str | None = None
     comment: str | None = None
-    rated: Mapping[str, Asked] | None = None
-    passed: tuple[str, ...] = ()
+    rated: Mapping[str, Asked] = field(default_factory=dict)
     pattern: str = ""
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """The columns that are not read."""
+        read = {self.item, self.rater, self.question, self.answer, self.comment, *self.rated}
+        return tuple(name for name in self.header if name.strip() and name not in read)
 
     @property
     def is_form(self) -> bool:
@@ -92,215 +98,160 @@ def layout_of(
     """
     header = [name for name in (rows[0] if rows else ()) if isinstance(name, str)]
     texts = {name: [cell_text(row.get(name)) for row in rows] for name in header}
-    found = columns_of(header)
-    form = _is_form(header)
-    if form:
-        found["item"] = [one for one in found["item"] if plain(one) != "id"]
-    item, rater = _first(found["item"]), _rater(found["rater"], texts, form)
-    if item is not None and found["question"] and found["answer"]:
-        return _long(item, rater, found, texts, header, sure)
-    if item is None:
-        return _grid(rater, header, texts, form)
-    taken = {*columns_of(header)["item"], *found["rater"]}
-    answers = _asked(header, taken, texts, known, empty=sure and rater is not None)
-    if not answers:
+    by_meaning = columns_of(header)
+    items = by_meaning["item"]
+    names = [plain(name) for name in header]
+    form = "timestamp" in names[:2] or {"start_time", "completion_time"} <= set(names)
+    if form:  # Google's or Microsoft's, whose column ID counts the answers
+        items = [name for name in items if plain(name) != "id"]
+    rater = _rater(by_meaning["rater"], texts, form)
+    if not items:
+        return _grid(rater, header, texts) if form or rater is not None else None
+    item = items[0]
+    if by_meaning["question"] and by_meaning["answer"]:
+        question, answer = by_meaning["question"][0], by_meaning["answer"][0]
+        free = any(len(text) > 200 for text in texts[question])
+        if sure and (rater is None or free):  # a table of questions and answers is no ratings
+            return None
+        comment = next((name for name in header if is_comment(name)), None)
+        return Layout("long", header, item, rater, question, answer, comment)
+    taken = {*by_meaning["item"], *by_meaning["rater"]}
+    others = {name: column for name, column in texts.items() if name not in taken}
+    answers = _answer_columns(others, known, empty=sure and rater is not None)
+    if not answers or (sure and rater is None and not form and _DATA & set(names)):
         return None
-    if rater is not None or form:
-        return _wide("questions", item, rater, header, answers, known)
-    if sure and any(plain(one) in _DATA for one in header):
-        return None
-    if columns in (None, "question-rater", "rater-question"):
-        layout = _crossed(item, header, answers, texts, known, sure, columns)
-        if layout is not None:
-            return layout
-    if columns == "question":
-        return _wide("questions", item, None, header, answers, known)
-    if columns is None and any(_is_question(name, known) for name in answers):
-        kept = [name for name in answers if _is_question(name, known)]
-        return _wide("questions", item, None, header, kept, known)
-    return _raters(item, header, answers, texts, sure)
-
-
-def _is_form(header: Sequence[str]) -> bool:
-    """Whether this is what a form's answers are saved as: Google's, or Microsoft's."""
-    names = [plain(one) for one in header]
-    return "timestamp" in names[:2] or {"start_time", "completion_time"} <= set(names)
-
-
-def _first(names: Sequence[str]) -> str | None:
-    return names[0] if names else None
+    if rater is None and not form:
+        if columns not in ("question", "rater"):
+            layout = _crossed(item, answers, texts, known, sure, columns)
+            if layout is not None:
+                return layout
+        if columns is None:
+            questions = [name for name in answers if _is_question(name, known)]
+        else:
+            questions = answers if columns == "question" else []
+        if not questions:
+            return _raters(item, answers, texts, sure)
+        answers = questions
+    rated = {name: asked(name, known) for name in answers}
+    return Layout("questions", header, item, rater, rated=rated)
 
 
 def _rater(names: Sequence[str], texts: Mapping[str, Sequence[str]], form: bool) -> str | None:
     """The first column that tells raters apart: forms write `anonymous` for everybody. Of a
     template's first rows it may still be empty."""
     for name in names:
-        if any(one and one.casefold() != "anonymous" for one in texts[name]):
+        if any(text and text.casefold() != "anonymous" for text in texts[name]):
             return name
-    return None if form else _first(names)
+    return None if form or not names else names[0]
 
 
-def _long(
-    item: str,
-    rater: str | None,
-    found: Mapping[str, Sequence[str]],
-    texts: Mapping[str, Sequence[str]],
-    header: Sequence[str],
-    sure: bool,
-) -> Layout | None:
-    question, answer = found["question"][0], found["answer"][0]
-    free = any(len(one) > 200 for one in texts[question])
-    if sure and (rater is None or free):  # a table of questions and answers is no ratings
-        return None
-    comment = next((one for one in header if is_comment(one)), None)
-    named = {item, rater, question, answer, comment}
-    passed = tuple(one for one in header if one not in named)
-    return Layout("long", item, rater, question, answer, comment, passed=passed)
-
-
-def _asked(
-    header: Sequence[str],
-    taken: set[str],
-    texts: Mapping[str, Sequence[str]],
-    known: Mapping[str, Question],
-    *,
-    empty: bool,
+def _answer_columns(
+    texts: Mapping[str, Sequence[str]], known: Mapping[str, Question], *, empty: bool
 ) -> list[str]:
     """The columns that hold answers; with `empty` also those that hold nothing yet."""
-    kept = []
-    for name in header:
-        if name in taken or not name.strip():
-            continue
-        if asked(name, known).id in known or (
-            not asks_nothing(name)
-            and (are_answers(texts[name]) or (empty and all(map(is_blank, texts[name]))))
-        ):
-            kept.append(name)
-    return kept
+    return [
+        name
+        for name, column in texts.items()
+        if name.strip()
+        if asked(name, known).id in known
+        or (not asks_nothing(name) and (are_answers(column) or (empty and _is_empty(column))))
+    ]
+
+
+def _is_empty(column: Sequence[str]) -> bool:
+    return all(map(is_blank, column))
 
 
 def _is_question(name: str, known: Mapping[str, Question]) -> bool:
     return asked(name, known).id in known or looks_asked(name)
 
 
-def _wide(
-    kind: Kind,
-    item: str | None,
-    rater: str | None,
-    header: Sequence[str],
-    kept: Sequence[str],
-    known: Mapping[str, Question],
-) -> Layout:
-    rated = {name: asked(name, known) for name in kept}
-    named = {item, rater, *kept}
-    return Layout(kind, item, rater, rated=rated, passed=_passed(header, named))
-
-
-def _passed(header: Sequence[str], named: set[str | None]) -> tuple[str, ...]:
-    return tuple(one for one in header if one not in named and one.strip())
-
-
 def _raters(
-    item: str,
-    header: Sequence[str],
-    kept: Sequence[str],
-    texts: Mapping[str, Sequence[str]],
-    sure: bool,
+    item: str, answers: Sequence[str], texts: Mapping[str, Sequence[str]], sure: bool
 ) -> Layout | None:
     """One column a rater: all of them answer on one scale, and nothing else stands beside."""
-    columns = [
-        {said(one).answer.casefold() for one in texts[name] if not is_blank(one)} for name in kept
-    ]
-    named: set[str | None] = {item, *kept}
-    passed = _passed(header, named)
-    if sure:
-        union = set[str]().union(*columns)
-        numeric = all(map(is_number, union))
-        shared = all(numeric or one & two for one in columns for two in columns)
-        known = all(map(asks_nothing, passed))
-        if len(kept) < 2 or len(union) > _MOST_SCALE or not shared or not known:
-            return None
-    rated = {name: Asked("", rater=" ".join(name.split())) for name in kept}
-    return Layout("raters", item, None, rated=rated, passed=passed)
+    rated = {name: Asked("", rater=" ".join(name.split())) for name in answers}
+    layout = Layout("raters", list(texts), item, None, rated=rated)
+    if not sure:
+        return layout
+    scales = [_scale(texts[name]) for name in answers]
+    numeric = all(is_number(answer) for scale in scales for answer in scale)
+    shared = all(numeric or first & second for first in scales for second in scales)
+    return layout if len(answers) > 1 and shared and _is_nothing_else(layout, texts) else None
+
+
+def _scale(column: Sequence[str]) -> set[str]:
+    """The different answers of a column."""
+    return {said(text).answer.casefold() for text in column if not is_blank(text)}
+
+
+def _is_nothing_else(layout: Layout, texts: Mapping[str, Sequence[str]]) -> bool:
+    """Whether the answers to every question are few, and no other column may ask anything."""
+    scales: dict[str, set[str]] = {}
+    for name, column in layout.rated.items():
+        scales.setdefault(column.id, set()).update(_scale(texts[name]))
+    few = all(len(scale) <= _MOST_SCALE for scale in scales.values())
+    return few and all(map(asks_nothing, layout.passed))
 
 
 def _crossed(
     item: str,
-    header: Sequence[str],
     answers: Sequence[str],
     texts: Mapping[str, Sequence[str]],
     known: Mapping[str, Question],
     sure: bool,
-    order: Columns | None,
+    order: Order | None,
 ) -> Layout | None:
     """A column a question and rater: the raters of each question answer on one scale."""
     blank = [
         name
-        for name in header
-        if name != item and not asks_nothing(name) and all(map(is_blank, texts[name]))
+        for name, column in texts.items()
+        if name != item and not asks_nothing(name) and _is_empty(column)
     ]
-    side_order = order if order in ("question-rater", "rater-question") else None
-    crossing = find_crossing([*answers, *blank], known, side_order)
+    crossing = find_crossing([*answers, *blank], known, order)
     if crossing is None:
-        if side_order is None or sure:
+        if order is None or sure:
             return None
         raise DataError(
-            f"--map columns={side_order}: the columns {', '.join(answers[:8])} are no grid of"
+            f"--map columns={order}: the columns {', '.join(answers[:8])} are no grid of"
             " questions and raters; name them as `Question [rater]`, all with one mark, or leave"
             " --map out"
         )
-    columns = [name for name in header if name in crossing.sides]
-    passed = _passed(header, {item, *columns})
-    if sure and not all(map(asks_nothing, passed)):
-        return None
     if crossing.order is None and not sure:
-        raise DataError(_explain_doubt(crossing, columns))
-    sides = crossing.order or "question-rater"
-    rated = {
-        name: asked(crossing.question(name, sides), known)._replace(
-            rater=crossing.rater(name, sides)
-        )
-        for name in columns
-    }
-    if sure and not _have_scales(rated, texts) and crossing.order is not None:
-        return None
-    pattern = crossing.pattern(sides)
-    return Layout("crossed", item, None, rated=rated, passed=passed, pattern=pattern)
+        raise DataError(_explain_doubt(crossing))
+    order = crossing.order or "question-rater"
+    rated = {}
+    for name in texts:
+        if name in crossing.sides:
+            question, rater = crossing.split(name, order)
+            rated[name] = asked(question, known)._replace(rater=rater)
+    pattern = f"columns `{crossing.pattern(order)}`"
+    layout = Layout("crossed", list(texts), item, None, rated=rated, pattern=pattern)
+    return layout if not sure or _is_nothing_else(layout, texts) else None
 
 
-def _have_scales(rated: Mapping[str, Asked], texts: Mapping[str, Sequence[str]]) -> bool:
-    """Whether the answers to every question are few."""
-    answers: dict[str, set[str]] = {}
-    for name, column in rated.items():
-        cells = (said(text).answer.casefold() for text in texts[name] if not is_blank(text))
-        answers.setdefault(column.id, set()).update(cells)
-    return all(len(scale) <= _MOST_SCALE for scale in answers.values())
-
-
-def _explain_doubt(crossing: Crossing, columns: Sequence[str]) -> str:
+def _explain_doubt(crossing: Crossing) -> str:
     """Say that either side may be the rater, and what to do."""
-    first = crossing.sides[columns[0]]
-    left, right = (
-        ", ".join(dict.fromkeys(crossing.sides[name][side] for name in columns)) for side in (0, 1)
+    column, (left, right) = next(iter(crossing.sides.items()))
+    lefts, rights = (
+        ", ".join(dict.fromkeys(names))[:100]
+        for names in zip(*crossing.sides.values(), strict=True)
     )
     return (
-        f"columns such as {columns[0]!r} name a question and a rater, and nothing tells which is"
-        f" which: {left[:100]}; or {right[:100]}. Say so by --map columns=question-rater (rater"
-        f" {first[1]!r}) or --map columns=rater-question (rater {first[0]!r}), or name the columns"
+        f"columns such as {column!r} name a question and a rater, and nothing tells which is"
+        f" which: {lefts}; or {rights}. Say so by --map columns=question-rater (rater"
+        f" {right!r}) or --map columns=rater-question (rater {left!r}), or name the columns"
         " as `Question [rater]`"
     )
 
 
 def _grid(
-    rater: str | None, header: Sequence[str], texts: Mapping[str, Sequence[str]], form: bool
+    rater: str | None, header: Sequence[str], texts: Mapping[str, Sequence[str]]
 ) -> Layout | None:
-    """A form's grid whose rows are items; only a form, or a table with raters, has one."""
+    """A form's grid whose rows are items."""
     rated = {
         name: Asked(parts[0], "", parts[1])
         for name in header
         if (parts := grid(name)) is not None and are_answers(texts[name])
     }
-    if len(rated) < 2 or not (form or rater is not None):
-        return None
-    named = {rater, *rated}
-    return Layout("grid", None, rater, rated=rated, passed=_passed(header, named))
+    return Layout("grid", header, None, rater, rated=rated) if len(rated) > 1 else None

@@ -32,7 +32,6 @@ from assize.results.log import log
 QUESTION = "rating"
 """What the question is called where a table has a column a rater and none is defined."""
 _SHOWN = 8
-_NO_ROW = "expected a row of a table"
 
 
 def recognise(sample: Sample) -> bool:
@@ -40,9 +39,8 @@ def recognise(sample: Sample) -> bool:
     if sample.container != "csv" or not sample.first:
         return False
     rows = [row for row in sample.rows if isinstance(row, Mapping)]
-    if not any(
-        meaning(name) in ("item", "rater") for name in sample.first if isinstance(name, str)
-    ):
+    names = [name for name in sample.first if isinstance(name, str)]
+    if not any(meaning(name) in ("item", "rater") for name in names):
         return False
     return layout_of(rows, _known(sample.source), sure=True) is not None
 
@@ -54,101 +52,150 @@ def _known(source: str) -> Mapping[str, Question]:
 def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     """A row of the table as the judgments that it holds; what nobody filled in is left out."""
     whole = list(rows)
-    first = next((row for row in whole if isinstance(row.value, Mapping)), None)
-    if first is None:
-        return
-    known = _known(first.source)
     sheets: dict[str, list[Mapping[str, Any]]] = {}
     for row in whole:
         if isinstance(row.value, Mapping):
             sheets.setdefault(row.sheet, []).append(row.value)
+    if not sheets:
+        return
+    source = next(row.source for row in whole if isinstance(row.value, Mapping))
+    known = _known(source)
     try:
         layouts = sheet_layouts(sheets, known, options.columns)
     except DataError as error:
-        raise error.at(first.source, None) from None
-    readers: dict[str, _Reader] = {}
+        raise error.at(source, None) from None
+    tables: dict[str, _Table] = {}
+    texts: defaultdict[str, list[str]] = defaultdict(list)
     for sheet, layout in layouts.items():
         if layout is None:
             there = ", ".join(map(str, list(sheets[sheet][0])[:20]))
-            raise DataError(f"no table of ratings (columns: {there}); {LOOK}", source=first.source)
-        readers[sheet] = _Reader(layout, known, first.source, sheet)
-    answers = _Answers(
-        (cell for sheet, rows in sheets.items() for cell in readers[sheet].cells_of(rows))
-    )
-    log.info("%s: a table of ratings with %s", first.source, describe_layouts(readers))
+            raise DataError(f"no table of ratings (columns: {there}); {LOOK}", source=source)
+        tables[sheet] = _Table(layout, known, source)
+        for value in sheets[sheet]:
+            for _, asked_here, text in tables[sheet].cells(value):
+                texts[asked_here.id].append(text)
+    log.info(f"{source}: a table of ratings with {describe_tables(tables)}")
+    scales = {question: _Scale(column) for question, column in texts.items()}
+    odd: list[str] = []
     for number, row in enumerate(whole, start=1):
-        reader = readers.get(row.sheet)
-        yield _bad(row, _NO_ROW) if reader is None else reader.read(row, number, answers)
-    answers.warn_odd(first.source)
+        try:
+            if not isinstance(row.value, Mapping):
+                raise DataError("expected a row of a table")
+            judgments = [*tables[row.sheet].judgments(row, number, scales, odd)]
+            yield Row(judgments, row.source, row.line)
+        except DataError as error:
+            where = f"sheet {row.sheet}: " if row.sheet else ""
+            yield row.refuse(f"{where}{error.problem}")
+    if odd:
+        log.warning(
+            f"{source}: {len(odd)} cells fit no answer and are unscored: {_some(odd, '; ')}"
+        )
 
 
-class _Answers:
-    """What each question was answered with, in all sheets, and which cells fit no answer.
+class _Scale:
+    """How a question was answered in all sheets.
 
     Args:
-        cells: question and text of every cell.
+        texts: of every cell.
     """
 
-    def __init__(self, cells: Iterable[tuple[str, str]]) -> None:
-        texts: defaultdict[str, list[str]] = defaultdict(list)
-        for question, text in cells:
-            texts[question].append(text)
-        self.spelt = {question: spellings(column) for question, column in texts.items()}
-        self.odd = {question: odd_answers(column) for question, column in texts.items()}
-        self.scales = {
-            question: ", ".join(sorted({*filter(is_number, spelt)} - self.odd[question], key=float))
-            for question, spelt in self.spelt.items()
-        }
-        self.told: set[str] = set()  # questions whose words stand in a judgment already
-        self.odd_cells: list[str] = []
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.spellings = spellings(texts)
+        self.odd = odd_answers(texts)
+        self.worded = False  # whether its words stand in a judgment already
 
-    def warn_odd(self, source: str) -> None:
-        """Name the cells that fit no scale, once the table has been read."""
-        if self.odd_cells:
-            log.warning(
-                "%s: %d cells fit no answer and are unscored: %s",
-                source,
-                len(self.odd_cells),
-                _some(self.odd_cells, "; "),
-            )
+    def describe(self) -> str:
+        """Name the numbers that are its answers."""
+        return ", ".join(sorted({*filter(is_number, self.spellings)} - self.odd, key=float))
 
 
-class _Reader:
-    """Rows of one table; `sheet` is "" where there is only one."""
+class _Table:
+    """The rows of one sheet."""
 
-    def __init__(
-        self, layout: Layout, known: Mapping[str, Question], source: str, sheet: str
-    ) -> None:
-        self.layout, self._known, self._sheet = layout, known, sheet
+    def __init__(self, layout: Layout, known: Mapping[str, Question], source: str) -> None:
+        self.layout, self._known = layout, known
         self._by_file = Path(plain_name(source)).stem or "rater"
+        # nobody is named though each row is somebody's, as in a form
+        self._anonymous = layout.rater is None and (layout.kind == "grid" or layout.is_form)
 
-    def cells_of(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-        """Yield the question and the text of every cell."""
-        for row in rows:
-            for _, column, text in self._cells(row):
-                yield self._name(column), text
+    def cells(self, row: Mapping[str, Any]) -> Iterator[tuple[str, Asked, str]]:
+        """Column, what it asks, and what stands there; the question of raters' columns is the
+        only one that is defined, else "".
+        """
+        layout, columns = self.layout, self.layout.rated
+        if layout.question is not None and layout.answer is not None:
+            question = cell_text(row.get(layout.question))
+            columns = {layout.answer: asked(question, self._known)} if question else {}
+        for name, column in columns.items():
+            if not column.id and len(self._known) == 1:
+                column = column._replace(id=next(iter(self._known)))
+            yield name, column, cell_text(row.get(name))
 
-    def _name(self, one: Asked) -> str:
-        """The question; "" for the one of a table with a column a rater."""
-        if one.id:
-            return one.id
-        return next(iter(self._known)) if len(self._known) == 1 else ""
+    def judgments(
+        self, row: Row, number: int, scales: Mapping[str, _Scale], odd: list[str]
+    ) -> Iterator[Judgment]:
+        """The judgments of a row; cells that fit no answer are named in `odd`.
 
-    def _cells(self, row: Mapping[str, Any]) -> Iterator[tuple[str, Asked, str]]:
-        """Column, what it asks, and what stands there."""
-        layout = self.layout
-        if layout.rated is not None:
-            for name, one in layout.rated.items():
-                yield name, one, cell_text(row.get(name))
-        elif layout.question is not None and layout.answer is not None:
-            of = cell_text(row.get(layout.question))
-            if of:
-                yield layout.answer, asked(of, self._known), cell_text(row.get(layout.answer))
+        Raises:
+            DataError: item or rater is missing, or an answer is not one of a defined question.
+        """
+        layout, cells = self.layout, list(self.cells(row.value))
+        item = "" if layout.item is None else cell_text(row.value.get(layout.item))
+        rater = "" if layout.rater is None else cell_text(row.value.get(layout.rater))
+        lost = [
+            f"column {column!r} is empty: {why}"
+            for column, text, why in (
+                (layout.item, item, "whom are these ratings about?"),
+                (layout.rater, rater, "who rated this?"),
+            )
+            if column is not None and not text
+        ]
+        if lost and all(is_blank(text) for _, _, text in cells):
+            return
+        if lost:
+            raise DataError(lost[0])
+        nobody = f"response-{number}" if self._anonymous else self._by_file
+        comment = "" if layout.comment is None else cell_text(row.value.get(layout.comment))
+        for name, column, text in cells:
+            if is_blank(text) and (column.rater is not None or column.row is not None):
+                continue  # who has a column of cells has not rated this item
+            judgment = Judgment(
+                item if column.row is None else column.row,
+                column.rater or rater or nobody,
+                column.id,
+                kind="person",
+                anonymous=self._anonymous,
+                explanation=comment or None,
+            )
+            try:
+                judgment = self._answer(judgment, column, text, scales[column.id])
+            except DataError as error:
+                raise DataError(f"{name}: {error.problem}") from None
+            if judgment.unscored is not None and not is_blank(text):
+                where = f"sheet {row.sheet}, row" if row.sheet else "row"
+                odd.append(f"{where} {row.line}, {name}: {ascii(text)[:40]}")
+            yield judgment
+
+    def _answer(self, judgment: Judgment, column: Asked, text: str, scale: _Scale) -> Judgment:
+        if is_blank(text):
+            return replace(judgment, unscored=Unscored(MISSING, "the cell is empty"))
+        definition = self._known.get(column.id)
+        if definition is not None:
+            return _answer_defined(judgment, text, definition)
+        answer, words = said(text)
+        if answer in scale.odd:
+            problem = f"cell {ascii(text)[:40]} fits none of the answers {scale.describe()}"
+            return replace(judgment, unscored=Unscored("parse", problem))
+        details = {} if words is None else {"label": words}
+        if column.text and not scale.worded:
+            details["asked"] = column.text
+            scale.worded = True
+        answer = scale.spellings[answer.casefold()]
+        return replace(judgment, answer=answer, details=details or None)
 
     def describe(self) -> str:
         """Say how the table is read, so that a misreading is seen."""
-        layout = self.layout
-        columns = () if layout.rated is None else layout.rated.values()
+        layout, columns = self.layout, self.layout.rated.values()
         questions = list(dict.fromkeys(column.id for column in columns if column.id))
         raters = list(dict.fromkeys(column.rater for column in columns if column.rater))
         what = {
@@ -157,82 +204,12 @@ class _Reader:
             "raters": f"a column a rater ({_some(raters)})",
             "grid": f"a form's grid ({_some(questions)})",
             "crossed": f"{_count(questions, 'question')} by {_count(raters, 'rater')},"
-            f" columns `{layout.pattern}`",
+            f" {layout.pattern}",
         }[layout.kind]
         if not raters:
             by = layout.rater or ("each row is a rater" if self._anonymous else self._by_file)
             what += f", raters: {by}"
-        passed = f"; not read: {_some(layout.passed)}" if layout.passed else ""
-        return f"{what}{passed}"
-
-    @property
-    def _anonymous(self) -> bool:
-        """Whether nobody is named though each row is somebody's, as in a form."""
-        return self.layout.rater is None and (self.layout.kind == "grid" or self.layout.is_form)
-
-    def read(self, row: Row, number: int, answers: _Answers) -> Row:
-        """The judgments of a row; a problem where it cannot be read."""
-        if not isinstance(row.value, Mapping):
-            return _bad(row, _NO_ROW)
-        layout, cells = self.layout, list(self._cells(row.value))
-        empty = all(is_blank(text) for _, _, text in cells)
-        item = "" if layout.item is None else cell_text(row.value.get(layout.item))
-        rater = "" if layout.rater is None else cell_text(row.value.get(layout.rater))
-        if empty and not (item and rater) and layout.kind != "grid" and layout.rater is not None:
-            return _with(row, [])
-        if not item and layout.kind != "grid":
-            if empty:
-                return _with(row, [])
-            return _bad(row, f"column {layout.item!r} is empty: whom are these ratings about?")
-        if not rater and layout.rater is not None:
-            return _bad(row, f"column {layout.rater!r} is empty: who rated this?")
-        found = []
-        for column, one, text in cells:
-            try:
-                made = self._judgment(item, rater or self._nobody(number), one, text, answers)
-                if made is not None and made.unscored is not None and not is_blank(text):
-                    where = f"sheet {row.sheet}, row" if row.sheet else "row"
-                    answers.odd_cells.append(f"{where} {row.line}, {column}: {ascii(text)[:40]}")
-                if made is not None and layout.comment is not None:
-                    why = cell_text(row.value.get(layout.comment))
-                    made = replace(made, explanation=why or None)
-            except DataError as error:
-                return _bad(row, f"{column}: {error.problem}")
-            found += [] if made is None else [made]
-        return _with(row, found)
-
-    def _nobody(self, number: int) -> str:
-        return f"response-{number}" if self._anonymous else self._by_file
-
-    def _judgment(
-        self, item: str, rater: str, one: Asked, text: str, answers: _Answers
-    ) -> Judgment | None:
-        """A cell as a judgment; None where a column's rater has not rated the item."""
-        question = self._name(one)
-        given: dict[str, Any] = {
-            "item": one.row if one.row is not None else item,
-            "judge": rater if one.rater is None else one.rater,
-            "question": question,
-            "kind": "person",
-            "anonymous": self._anonymous,
-        }
-        if is_blank(text):
-            if one.rater is not None or one.row is not None:
-                return None
-            return Judgment(**given, unscored=Unscored(MISSING, "the cell is empty"))
-        definition = self._known.get(question)
-        if definition is not None:
-            return Judgment(**given, **_as_defined(text, definition))
-        answer, words = said(text)
-        if answer in answers.odd[question]:
-            problem = f"cell {ascii(text)[:40]} fits none of the answers {answers.scales[question]}"
-            return Judgment(**given, unscored=Unscored("parse", problem))
-        details: dict[str, Any] = {} if words is None else {"label": words}
-        if one.text and question not in answers.told:
-            details["asked"] = one.text
-            answers.told.add(question)
-        answer = answers.spelt[question].get(answer.casefold(), answer)
-        return Judgment(**given, answer=answer, details=details or None)
+        return f"{what}; not read: {_some(layout.passed)}" if layout.passed else what
 
 
 def plain_name(source: str) -> str:
@@ -241,46 +218,51 @@ def plain_name(source: str) -> str:
     return name.removesuffix(".gz").removesuffix(".zst")
 
 
-def _as_defined(text: str, question: Question) -> dict[str, Any]:
+def _answer_defined(judgment: Judgment, text: str, question: Question) -> Judgment:
     answer = defined(text, question)
     if answer is None:
         allowed = ", ".join([*question.answers, "NA"])
         raise DataError(
             f"answer {ascii(text)[:60]} is not allowed for {question.id}; allowed are {allowed}"
         )
-    if question.kind == "number" and not question.answers and answer != "NA":
-        try:
-            return {"score": float(answer)}
-        except ValueError:
-            raise DataError(
-                f"received {ascii(text)[:60]}; {question.id} asks for a number"
-            ) from None
-    return {"answer": answer}
+    if question.kind != "number" or question.answers or answer == "NA":
+        return replace(judgment, answer=answer)
+    try:
+        return replace(judgment, score=float(answer))
+    except ValueError:
+        raise DataError(f"received {ascii(text)[:60]}; {question.id} asks for a number") from None
 
 
 def _some(names: Iterable[str], between: str = ", ") -> str:
     listed = list(names)
     more = f" and {len(listed) - _SHOWN} more" if len(listed) > _SHOWN else ""
-    return between.join(one[:60] for one in listed[:_SHOWN]) + more
+    return between.join(name[:60] for name in listed[:_SHOWN]) + more
 
 
-def describe_layouts(readers: Mapping[str, _Reader]) -> str:
+def describe_tables(tables: Mapping[str, _Table]) -> str:
     """Say how the sheets of a table are read, in one line where they are alike."""
-    layouts = [reader.layout for reader in readers.values()]
-    kinds = {layout.kind for layout in layouts if layout.rater is None}
-    if len(layouts) == 1 or len(kinds) != 1 or not kinds <= {"raters", "questions"}:
-        parts = [
-            f"sheet {sheet}: {reader.describe()}" if sheet else reader.describe()
-            for sheet, reader in readers.items()
-        ]
-        return "; ".join(parts)
-    columns = [column for layout in layouts for column in (layout.rated or {}).values()]
-    questions = list(dict.fromkeys(column.id for column in columns))
-    raters = list(dict.fromkeys(column.rater for column in columns if column.rater))
-    shape = "question, a column a rater" if kinds == {"raters"} else "rater, a column a question"
-    passed = list(dict.fromkeys(name for layout in layouts for name in layout.passed))
-    rest = f"; not read: {_some(passed)}" if passed else ""
-    return f"{_count(questions, 'question')} by {_count(raters, 'rater')}, a sheet a {shape}{rest}"
+    layouts = {sheet: table.layout for sheet, table in tables.items()}
+    first = next(iter(layouts.values()))
+    alike = {(layout.kind, layout.rater) for layout in layouts.values()}
+    if len(layouts) == 1 or alike not in ({("raters", None)}, {("questions", None)}):
+        parts = {sheet: table.describe() for sheet, table in tables.items()}
+        return "; ".join(
+            f"sheet {sheet}: {part}" if sheet else part for sheet, part in parts.items()
+        )
+    raters = first.kind == "raters"
+    shape = "question, a column a rater" if raters else "rater, a column a question"
+    whole = replace(
+        first,
+        kind="crossed",
+        header=list(dict.fromkeys(name for layout in layouts.values() for name in layout.passed)),
+        rated={
+            f"{sheet} {name}": column
+            for sheet, layout in layouts.items()
+            for name, column in layout.rated.items()
+        },
+        pattern=f"a sheet a {shape}",
+    )
+    return _Table(whole, {}, "").describe()
 
 
 def _count(names: Sequence[str], what: str) -> str:
@@ -292,20 +274,11 @@ def _count(names: Sequence[str], what: str) -> str:
     return f"{len(names)} {what}{'' if len(names) == 1 else 's'} ({_some(names)})"
 
 
-def _with(row: Row, found: list[Judgment]) -> Row:
-    return Row(found, row.source, row.line)
-
-
-def _bad(row: Row, problem: str) -> Row:
-    return row.refuse(f"sheet {row.sheet}: {problem}" if row.sheet else problem)
-
-
 def read(row: Row, options: Options) -> Iterable[Record]:
     """The judgments of a row; option `question` names that of a table with a column a rater."""
-    for one in row.value:
-        yield (
-            one if one.question else replace(one, question=options.values.get("question", QUESTION))
-        )
+    for judgment in row.value:
+        question = judgment.question or options.values.get("question", QUESTION)
+        yield replace(judgment, question=question)
 
 
 RATINGS = Format(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from assize.base.judgment import Question
 from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.crossed import compare_sides, order_of
-from assize.formats.ratings.headers import asked
+from assize.formats.ratings.headers import Asked, asked
 from assize.formats.ratings.layout import Layout, layout_of
 from assize.formats.xlsx.reading import SheetTable, Workbook
 from assize.results.log import log
@@ -29,14 +29,9 @@ def choose_tables(workbook: Workbook, source: str) -> Sequence[SheetTable]:
     names = [table.name for table in chosen]
     passed = [name for name in workbook.sheets if name not in names]
     if passed:
-        why = " (no ratings)" if tables else ""
+        verb, why = " is" if len(names) == 1 else "s are", " (no ratings)" if tables else ""
         log.info(
-            "%s: sheet%s %s read; passed over%s: %s",
-            source,
-            " is" if len(names) == 1 else "s are",
-            ", ".join(names),
-            why,
-            ", ".join(passed),
+            f"{source}: sheet{verb} {', '.join(names)} read; passed over{why}: {', '.join(passed)}"
         )
     return chosen
 
@@ -54,10 +49,13 @@ def sheet_layouts(
     if len(sheets) == 1 or not all(_is_plain(layout) for layout in layouts.values()):
         return layouts
     if columns is None:
-        names = dict.fromkeys(name for layout in layouts.values() for name in _rated(layout))
+        names = {name for layout in layouts.values() if layout for name in layout.rated}
         order = order_of(compare_sides(list(sheets), list(names), known))
         layouts = _layouts(sheets, known, "question" if order == "rater-question" else "rater")
-    return {sheet: layout and _name(layout, sheet, known) for sheet, layout in layouts.items()}
+    return {
+        sheet: layout and replace(layout, rated=_name_sides(layout, sheet, known))
+        for sheet, layout in layouts.items()
+    }
 
 
 def _layouts(
@@ -75,20 +73,10 @@ def _is_plain(layout: Layout | None) -> bool:
     return layout.kind in ("raters", "questions")
 
 
-def _rated(layout: Layout | None) -> Iterator[str]:
-    if layout is not None and layout.rated is not None:
-        yield from layout.rated
-
-
-def _name(layout: Layout, sheet: str, known: Mapping[str, Question]) -> Layout:
-    if layout.rated is None:
-        return layout
+def _name_sides(layout: Layout, sheet: str, known: Mapping[str, Question]) -> dict[str, Asked]:
+    """The sheet's name is the question of columns of raters, and the rater of questions."""
     name = " ".join(sheet.split())
-    if layout.kind == "raters":
-        question = asked(name, known)
-        rated = {
-            column: question._replace(rater=part.rater) for column, part in layout.rated.items()
-        }
-    else:
-        rated = {column: part._replace(rater=name) for column, part in layout.rated.items()}
-    return replace(layout, rated=rated)
+    if layout.kind == "questions":
+        return {column: part._replace(rater=name) for column, part in layout.rated.items()}
+    question = asked(name, known)
+    return {column: question._replace(rater=part.rater) for column, part in layout.rated.items()}

@@ -19,7 +19,7 @@ from assize.formats.files import Location
 from assize.judging.shortening import LEFT_OUT
 from assize.judgments import JudgmentTable
 from assize.judgments.tally import First, Tally, main_question, question_of
-from assize.judgments.values import choice_of, number_of
+from assize.judgments.values import number_of
 from assize.pages.drawing import require
 from assize.pages.excerpt import Excerpt, Opinion, excerpt
 from assize.pages.result_page import write_result
@@ -151,13 +151,16 @@ class ScoreReport:
 
     def _opinion(self, row: Judgment) -> Opinion:
         question = self._questions[row.question]
-        value, words = number_of(row, question), choice_of(row, question)
+        value = number_of(row, question)
         if row.unscored is not None:
             answer = f"unscored: {row.unscored.reason}"
         elif row.answer is None and value is not None:
             answer = number(value, digits_for(scale_of(question) or (value,)))
         else:
-            answer = "–" if words is None else question.labels.get(words, words)
+            shares = row.distribution or {}
+            likeliest = max(shares, key=shares.__getitem__, default="–")
+            words = likeliest if row.answer is None else row.answer
+            answer = "–" if words == NOT_APPLICABLE else question.labels.get(words, words)
         said = abridge("" if row.explanation is None else row.explanation, LONGEST_EXPLANATION)
         return Opinion(row.judge, row.question, row.order, abridge(answer, 200).head, said)
 

@@ -1,4 +1,4 @@
-"""Candidates for cut continuations: what another system said there, and a random turn.
+"""Candidates for cut continuations: what another system said there.
 
 Another system's conversations have a candidate wherever their turns up to there are the same;
 continuations, such as a model has filled in, are found by their id too.
@@ -10,15 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from assize.base.conversation import Continuation, Conversation, Item, Pair
-from assize.base.errors import DataError
 from assize.judgments.item_fields import systems_of
 from assize.reference._continuations.context import context_key
 from assize.reference._continuations.cut import Cutting, cut_turns
-
-RANDOM = "random"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,29 +82,3 @@ def filled(slot: Continuation, candidates: Iterable[Candidate]) -> list[Continua
         name += f"-{taken[name]}" if taken[name] > 1 else ""
         found.append(replace(slot, id=name, candidate=text, source=source))
     return found
-
-
-def randomly(slots: Sequence[Continuation], rng: np.random.Generator) -> list[Continuation]:
-    """Each slot with the held turn of another conversation, drawn at random: source `random`.
-
-    Source: UPHELD, section 3.1, whose random completions the raters score lowest. From where
-    theirs are drawn is not said; here from the other conversations that were cut.
-
-    Raises:
-        DataError: all slots are of one conversation.
-    """
-    names = {name: code for code, name in enumerate(dict.fromkeys(s.conversation for s in slots))}
-    if len(names) < 2:
-        problem = "a random candidate comes from another conversation; give at least two"
-        raise DataError(problem, source="items")
-    codes = np.array([names[one.conversation] for one in slots])
-    order = np.argsort(codes, kind="stable")  # slots of one conversation stand together
-    sizes = np.bincount(codes)
-    begin = (np.cumsum(sizes) - sizes)[codes]
-    place = rng.integers(len(slots) - sizes[codes])
-    drawn = order[np.where(place < begin, place, place + sizes[codes])]
-    return [
-        one
-        for slot, at in zip(slots, drawn.tolist(), strict=True)
-        for one in filled(slot, [Candidate(slots[at].references[0], RANDOM)])
-    ]

@@ -6,8 +6,7 @@ conversations that share a context, such as the same opening question.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +16,8 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.fields import word_at
 from assize.judgments.item_fields import systems_of
 from assize.reference._continuations.context import SPEAKERS, context_key, conversation_names
-from assize.stats._arrays import FloatArray, IntArray
+from assize.stats._arrays import IntArray
+from assize.stats._studies.splits import dealt_in_classes
 
 SIDES = ("train", "validation", "test")
 UNSAID = "(not said)"
@@ -50,9 +50,7 @@ def deal(
 ) -> Dealt:
     """Deals items to sides, group by group, so that every stratum has its share on each side.
 
-    Iterative stratification: the stratum of which least is left is dealt first, its groups in
-    random order, the large ones first, each to the side that lacks most of it. With one stratum
-    and equal groups this is a random deal in the proportions of `shares`.
+    As `dealt_in_classes` of the splits of studies, whose folds are the sides here.
 
     Args:
         items: N of any kind.
@@ -63,9 +61,6 @@ def deal(
     Raises:
         DataError: there are fewer groups than sides that are to hold something.
         ConfigError: no item has anything under `by`.
-
-    Source: Sechidis, Tsoumakas and Vlahavas (2011), "On the stratification of multi-label data",
-    algorithm 1. Differs: what is dealt are groups of several items, which count as many.
     """
     names = conversation_names(items)
     group = groups(items, names)
@@ -73,44 +68,15 @@ def deal(
     if by != "source" and set(strata) == {UNSAID}:
         raise ConfigError(f"by {by!r}: no item has such a field, nor its metadata")
     count, wanted = int(group.max(initial=-1)) + 1, np.asarray(shares, dtype=float)
-    if count < (wanted > 0).sum():
+    sides = np.flatnonzero(wanted > 0)
+    if count < len(sides):
         raise DataError(
-            f"{count} groups of conversations for {int((wanted > 0).sum())} sides; conversations"
+            f"{count} groups of conversations for {len(sides)} sides; conversations"
             " that share a context stay together: give more, or fewer sides",
             source="items",
         )
-    known = {name: place for place, name in enumerate(dict.fromkeys(strata))}
-    held = np.zeros((count, len(known)))
-    np.add.at(held, (group, np.array([known[one] for one in strata])), 1)
-    side = _stratified(held, wanted, rng)
-    return Dealt(side[group], group, strata, tuple(names))
-
-
-def _stratified(held: FloatArray, shares: FloatArray, rng: np.random.Generator) -> IntArray:
-    """The side of each group (G,), from how much each holds of each stratum (G, K)."""
-    lacking = np.outer(shares, held.sum(axis=0))  # (sides, K)
-    side = np.full(len(held), -1)
-    order = rng.permutation(len(held))
-    order = order[np.argsort(-held[order].sum(axis=1), kind="stable")]
-    ties = rng.random((len(held), len(shares)))
-    while (left := side < 0).any():
-        remaining = np.where(held[left].any(axis=0), held[left].sum(axis=0), np.inf)
-        rarest = int(remaining.argmin())
-        for at in order[left[order] & (held[order, rarest] > 0)].tolist():
-            wants = [lacking[:, rarest], lacking.sum(axis=1), ties[at]]
-            chosen = max(np.flatnonzero(shares > 0), key=lambda one: [want[one] for want in wants])
-            side[at] = chosen
-            lacking[chosen] -= held[at]
-    _nonempty(side, held, shares)
-    return side
-
-
-def _nonempty(side: IntArray, held: FloatArray, shares: FloatArray) -> None:
-    """Gives a side that got nothing the smallest group of the side with most groups."""
-    for empty in np.flatnonzero((shares > 0) & (np.bincount(side, minlength=len(shares)) == 0)):
-        most = int(np.bincount(side, minlength=len(shares)).argmax())
-        among = np.flatnonzero(side == most)
-        side[among[held[among].sum(axis=1).argmin()]] = empty
+    side = dealt_in_classes(strata, group, len(sides), rng, wanted[sides])
+    return Dealt(sides[side], group, strata, tuple(names))
 
 
 def leave_out(items: Sequence[Item], others: Sequence[Item]) -> list[Item]:
@@ -187,15 +153,3 @@ def shares_of(text: str | Sequence[float]) -> tuple[float, ...]:
             f" {', '.join(SIDES)}, such as 80,10,10, two of them above 0"
         )
     return tuple(one / sum(parts) for one in parts)
-
-
-def counts(dealt: Dealt, sides: Sequence[str]) -> Mapping[str, Mapping[str, Counter[str]]]:
-    """By side: items, conversations and strata, each counted."""
-    found: dict[str, Mapping[str, Counter[str]]] = {}
-    for place, name in enumerate(sides):
-        rows = np.flatnonzero(dealt.side == place).tolist()
-        found[name] = {
-            "conversations": Counter(dealt.conversation[at] for at in rows),
-            "strata": Counter(dealt.strata[at] for at in rows),
-        }
-    return found

@@ -101,7 +101,11 @@ def differing_turns(
     for item in items:
         if item.source in at:
             at[item.source].setdefault(place_of(item), item)
-    first, second = (_known(name, at[name], items) for name in sources)
+    for name in sources:
+        if not at[name]:
+            known = ", ".join(sorted({str(item.source) for item in items})) or "none"
+            raise ConfigError(f"no continuation has the source {name!r}; there are {known[:300]}")
+    first, second = (at[name] for name in sources)
     both = [place for place in first if place in second]
     if not both:
         raise ConfigError(f"{sources[0]} and {sources[1]} have no turn in common")
@@ -117,15 +121,6 @@ def differing_turns(
     return Drawn(
         turns, len(compared), len(differ), (ahead, len(differ) - ahead), len(both) - len(compared)
     )
-
-
-def _known(
-    name: str, found: Mapping[Where, Continuation], items: Sequence[Continuation]
-) -> Mapping[Where, Continuation]:
-    if not found:
-        known = ", ".join(sorted({str(one.source) for one in items})) or "none"
-        raise ConfigError(f"no continuation has the source {name!r}; there are {known[:300]}")
-    return found
 
 
 def shuffled(turns: Sequence[Duel], rng: np.random.Generator) -> list[Continuation]:

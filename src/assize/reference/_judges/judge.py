@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass
 
 from assize.base.conversation import Continuation, Item
-from assize.base.judgment import Judgment, Question, Unscored
-from assize.base.signature import sign
+from assize.base.judgment import Judgment, Unscored
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.method import Method
-from assize.judging.options import ReferenceOptions
 from assize.judging.prompt_judge import PromptJudge, unscored_rows
-from assize.judgments.values import number_of
 
 EMPTY = Unscored("empty", "the candidate holds no text")
 NO_REFERENCE = Unscored("no_reference", "there is no reference to compare the candidate with")
@@ -25,28 +21,16 @@ class ReferenceJudge(PromptJudge):
 
     Args:
         referenced: whether a reference is needed.
-        options: what a score is.
     """
 
     referenced: bool = True
-    options: ReferenceOptions = field(default_factory=ReferenceOptions)
-
-    @cached_property
-    def signature(self) -> str:
-        """As of the prompt, and of what a score is."""
-        asked = super().signature
-        counted = self.options.reference_values
-        return asked if counted == "answer" else sign(asked, counted)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One row; unscored, with nothing asked, where there is nothing to judge or compare."""
         reason = self._unfit(task.item)
         if reason is not None:
             return unscored_rows(self, task, reason)
-        rows = await super().judge(task)
-        if self.options.reference_values == "answer":
-            return rows
-        return [expected(row, question) for row, question in zip(rows, self.questions, strict=True)]
+        return await super().judge(task)
 
     def _unfit(self, item: Item) -> Unscored | None:
         assert isinstance(item, Continuation)
@@ -55,14 +39,6 @@ class ReferenceJudge(PromptJudge):
         if self.referenced and not any(one.strip() for one in item.references):
             return NO_REFERENCE
         return None
-
-
-def expected(row: Judgment, question: Question) -> Judgment:
-    """A row whose score is the mean of its distribution, where it has one."""
-    if not row.distribution:
-        return row
-    bare = replace(row, answer=None, score=None)
-    return replace(row, score=number_of(bare, question))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,5 +60,4 @@ class ReferenceOffer:
             context.models.open(target),
             context.settings,
             referenced=self.referenced,
-            options=ReferenceOptions(**context.options),
         )

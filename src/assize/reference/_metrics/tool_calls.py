@@ -6,7 +6,7 @@ Letters: M calls that were made, E calls that were expected.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assize.base.conversation import Continuation, Conversation, Item, ToolCall
@@ -18,8 +18,6 @@ EXPECTED = "expected_tool_calls"  # in an item's metadata, or beside it: the cal
 MADE = "tool_calls"  # of a continuation: the calls that its candidate makes
 
 Calls = Sequence[ToolCall]
-Same = Callable[[ToolCall, ToolCall], bool]
-Value = Callable[[Calls, Calls], float]
 NAN = float("nan")
 
 
@@ -29,7 +27,7 @@ class ToolMetric:
 
     id: str
     about: str
-    value: Value
+    value: Callable[[Calls, Calls], float]
 
     @property
     def question(self) -> Question:
@@ -37,58 +35,56 @@ class ToolMetric:
         return Question(self.id, text=self.about, kind="number", range=(0.0, 1.0), higher="better")
 
 
-def same_call(one: ToolCall, other: ToolCall) -> bool:
-    """Whether two calls are of one tool with equal arguments; ids do not count."""
-    return one.name == other.name and one.arguments == other.arguments
-
-
-def same_tool(one: ToolCall, other: ToolCall) -> bool:
-    """Whether two calls are of one tool."""
-    return one.name == other.name
-
-
-def exact(made: Calls, expected: Calls, same: Same) -> float:
+def exact(made: Calls, expected: Calls) -> float:
     """1 where the calls are the expected ones, in their order, and no others; else 0."""
-    return float(len(made) == len(expected) and all(map(same, made, expected)))
+    return float(_plain(made) == _plain(expected))
 
 
-def in_order(made: Calls, expected: Calls, same: Same) -> float:
+def in_order(made: Calls, expected: Calls) -> float:
     """1 where the expected calls were made in their order, whatever came between; else 0."""
-    left = iter(made)
-    return float(all(any(same(call, one) for call in left) for one in expected))
+    left = iter(_plain(made))
+    return float(all(call in left for call in _plain(expected)))
 
 
-def any_order(made: Calls, expected: Calls, same: Same) -> float:
+def any_order(made: Calls, expected: Calls) -> float:
     """1 where every expected call was made, in any order, whatever else was; else 0."""
-    return float(_found(made, expected, same) == len(expected))
+    return float(_count_made(made, expected) == len(expected))
 
 
-def _found(made: Calls, expected: Calls, same: Same) -> int:
+def _plain(calls: Calls) -> list[tuple[str, Any]]:
+    """The tool and the arguments of each call; ids do not count."""
+    return [(call.name, call.arguments) for call in calls]
+
+
+def _count_made(made: Calls, expected: Calls) -> int:
     """How many expected calls were made; a call counts for one."""
-    left = list(made)
-    found = 0
-    for one in expected:
-        at = next((place for place, call in enumerate(left) if same(call, one)), None)
-        if at is not None:
-            left.pop(at)
-            found += 1
-    return found
+    left = _plain(made)
+    for call in _plain(expected):
+        if call in left:
+            left.remove(call)
+    return len(made) - len(left)
 
 
-def precision(made: Calls, expected: Calls, same: Same) -> float:
+def precision(made: Calls, expected: Calls) -> float:
     """The share of the calls made that were expected; NaN where none was made."""
-    return _found(made, expected, same) / len(made) if made else NAN
+    return _count_made(made, expected) / len(made) if made else NAN
 
 
-def recall(made: Calls, expected: Calls, same: Same) -> float:
+def recall(made: Calls, expected: Calls) -> float:
     """The share of the expected calls that were made; NaN where none was expected."""
-    return _found(made, expected, same) / len(expected) if expected else NAN
+    return _count_made(made, expected) / len(expected) if expected else NAN
 
 
-def f1(made: Calls, expected: Calls, same: Same) -> float:
-    """2 found / (M + E); 1 where none was expected and none made."""
+def f1(made: Calls, expected: Calls) -> float:
+    """2 made / (M + E); 1 where none was expected and none made."""
     total = len(made) + len(expected)
-    return 2 * _found(made, expected, same) / total if total else 1.0
+    return 2 * _count_made(made, expected) / total if total else 1.0
+
+
+def tools_f1(made: Calls, expected: Calls) -> float:
+    """`f1` of the tools alone, whatever the arguments."""
+    bare = [[replace(call, arguments={}) for call in calls] for calls in (made, expected)]
+    return f1(*bare)
 
 
 def arguments(made: Calls, expected: Calls) -> float:
@@ -100,7 +96,7 @@ def arguments(made: Calls, expected: Calls) -> float:
     left = list(made)
     shares = []
     for one in expected:
-        fits = [(_alike(call, one), -at) for at, call in enumerate(left) if same_tool(call, one)]
+        fits = [(_alike(call, one), -at) for at, call in enumerate(left) if call.name == one.name]
         share, place = max(fits, default=(0.0, 1))
         if place <= 0:
             left.pop(-place)
@@ -117,36 +113,18 @@ def _alike(one: ToolCall, other: ToolCall) -> float:
     return equal / len(names) if names else 1.0
 
 
-def _of(
-    value: Callable[[Calls, Calls, Same], float], same: Same
-) -> Callable[[Calls, Calls], float]:
-    return lambda made, expected: value(made, expected, same)
-
-
-_KINDS = (
-    ("exact", exact, "The expected {what}, in their order, and no others"),
-    ("in-order", in_order, "The expected {what} in their order, others between them"),
-    ("any-order", any_order, "The expected {what} in any order, others beside them"),
-    ("precision", precision, "Share of the {what} made that were expected"),
-    ("recall", recall, "Share of the expected {what} that were made"),
-    ("f1", f1, "F1 of the {what} made and expected; 1 where there are none"),
-)
-_WHATS: tuple[tuple[str, Same, str], ...] = (
-    ("calls", same_call, "calls with their arguments"),
-    ("tools", same_tool, "tools"),
-)
 # To add a metric: add its row, mirror its test.
 TOOL_METRICS: Mapping[str, ToolMetric] = {
-    one.id: one
-    for one in (
-        *(
-            ToolMetric(f"{name}-{kind}", about.format(what=said), _of(value, same))
-            for name, same, said in _WHATS
-            for kind, value, about in _KINDS
-        ),
-        ToolMetric(
-            "arguments", "Share of the expected calls' arguments that were right", arguments
-        ),
+    name: ToolMetric(name, about, value)
+    for name, about, value in (
+        ("calls-exact", "The expected calls, in their order, and no others", exact),
+        ("calls-in-order", "The expected calls in their order, others between them", in_order),
+        ("calls-any-order", "The expected calls in any order, others beside them", any_order),
+        ("calls-precision", "Share of the calls made that were expected", precision),
+        ("calls-recall", "Share of the expected calls that were made", recall),
+        ("calls-f1", "F1 of the calls made and expected; 1 where there are none", f1),
+        ("tools-f1", "F1 of the tools called, whatever the arguments", tools_f1),
+        ("arguments", "Share of the expected calls' arguments that were right", arguments),
     )
 }
 
@@ -160,12 +138,12 @@ def tool_call_metrics(made: Sequence[Any], expected: Sequence[Any]) -> dict[str,
 
     Returns:
         By metric a number in [0, 1]; NaN where it is undefined (the precision of no call, the
-        recall of none expected). `calls-...` compare tools and arguments, `tools-...` tools alone.
+        recall of none expected). `calls-...` compare tools and arguments, `tools-f1` tools alone.
 
     Raises:
         DataError: a call names no tool.
 
-    >>> tool_call_metrics([{"name": "find", "args": {"q": 1}}], [{"name": "find"}])["tools-exact"]
+    >>> tool_call_metrics([{"name": "find", "args": {"q": 1}}], [{"name": "find"}])["tools-f1"]
     1.0
     """
     first, second = calls_in(made, "made"), calls_in(expected, "expected")

@@ -22,7 +22,7 @@ from assize.judging.session import RunFacts, Session
 from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Steps, hash_of
 from assize.models import Models
-from assize.reference._samples.places import Place, first_turns, questions_as_places, random_turns
+from assize.reference._samples.places import GROUPS, Place, draw_turns, questions_as_places
 from assize.reference._samples.questions import HOME, PROMPT, write_questions
 from assize.reference._samples.result import Multiplicity, Trial, share_places
 from assize.reference._samples.sampling import QUESTION, Sampler
@@ -95,8 +95,8 @@ class Experiment(StepWork[Trial | None, Multiplicity]):
         seed = self.session.run.seed
         drawn = [
             place
-            for index, kind in enumerate((first_turns, random_turns))
-            for place in kind(self.items, self.n, np.random.default_rng([seed, index]))
+            for index, kind in enumerate(GROUPS[1:])
+            for place in draw_turns(kind, self.items, self.n, np.random.default_rng([seed, index]))
         ]
         return [*questions_as_places(self.written), *drawn]
 

@@ -83,34 +83,25 @@ def _contexts(item: Item) -> list[tuple[str, int, tuple[Turn, ...]]]:
     return [(item.id if named is None else named, at, item.context)]
 
 
-def first_turns(items: Iterable[Item], n: int, rng: np.random.Generator) -> list[Place]:
-    """The first assistant turn of `n` conversations drawn at random; of all where there are fewer.
-
-    Differs from the paper in nothing that it says; it does not say how turns were drawn.
-    """
-    known = contexts_of(items)
-    each = [(name, min(places), places[min(places)]) for name, places in known.items()]
-    return _drawn("first turn", each, n, rng)
-
-
-def random_turns(items: Iterable[Item], n: int, rng: np.random.Generator) -> list[Place]:
-    """`n` assistant turns drawn at random from all of them, first ones included; at most all."""
-    known = contexts_of(items)
-    each = [
-        (name, turn, context) for name, places in known.items() for turn, context in places.items()
-    ]
-    return _drawn("random turn", each, n, rng)
-
-
-def _drawn(
-    group: Group,
-    each: Sequence[tuple[str, int, tuple[Turn, ...]]],
-    n: int,
-    rng: np.random.Generator,
+def draw_turns(
+    group: Group, items: Iterable[Item], n: int, rng: np.random.Generator
 ) -> list[Place]:
-    ordered = sorted(each, key=lambda one: one[:2])  # whatever the order of the file
-    chosen = rng.permutation(len(ordered))[:n]
+    """`n` assistant turns drawn at random, at most all: of all of them, or of the first ones.
+
+    The paper does not say how turns were drawn.
+
+    Args:
+        group: `first turn` draws conversations, and takes the first turn of each.
+    """
+    turns = [
+        (name, turn, context)
+        for name, places in contexts_of(items).items()
+        for turn, context in places.items()
+        if group != "first turn" or turn == min(places)
+    ]
+    ordered = sorted(turns, key=lambda place: place[:2])  # whatever the order of the file
+    chosen = [ordered[index] for index in rng.permutation(len(ordered))[:n]]
     return [
         Place(group, f"{group}/{name}/{turn}", context, name, turn)
-        for name, turn, context in (ordered[at] for at in chosen)
+        for name, turn, context in chosen
     ]

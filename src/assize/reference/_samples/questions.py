@@ -8,7 +8,7 @@ from functools import partial
 from math import ceil
 from pathlib import Path
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.formats.yaml_nodes import text_in
 from assize.judging.calls import Asker, Call, one_line
 from assize.judging.retries import JSON
@@ -38,16 +38,12 @@ def given_questions(questions: str | Path | Sequence[str] | None, n: int) -> tup
     """The first `n` of the questions that are given; None where none are.
 
     Raises:
-        ConfigError: a question is no text.
         DataError: a file cannot be read, or holds none.
     """
     if questions is None:
         return None
     if isinstance(questions, str | Path):
         return read_questions(questions)[:n]
-    for one in questions:
-        if not isinstance(one, str) or not one.strip():
-            raise ConfigError(f"questions: received {one!r:.60}; give texts, or a file of them")
     return tuple(questions)[:n]
 
 
@@ -96,10 +92,8 @@ def asking(count: int, earlier: Sequence[str], number: int) -> Call:
 
 def new_ones(questions: Sequence[str], known: Sequence[str]) -> list[str]:
     """The questions that are not there yet, letter case aside, each once."""
-    seen = {one.casefold() for one in known}
-    found = []
-    for one in questions:
-        if one.casefold() not in seen:
-            seen.add(one.casefold())
-            found.append(one)
-    return found
+    fresh: dict[str, str] = {}
+    for question in questions:
+        fresh.setdefault(question.casefold(), question)
+    earlier = {question.casefold() for question in known}
+    return [question for folded, question in fresh.items() if folded not in earlier]

@@ -165,18 +165,6 @@ class BalancedAccuracy:
     judges: Mapping[str, Accuracy]
 
 
-@dataclass(frozen=True, slots=True)
-class ModeCount:
-    """Items of one level of which so many of so many ratings are the mode."""
-
-    target: str
-    data: str | None
-    level: str
-    ratings_at_the_mode: str
-    items: int
-    share: Annotated[float, Column(digits=2)]
-
-
 ANY = "any"
 
 
@@ -216,21 +204,6 @@ def balanced_by_level(ratings: Ratings, data: DataSet) -> list[BalancedAccuracy]
         if judges:
             n = int(kept.sum())
             rows.append(BalancedAccuracy(ratings.target, data.label, level, n, judges))
-    return rows
-
-
-def mode_counts(ratings: Ratings, data: DataSet) -> list[ModeCount]:
-    """Return what people's own accuracy is made of at each exclusive level."""
-    rows = []
-    for level, kept in exclusive_levels(ratings).items():
-        if level == ANY:
-            continue
-        values = ratings.values[:, kept]
-        hits = (values == ratings.modes[kept]).sum(axis=0)
-        given = (~np.isnan(values)).sum(axis=0)
-        pairs, counts = np.unique(np.stack([hits, given], axis=1), axis=0, return_counts=True)
-        for (k, m), n in zip(pairs.tolist(), counts.tolist(), strict=True):
-            rows.append(ModeCount(ratings.target, data.label, level, f"{k} of {m}", n, k / m))
     return rows
 
 

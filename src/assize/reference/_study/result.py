@@ -17,7 +17,6 @@ from assize.reference._study.levels import (
     LevelAccuracy,
     LevelFigures,
     LevelShares,
-    ModeCount,
 )
 from assize.reference._study.metric_tables import describe_figures, metric_tables
 from assize.reference._study.regressions import MetricWeight, VarianceExplained
@@ -175,14 +174,6 @@ class ReferenceStudy(Result):
         Table(
             "Balanced accuracy by how far people agree",
             "Mean over the modes' values of the share of their items.",
-            group="target",
-        ),
-    ]
-    modes: Annotated[
-        Sequence[ModeCount],
-        Table(
-            "How people's own accuracy comes about",
-            "The figure of a level is the mean of these shares over its items.",
             group="target",
         ),
     ]

@@ -36,7 +36,6 @@ from assize.reference._study.levels import (
     balanced_by_level,
     level_figures,
     level_shares,
-    mode_counts,
 )
 from assize.reference._study.reading import LEARNT
 from assize.reference._study.regressions import MetricWeight, VarianceExplained, regress_ratings
@@ -118,7 +117,6 @@ def study(
         levels=[row for part in parts for row in part.levels],
         accuracy=[row for part in parts for row in accuracy_by_level(part.ratings, part.data)],
         balanced=[row for part in parts for row in balanced_by_level(part.ratings, part.data)],
-        modes=[row for part in parts for row in mode_counts(part.ratings, part.data)],
         sources=[row for part in parts for row in measure_sources(part.ratings, part.data)],
         answers=[row for part in parts for row in count_answers(part.ratings, part.data)],
         regression=[row for part in parts for row in part.weights],

@@ -62,7 +62,11 @@ def dealt(groups: Labels, count: int, rng: np.random.Generator | None = None) ->
 
 
 def dealt_in_classes(
-    classes: Labels, groups: Labels, count: int, rng: np.random.Generator
+    classes: Labels,
+    groups: Labels,
+    count: int,
+    rng: np.random.Generator,
+    shares: Sequence[float] | None = None,
 ) -> IntArray:
     """A fold 0..count-1 of each row (N,): groups together, each class as even as they allow.
 
@@ -70,13 +74,15 @@ def dealt_in_classes(
         classes: (N,) what is to be spread evenly, such as labels.
         groups: (N,) rows that must stay together, such as users.
         rng: shuffles groups of one size.
+        shares: (count,) of the rows that each fold is to have, above 0; alike when None.
 
     Raises:
         DataError: there are fewer groups than folds, or fewer than two folds.
 
     Groups come in turn, the largest first; each goes to the fold that has least of its classes
-    so far, a class counted as a share of all its rows. So the sum of squared shares over folds
-    and classes grows least at every step. Groups of one row deal each class evenly.
+    so far for what it is to have, a class counted as a share of all its rows. So the sum of
+    squared shares over folds and classes grows least at every step. Groups of one row deal each
+    class evenly.
 
     >>> rng = np.random.default_rng(0)
     >>> fold = dealt_in_classes("ggggbbbb", [0, 0, 1, 1, 2, 2, 3, 3], 2, rng)
@@ -93,15 +99,16 @@ def dealt_in_classes(
     whose = np.array([names[one] for one in groups])
     what = np.array([kinds[one] for one in classes])
     each = np.bincount(whose * len(kinds) + what, minlength=len(names) * len(kinds))
-    shares = each.reshape(len(names), len(kinds)) / np.bincount(what)
+    parts = each.reshape(len(names), len(kinds)) / np.bincount(what)
+    weight = np.ones(count) if shares is None else count * np.asarray(shares, dtype=float)
     sizes = np.bincount(whose)
     order = rng.permutation(len(names))
     held, rows = np.zeros((count, len(kinds))), np.zeros(count)
     fold = np.empty(len(names), dtype=np.int64)
     for group in order[np.argsort(-sizes[order], kind="stable")]:
-        least = np.lexsort((rows, (held @ shares[group]).round(12)))[0]
+        least = np.lexsort((rows / weight, (held @ parts[group] / weight).round(12)))[0]
         fold[group] = least
-        held[least] += shares[group]
+        held[least] += parts[group]
         rows[least] += sizes[group]
     found: IntArray = fold[whose]
     return found
