@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from assize.base.arguments import listed
 from assize.base.errors import ConfigError, MissingExtra
 from assize.base.judgment import NOT_APPLICABLE, Judgment, Question, infer_question
+from assize.judgments.questions import Questions
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
 from assize.results import ResultTable
@@ -249,12 +250,16 @@ class JudgmentTable:
         Raises:
             DataError: two tables give one question different scales.
         """
-        from assize.judgments.builder import JudgmentTableBuilder
-
-        builder = JudgmentTableBuilder()
+        merged, parts = Questions(), list[pa.Table]()
         for number, table in enumerate(tables, start=1):
-            builder.add_table(f"table {number}", table, table.stated_questions)
-        return builder.table()
+            before, now = merged.merge(f"table {number}", table.stated_questions)
+            parts = [renamed_rows(part, before) for part in parts]
+            renamed = table.renamed(now)
+            merged.add_table(renamed)
+            parts.append(renamed.arrow)
+        questions, inferred = merged.result()
+        arrow = pa.concat_tables(parts) if parts else SCHEMA.empty_table()
+        return cls(arrow, questions, inferred)
 
     def renamed(self, names: Mapping[str, str]) -> JudgmentTable:
         """The table with other names of some questions."""
