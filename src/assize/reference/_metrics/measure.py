@@ -26,38 +26,14 @@ from assize.reference._metrics.rouge import KINDS, Read, overlaps
 from assize.reference._metrics.surface.features import surface
 from assize.reference._metrics.table import (
     ENCODED,
-    MEAN,
     METRICS,
-    PRESETS,
     Metric,
     Preset,
-    chosen_metrics,
 )
 
 FloatArray = NDArray[np.float64]
 MOST = 512  # continuations of a batch
 CHARACTERS = 200_000  # of candidates and references in a batch: about 80 MB of minilm's states
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Measured:
-    """Local metrics of N continuations.
-
-    Args:
-        names: the M metrics; a name on `-mean` is the mean over several references.
-        values: (N, M); NaN where the value is unscored.
-        reasons: by (continuation, metric), both from 0: why a value is NaN.
-    """
-
-    names: tuple[str, ...]
-    values: FloatArray
-    reasons: Mapping[tuple[int, int], Unscored]
-
-    def column(self, name: str) -> FloatArray:
-        """(N,) one metric."""
-        if name not in self.names:
-            raise ConfigError(f"{name!r} was not measured; there are {', '.join(self.names)}")
-        return self.values[:, self.names.index(name)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,35 +46,6 @@ class Settings:
     def families(self) -> frozenset[str]:
         """What has to be computed."""
         return frozenset(METRICS[name].family for name in self.metrics)
-
-
-def measure(
-    continuations: Iterable[Continuation],
-    *,
-    encoder: str | Encoder | None = None,
-    metrics: str | Sequence[str] | None = None,
-) -> Measured:
-    """All local metrics of N continuations against their references.
-
-    Of several references the best counts: the one with the highest value, for ROUGE with the
-    highest F1, for a difference the one nearest to 0. Where any continuation has several, each
-    metric has a second column, its mean over the references.
-
-    Args:
-        continuations: read a batch at a time.
-        encoder: as `load_encoder` names it, or one; None is the preset's, or minilm. It is not
-            opened where no metric needs it.
-        metrics: names, or the preset `paper`; None for all.
-
-    Raises:
-        ConfigError: a metric is not known, or the encoder gives no states for BERTScore.
-        MissingExtra, DataError: as for `load_encoder`.
-    """
-    preset = PRESETS.get(metrics) if isinstance(metrics, str) else None
-    settings = Settings(chosen_metrics(metrics))
-    opened = opened_encoder(encoder, settings, preset)
-    parts = [measure_batch(one, opened, settings) for one in batches(continuations)]
-    return joined(parts, settings)
 
 
 def opened_encoder(
@@ -328,22 +275,3 @@ def _without(continuation: Continuation) -> Unscored:
     if continuation.references:
         return Unscored("empty", "no reference holds text")
     return Unscored("missing", "there is no reference")
-
-
-def joined(parts: Sequence[Batch], settings: Settings) -> Measured:
-    """The batches one behind the other; means beside them where there are several references."""
-    names = settings.metrics
-    reasons: dict[tuple[int, int], Unscored] = {}
-    start = 0
-    several = any((one.references > 1).any() for one in parts)
-    doubled = [at for at, name in enumerate(names) if METRICS[name].references and several]
-    for part in parts:
-        for (row, column), why in part.reasons.items():
-            reasons[start + row, column] = why
-            if column in doubled:
-                reasons[start + row, len(names) + doubled.index(column)] = why
-        start += len(part.best)
-    tables = [np.hstack([part.best, part.mean[:, doubled]]) for part in parts]
-    width = len(names) + len(doubled)
-    values = np.concatenate(tables) if tables else np.empty((0, width))
-    return Measured((*names, *(names[at] + MEAN for at in doubled)), values, reasons)

@@ -18,8 +18,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.base.errors import ConfigError
-from assize.encoders.batching import distinct
 from assize.reference._metrics.bags import Bags, IntArray, Vocabulary, shared
 from assize.reference._metrics.lcs import lcs_length, lcs_pairs, places
 from assize.reference._metrics.tokens import tokenise
@@ -27,7 +25,6 @@ from assize.reference._metrics.tokens import tokenise
 FloatArray = NDArray[np.float64]
 RougeKind = Literal["rouge1", "rouge2", "rougel", "rougelsum"]
 KINDS: tuple[RougeKind, ...] = ("rouge1", "rouge2", "rougel", "rougelsum")
-_PAIRS_AT_ONCE = 2048
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,45 +62,6 @@ class Overlap:
         """(P,) whether neither text holds a unit, so that there is nothing to share."""
         found: NDArray[np.bool_] = (self.candidate == 0) & (self.reference == 0)
         return found
-
-
-def rouge(candidates: Sequence[str], references: Sequence[str]) -> dict[RougeKind, Overlap]:
-    """ROUGE of P pairs of texts.
-
-    Args:
-        candidates, references: P texts each.
-
-    Returns:
-        By kind `precision`, `recall` and `f1`, (P,) in [0, 1] each; 0 where a text holds no
-        token, as in rouge-score (`undefined` tells where neither does).
-
-    Raises:
-        ConfigError: as many candidates as references are needed.
-
-    >>> found = rouge(["the cat sat"], ["the cat ran off"])
-    >>> float(found["rouge1"].recall[0]), float(found["rougel"].precision[0].round(4))
-    (0.5, 0.6667)
-    """
-    if len(candidates) != len(references):
-        raise ConfigError(
-            f"received {len(candidates)} candidates and {len(references)} references; give one each"
-        )
-    parts = []
-    for start in range(0, max(len(candidates), 1), _PAIRS_AT_ONCE):
-        here = slice(start, start + _PAIRS_AT_ONCE)
-        texts, order = distinct([*candidates[here], *references[here]])
-        read = Read.of(list(texts))
-        first, second = np.split(order, 2)
-        parts.append(overlaps(read, first, second))
-    return {
-        kind: Overlap(
-            *(
-                np.concatenate([getattr(one[kind], name) for one in parts])
-                for name in ("hits", "candidate", "reference")
-            )
-        )
-        for kind in KINDS
-    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
