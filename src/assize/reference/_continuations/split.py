@@ -75,7 +75,7 @@ def deal(
             " that share a context stay together: give more, or fewer sides",
             source="items",
         )
-    side = dealt_in_classes(strata, group, len(sides), rng, wanted[sides])
+    side = dealt_in_classes(strata, group, len(sides), rng, wanted[sides].tolist())
     return Dealt(sides[side], group, strata, tuple(names))
 
 
