@@ -164,7 +164,7 @@ def problem_of(table: pa.Table) -> DataError | None:
         if not _names_in(table[name]) <= {*allowed, None}:
             return DataError(f"allowed are {', '.join(allowed)}", field=name)
     for name in ("turn", "repeat", "attempts"):
-        if _least(table[name]) < 0:
+        if (pc.min(table[name]).as_py() or 0) < 0:
             return DataError("a count is below 0", field=name)
     said = [pc.is_valid(table[name]) for name in ("answer", "score", "distribution", "unscored")]
     if pc.all(reduce(pc.or_, said)).as_py() is False:
@@ -195,11 +195,6 @@ def occurring(codes: NDArray[np.integer[Any]], size: int) -> NDArray[np.bool_]:
     found = np.zeros(size, dtype=bool)
     found[codes] = True
     return found
-
-
-def _least(column: Any) -> float:
-    least = pc.min(column).as_py()
-    return 0 if least is None else least
 
 
 def _shares_sound(table: pa.Table) -> bool:

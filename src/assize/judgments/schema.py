@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -160,12 +161,9 @@ def _part(value: Any, name: str) -> Any:
 
 def _json_texts(values: list[Any], field: pa.Field) -> pa.Array:
     empty = field.name == "extra"  # for which {} is none
-    texts = [None if one is None or (empty and not one) else _text(one) for one in values]
+    dump = partial(json.dumps, ensure_ascii=False, default=_as_object)
+    texts = [None if one is None or (empty and not one) else dump(one) for one in values]
     return pa.array(texts, pa.string())
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=_as_object)
 
 
 def _as_object(value: Any) -> Any:
@@ -188,15 +186,12 @@ _BUILD: Mapping[str, Callable[[list[Any], pa.Field], pa.Array]] = {
 def to_rows(table: pa.Table) -> Iterator[Judgment]:
     """The judgments of a table in `SCHEMA`, in order; a batch at a time is in memory."""
     for batch in table.to_batches(_BATCH):
-        names = [name for name in SCHEMA.names if name == "item" or not _empty(batch, name)]
+        names = [
+            name for name in SCHEMA.names if name == "item" or batch[name].null_count < len(batch)
+        ]
         columns = [_READ.get(name, _values)(batch[name]) for name in names]
         for parts in zip(*columns, strict=True):
             yield Judgment(**dict(zip(names, parts, strict=True)))
-
-
-def _empty(batch: pa.RecordBatch, name: str) -> bool:
-    column = batch[name]
-    return bool(column.null_count == len(column))
 
 
 def _values(column: pa.Array) -> list[Any]:

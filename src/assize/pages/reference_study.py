@@ -12,8 +12,8 @@ from assize.pages import charts, page
 from assize.pages.charts.trees import tree
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts
+from assize.reference._ratings import MAJORITY, NO_MODE, PERFECT, PLURALITY
 from assize.reference._study.association import SHORT
-from assize.reference._study.data import MAJORITY, NO_MODE, PERFECT, PLURALITY
 from assize.reference._study.ensembles import BEST
 from assize.reference._study.levels import LEVELS
 from assize.reference._study.result import RatedItems, ReferenceStudy

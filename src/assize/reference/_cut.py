@@ -16,7 +16,7 @@ from assize.formats.arguments import judgments_of, source_of
 from assize.judgments import JudgmentTable
 from assize.reference._continuations.candidates import joined
 from assize.reference._continuations.cut import Cutting, Slots, Speaker, cut_turns
-from assize.reference._continuations.preferred import Preferred, preferred
+from assize.reference._continuations.preferred import preferred
 from assize.reference._continuations.result import Continuations, count_continuations
 from assize.reference._continuations.tallies import tallies_of
 from assize.results.numbers import counted
@@ -179,9 +179,14 @@ def verification(
         done = preferred(pairs, tallies_of(pairs, table, question), majority=majority)
         if len(pairs) < len(given):
             done.passed["it is no pair"] = len(given) - len(pairs)
-        _check_found(done)
+        if not done.found:
+            reasons = ", ".join(f"{reason} ({n})" for reason, n in done.passed.items())
+            problem = f"no answer is clearly preferred: {reasons}; give people's votes as judgments"
+            raise DataError(problem, source="items")
+        clear = len({one.id.rpartition("/")[0] for one in done.found})
+        notes = [f"{clear} of {counted(done.contexts, 'context')} have a clear winner"]
         settings = {"question": question, "majority": majority}
-        return _made("Preferred", done.found, done.passed, settings, out, _told(done))
+        return _made("Preferred", done.found, done.passed, settings, out, notes)
     cutting = _cutting("any", turns, 1)
     slots = _cut(given, cutting)
     found = slots.found if candidates is None else _joined(slots, candidates)
@@ -201,15 +206,3 @@ def _votes(judgments: JudgmentsLike | None, judged: Sequence[Judgment]) -> Judgm
     else:
         return None
     return table.where(kind=("person", None))
-
-
-def _check_found(done: Preferred) -> None:
-    if not done.found:
-        reasons = ", ".join(f"{reason} ({n})" for reason, n in done.passed.items())
-        problem = f"no answer is clearly preferred: {reasons}; give people's votes as judgments"
-        raise DataError(problem, source="items")
-
-
-def _told(done: Preferred) -> list[str]:
-    clear = len({one.id.rpartition("/")[0] for one in done.found})
-    return [f"{clear} of {counted(done.contexts, 'context')} have a clear winner"]

@@ -93,7 +93,7 @@ def fit(
         make_folder(Path(out))  # before minutes of work that would be lost
     measured = answers_in(metrics, what="metrics")
     known = Columns.of(measured)
-    targets = targets_of(ratings_in(ratings), _questions(question))
+    targets = targets_of(ratings_in(ratings), names_of(question) or [])
     conversation = stored_conversations(measured) | conversations_of(
         one
         for given, beside in ((ratings, items), (metrics, None))
@@ -136,10 +136,6 @@ def _fit_here(how: Settings, standardised: bool) -> Settings:
     log.warning(note)
     compared = tuple(name for name in how.compared if LEARNERS[name].base)
     return replace(how, model=model, compared=compared)
-
-
-def _questions(given: str | Sequence[str]) -> list[str]:
-    return names_of(given) or []
 
 
 def _chosen(known: Columns, ensemble: OwnEnsemble | PublishedEnsemble) -> Columns:

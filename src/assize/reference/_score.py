@@ -21,7 +21,6 @@ from assize.judging.outcome import Outcome
 from assize.judging.plan import Plan, asks_models
 from assize.judgments import JudgmentTable
 from assize.models import Models
-from assize.reference._ensemble.explaining import Explained
 from assize.reference._ensemble.judge import open_ensemble
 from assize.reference._metrics.explained import ExplainedScore, explain_score
 from assize.reference._metrics.judge import NAME, open_metrics
@@ -161,18 +160,15 @@ def explain(
         if one.id == item:
             if not isinstance(one, Continuation):
                 raise DataError(f"{item} is a {type(one).__name__.lower()}, and no continuation")
-            apart = [_taken_apart(folder, one) for folder in _folders(ensemble)]
+            context = JudgeContext(Models())
+            judges = [open_ensemble(str(folder), context) for folder in _folders(ensemble)]
+            apart = [ensemble_judge.explained(one) for ensemble_judge in judges]
             return replace(
                 explain_score(one, judge),
                 predictions=[row for ensemble in apart for row in ensemble.predictions],
                 contributions=[row for ensemble in apart for row in ensemble.contributions],
             )
     raise DataError(f"there is no continuation {item!r} in what is given")
-
-
-def _taken_apart(folder: str | Path, continuation: Continuation) -> Explained:
-    """What each metric adds to an ensemble's prediction; the metrics are measured for it."""
-    return open_ensemble(str(folder), JudgeContext(Models())).explained(continuation)
 
 
 def _folders(ensembles: str | Path | Sequence[str | Path]) -> list[str | Path]:

@@ -108,7 +108,10 @@ def save(index: Index, folder: Path) -> None:
 
 
 def _write(index: Index, draft: Path) -> None:
-    lines = [json_line(_page_json(one)) for one in index.pages]
+    lines = [
+        json_line({**page.extra, "id": page.id, "title": page.title, "text": page.text})
+        for page in index.pages
+    ]
     with open(draft / PAGES, "wb") as stream:
         stream.writelines(lines)
     np.save(draft / LINES, np.array([0, *accumulate(map(len, lines))], dtype=np.int64))
@@ -228,7 +231,3 @@ def _manifest(place: Path) -> dict[str, Any]:
     except (OSError, ValueError, AttributeError, RecursionError) as error:
         raise DataError(f"{MANIFEST} is damaged ({error!s:.200})", source=str(place)) from error
     return dict(found)
-
-
-def _page_json(page: Page) -> dict[str, Any]:
-    return {**page.extra, "id": page.id, "title": page.title, "text": page.text}

@@ -7,7 +7,8 @@ from tests.reference.ensemble.made import CONTENT, ratings_table
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.reference._ensemble.targets import Asked, targets_of
+from assize.reference._ensemble.targets import targets_of
+from assize.reference._ratings import Asked
 
 DEGREES = ("No", "To some extent", "Yes")
 

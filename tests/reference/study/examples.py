@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 from tests.reference.study.simulate import Simulated, Simulating, simulate
 
-from assize.reference._study.data import Column, DataSet, Ratings, Scale
+from assize.reference._ratings import Ratings
+from assize.reference._study.data import Column, DataSet, Scale
 from assize.reference._study.reading import data_sets, targets_of
 from assize.stats._arrays import FloatArray
 

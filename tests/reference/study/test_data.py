@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.reference.study.examples import NAN, column, data_of, ratings
 
-from assize.reference._study.data import MAJORITY, NO_MODE, PERFECT, PLURALITY, UNSCORED
+from assize.reference._ratings import MAJORITY, NO_MODE, PERFECT, PLURALITY, UNSCORED
 
 
 def test_means_and_modes_leave_missing_ratings_out() -> None:

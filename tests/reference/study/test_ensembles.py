@@ -71,7 +71,7 @@ def test_too_few_conversations_have_no_folds_and_say_so() -> None:
     assert conversation_folds(data, 5, 0) is None
     found = cross_validated("x", best_metric, data, "content", None, "items", 0)
     assert found.reason == "too few conversations for the folds"
-    assert np.isnan(found.column.values).all()
+    assert np.isnan(found.values).all()
 
 
 def test_no_fit_sees_the_conversations_that_it_predicts() -> None:
@@ -133,7 +133,7 @@ def test_folds_whose_best_metrics_differ_are_put_together_in_one_unit() -> None:
     found = cross_validated("best metric", best_metric, data, "content", fold, "items", 0)
     single = np.corrcoef(one, y)[0, 1], np.corrcoef(other, y)[0, 1]
     # somewhat less: of two that are nearly alike, a fold gets the one that does worse in it
-    assert np.corrcoef(found.column.values, y)[0, 1] > min(single) - 0.12
+    assert np.corrcoef(found.values, y)[0, 1] > min(single) - 0.12
 
 
 def test_an_item_without_a_metric_has_no_prediction() -> None:
@@ -158,7 +158,7 @@ def test_columns_that_many_items_lack_are_left_out_but_not_for_items_that_lack_a
         "flat": np.ones(40),
     }
     columns = [replace(column(one.tolist()), name=name) for name, one in named.items()]
-    assert [one.name for one in usable(data_of(people, *columns))] == ["whole", "a", "b", "c"]
+    assert usable(data_of(people, *columns)) == ["whole", "a", "b", "c"]
 
 
 def test_transfer_is_a_fit_on_the_other_set_alone() -> None:
@@ -167,9 +167,9 @@ def test_transfer_is_a_fit_on_the_other_set_alone() -> None:
     found = transferred("linear", fitted("linear"), [first], *asked, on="A")  # type: ignore[arg-type]
     assert found.on == "A"
     rated = second.ratings["content"].means
-    assert np.corrcoef(found.column.values, rated)[0, 1] > 0.7
+    assert np.corrcoef(found.values, rated)[0, 1] > 0.7
     # on the scale that it was fitted on, not on that of the other
-    assert np.std(found.column.values) < 2
+    assert np.std(found.values) < 2
 
 
 def test_several_sets_are_brought_to_one_scale() -> None:
@@ -177,8 +177,8 @@ def test_several_sets_are_brought_to_one_scale() -> None:
     third = replace(two_sets(1)[0], name="C")
     found = transferred("linear", fitted("linear"), [first, second], third, "content", "items", 0)
     assert found.on == ""
-    assert np.corrcoef(found.column.values, third.ratings["content"].means)[0, 1] > 0.7
-    assert np.std(found.column.values) < 2
+    assert np.corrcoef(found.values, third.ratings["content"].means)[0, 1] > 0.7
+    assert np.std(found.values) < 2
 
 
 def test_sets_without_a_metric_in_common_say_so() -> None:
@@ -212,7 +212,7 @@ def test_the_gain_is_paired_and_units_do_not_matter() -> None:
     assert found.gain.interval[0] > 0.05
     assert found.p < 0.01
     assert found.relative_gain == pytest.approx(found.gain.estimate / found.best_metric.estimate)
-    scaled = replace(best, column=replace(best.column, values=1000 * best.column.values + 7))
+    scaled = replace(best, values=1000 * best.values + 7)
     again = gain(linear, scaled, data, "content", permutations=500, seed=0)
     assert again.p == found.p
     assert again.gain.estimate == pytest.approx(found.gain.estimate)

@@ -131,7 +131,8 @@ def properties(found: Measured, declared: Provenance) -> list[Property]:
     basis = _basis(found)
     people = sum(one.people for one in found.labels)
     plain = _mostly(found.alternating, found.items)
-    context = _share(found.sourced, found.items, "show a source") if found.sourced else "none shown"
+    sourced = found.sourced / max(found.items, 1)
+    context = f"{percent(sourced)} of the items show a source" if sourced else "none shown"
     rows: list[tuple[str, str, str, str | None, bool]] = [
         ("collection", "source", "source", None, False),
         ("collection", "licence", "licence", None, False),
@@ -212,7 +213,3 @@ def _mostly(n: int, of: int) -> str:
     if n == of:
         return "yes"
     return "no" if n == 0 else f"mixed, {percent(n / of)} of the items"
-
-
-def _share(n: int, of: int, words: str) -> str:
-    return f"{percent(n / of)} of the items {words}"

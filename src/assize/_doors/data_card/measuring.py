@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from operator import ne
 from typing import Annotated, Literal
 
 import numpy as np
@@ -171,12 +172,13 @@ def measure(items: Sequence[Item], judgments: Sequence[Judgment]) -> Measured:
         if isinstance(item, Pair):
             sides[name] |= {context_key(side) for side in (item.a, item.b)}
         turns = _turns(item)
-        plain += _alternating(turns)
+        speakers = [turn.role for turn in turns]
+        plain += {*speakers} <= {*SPEAKERS} and all(map(ne, speakers, speakers[1:]))
         sourced += any(turn.references for turn in turns)
         sources.update(one for one in systems_of(item) if one is not None)
     extra = {name: max(0, len(found) - 1) for name, found in sides.items()}
     utterances = [len(roles) + extra.get(name, 0) for name, roles in shown.items()]
-    turn_pairs = [_pairs(roles) for roles in shown.values()]
+    turn_pairs = [list(pairwise(roles)).count(("user", "assistant")) for roles in shown.values()]
     lengths = [
         measure_length("a conversation, in utterances", utterances),
         measure_length("a conversation, in turn pairs", turn_pairs),
@@ -219,16 +221,6 @@ def _roles(item: Item) -> tuple[str, ...]:
     """Who speaks, user or assistant, turn after turn."""
     after = ("assistant",) if isinstance(item, Continuation) else ()
     return (*(turn.role for turn in _turns(item) if turn.role in SPEAKERS), *after)
-
-
-def _pairs(roles: Sequence[str]) -> int:
-    return sum(two == ("user", "assistant") for two in pairwise(roles))
-
-
-def _alternating(turns: Sequence[Turn]) -> bool:
-    return all(turn.role in SPEAKERS for turn in turns) and all(
-        one.role != two.role for one, two in pairwise(turns)
-    )
 
 
 def kind_of_judge(one: Judgment) -> Literal["people", "programs", "gold"]:

@@ -127,7 +127,9 @@ def layout_of(
             if layout is not None:
                 return layout
         if columns is None:
-            questions = [name for name in answers if _is_question(name, known)]
+            questions = [
+                name for name in answers if asked(name, known).id in known or looks_asked(name)
+            ]
         else:
             questions = answers if columns == "question" else []
         if not questions:
@@ -161,10 +163,6 @@ def _answer_columns(
 
 def _is_empty(column: Sequence[str]) -> bool:
     return all(map(is_blank, column))
-
-
-def _is_question(name: str, known: Mapping[str, Question]) -> bool:
-    return asked(name, known).id in known or looks_asked(name)
 
 
 def _raters(

@@ -28,18 +28,15 @@ def conversation_names(items: Sequence[Item]) -> list[str]:
     number under `conversation`, else of its context; a pair of whole dialogues stands alone.
     """
     nameless = [one for one in items if isinstance(one, Continuation) and one.conversation is None]
+    histories = [[(turn.role, turn.text.strip()) for turn in one.context] for one in nameless]
     inferred = dict(
         zip(
             map(id, nameless),
-            conversations((_history(one) for one in nameless), "context"),
+            conversations(histories, "context"),
             strict=True,
         )
     )
     return [inferred.get(id(one)) or _named(one) for one in items]
-
-
-def _history(item: Continuation) -> list[tuple[str, str]]:
-    return [(turn.role, turn.text.strip()) for turn in item.context]
 
 
 def _named(item: Item) -> str:

@@ -157,31 +157,28 @@ class Ensemble(Result):
     def judged(self, columns: Columns) -> list[Judgment]:
         """The rows of `predict`, item after item."""
         found = self.scores(columns.matching(self.names, self.sources))
-        return [self._row(found, at) for at in range(len(found.items))]
-
-    def _row(self, found: Predicted, at: int) -> Judgment:
-        why = found.unscored.get(at)
-        return Judgment(
-            found.items[at],
-            self.judge,
-            self.question.id,
-            score=float(found.value[at]) if why is None else None,
-            details=self._details(found, at) or None,
-            kind="evaluator",
-            signature=self.signature,
-            unscored=why,
-        )
-
-    def _details(self, found: Predicted, at: int) -> dict[str, Any]:
-        told: dict[str, Any] = {}
-        if at in found.unscored:
-            return told
-        if np.isfinite(found.high[at] - found.low[at]):
-            told["interval"] = [float(found.low[at]), float(found.high[at])]
-            told["confidence"] = self.intervals.confidence
-        if at in found.imputed:
-            told["imputed"] = list(found.imputed[at])
-        return told
+        rows = []
+        for index, item in enumerate(found.items):
+            why = found.unscored.get(index)
+            details: dict[str, Any] = {}
+            if why is None and np.isfinite(found.high[index] - found.low[index]):
+                details["interval"] = [float(found.low[index]), float(found.high[index])]
+                details["confidence"] = self.intervals.confidence
+            if why is None and index in found.imputed:
+                details["imputed"] = list(found.imputed[index])
+            rows.append(
+                Judgment(
+                    item,
+                    self.judge,
+                    self.question.id,
+                    score=float(found.value[index]) if why is None else None,
+                    details=details or None,
+                    kind="evaluator",
+                    signature=self.signature,
+                    unscored=why,
+                )
+            )
+        return rows
 
     def scores(self, columns: Columns) -> Predicted:
         """The predictions as arrays; `columns` are those it reads, in its order.

@@ -40,7 +40,8 @@ def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = 
     )
     everything = np.arange(len(sample))
     fit = fit_sample(sample, everything, name, annotations=how.annotations, seed=how.seed)
-    errors = np.abs(_clipped(sample, held.predicted[name][0]) - sample.targets.value)
+    ends = (-np.inf, np.inf) if sample.targets.range is None else sample.targets.range
+    errors = np.abs(np.clip(held.predicted[name][0], *ends) - sample.targets.value)
     intervals = intervals_of(errors, how.confidence, held.fold[0])
     about = _about(sample, how, name, held)
     targets, columns = sample.targets, sample.columns
@@ -55,11 +56,6 @@ def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = 
         about,
         measure_held_out(sample, held),
     )
-
-
-def _clipped(sample: Sample, values: FloatArray) -> FloatArray:
-    ends = sample.targets.range
-    return values if ends is None else np.clip(values, *ends)
 
 
 def measure_held_out(sample: Sample, held: HeldOut) -> list[CrossValidated]:

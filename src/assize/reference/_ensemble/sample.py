@@ -98,7 +98,9 @@ def sample_of(
     left_out = _unusable(known_of, known_of.lacking.mean(axis=1) <= MOST_OF_AN_ITEM)
     kept = [at for at, name in enumerate(columns.names) if name not in left_out]
     if not kept:
-        raise DataError(f"no metric can be learnt from: {_told(left_out)}")
+        reasons = Counter(left_out.values())
+        listed = "; ".join(f"{n} columns: {why}" for why, n in reasons.items())
+        raise DataError(f"no metric can be learnt from: {listed}")
     some = known_of.at(kept)
     lost = some.lacking.any(axis=1) if missing == "unscored" else some.lacking.all(axis=1)
     lost |= some.unread.any(axis=1)
@@ -178,8 +180,3 @@ def _check(rated: Targets, groups: IntArray, given: int) -> None:
 
 def _some(names: Iterable[str]) -> str:
     return ", ".join(list(names)[:3]) + ", ..."
-
-
-def _told(left_out: Mapping[str, str]) -> str:
-    counted = Counter(left_out.values())
-    return "; ".join(f"{n} columns: {why}" for why, n in counted.items())

@@ -8,7 +8,7 @@ compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,8 +16,8 @@ import numpy as np
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.judgments import JudgmentTable
-from assize.judgments.values import numbers, scale_of
 from assize.reference._ensemble.columns import means
+from assize.reference._ratings import Asked, read_ratings, scale_ends
 from assize.stats._arrays import FloatArray, IntArray
 
 POOLED = Question(
@@ -26,34 +26,6 @@ POOLED = Question(
     kind="number",
     higher="better",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One target: a question, or the mean of several.
-
-    Args:
-        mean, deviation: of its items' numbers.
-    """
-
-    questions: tuple[str, ...]
-    mean: float = 0.0
-    deviation: float = 1.0
-
-    @classmethod
-    def of(cls, written: str) -> Asked:
-        """As users write it.
-
-        >>> Asked.of("location+guidance").questions
-        ('location', 'guidance')
-        """
-        names = tuple(name.strip() for name in written.split("+"))
-        if not all(names) or len(set(names)) < len(names):
-            raise ConfigError(f"question {written!r}: give a question, or several as a+b+c")
-        return cls(names)
-
-    def __str__(self) -> str:
-        return "+".join(self.questions)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,62 +102,30 @@ def targets_of(table: JudgmentTable, question: str | Sequence[str]) -> Targets:
 
 
 def _target(table: JudgmentTable, asked: Asked) -> Targets:
-    found = [_answers(table, name, scaled=len(asked.questions) > 1) for name in asked.questions]
-    complete: dict[tuple[str, str, int], list[float]] = {}
-    for answers in found:
-        for key, said in answers.items():
-            complete.setdefault(key, []).append(said)
-    kept = {key: float(np.mean(one)) for key, one in complete.items() if len(one) == len(found)}
-    if not kept:
+    rows = table.where(question=list(asked.questions), turn=None)
+    for name in asked.questions:
+        if name not in rows.asked:
+            there = ", ".join(table.asked)
+            raise DataError(f"nobody has answered question {name!r}; people answered {there}")
+    ratings = read_ratings(rows, asked, {item: at for at, item in enumerate(rows.items)})
+    item, rating = ratings.rows
+    if not len(item):
         raise DataError(f"nobody has answered all of {asked} on one item")
-    names = list(dict.fromkeys(item for item, _, _ in kept))
-    at = {name: place for place, name in enumerate(names)}
-    place = np.array([at[item] for item, _, _ in kept], dtype=np.int64)
-    rating = np.array(list(kept.values()))
-    value = means(place, rating, len(names))
+    rated, place = np.unique(item, return_inverse=True)
+    value = means(place, rating, len(rated))
     if np.ptp(value) == 0:
         raise DataError(f"all items have the same {asked}, {value[0]:g}: nothing can be learnt")
     known = replace(asked, mean=float(value.mean()), deviation=float(value.std()))
     question, ends = _question(table, asked)
+    names = tuple(rows.items[at] for at in rated.tolist())
     source = np.zeros(len(names), dtype=np.int64)
-    return Targets(question, tuple(names), value, source, (known,), place, rating, ends)
-
-
-def _answers(
-    table: JudgmentTable, name: str, *, scaled: bool
-) -> Mapping[tuple[str, str, int], float]:
-    """By item, rater and repeat; in 0..1 of the scale where several are averaged."""
-    own = table.where(question=name, turn=None)
-    if name not in table.questions or not len(own):
-        there = ", ".join(table.asked)
-        raise DataError(f"nobody has answered question {name!r}; people answered {there}")
-    question = table.questions[name]
-    value = numbers(own, question)
-    if np.isnan(value).all():
-        raise DataError(f"no answer to {name!r} stands for a number; its kind is {question.kind}")
-    if scaled:
-        ends = _ends(question)
-        if ends is None:
-            raise DataError(f"question {name!r} has no scale, and several are averaged on 0..1")
-        value = (value - ends[0]) / (ends[1] - ends[0])
-    item, items = own.codes("item")
-    judge, judges = own.codes("judge")
-    repeats = own.repeats()
-    rows = zip(item.tolist(), judge.tolist(), repeats.tolist(), value.tolist(), strict=True)
-    return {(items[i], judges[j], r): v for i, j, r, v in rows if v == v}
-
-
-def _ends(question: Question) -> tuple[float, float] | None:
-    if question.range is not None and np.isfinite(question.range).all():
-        return question.range
-    values = scale_of(question).values() if question.answers else ()
-    return (min(values), max(values)) if len(set(values)) > 1 else None
+    return Targets(question, names, value, source, (known,), place, rating, ends)
 
 
 def _question(table: JudgmentTable, asked: Asked) -> tuple[Question, tuple[float, float] | None]:
     if len(asked.questions) == 1:
         own = table.questions[asked.questions[0]]
-        return own, _ends(own)
+        return own, scale_ends(own)
     text = f"Mean of {', '.join(asked.questions)}, each from 0 to 1"
     made = Question(str(asked), text, "number", range=(0.0, 1.0), higher="better")
     return made, (0.0, 1.0)

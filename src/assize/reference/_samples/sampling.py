@@ -47,7 +47,16 @@ class Sampler:
         missing = first.unscored or second.unscored
         if missing is not None or first.answer is None or second.answer is None:
             return Trial(place, None, None, missing)
-        pair = self._continuation(place, first.answer["text"], second.answer["text"])
+        pair = Continuation(
+            place.id,
+            place.context,
+            second.answer["text"],
+            (first.answer["text"],),
+            place.conversation,
+            place.turn,
+            self.model.name,
+            {"set": place.group},
+        )
         step = await self._judged(pair)
         row = None if step.answer is None else judgment(dict(step.answer))
         return Trial(place, pair, row, step.unscored)
@@ -72,18 +81,6 @@ class Sampler:
             sample=number,
             call_id=CallId(place.id, "multiplicity", repeat=number, step="sample"),
             example_answer=lambda: _LIKELY,
-        )
-
-    def _continuation(self, place: Place, first: str, second: str) -> Continuation:
-        return Continuation(
-            place.id,
-            place.context,
-            second,
-            (first,),
-            place.conversation,
-            place.turn,
-            self.model.name,
-            {"set": place.group},
         )
 
     async def _judged(self, pair: Continuation) -> Step:

@@ -19,8 +19,9 @@ from typing import Annotated, Literal
 import numpy as np
 
 from assize import stats
+from assize.reference._ratings import Ratings
 from assize.reference._study.data import Column as Metric
-from assize.reference._study.data import DataSet, Mask, Names, Ratings
+from assize.reference._study.data import DataSet, Mask, Names
 from assize.results import Column, Hidden
 from assize.stats import Estimate
 from assize.stats._arrays import FloatArray, IntArray

@@ -50,10 +50,10 @@ def measure_controls(
     fits = [model for model in group[1:] if model.reason is None]
     if not fits:
         return []
-    best = max(fits, key=lambda model: _sort_key(model.column.values, ratings))
-    scored = ~np.isnan(best.column.values)
+    best = max(fits, key=lambda model: _sort_key(model.values, ratings))
+    scored = ~np.isnan(best.values)
     data, truth = data.take(scored), ratings[scored]
-    values, metric = best.column.values[scored], group[0].column.values[scored]
+    values, metric = best.values[scored], group[0].values[scored]
     bare = replace(data, columns=[column for column in data.columns if not column.referenced])
     folds = None if fold is None else fold[scored]
     without = cross_validated(best.learner, fitted(best.learner), bare, target, folds, unit, seed)
@@ -66,7 +66,7 @@ def measure_controls(
         (
             best.learner,
             NO_REFERENCE,
-            r_of(without.column.values)
+            r_of(without.values)
             if without.reason is None
             else Estimate(np.nan, reason=without.reason),
         ),

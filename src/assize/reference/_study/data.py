@@ -7,25 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize import stats
 from assize.reference._ensemble.columns import LEARNT
-from assize.stats._arrays import FloatArray, IntArray
-from assize.stats._modes import modes
+from assize.reference._ratings import Ratings
+from assize.stats._arrays import FloatArray
 
 Scale = Literal["number", "ordinal", "binary"]
 """What a metric's values are: any number, answers in order (Likert), or yes and no."""
 
 Mask = NDArray[np.bool_]
 Names = NDArray[np.str_]
-
-PERFECT, MAJORITY, PLURALITY, NO_MODE, UNSCORED = 3, 2, 1, 0, -1
-"""How far the raters of an item agree, as `stats.agreement_bins` counts it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,69 +60,6 @@ class Column:
     def take(self, kept: Mask) -> Column:
         """Some of the items."""
         return replace(self, values=self.values[kept])
-
-
-@dataclass(frozen=True, eq=False)
-class Ratings:
-    """What people said to one question, or to several that are averaged.
-
-    Args:
-        target: the question, or the name of several together.
-        values: (raters R, items N); NaN marks a missing rating.
-        answers: (K,) the values an answer can have, lowest first; () where any number may stand.
-        highest: the largest value a rating can have; NaN where it is not known.
-        unscored: ratings that were asked for and hold no value.
-    """
-
-    target: str
-    values: FloatArray
-    answers: tuple[float, ...] = ()
-    highest: float = float("nan")
-    unscored: int = 0
-
-    @cached_property
-    def means(self) -> FloatArray:
-        """(N,) NaN where nobody rated."""
-        count = (~np.isnan(self.values)).sum(axis=0)
-        with np.errstate(invalid="ignore"):
-            return np.asarray(np.where(count, np.nansum(self.values, axis=0) / count, np.nan))
-
-    @cached_property
-    def modes(self) -> FloatArray:
-        """(N,) the one most frequent rating; NaN where there is none, and for a single rating."""
-        return modes(self.values)
-
-    @cached_property
-    def reached(self) -> IntArray:
-        """(N,) how far raters agree: PERFECT, MAJORITY, PLURALITY, NO_MODE, UNSCORED."""
-        return stats.agreement_bins(self.values).reached
-
-    @cached_property
-    def rows(self) -> tuple[IntArray, FloatArray]:
-        """Every rating by itself: the place of its item (A,), and its value (A,)."""
-        rater, item = np.nonzero(~np.isnan(self.values))
-        order = np.lexsort((rater, item))
-        return item[order], self.values[rater[order], item[order]]
-
-    @property
-    def binary(self) -> bool:
-        """Whether the ratings take two values, as reasonableness does: by their scale, or by what
-        was said on a wider one, for UPHELD's table calls all its scales 1 to 5."""
-        seen = np.unique(self.values[~np.isnan(self.values)])
-        return 2 in (len(self.answers), len(seen))
-
-    @property
-    def several(self) -> bool:
-        """Whether any item has two ratings."""
-        return bool((self.reached != UNSCORED).any())
-
-    def __len__(self) -> int:
-        """How many items are rated."""
-        return int((~np.isnan(self.values)).any(axis=0).sum())
-
-    def take(self, kept: Mask) -> Ratings:
-        """Some of the items."""
-        return Ratings(self.target, self.values[:, kept], self.answers, self.highest, self.unscored)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,6 +110,11 @@ class DataSet:
     def column(self, name: str) -> Column | None:
         """A column by its name."""
         return next((one for one in self.columns if one.name == name), None)
+
+    def matrix(self, names: Sequence[str]) -> FloatArray:
+        """(N, M) some columns side by side."""
+        values = {column.name: column.values for column in self.columns}
+        return np.column_stack([np.empty((len(self), 0)), *(values[name] for name in names)])
 
     def take(self, kept: Mask) -> DataSet:
         """Some of the items."""

@@ -20,9 +20,10 @@ from assize import stats
 from assize.base.errors import DataError
 from assize.reference._ensemble.fitting import fit_rows
 from assize.reference._ensemble.sample import MOST_LACKING
+from assize.reference._ratings import Ratings
 from assize.reference._study.association import Unit
 from assize.reference._study.data import Column as Metric
-from assize.reference._study.data import DataSet, Mask, Names, Ratings
+from assize.reference._study.data import DataSet, Mask, Names
 from assize.reference._study.trees import Node, tree_of
 from assize.results import Column, Estimate, Hidden, PValue
 from assize.stats._arrays import FloatArray, IntArray
@@ -136,14 +137,19 @@ class Trained:
         learner: its name.
         on: the data set it was fitted on; its own name where it is cross-validated, "" for all
             the others together.
-        column: its predictions (N,).
+        values: its predictions (N,).
         reason: why there are none; None where there are.
     """
 
     learner: str
     on: str
-    column: Metric
+    values: FloatArray
     reason: str | None = None
+
+    @property
+    def column(self) -> Metric:
+        """The predictions as a metric."""
+        return Metric(self.learner, ENSEMBLES, "number", (), self.values)
 
 
 def cross_validated(
@@ -157,20 +163,20 @@ def cross_validated(
 ) -> Trained:
     """Predictions of each fold by a fit on the others."""
     ratings = data.ratings[target]
-    x = _matrix(usable(data))
+    x = data.matrix(usable(data))
+    said = np.full(len(data), np.nan)
     if fold is None or not x.shape[1]:
         reason = "too few conversations for the folds" if fold is None else NO_METRIC
-        return _nothing(name, data, data.name, reason)
-    said = np.full(len(data), np.nan)
+        return Trained(name, data.name, said, reason)
     for one in np.unique(fold):
-        item, y = _training(ratings, unit, (fold != one) & _complete(x))
+        item, y = _training(ratings, unit, x, fold != one)
         if len(np.unique(y)) > 1:
             alone = np.zeros(len(y), dtype=np.int64)
             rows = Training(x[item], y, data.conversations[item], alone, seed)
             predict = learner(rows)
             held = fold == one
             said[held] = predict(x[held])
-    return Trained(name, data.name, _column(name, said))
+    return Trained(name, data.name, said)
 
 
 def transferred(
@@ -188,79 +194,62 @@ def transferred(
     Where several data sets are fitted on, each counts alike, and its ratings are standardised:
     their scales may differ.
     """
-    lists = [[one.name for one in usable(each)] for each in (*sources, data)]
+    lists = [usable(each) for each in (*sources, data)]
     common = [name for name in lists[-1] if all(name in own for own in lists)]
+    nothing = np.full(len(data), np.nan)
     if not common:
-        return _nothing(name, data, on, "the data sets have no metric in common")
+        return Trained(name, on, nothing, "the data sets have no metric in common")
     xs, ys, clusters = [], [], []
     for source in sources:
-        x = _matrix([_known(source, one) for one in common])
-        item, y = _training(source.ratings[target], unit, _complete(x))
+        x = source.matrix(common)
+        item, y = _training(source.ratings[target], unit, x)
         xs.append(x[item])
         ys.append(y if len(sources) == 1 else (y - y.mean()) / (y.std() or 1.0))
         clusters.append(np.char.add(f"{source.name}/", source.conversations[item]))
     y = np.concatenate(ys)
     if len(np.unique(y)) < 2:
-        return _nothing(name, data, on, "the ratings to learn from are constant")
+        return Trained(name, on, nothing, "the ratings to learn from are constant")
     of = np.repeat(np.arange(len(ys)), [len(one) for one in ys])
     rows = Training(np.concatenate(xs), y, np.concatenate(clusters), of, seed)
-    predict = learner(rows)
-    said = predict(_matrix([_known(data, one) for one in common]))
-    return Trained(name, on, _column(name, said))
+    return Trained(name, on, learner(rows)(data.matrix(common)))
 
 
-def usable(data: DataSet) -> list[Metric]:
-    """The columns that ensembles read: those that change, and that hardly any item lacks.
+def usable(data: DataSet) -> list[str]:
+    """The columns that ensembles read, by name: those that change, and that hardly any item lacks.
 
     Items that lack most columns, such as those without a reference, say nothing about these.
     """
-    if not data.metrics:
+    metrics = data.metrics
+    if not metrics:
         return []
-    lacking = np.isnan(_matrix(data.metrics))
+    lacking = np.isnan(data.matrix([one.name for one in metrics]))
     measured = lacking.mean(axis=1) <= 0.5
     return [
-        one
-        for one, absent in zip(data.metrics, lacking.T, strict=True)
+        one.name
+        for one, absent in zip(metrics, lacking.T, strict=True)
         if measured.any()
         and absent[measured].mean() <= MOST_LACKING
         and np.nanmax(one.values) > np.nanmin(one.values)
     ]
 
 
-def _known(data: DataSet, name: str) -> Metric:
-    found = data.column(name)
-    assert found is not None
-    return found
+def _training(
+    ratings: Ratings, unit: Unit, x: FloatArray, kept: Mask | None = None
+) -> tuple[IntArray, FloatArray]:
+    """Rows to learn from: the place of each one's item (n,), and its rating (n,).
 
-
-def _matrix(columns: Sequence[Metric]) -> FloatArray:
-    """(N, M) the metrics side by side."""
-    if not columns:
-        return np.empty((0, 0))
-    return np.stack([one.values for one in columns], axis=1)
-
-
-def _complete(x: FloatArray) -> Mask:
-    """(N,) items that lack no metric."""
-    return np.asarray(~np.isnan(x).any(axis=1))
-
-
-def _training(ratings: Ratings, unit: Unit, kept: Mask) -> tuple[IntArray, FloatArray]:
-    """Rows to learn from: the place of each one's item (n,), and its rating (n,)."""
+    Args:
+        x: (N, M) metrics; an item that lacks one is left out.
+        kept: (N,) the items to learn from; all when None.
+    """
+    complete = ~np.isnan(x).any(axis=1)
+    kept = complete if kept is None else complete & kept
     if unit == "ratings":
         item, value = ratings.rows
     else:
         item = np.flatnonzero(~np.isnan(ratings.means))
         value = ratings.means[item]
     return item[kept[item]], value[kept[item]]
-
-
-def _column(name: str, said: FloatArray) -> Metric:
-    return Metric(name, ENSEMBLES, "number", (), said)
-
-
-def _nothing(name: str, data: DataSet, on: str, reason: str) -> Trained:
-    return Trained(name, on, _column(name, np.full(len(data), np.nan)), reason)
 
 
 OTHERS = "the others"
@@ -295,7 +284,7 @@ def gain(
 ) -> Gain:
     """A learner against the best metric, on the same held-out items."""
     # Standardised, so that exchanging the two mixes no units.
-    first, second = (_standardised(one.column.values) for one in (trained, best))
+    first, second = (_standardised(one.values) for one in (trained, best))
     compared = stats.compare(
         first,
         second,
@@ -348,15 +337,13 @@ def drawn_tree(
 ) -> FittedTree | None:
     """The first tree of a learner that has some, or None where none has."""
     name = next((one for one in TREES if one in learners), None)
-    columns = usable(data)
-    if name is None or not columns:
+    names = usable(data)
+    if name is None or not names:
         return None
-    x = _matrix(columns)
-    item, y = _training(data.ratings[target], unit, _complete(x))
+    x = data.matrix(names)
+    item, y = _training(data.ratings[target], unit, x)
     if len(np.unique(y)) < 2:
         return None
     groups = np.unique(data.conversations[item], return_inverse=True)[1].astype(np.int64)
     fit = fit_rows(x[item], y, groups, name, seed=seed)
-    items = np.unique(item)
-    root = tree_of(fit, [one.name for one in columns], x[items])
-    return FittedTree(target, data.label, name, root)
+    return FittedTree(target, data.label, name, tree_of(fit, names, x[np.unique(item)]))

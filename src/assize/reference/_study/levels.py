@@ -16,6 +16,7 @@ from typing import Annotated
 import numpy as np
 
 from assize import stats
+from assize.reference._ratings import MAJORITY, PERFECT, PLURALITY, Ratings
 from assize.reference._study.association import (
     Aligned,
     Statistic,
@@ -23,8 +24,8 @@ from assize.reference._study.association import (
     own_figure,
     statistic_of,
 )
-from assize.reference._study.data import MAJORITY, PERFECT, PLURALITY, DataSet, Mask, Ratings
 from assize.reference._study.data import Column as Metric
+from assize.reference._study.data import DataSet, Mask
 from assize.results import Column, Estimate, Hidden, Share
 from assize.stats._arrays import FloatArray
 from assize.stats._estimate import missing

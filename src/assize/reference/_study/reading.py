@@ -10,16 +10,13 @@ import numpy as np
 
 from assize.base.conversation import Continuation, Item
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Question
 from assize.judgments import JudgmentTable
-from assize.judgments.combine import combine
 from assize.judgments.values import scale_of
 from assize.reference._ensemble.columns import LOCAL, Columns, Source
 from assize.reference._ensemble.sample import conversations_of, stored_conversations
-from assize.reference._ensemble.targets import Asked
 from assize.reference._metrics.table import MEAN, METRICS
-from assize.reference._study.data import Column, DataSet, Ratings, Scale
-from assize.stats._arrays import FloatArray
+from assize.reference._ratings import Asked, Ratings, read_ratings
+from assize.reference._study.data import Column, DataSet, Scale
 
 SCALES: Mapping[str, Scale] = {"number": "number", "ordinal": "ordinal", "binary": "binary"}
 """By the kind of a question what its values are; others are no metric."""
@@ -274,55 +271,7 @@ def _ratings(
             f"target {target.name!r}: in the data set {name!r} people were asked {several}, and it"
             " is to be one of them; keep them apart, as two targets or as two data sets"
         )
-    parts = [
-        _said(rows.where(question=one), people.questions[one], place) for one in asked[0].questions
-    ]
-    lost = sum(one.lost for one in parts)
-    if len(parts) == 1:
-        (only,) = parts
-        worth = sorted(set(scale_of(only.question).values()))
-        highest = worth[-1] if worth else (only.question.range or (np.nan, np.nan))[1]
-        return Ratings(target.name, only.values, tuple(worth), float(highest), lost)
-    raters = list(dict.fromkeys(judge for one in parts for judge in one.judges))
-    stacked = np.full((len(parts), len(raters), len(place)), np.nan)
-    for at, one in enumerate(parts):
-        stacked[at, [raters.index(judge) for judge in one.judges]] = one.from_0_to_1()
-    return Ratings(target.name, stacked.mean(axis=0), (), 1.0, lost)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Said:
-    """Answers to one question.
-
-    Args:
-        judges: (R,) names.
-        values: (R, N); NaN where there is none.
-        lost: ratings that were asked for and hold no value.
-    """
-
-    question: Question
-    judges: tuple[str, ...]
-    values: FloatArray
-    lost: int
-
-    def from_0_to_1(self) -> FloatArray:
-        """The values on their scale, whose ends are 0 and 1."""
-        worth = scale_of(self.question).values()
-        low, high = (min(worth), max(worth)) if worth else self.question.range or (0.0, np.inf)
-        if not np.isfinite(high):
-            raise DataError(
-                f"question {self.question.id!r} has no scale, so that it cannot be averaged with"
-                " others; give its range"
-            )
-        return (self.values - low) / (high - low)
-
-
-def _said(rows: JudgmentTable, question: Question, place: Mapping[str, int]) -> _Said:
-    found = combine(rows, question)
-    items = np.array([place[item] for item, _ in found.units], dtype=np.int64)
-    values = np.full((len(found.judges), len(place)), np.nan)
-    values[found.judge, items[found.unit]] = found.values
-    return _Said(question, found.judges, values, int(found.unscored.sum()))
+    return read_ratings(rows, asked[0], place, target.name)
 
 
 def _notes(

@@ -16,8 +16,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from assize import stats
+from assize.reference._ratings import Ratings
 from assize.reference._study.data import Column as Metric
-from assize.reference._study.data import DataSet, Ratings
+from assize.reference._study.data import DataSet
 from assize.results import Column, Estimate, Hidden, Percent
 from assize.results.types import NAN
 

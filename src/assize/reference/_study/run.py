@@ -11,9 +11,10 @@ import numpy as np
 from assize.base.arguments import check_range, check_word
 from assize.base.signature import sign
 from assize.base.version import __version__
+from assize.reference._ratings import Ratings
 from assize.reference._study.association import UNITS, MetricFigures, Unit, associate
 from assize.reference._study.controls import ControlFigures, measure_controls
-from assize.reference._study.data import DataSet, Ratings
+from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import (
     BEST,
     OTHERS,

@@ -14,7 +14,8 @@ from typing import Annotated
 import numpy as np
 
 from assize import stats
-from assize.reference._study.data import DataSet, Mask, Names, Ratings
+from assize.reference._ratings import Ratings
+from assize.reference._study.data import DataSet, Mask, Names
 from assize.results import Column, Estimate
 from assize.stats._arrays import FloatArray
 from assize.stats._estimate import missing

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from assize.base.errors import DataError
-from assize.reference._ensemble.models.model import Model, StoredModel
+from assize.reference._ensemble.models.model import StoredModel
 from assize.stats._arrays import FloatArray
 
 
@@ -34,10 +34,8 @@ class Blend:
 
     def predict(self, z: FloatArray) -> FloatArray:
         """See `Model`."""
-        return np.asarray(sum(part * one.predict(z) for part, one in self._each()))
-
-    def _each(self) -> list[tuple[float, Model]]:
-        return list(zip(self.shares, self.members, strict=True))
+        predictions = [member.predict(z) for member in self.members]
+        return np.asarray(sum(map(np.multiply, self.shares, predictions)))
 
     def fits(self, metrics: int) -> bool:
         """See `Model`."""

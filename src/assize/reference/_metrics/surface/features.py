@@ -72,7 +72,10 @@ class _Texts:
 
     def counted(self, what: str) -> FloatArray:
         """(N,) how many words each candidate has that are `content`, or `distinct` ones."""
-        counts = {at: len(_counted(style, what)) for at, style in self.styles.items()}
+        counts = {
+            at: len(style.content if what == "content" else set(style.words))
+            for at, style in self.styles.items()
+        }
         candidates = self.compared.candidate.tolist()
         return np.array([counts[at] if at >= 0 else np.nan for at in candidates], np.float64)
 
@@ -95,7 +98,10 @@ class _Texts:
 
         NaN where the text or the context has no word.
         """
-        before = [self._context(turns) for turns in self.compared.context]
+        before: list[frozenset[str]] = [
+            frozenset().union(*(self.held(at) for at, _ in turns))
+            for turns in self.compared.context
+        ]
         return np.array(
             [
                 _share_outside(self.held(at), before[owner]) if at >= 0 else np.nan
@@ -103,9 +109,6 @@ class _Texts:
             ],
             np.float64,
         )
-
-    def _context(self, turns: Sequence[tuple[int, bool]]) -> Set[str]:
-        return frozenset().union(*(self.held(at) for at, _ in turns))
 
     def echo(self) -> FloatArray:
         """(N,) the share of the candidate's pairs of words that the assistant has said before."""
@@ -129,10 +132,6 @@ class _Texts:
             if at >= 0 and asked:
                 found[place] = len(asked & self.held(at)) / len(asked)
         return found
-
-
-def _counted(style: Style, what: str) -> Sequence[str] | Set[str]:
-    return style.content if what == "content" else frozenset(style.words)
 
 
 def _pairs(found: Sequence[str]) -> frozenset[tuple[str, str]]:
