@@ -8,7 +8,6 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.reference._ensemble.targets import targets_of
-from assize.reference._ratings import Asked
 
 DEGREES = ("No", "To some extent", "Yes")
 
@@ -113,12 +112,6 @@ def test_words_without_an_order_are_refused() -> None:
     rows = [Judgment("x", "ann", "tone", answer="rude", kind="person")]
     with pytest.raises(DataError, match="stands for a number; its kind is nominal"):
         targets_of(JudgmentTable.of(rows, [tone]), "tone")
-
-
-@pytest.mark.parametrize("written", ["a++b", "", "a+a"])
-def test_a_target_that_names_no_question_is_refused(written: str) -> None:
-    with pytest.raises(ConfigError, match=r"give a question, or several as a\+b\+c"):
-        Asked.of(written)
 
 
 def test_one_target_twice_is_refused() -> None:

@@ -242,8 +242,8 @@ def _training(
         x: (N, M) metrics; an item that lacks one is left out.
         kept: (N,) the items to learn from; all when None.
     """
-    complete = ~np.isnan(x).any(axis=1)
-    kept = complete if kept is None else complete & kept
+    complete = np.asarray(~np.isnan(x).any(axis=1))
+    kept = complete if kept is None else np.asarray(complete & kept)
     if unit == "ratings":
         item, value = ratings.rows
     else:
