@@ -60,11 +60,8 @@ def _answered(table: JudgmentTable, stated: Mapping[str, Question]) -> JudgmentT
         if not question.answers or set(found) <= allowed or None in found.values():
             continue
         rows = (asked == names.index(name)) & (codes >= 0)
-        moved = {at: found.get(one) for at, one in enumerate(answers)}
-        places = {one: len(said) + place for place, one in enumerate(question.answers)}
-        places[NOT_APPLICABLE] = len(said) + len(places)
-        said += [*question.answers, NOT_APPLICABLE]
-        changed[rows] = [places[moved[int(at)] or NOT_APPLICABLE] for at in codes[rows]]
+        changed[rows] += len(said)
+        said += [found.get(answer) or answer for answer in answers]
     if np.array_equal(changed, codes):
         return table
     arrow = table.replaced({"answer": names_array(said, changed)})

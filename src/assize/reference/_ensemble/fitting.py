@@ -203,16 +203,27 @@ def best_single(sample: Sample, rows: IntArray, asked: IntArray) -> tuple[str, F
     from the mean of `rows`, turned round where the correlation is negative.
     """
     targets = sample.targets
-    found = np.zeros(len(sample.columns.names))
-    for source in range(len(targets.asked)):
-        own = rows[targets.source[rows] == source]
-        if len(own) > 2:
-            found += correlations(sample.values[own], targets.value[own]) / len(targets.asked)
-    at = int(np.argmax(np.abs(found)))
+    at, r = choose_metric(sample.values[rows], targets.value[rows], targets.source[rows])
     column = sample.values[:, at]
     mean, spread = np.nanmean(column[rows]), np.nanstd(column[rows])
-    turned = np.sign(found[at]) * (column[asked] - mean) / max(float(spread), 1e-12)
+    turned = np.sign(r) * (column[asked] - mean) / max(float(spread), 1e-12)
     return sample.columns.names[at], np.nan_to_num(turned)
+
+
+def choose_metric(values: FloatArray, y: FloatArray, source: IntArray) -> tuple[int, float]:
+    """The column of (N, M) with the largest correlation with (N,), the mean over sources; and it.
+
+    Args:
+        source: (N,) the corpus of each row; those of less than three rows say nothing.
+    """
+    sources = np.unique(source)
+    found = np.zeros(values.shape[1])
+    for number in sources:
+        own = source == number
+        if own.sum() > 2:
+            found += correlations(values[own], y[own]) / len(sources)
+    column = int(np.argmax(np.abs(found)))
+    return column, float(found[column])
 
 
 def correlations(values: FloatArray, y: FloatArray) -> FloatArray:

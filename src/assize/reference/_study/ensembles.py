@@ -18,7 +18,7 @@ import numpy as np
 
 from assize import stats
 from assize.base.errors import DataError
-from assize.reference._ensemble.fitting import fit_rows
+from assize.reference._ensemble.fitting import choose_metric, fit_rows
 from assize.reference._ensemble.sample import MOST_LACKING
 from assize.reference._ratings import Ratings
 from assize.reference._study.association import Unit
@@ -71,16 +71,11 @@ def best_metric(rows: Training) -> Predicts:
     In standard deviations from its mean there, so that folds whose best metrics differ can be
     put together.
     """
-    each = []
-    for one in np.unique(rows.source):
-        own = rows.source == one
-        each.append([stats.pearson(column, rows.y[own]).estimate for column in rows.x[own].T])
-    found = np.nan_to_num(np.array(each)).mean(axis=0)
-    if not found.any():
+    at, r = choose_metric(rows.x, rows.y, rows.source)
+    if not r:
         return lambda x: np.full(len(x), np.nan)
-    at = int(np.argmax(np.abs(found)))
     middle, deviation = float(np.nanmean(rows.x[:, at])), float(np.nanstd(rows.x[:, at]))
-    unit = deviation if found[at] > 0 else -deviation
+    unit = deviation if r > 0 else -deviation
     return lambda x: (x[:, at] - middle) / unit
 
 
