@@ -112,8 +112,10 @@ def _mark_answered(table: pa.Table) -> pa.Table:
 
 def _cast(column: Any, wanted: pa.Field, ours: bool) -> Any:
     """A column in the type of the schema; each name stands once in its dictionary."""
-    if wanted.name in ALWAYS:
+    if wanted.name in ALWAYS and column.null_count:
         column = column.fill_null(ALWAYS[wanted.name])
+    if ours and column.type == wanted.type:
+        return column
     try:
         if wanted.type == NAME and not ours:
             return column.cast(pa.string()).dictionary_encode().cast(NAME)
