@@ -3,8 +3,8 @@ nominal one (24 million predicted answers with their distributions).
 
     python benchmarks/dashboard.py [--conversations N] [--folder DIR]
 
-It makes the judgments, prepares the view, then starts a fresh process for each figure of a cold
-start. Printed are wall-clock seconds, and the highest memory of each process.
+It makes the judgments, keeps their arrays, then starts a fresh process for each part.
+Printed are wall-clock seconds, and the highest memory of each process.
 """
 
 from __future__ import annotations
@@ -95,102 +95,46 @@ def conversations_of(count: int, seed: int) -> Iterator[object]:
 
 
 def prepare(folder: Path, count: int) -> None:
-    """Makes the judgments and the view, and prints how long each took."""
-    from assize.web._dashboard.prepared.preparing import prepare_view
+    """Makes the judgments and their arrays, and prints how long each took."""
+    from assize.spread import gather_ratings
+    from assize.spread.ratings import save_ratings
 
     start = time.perf_counter()
     table = judgments(count, 0)
     made = time.perf_counter()
     print(f"judgments made: {len(table):,} in {made - start:.1f} s, {memory():.1f} GB")  # type: ignore[arg-type]
-    prepare_view(table, conversations_of(count, 0), folder, time="started", made_of="benchmark")  # type: ignore[arg-type]
+    save_ratings(gather_ratings(table, conversations_of(count, 0), time="started"), folder)  # type: ignore[arg-type]
     size = sum(one.stat().st_size for one in folder.iterdir()) / 1e9
-    took = time.perf_counter() - made
-    print(f"view prepared in {took:.1f} s, at most {memory():.1f} GB, {size:.2f} GB on disk")
-
-
-def first_view(folder: Path) -> None:
-    """Opens the view and makes every chart, as the first page does."""
-    begun = time.perf_counter()
-    from assize.web._dashboard.figures.charts import Look, chart_of
-    from assize.web._dashboard.figures.shares import shares_of
-    from assize.web._dashboard.prepared.view import open_view
-
-    imported = time.perf_counter()
-    view = open_view(folder)
-    for by in ("", "system"):
-        start = time.perf_counter()
-        for one in view.questions:
-            (chart_of if one in view.numbered else shares_of)(view, Look(one.id, by))
-        print(f"{len(view.questions)} charts by {by or 'nothing'}: {since(start)}")
-    print(f"imports {imported - begun:.2f} s; opened and first charts after {since(imported)}")
+    print(f"kept in {since(made)}, at most {memory():.1f} GB, {size:.2f} GB on disk")
 
 
 def bands(folder: Path) -> None:
-    """The bands of every chart, by as many threads as there are processors."""
-    from concurrent.futures import ThreadPoolExecutor
+    """All charts with their bands: together, by system, kept apart, over time."""
+    from assize.spread import SpreadOptions, measure_spread
+    from assize.spread.ratings import open_ratings
 
-    from assize.web._dashboard.figures.bands import bands_of
-    from assize.web._dashboard.figures.charts import Look
-    from assize.web._dashboard.figures.resampling import Drawing
-    from assize.web._dashboard.figures.shares import share_bands_of
-    from assize.web._dashboard.prepared.view import open_view
-
-    view = open_view(folder)
-
-    def made(look: Look) -> object:
-        nominal = view.question(look.question) not in view.numbered
-        return (share_bands_of if nominal else bands_of)(view, look, Drawing(), 0)
-
-    for apart, by in ((False, ""), (False, "system"), (True, "")):
-        looks = [Look(one.id, by, disaggregated=apart) for one in view.questions]
+    ratings = open_ratings(folder)
+    for named in ({}, {"by": "system"}, {"apart": True}, {"every": "week"}):
         start = time.perf_counter()
-        with ThreadPoolExecutor(2) as pool:
-            list(pool.map(made, looks))
-        kind = "disaggregated" if apart else "aggregated"
-        print(f"bands of {len(looks)} charts, {kind}, by {by or 'nothing'}: {since(start)}")
+        found = measure_spread(ratings, SpreadOptions(**named))
+        print(f"{len(found.distributions)} charts, {named or 'together'}: {since(start)}")
 
 
 def clicks(folder: Path) -> None:
-    """Regions of curves: a tail, the middle and all, aggregated and not."""
-    from assize.web._dashboard.figures.charts import Look
-    from assize.web._dashboard.figures.selection import Region, select
-    from assize.web._dashboard.prepared.view import open_view
+    """Regions of curves, together and kept apart; a conversation with its judgments."""
+    from assize.spread import Region, SpreadOptions, list_region
+    from assize.spread.ratings import open_ratings
 
-    view = open_view(folder)
+    ratings = open_ratings(folder)
     for apart in (False, True):
-        for low, high in ((1, 1.6), (2, 3), (1, 4)):
-            times = []
-            for one in view.questions:
-                start = time.perf_counter()
-                found = select(view, Look(one.id, "system", "", apart), Region(low, high))
-                times.append(time.perf_counter() - start)
-            kind = "pairs" if apart else "conversations"
-            print(
-                f"click on {low} to {high}: {found.total:,} {kind},"
-                f" first {times[0]:.3f} s, slowest {max(times):.3f} s"
-            )
-
-
-def others(folder: Path) -> None:
-    """A conversation's page, quality over time, versions."""
-    from assize.web._dashboard.figures.charts import Look
-    from assize.web._dashboard.figures.periods import over_time
-    from assize.web._dashboard.figures.versions import compare_groups
-    from assize.web._dashboard.prepared.rows import item_of, judgments_of
-    from assize.web._dashboard.prepared.view import open_view
-
-    view = open_view(folder)
+        for low, high in ((1, 1.6), (1, 4)):
+            start = time.perf_counter()
+            found = list_region(ratings, SpreadOptions(apart=apart), Region("Q0", low, high))
+            print(f"click on {low} to {high}: {found.total:,} rows, {since(start)}")
     start = time.perf_counter()
-    rows = judgments_of(view, view.size // 2)
-    item_of(view, view.size // 2)
+    ratings.item(ratings.size // 2)
+    rows = ratings.judgments_of(ratings.size // 2)
     print(f"a conversation with its {len(rows)} judgments: {since(start)}")
-    for apart in (False, True):
-        start = time.perf_counter()
-        over_time(view, Look("Q0", "system", "", apart))
-        print(f"over time by system, {'kept apart' if apart else 'put together'}: {since(start)}")
-    start = time.perf_counter()
-    compare_groups(view, "system", *SYSTEMS)
-    print(f"versions, {len(view.questions)} questions: {since(start)}")
 
 
 def since(start: float) -> str:
@@ -203,12 +147,7 @@ def memory() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
-PARTS = {
-    "first_view": first_view,
-    "bands": bands,
-    "clicks": clicks,
-    "others": others,
-}
+PARTS = {"bands": bands, "clicks": clicks}
 
 
 def main() -> None:
@@ -225,8 +164,8 @@ def main() -> None:
         print(f"  at most {memory():.1f} GB")
     else:
         with tempfile.TemporaryDirectory() as own:
-            folder = given.folder or Path(own) / "view"
-            if not (folder / "view.json").exists():
+            folder = given.folder or Path(own) / "ratings"
+            if not (folder / "spread.json").exists():
                 run("prepare", folder, given.conversations)
             for part in PARTS:
                 run(part, folder, given.conversations)

@@ -1,34 +1,33 @@
-"""How long the monitor's pages take: the first look, later ones, and one more answer.
+"""How long the figures of the monitor's page of a task take.
 
 python benchmarks/monitor.py [FORMS]        11,112 forms of 9 questions unless told otherwise
 
-Three of 24 raters answer each conversation; every figure, table and chart of the task's page is
-made. Times are seconds of one process on whatever else the machine does.
+Three of 24 raters answer each conversation. Times are seconds of one process on whatever else the
+machine does.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import resource
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from sqlalchemy import Connection, insert, select
 
-from assize.web._monitor.shown import Sort
-from assize.web._monitor.views import task_view
-from assize.web._monitor.watch import Watch
+from assize.agreement.rater_report import measure_raters
+from assize.web._exporting.ratings import ratings_table
+from assize.web._progress import read_progress
 from assize.web._project import Project, read_project
 from assize.web._queue import sync_project
 from assize.web._storage import Store, open_store
 from assize.web._storage.schema import answers, assignments, items, people, tasks
-from assize.web._tasks import Task, kind_of
+from assize.web._tasks import kind_of
 
 RATERS, OVERLAP, AT_ONCE = 24, 3, 5_000
 START = 1_700_000_000.0
@@ -41,7 +40,6 @@ settings: {rubric: information-seeking}
 """
 SAID = "It costs forty euros a year, as the fees say. " * 12
 SOURCE = {"id": "1", "title": "Fees", "text": "A plot costs forty euros a year. " * 10}
-T = TypeVar("T")
 
 
 def project(folder: Path, forms: int) -> Project:
@@ -110,48 +108,22 @@ def fill(connection: Connection, found: Project) -> None:
             connection.execute(insert(table), rows[start : start + AT_ONCE])
 
 
-def another(connection: Connection) -> None:
-    """The first form, answered once more."""
-    first = connection.execute(select(answers.c.answers).limit(1)).scalar_one()
-    connection.execute(
-        insert(answers).values(
-            assignment=1,
-            number=1,
-            event="submit",
-            version=1,
-            answers=first,
-            seconds=1.0,
-            at=START * 2,
-        )
-    )
-
-
-async def timed(name: str, work: Awaitable[T]) -> T:
+def timed(name: str, work: Callable[[], object]) -> None:
     """Prints how long it takes."""
     began = time.perf_counter()
-    found = await work
+    work()
     print(f"{name:<32}{time.perf_counter() - began:8.2f} s")
-    return found
 
 
-async def look(found: Project, store: Store) -> None:
-    """A lead's looks, one after the other."""
-    task, watch = found.tasks[0], Watch(store)
-    now = await timed("progress, first", watch.progress(task))
-    await timed("progress, later", watch.progress(task))
-    seen = await timed("figures, first", watch.figures(task))
-    await timed("figures, later", watch.figures(task))
-    await timed("page, first", task_view(task, seen, now, Sort()))
-    await timed("page, later", task_view(task, seen, now, Sort()))
-    await store.write(another)
-    seen = await timed("figures after one more answer", watch.figures(task))
-    await timed("until it is worked in", _whole(watch, task))
-    print(f"{len(seen.collected.table):,} judgments")
-
-
-async def _whole(watch: Watch, task: Task) -> None:
-    while (await watch.figures(task)).newer:
-        await asyncio.sleep(0.05)
+def look(found: Project, store: Store) -> None:
+    """What a lead's page works out."""
+    task = found.tasks[0]
+    with store.connect() as connection:
+        timed("progress", lambda: read_progress(connection, task))
+        table = ratings_table(connection, task, gold=True, qualification=True)
+        timed("judgments", lambda: ratings_table(connection, task))
+    timed("raters", lambda: measure_raters(table))
+    print(f"{len(table):,} judgments")
 
 
 def main() -> None:
@@ -162,7 +134,7 @@ def main() -> None:
         store = open_store(found.database)
         store.write_now(sync_project, found, START)
         store.write_now(fill, found)
-        asyncio.run(look(found, store))
+        look(found, store)
         store.close()
     print(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB at most")
 

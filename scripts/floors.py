@@ -10,7 +10,7 @@ FLOORS = (
     ("cli", "web", "_doors"),
     ("pages",),
     ("study", "versions", "criteria", "calibrate", "juries", "simulate"),
-    ("acts", "scoring", "evaluator", "reference", "rubric", "agreement"),
+    ("acts", "scoring", "evaluator", "reference", "rubric", "agreement", "spread"),
     ("judging",),
     ("models", "encoders", "retrieval", "running"),
     ("formats", "stats"),

@@ -14,6 +14,7 @@ from assize import retrieval as retrieval
 from assize import rubric as rubric
 from assize import scoring as scoring
 from assize import simulate as simulate
+from assize import spread as spread
 from assize import stats as stats
 from assize import study as study
 from assize import versions as versions

@@ -18,6 +18,7 @@ from assize.criteria._criterion import CriteriaSet, Criterion
 from assize.formats import read, write
 from assize.pages.result_page import CHARTS
 from assize.results import Result
+from assize.spread import Resampling, SpreadOptions
 
 pytest.importorskip("vl_convert")
 ROWS = [
@@ -167,3 +168,17 @@ def test_every_drawing_is_a_function_of_a_result_that_there_is() -> None:
     for kind, function in CHARTS.items():
         assert issubclass(load(f"assize.{kind}"), Result)
         assert callable(load(function))
+
+
+def test_how_answers_are_spread_has_a_page_of_its_own(tmp_path: Path) -> None:
+    rows = [
+        Judgment(f"i{item}", rater, "q", score=float(item % 5), kind="person")
+        for item in range(20)
+        for rater in ("ann", "bob")
+    ]
+    page = tmp_path / "spread.html"
+    told = report(rows, page, spread=SpreadOptions(resampling=Resampling(replicates=20)))
+    assert str(told) == f"{page}: the page is written"
+    assert "How answers are spread" in page.read_text(encoding="utf-8")
+    with pytest.raises(ConfigError, match="is not for spread"):
+        report(rows, page, first="lowest", spread=SpreadOptions())

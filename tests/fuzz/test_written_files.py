@@ -34,7 +34,7 @@ from assize.judging.own.prompt_file import load_method
 from assize.retrieval import read_pages
 from assize.rubric._reading import load_rubric
 from assize.simulate._topics_file import read_topics
-from assize.web._dashboard.definition import read_dashboard
+from assize.web._dashboards import read_dashboard
 from assize.web._project import read_project
 from assize.web._tasks.definition import read_task
 
@@ -125,7 +125,7 @@ FILES: Mapping[str, Kind] = {
     "topics": Kind("t.jsonl", json_lines(TOPICS), read_topics),
     "pages": Kind("p.jsonl", json_lines(PAGES), lambda path: list(read_pages(path))),
     "dashboard": Kind(
-        "d.yaml", first_of(WEB / "dashboards", "*.yaml"), partial(read_dashboard, project=WEB)
+        "d.yaml", first_of(WEB / "dashboards", "*.yaml"), partial(read_dashboard, home=WEB)
     ),
     "collect": Kind("t.yaml", first_of(WEB / "tasks", "*.yaml"), partial(read_task, folder=WEB)),
     "project": Kind(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
@@ -23,6 +23,8 @@ from assize.pages import page
 from assize.pages.result_page import shows_items, write_result
 from assize.pages.scores import ScoreSummary, write_report
 from assize.results import Result
+from assize.spread import SpreadOptions
+from assize.spread import spread as measure
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ def report(
     question: str | None = None,
     keep: int = 200,
     first: Literal["lowest", "highest", "closest", "decided"] | None = None,
+    spread: SpreadOptions | None = None,
     reproduce: Sequence[str] = (),
 ) -> PageWritten:
     """Writes judgments, or any result, as one HTML page that needs nothing else.
@@ -82,6 +85,8 @@ def report(
         question: the question that heads the page and orders the items, else `overall`.
         keep: how many items are listed; 20 on the page of criteria.
         first: which items come first, the lowest scores and the closest preferences if unset.
+        spread: how answers are spread, in place of the page of judgments: densities with bands by
+            group and over time.
         reproduce: command lines that lead to the page, which it shows.
 
     Returns:
@@ -100,6 +105,11 @@ def report(
             others = {"criteria": criteria, "question": question, "first": first}
             _refuse(others, _only_judgments(given))
             return page_of(given, path, items=items, title=title, reproduce=reproduce)
+        if spread is not None:
+            _refuse({"criteria": criteria, "first": first}, "is not for spread")
+            chosen = spread if question is None else replace(spread, questions=[question])
+            result = measure(given, items=items, options=chosen)
+            return page_of(result, path, title=title, reproduce=reproduce)
         check_word("first", first, ("lowest", "highest", "closest", "decided"))
         table = judgments_of(given)
         if criteria is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from assize.base.arguments import check_range
 from assize.base.errors import ConfigError
@@ -15,7 +16,7 @@ from assize.calibrate._prediction.predictions import common_raters
 from assize.calibrate._results.questions import ImportanceResult, importance_rows, item_rows
 from assize.calibrate._study.importance import measure_importance
 from assize.calibrate._study.refits import with_refits
-from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.formats.arguments import items_in, ratings_in
 from assize.judgments import JudgmentTable
 
@@ -33,6 +34,7 @@ def importance(
     ratings: JudgmentsLike | None = None,
     refits: int | None = None,
     seed: int = 0,
+    out: str | Path | None = None,
 ) -> ImportanceResult:
     """Says by how much the main score rises where a question's score is raised by 1.
 
@@ -51,6 +53,7 @@ def importance(
         ratings: what the networks were fitted on, for `refits` (repeatable).
         refits: refit the networks so often on resampled ratings, as 50.
         seed: seed of every random choice.
+        out: file for the importance at each item, as judgments that report --spread shows.
 
     Raises:
         ConfigError: one is no network, or reads other answers than the main one.
@@ -78,7 +81,10 @@ def importance(
         )
     signed = "+".join(calibrator.signature for calibrator in fitted)
     rows, by_item = importance_rows(figures), item_rows(figures, features.units)
-    return ImportanceResult(models[0].target.id, names, rows, by_item, signed)
+    result = ImportanceResult(models[0].target.id, names, rows, by_item, signed)
+    if out is not None:
+        write(out, result.to_judgments())
+    return result
 
 
 def _forms(calibrator: Calibrator, features: Features, rated: JudgmentTable) -> Forms:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assize.agreement import Audit, CloserToGold
+from assize.agreement import Audit, CloserToGold, report_raters
 from assize.agreement.agree import agree
 from assize.base.errors import ConfigError
-from assize.cli.command import from_function
+from assize.cli.command import Mode, from_function
 from assize.stats._compare import Measure
 
 
@@ -48,6 +48,7 @@ command = from_function(
     arguments=["judgments"],
     metavars={"same": "Q1=Q2", "own": "JUDGE=SYSTEM", "compare": "J1 J2", "label": "SPEC|FILE"},
     makers={"compare": _compare, "audit": _audit},
+    modes=[Mode("--raters", "Each rater beside the others: agreement, time, gold.", report_raters)],
     report=True,
     unscored=True,
 )

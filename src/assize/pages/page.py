@@ -42,7 +42,7 @@ from markupsafe import Markup
 from assize.base.secrets import redacted_bytes
 from assize.base.version import __version__
 from assize.formats.files import Location, open_output
-from assize.pages.drawing import svg
+from assize.pages.drawing import Link, svg
 from assize.pages.inert import inert
 from assize.results import ResultTable
 from assize.results.escape import visible
@@ -101,9 +101,9 @@ def tiles(numbers: Iterable[Tile]) -> Markup:
     return render("tiles.html", tiles=list(numbers))
 
 
-def figure(spec: Mapping[str, Any], caption: str) -> Markup:
-    """A chart with its caption; see `assize.pages.charts` for specs."""
-    drawing = svg(spec)
+def figure(spec: Mapping[str, Any], caption: str, links: Sequence[Link] = ()) -> Markup:
+    """A chart with its caption; see `assize.pages.charts` for specs, `drawing.svg` for links."""
+    drawing = svg(spec, links)
     width = re.search(r' width="(\d+)', drawing)
     broad = width is not None and int(width[1]) > BROAD
     return render("figure.html", drawing=Markup(drawing), broad=broad, caption=caption)  # noqa: S704

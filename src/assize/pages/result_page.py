@@ -42,6 +42,7 @@ CHARTS: dict[str, str] = {
     "reference._contrasts.result:Contrast": "assize.pages.contrast:draw_contrast",
     "reference._study.result:ReferenceStudy": "assize.pages.reference_study:draw_reference_study",
     "reference._scores:ReferenceScores": "assize.pages.reference_scores:draw_reference_scores",
+    "agreement.rater_report:RaterReport": "assize.pages.raters:draw_raters",
     "agreement.result:Agreement": "assize.pages.agreement:draw_agreement",
     "versions.gate_result:GateResult": "assize.pages.versions:draw_gate",
     "versions.compare_result:VersionsCompared": "assize.pages.versions:draw_versions",
@@ -53,6 +54,7 @@ CHARTS: dict[str, str] = {
     "acts._published:ActsStudied": "assize.pages.acts_study:draw_acts_study",
     "acts._agreement:ActsAgreement": "assize.pages.acts_agreement:draw_agreement",
     "evaluator._evaluator:Evaluator": "assize.pages.reliabilities:draw_evaluator",
+    "spread.result:Spread": "assize.pages.spread:draw_spread",
     "evaluator._study.studied:EvaluatorStudy": "assize.pages.evaluator_study:draw_study",
 }
 """By `module:Class` of a result, within assize, the function that draws it: `module:function`."""

@@ -98,7 +98,7 @@ def export(
         OutputError: the folder cannot be written.
     """
     require()
-    from assize.web._exporting import FORMS, export_task
+    from assize.web._exporting.folder import FORMS, export_task
     from assize.web._opening import opened_store
 
     if form not in FORMS:

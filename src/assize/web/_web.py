@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from fastapi import Request
 
+from assize.web._cache import Cache
 from assize.web._project import Project
 from assize.web._storage import Store
 
@@ -23,6 +24,7 @@ class Web:
         clock: seconds since 1970.
         csrf: of the open app, which has no sessions.
         allow: models and addresses that the project's files may reach.
+        cache: figures that take a while.
     """
 
     project: Project
@@ -32,6 +34,7 @@ class Web:
     clock: Callable[[], float] = time.time
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     allow: frozenset[str] = frozenset()
+    cache: Cache = field(default_factory=Cache)
 
     @property
     def secure(self) -> bool:

@@ -145,6 +145,5 @@ def named(app: FastAPI, path: str, method: str) -> str:
 
 ELSEWHERE = {
     ("/collect/{task}/{chat}/again", "POST"): "offered where an answer broke off, none does here",
-    ("/dashboards/{name}/worth", "GET"): "there where a dashboard names fitted networks; numbers",
 }
 """Routes that nobody reaches in this world, and why: their own tests attack them."""

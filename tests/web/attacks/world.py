@@ -32,9 +32,8 @@ from assize.acts import MAXIMS
 from assize.models.scripted import SCRIPTS
 from assize.web._accounts.invitations import invite
 from assize.web._accounts.sessions import COOKIE, begin_session
-from assize.web._dashboard.definition import read_dashboards
-from assize.web._dashboard.opened import prepare_files
-from assize.web._monitor.settling import open_discussion
+from assize.web._dashboards import file_source, read_dashboards
+from assize.web._discussions import open_discussion
 from assize.web._opening import opened
 from assize.web._queue import Assignment, next_assignment, submit
 from assize.web._serve import server_of
@@ -387,8 +386,8 @@ def work(world: World) -> None:
     fill_everything(world, "Lea", "admin")
     world.store.write_now(_reject, world.app.state.web.project.tasks)
     _reopen(world, f"/discussions/{discussed}")
-    chosen = urlencode({"by": "system", "first": SOURCES[0], "second": SOURCES[1]})
-    world.reached["Lea"][f"/dashboards/quality/versions?{chosen}"] = None
+    chosen = urlencode({"by": "system", "first": SOURCES[0], "every": "week"})
+    world.reached["Lea"][f"/dashboards/quality?{chosen}"] = None
     invited = world.store.write_now(invite, time.time(), name="Cleo", task="rate")
     world.reached[""] = dict.fromkeys(("/sign-in", f"/invitation/{invited}"))
 
@@ -429,4 +428,4 @@ def _reopen(world: World, page: str) -> None:
 def prepare_dashboards(folder: Path) -> None:
     """Reads the judgments of files into columns, which pages would have to wait for."""
     for one in read_dashboards(folder):
-        assert prepare_files(one, folder) is None
+        file_source(one, folder, ()).load()

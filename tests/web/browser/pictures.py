@@ -54,8 +54,7 @@ def monitor(page: Any) -> None:
 def dashboard(page: Any) -> None:
     """Densities by kind of conversation, with bands."""
     page.goto("/dashboards/quality?by=metadata.kind")
-    page.locator(".chart svg").first.wait_for()
-    page.wait_for_selector(".picture[hx-get]", state="detached")
+    page.locator(".drawing svg").first.wait_for(timeout=60_000)
 
 
 Use = Callable[[Any], None]

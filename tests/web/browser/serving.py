@@ -20,7 +20,7 @@ from assize.base.judgment import Judgment
 from assize.web._accounts.sessions import COOKIE, token_hash
 from assize.web._app import create_app
 from assize.web._collect.allow_models import models_of
-from assize.web._monitor.reading import read_judgments
+from assize.web._exporting.ratings import ratings
 from assize.web._project import Project, read_project
 from assize.web._queue import sync_project
 from assize.web._storage import Store, open_store
@@ -65,7 +65,7 @@ class Served:
         asked = self.project.task(task)
         assert asked is not None
         with self.store.connect() as connection:
-            return list(read_judgments(connection, asked).table)
+            return list(ratings(connection, asked, pilot=True, qualification=True, gold=True))
 
 
 def _signed_in(connection: Connection, name: str, role: str, token: str) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_access import faults
 from tests.web.monitor import worked
@@ -49,27 +48,6 @@ def test_dark_pages_have_no_fault_either(visit: Visit) -> None:
         assert faults(page) == [], address
 
 
-def test_a_click_on_a_column_sorts_without_scripts(visit: Visit) -> None:
-    page = visit("lead", role="admin", scripts=False)
-    page.goto("/monitor/two")
-    names = page.locator("#progress tbody th")
-    expect(names).to_have_text(["ann", "bob", "eve"])
-    for order in (["ann", "bob", "eve"], ["eve", "bob", "ann"]):
-        page.locator("#progress thead a", has_text="Rater").click()
-        expect(names).to_have_text(order)
-
-
-def test_a_lead_goes_from_a_rater_to_what_they_are_confused_about(visit: Visit) -> None:
-    page = visit("lead", role="admin")
-    page.goto("/monitor/two")
-    page.locator("#progress").get_by_role("link", name="eve").click()
-    page.get_by_label("Question", exact=True).select_option("kind")
-    page.get_by_label("Held to").select_option("ann")
-    page.get_by_role("button", name="Show").click()
-    page.get_by_text("kind: answers of eve (rows) and of ann").wait_for()
-    assert page.locator(".drawing svg").count() >= 1
-
-
 def test_a_dispute_is_opened_talked_about_and_settled(visit: Visit) -> None:
     lead = visit("lead", role="admin")
     lead.goto("/monitor/two/disputed")
@@ -89,11 +67,3 @@ def test_a_dispute_is_opened_talked_about_and_settled(visit: Visit) -> None:
     lead.get_by_text("Settled by a lead").wait_for()
     assert "<script>a</script> I read it again." in lead.locator(".thread").inner_text()
     assert faults(lead) == []
-
-
-def test_files_of_a_table_come_down(visit: Visit) -> None:
-    page = visit("lead", role="admin")
-    page.goto("/monitor/two")
-    with page.expect_download() as coming:
-        page.get_by_role("link", name="CSV of Progress by rater").click()
-    assert coming.value.suggested_filename == "two-progress.csv"

@@ -41,7 +41,7 @@ about: What raters would say about last month's conversations.
 judgments: [judgments.jsonl]
 items: [conversations.jsonl]
 main: Q0
-judges: calibrated raters
+raters: [calibrated]
 by: [system, metadata.topic]
 time: metadata.started
 replicates: 40

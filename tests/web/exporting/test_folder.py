@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from tests.web.monitor.test_settling import Room
 from tests.web.queue.rounds import add_people, conversations, task_in
+from tests.web.test_discussions import Room
 
 from assize import read_judgments
 from assize.base.errors import ConfigError, OutputError

@@ -13,10 +13,10 @@ def test_everything_that_was_done_stands_in_its_order(play: Round) -> None:
     two = play.answer(play.given("bob"))
     withdraw(play.connection, play.task, two.id, play.tick())
     first, second = history(play.connection, play.task)
-    assert (first.item, first.rater, first.chosen) == (one.key, "ann", "random")
-    assert [each.event for each in first.events] == ["submit", "submit", "undo"]
-    assert [each.answers for each in first.events] == [{"warm": "1"}, {"warm": "2"}, None]
-    assert [each.event for each in second.events] == ["submit", "withdraw"]
+    assert (first["item"], first["rater"], first["chosen"]) == (one.key, "ann", "random")
+    assert [each["event"] for each in first["events"]] == ["submit", "submit", "undo"]
+    assert [each["answers"] for each in first["events"]] == [{"warm": "1"}, {"warm": "2"}, None]
+    assert [each["event"] for each in second["events"]] == ["submit", "withdraw"]
 
 
 def test_who_was_given_an_item_and_did_nothing_is_not_in_it(play: Round) -> None:
@@ -30,4 +30,4 @@ def test_what_was_done_with_an_item_that_was_changed_is_all_of_the_old_one(play:
     play.sync()
     play.answer(one)
     (found,) = history(play.connection, play.task)
-    assert (found.item, len(found.events)) == (f"{one.key}~1", 2)
+    assert (found["item"], len(found["events"])) == (f"{one.key}~1", 2)

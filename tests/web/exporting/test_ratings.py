@@ -12,7 +12,7 @@ from tests.web.tasks import test_acts, test_maxims, test_write
 from tests.web.tasks.making import ANSWER, TALK, USER, lines, make_task, rows
 
 from assize.base.judgment import Judgment, Unscored
-from assize.web._exporting import ratings, ratings_table
+from assize.web._exporting.ratings import ratings, ratings_table
 from assize.web._forms import Answers
 from assize.web._queue import assignment, skip, submit, undo, withdraw
 from assize.web._storage import Store

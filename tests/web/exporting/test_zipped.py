@@ -7,7 +7,7 @@ from zipfile import ZipFile
 from tests.web.exporting.test_folder import rated
 
 from assize import read_judgments
-from assize.web._exporting import export_task, zip_task
+from assize.web._exporting.folder import export_task, zip_task
 from assize.web._storage import Store
 
 

@@ -1,16 +1,12 @@
-"""Past answers and the rater's own pace."""
+"""Past answers."""
 
 from __future__ import annotations
-
-import math
 
 from tests.web.raters.conftest import Place
 
 from assize.web._queue import save_draft, skip, submit
 from assize.web._queue.answering import send_back
-from assize.web._raters.past import EXCERPT, begins, pace, past
-
-DAY = 86_400.0
+from assize.web._raters.past import past
 
 
 def test_past_answers_are_the_persons_own_newest_first(place: Place) -> None:
@@ -59,20 +55,3 @@ def test_the_name_of_a_record_is_not_in_what_is_shown(place: Place) -> None:
     place.answers(place.given(ann))
     found, _ = past(place.connection, ann)
     assert "bot-7" not in repr(found)
-
-
-def test_a_long_beginning_is_cut() -> None:
-    record = {"id": "c", "turns": [{"role": "user", "text": "word " * 100}]}
-    assert begins(record).endswith("…")
-    assert len(begins(record)) <= EXCERPT + 1
-
-
-def test_pace_is_the_median_by_day_and_nothing_without_answers(place: Place) -> None:
-    ann = place.person("ann")
-    assert pace(place.connection, ann).seconds is None
-    for now in (10.0, 30.0, DAY + 10):
-        place.answers(place.given(ann, now - 6), now=now)
-    found = pace(place.connection, ann)
-    assert (found.items, found.seconds, found.total, found.busiest) == (3, 5.0, 15.0, 2)
-    assert [(one.date, one.items) for one in found.days] == [("1970-01-02", 1), ("1970-01-01", 2)]
-    assert math.isclose(found.days[0].seconds, 5.0)

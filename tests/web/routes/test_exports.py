@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import pytest
 from tests.web.monitor.worked import Worked, two, write_project
 
-from assize.web._exporting import FORMS
+from assize.web._exporting.folder import FORMS
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
+from assize.base.judgment import Judgment, Question
 from assize.calibrate._study.importance import Along, Importance
 from assize.calibrate._study.methods import METHODS
-from assize.judgments import Unit
+from assize.judgments import JudgmentTable, Unit
 from assize.results import Column, Estimate, Result, Table
 
 Number = Annotated[float, Column(digits=2, ends="none")]
@@ -71,6 +72,25 @@ class ImportanceResult(Result):
     def sentence(self) -> str:
         """For what questions are worth something."""
         return f"What a point more of each question is worth for {self.target}."
+
+    def to_judgments(self, along: Along = "simplex") -> JudgmentTable:
+        """The importance at each item as judgments by `importance`, as `assize.spread` reads them.
+
+        Items at which nothing raises a question have none.
+
+        Args:
+            along: kind of directions; those of `simplex` keep each question's mass.
+        """
+        rows, questions = [], {}
+        for item in self.items:
+            for name, ways in item.importance.items():
+                id = f"importance of {name}"
+                text = f"Points of {self.target} per point of {name}"
+                questions[id] = Question(id, text, "number")
+                if ways[along] == ways[along]:
+                    row = Judgment(item.item, "importance", id, turn=item.turn, kind="model")
+                    rows.append(replace(row, score=ways[along]))
+        return JudgmentTable.of(rows, questions.values())
 
 
 def importance_rows(

@@ -11,9 +11,11 @@ history.jsonl     each time that something was submitted, skipped, undone or tak
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from tempfile import TemporaryDirectory
+from typing import BinaryIO, Literal
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
@@ -22,10 +24,10 @@ from assize.formats import write
 from assize.formats.files import open_output
 from assize.formats.writing import json_line
 from assize.judgments import JudgmentTable
+from assize.web._discussions import adjudicated
 from assize.web._exporting.history import history
 from assize.web._exporting.ratings import CHECKS, ratings
 from assize.web._exporting.records import items_of, made_by
-from assize.web._monitor.adjudicated import adjudicated
 from assize.web._storage import Store
 from assize.web._storage.schema import assignments, items, tasks
 from assize.web._tasks.aggregate import together
@@ -102,7 +104,7 @@ def export_task(
             write(judged, rows, questions=questions),
             write(place / ITEMS, items_of(connection, task)),
             write(place / MADE, made),
-            _lines(place / HISTORY, (asdict(one) for one in history(connection, task))),
+            _lines(place / HISTORY, history(connection, task)),
             0 if pilot else pilot_answers(connection, task),
             0 if gold else count_answers(connection, task, items.c.purpose.in_(CHECKS)),
         )
@@ -139,3 +141,34 @@ def _lines(place: Path, rows: Iterable[object]) -> int:
             stream.write(json_line(row))
             count += 1
     return count
+
+
+def zip_task(
+    store: Store,
+    task: Task,
+    to: BinaryIO,
+    *,
+    form: Form = "jsonl",
+    pilot: bool = False,
+    qualification: bool = False,
+    gold: bool = False,
+) -> Exported:
+    """Writes what `export_task` writes as a zip file, in a folder of the task's name.
+
+    Arguments and errors as there; `judgments` of the result is the path within the zip file.
+    """
+    with TemporaryDirectory(prefix="assize-export-") as made:
+        place = Path(made)
+        done = export_task(
+            store,
+            task,
+            place / task.name,
+            form=form,
+            pilot=pilot,
+            qualification=qualification,
+            gold=gold,
+        )
+        with ZipFile(to, "w", ZIP_DEFLATED) as zipped:
+            for one in sorted((place / task.name).iterdir()):
+                zipped.write(one, one.relative_to(place))
+        return replace(done, judgments=done.judgments.relative_to(place))

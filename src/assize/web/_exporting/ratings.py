@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, not_, select
+from sqlalchemy import Connection, and_, func, not_, select
 
 from assize.base.conversation import Item
 from assize.base.errors import AssizeError
 from assize.base.judgment import Judgment, Unscored
+from assize.base.signature import sign
 from assize.formats.records import parse
 from assize.judgments import JudgmentTable
 from assize.web._queue.assignment import Purpose
@@ -96,9 +97,16 @@ def last_answers(
     pilot: bool = False,
     qualification: bool = False,
     gold: bool = False,
+    item: int | None = None,
 ) -> Iterator[Any]:
-    """What holds now of each assignment, with its item's record; arguments as of `ratings`."""
+    """What holds now of each assignment, with its item's record; arguments as of `ratings`.
+
+    Args:
+        item: number of the only item; all when None.
+    """
     asked = _LAST.where(_T.name == task.name)
+    if item is not None:
+        asked = asked.where(_A.item == item)
     if not pilot:
         asked = asked.where(not_(_A.pilot))
     purposes = ["rate", *(["qualify"] if qualification else []), *(CHECKS if gold else [])]
@@ -117,6 +125,34 @@ def ratings_table(
     """The same as a table with its questions; arguments as of `ratings`."""
     found = ratings(connection, task, pilot=pilot, qualification=qualification, gold=gold)
     return JudgmentTable.of(found, kind_of(task).questions(task))
+
+
+def ratings_state(connection: Connection, task: Task) -> str:
+    """Digits that change with every answer to a task, with the task, its data, and names."""
+    count = connection.execute(
+        select(func.max(_H.id), func.count(_H.id), func.max(_A.touched))
+        .join(assignments, _A.id == _H.assignment)
+        .join(tasks, _T.id == _A.task)
+        .where(_T.name == task.name)
+    ).one()
+    data = connection.scalar(select(_T.data).where(_T.name == task.name))
+    names = connection.scalars(select(_P.name).order_by(_P.id)).all()
+    return sign(task.hash, list(count), data, list(names))
+
+
+def expected_answers(connection: Connection, task: Task) -> Iterator[Judgment]:
+    """The right answers to gold items and to those of the qualification, as judgments by `gold`."""
+    rows = connection.execute(
+        select(_I.key, _I.expected)
+        .join(tasks, _T.id == _I.task)
+        .where(_T.name == task.name, _I.purpose != "rate", not_(_I.removed))
+    )
+    for row in rows:
+        for known, answer in (row.expected or {}).items():
+            question, _, turn = known.partition("@")
+            yield Judgment(
+                row.key, "gold", question, answer=str(answer), turn=int(turn) if turn else None
+            )
 
 
 def record_of(record: Any) -> Item:

@@ -16,7 +16,7 @@ from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.web._accounts.people import by_name, listed
 from assize.web._accounts.viewer import Viewer
 from assize.web._collect.allow_models import check_models
-from assize.web._exporting import FORMS, pilot_answers
+from assize.web._exporting.folder import FORMS, pilot_answers
 from assize.web._leading.extending import extend
 from assize.web._leading.overview import (
     PAGE,

@@ -1,56 +1,40 @@
-"""Dashboards: how answers are spread, what lies in a region, conversations, versions, time."""
+"""Dashboards: how answers are spread, what lies in a region, one conversation."""
 
 from __future__ import annotations
 
-import asyncio
-import math
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from assize.base.errors import ConfigError
-from assize.web._dashboard.definition import (
+from assize.formats.sampling import first_words
+from assize.pages.conversation import show_conversation
+from assize.pages.result_page import sections_of
+from assize.pages.spread import draw_spread
+from assize.results.numbers import number
+from assize.spread import Ratings, Region, Spread, SpreadOptions, list_region, measure_spread
+from assize.spread.options import QUANTILES
+from assize.spread.ratings import GROUPS
+from assize.web._dashboards import (
+    OWN,
     Dashboard,
-    check_addresses,
+    DashboardSource,
+    file_source,
     read_dashboards,
-    without_answers,
+    task_source,
 )
-from assize.web._dashboard.figures.charts import Look
-from assize.web._dashboard.figures.periods import FIGURES
-from assize.web._dashboard.figures.selection import Region
-from assize.web._dashboard.figures.shares import answer_at
-from assize.web._dashboard.figures.worth import has_worth
-from assize.web._dashboard.opened import OpenViews
-from assize.web._dashboard.own import own_source, task_in
-from assize.web._dashboard.prepared.view import View
-from assize.web._dashboard.shown.addresses import address
-from assize.web._dashboard.shown.comparisons import (
-    interval_said,
-    shown_time,
-    shown_versions,
-    shown_worth,
-)
-from assize.web._dashboard.shown.conversation import read_conversation
-from assize.web._dashboard.shown.page import (
-    choices,
-    main_number,
-    ordered,
-    picture_with_bands,
-    pictures,
-)
-from assize.web._dashboard.shown.pictures import time_spec
-from assize.web._dashboard.shown.regions import listed
-from assize.web._dashboard.sources import OWN, Source, file_source
-from assize.web._rendering import drawn, page, render
+from assize.web._rendering import page
 from assize.web._routes.viewer import Admin, NotFound, Refused
 from assize.web._web import web_of
 
 router = APIRouter()
-SPANS = ("day", "week", "month")  # that a page over time offers, besides the dashboard's own
+PAGE = 25  # conversations of a region on one page
+LOOK = ("by", "first", "where", "raters", "apart", "every", "figure")
+"""What an address says of a look, besides the dashboard."""
 
 
 @router.get("/dashboards")
@@ -65,274 +49,163 @@ async def dashboards(request: Request, viewer: Admin) -> Response:
 
 @router.get("/dashboards/{name}")
 async def dashboard(request: Request, name: str, viewer: Admin) -> Response:
-    """Curves and figures of every question."""
+    """Curves, shares and figures of every question."""
     web, source = web_of(request), await _source(request, name)
+    ratings = await web.cache.get(f"ratings {name}", source.key, source.load)
+    if ratings is None:
+        return page(web, viewer, "dashboard/preparing.html", status=202, title=name)
+    look = {key: request.query_params.get(key, "") for key in LOOK}
+    options = _options(source.dashboard, look, ratings.value)
+    result = await web.cache.get(
+        f"spread {name} {urlencode(look)}",
+        ratings.key,
+        lambda: measure_spread(ratings.value, options),
+    )
+    if result is None:
+        return page(web, viewer, "dashboard/preparing.html", status=202, title=name)
     if request.headers.get("hx-request"):  # a page that waits
-        ready = _views(request).settled(source)
-        return Response(status_code=204, headers={"hx-refresh": "true"} if ready else {})
-    view = await _view(request, source)
-    if view is None:
-        return page(web, viewer, "dashboard/preparing.html", status=202, dashboard=source.dashboard)
-    look = _look(request, source.dashboard)
-    found = await run_in_threadpool(pictures, view, source.dashboard, look)
+        return Response(status_code=204, headers={"hx-refresh": "true"})
+    sections = await run_in_threadpool(_sections, result.value, f"/dashboards/{name}/region", look)
     return page(
         web,
         viewer,
         "dashboard/show.html",
+        name=name,
         dashboard=source.dashboard,
-        view=view,
+        ratings=ratings.value,
         look=look,
-        choices=choices(view),
-        pictures=found,
-        worth=has_worth(source.dashboard),
-        stale=view.made_of != source.key,
-        draw=request.query_params.get("draw", ""),
-        address=address,
+        sections=sections,
+        result=result.value,
+        groups=GROUPS,
+        figures=("mean", *QUANTILES),
+        stale=ratings.stale or result.stale,
     )
-
-
-@router.get("/dashboards/{name}/bands")
-async def bands(request: Request, name: str, viewer: Admin) -> Response:
-    """One question's chart and figures with bands, as soon as they are worked out.
-
-    Without a script the whole page follows, which then has them too.
-    """
-    source, view = await _open(request, name)
-    look = _look(request, source.dashboard)
-    views = _views(request)
-    found = await asyncio.wrap_future(
-        views.submit(picture_with_bands, view, source.dashboard, look)
-    )
-    draw = request.query_params.get("draw", "")
-    if not request.headers.get("hx-request"):
-        query = address(replace(look, question=""), draw=draw)
-        return RedirectResponse(f"/dashboards/{quote(name)}?{query}", 303)
-    values = {
-        "picture": found,
-        "look": look,
-        "dashboard": source.dashboard,
-        "address": address,
-        "draw": draw,
-    }
-    return Response(render("dashboard/_picture.html", values), media_type="text/html")
 
 
 @router.get("/dashboards/{name}/region")
 async def region(request: Request, name: str, viewer: Admin) -> Response:
-    """What lies in a region of a curve, or has an answer."""
-    source, view = await _open(request, name)
+    """What lies in a region of a curve, or has an answer, worst first."""
+    source, ratings = await _open(request, name)
     given = request.query_params
-    look, curve = _look(request, source.dashboard), given.get("curve", "")
-    question = view.question(look.question)
-    if given.get("answer"):
-        place = answer_at(question, given["answer"])
-        found_region = Region(place, place)
-    else:
-        low, high = (given.get(name) or end for name, end in (("low", "-inf"), ("high", "inf")))
-        found_region = Region(_number(low, "low"), _number(high, "high"))
-    number = _whole(given.get("page", "1"))
-    found = await run_in_threadpool(
-        listed,
-        view,
-        look,
-        found_region,
-        curve=curve,
-        page=number,
-        main=main_number(view, source.dashboard),
+    look = {key: given.get(key, "") for key in LOOK}
+    low, high = (_number(given.get(key), end) for key, end in (("low", "-inf"), ("high", "inf")))
+    part = Region(
+        given.get("question", ""), low, high, given.get("answer", ""), given.get("group", "")
+    )
+    options = _options(source.dashboard, look | {"every": ""}, ratings)
+    main = next(
+        (one.id for one in _ordered(source.dashboard, ratings) if one.kind != "nominal"), ""
+    )
+    text = given.get("page", "1")
+    if not (text.isascii() and text.isdecimal() and 0 < int(text[:10]) < 10**9):
+        raise Refused(f"page: {text[:40]!r} is no number of a page.")
+    start = PAGE * (int(text) - 1)
+    listed = await run_in_threadpool(
+        list_region, ratings, options, part, main=main, start=start, count=PAGE
     )
     return page(
         web_of(request),
         viewer,
         "dashboard/region.html",
+        name=name,
         dashboard=source.dashboard,
-        view=view,
+        region=part,
         look=look,
-        listed=found,
-        question=question,
-        choices=choices(view),
-        address=address,
+        count=listed.total,
+        rows=[
+            (row, first_words(_item(ratings, row.position)), number(row.ranked))
+            for row in listed.rows
+        ],
+        number=int(text),
+        pages=max(1, -(-listed.total // PAGE)),
+        address=lambda number: _address(look, part) + f"&page={number}",
     )
 
 
 @router.get("/dashboards/{name}/conversation")
-async def conversation(request: Request, name: str, viewer: Admin) -> Response:
+async def conversation(request: Request, name: str, viewer: Admin, id: str = "") -> Response:
     """One conversation with all that was said about it."""
-    source, view = await _open(request, name)
+    source, ratings = await _open(request, name)
     try:
-        found = await run_in_threadpool(read_conversation, view, request.query_params.get("id", ""))
+        place = ratings.position(id)
     except ConfigError as error:
         raise NotFound from error
-    return page(
-        web_of(request),
-        viewer,
-        "dashboard/conversation.html",
-        dashboard=source.dashboard,
-        shown=found,
+    shown = await run_in_threadpool(
+        show_conversation, ratings.item(place), ratings.judgments_of(place), ratings.all_questions
     )
+    values = {"name": name, "dashboard": source.dashboard, "id": id, "shown": shown}
+    return page(web_of(request), viewer, "dashboard/conversation.html", **values)
 
 
-@router.get("/dashboards/{name}/time")
-async def time(request: Request, name: str, viewer: Admin) -> Response:
-    """A figure over time; an answer or a figure that another question had counts for nothing."""
-    source, view = await _open(request, name)
-    given, look = request.query_params, _look(request, source.dashboard)
-    questions = ordered(view, source.dashboard)
-    if not look.question and questions:
-        look = replace(look, question=questions[0].id)
-    question = view.question(look.question)
-    every = given.get("every") or source.dashboard.every
-    figure, answer = given.get("figure") or "mean", given.get("answer", "")
-    found = await asyncio.wrap_future(
-        _views(request).submit(
-            shown_time,
-            view,
-            source.dashboard,
-            look,
-            every,
-            figure,
-            answer if answer in question.answers else "",
-        )
-    )
-    spec = time_spec(found, question)
-    return page(
-        web_of(request),
-        viewer,
-        "dashboard/time.html",
-        dashboard=source.dashboard,
-        view=view,
-        look=look,
-        found=found,
-        drawing=await run_in_threadpool(drawn, spec),
-        figures=FIGURES,
-        choices=choices(view),
-        questions=questions,
-        question=question,
-        every=every,
-        spans=list(dict.fromkeys([*SPANS, source.dashboard.every, every])),
-        intervals=interval_said(found.drawn, found.figure),
-        address=address,
-    )
-
-
-@router.get("/dashboards/{name}/versions")
-async def versions(request: Request, name: str, viewer: Admin) -> Response:
-    """Two values of a field side by side."""
-    source, view = await _open(request, name)
-    given, look = request.query_params, _look(request, source.dashboard)
-    by = look.by or ("system" if "system" in view.fields.names else "")
-    words = tuple(view.fields.words[view.fields.place(by)]) if by else ()
-    first, second = given.get("first", ""), given.get("second", "")
-    found: Any = None
-    if first and second:
-        found = await asyncio.wrap_future(
-            _views(request).submit(
-                shown_versions, view, source.dashboard, by, first, second, look.panel, look.where
-            )
-        )
-    return page(
-        web_of(request),
-        viewer,
-        "dashboard/versions.html",
-        dashboard=source.dashboard,
-        view=view,
-        look=look,
-        by=by,
-        words=words,
-        first=first,
-        second=second,
-        found=found,
-        unordered=[one for one in view.questions if one not in view.numbered],
-        choices=choices(view),
-        address=address,
-    )
-
-
-@router.get("/dashboards/{name}/worth")
-async def worth(request: Request, name: str, viewer: Admin) -> Response:
-    """What improving each question would be worth."""
-    source, view = await _open(request, name)
-    if not has_worth(source.dashboard):
-        raise NotFound
-    look = _look(request, source.dashboard)
-    found = await asyncio.wrap_future(
-        _views(request).submit(shown_worth, view, source.dashboard, look.by, look.where)
-    )
-    values: dict[str, Any] = {
-        "dashboard": source.dashboard,
-        "found": found,
-        "look": look,
-        "choices": choices(view),
-        "address": address,
-    }
-    if request.headers.get("hx-request"):
-        return Response(render("dashboard/_worth.html", values), media_type="text/html")
-    return page(web_of(request), viewer, "dashboard/worth.html", **values)
-
-
-def _views(request: Request) -> OpenViews:
-    state = request.app.state
-    if not hasattr(state, "open_views"):
-        state.open_views = OpenViews(web_of(request).project.folder)
-    found: OpenViews = state.open_views
-    return found
-
-
-async def _source(request: Request, name: str) -> Source:
-    """Where its judgments come from, and what it says; `draw=expected` draws no answers."""
-    found = await _found(request, name)
-    if request.query_params.get("draw") != "expected":
-        return found
-    return replace(found, dashboard=without_answers(found.dashboard))
-
-
-async def _found(request: Request, name: str) -> Source:
+async def _source(request: Request, name: str) -> DashboardSource:
+    """Where a dashboard's ratings come from."""
     web = web_of(request)
-    task = web.project.task(task_in(name))
+    own, _, task_name = name.partition(".")
+    task = web.project.task(task_name) if own == OWN else None
     if task is not None:
-        return await web.store.read(own_source, web.store, task)
-    for one in read_dashboards(web.project.folder):
-        if one.name == name:
-            check_addresses(one, web.allow)
-            return file_source(one)
+        return await web.store.read(task_source, web.store, task)
+    for found in read_dashboards(web.project.folder):
+        if found.name == name:
+            return file_source(found, web.project.folder, web.allow)
     raise NotFound
 
 
-async def _view(request: Request, source: Source) -> View | None:
-    return await run_in_threadpool(_views(request).get, source)
-
-
-async def _open(request: Request, name: str) -> tuple[Source, View]:
-    """A dashboard whose view is prepared."""
+async def _open(request: Request, name: str) -> tuple[DashboardSource, Ratings]:
+    """A dashboard whose ratings are there."""
     source = await _source(request, name)
-    view = await _view(request, source)
-    if view is None:
+    ratings = await web_of(request).cache.get(f"ratings {name}", source.key, source.load)
+    if ratings is None:
         raise Refused("This dashboard is being prepared. Open its first page and wait there.")
-    return source, view
+    return source, ratings.value
 
 
-def _look(request: Request, dashboard: Dashboard) -> Look:
-    given = request.query_params
-    return Look(
-        given.get("question", ""),
-        given.get("by", ""),
-        given.get("judges", dashboard.judges),
-        given.get("apart") == "1",
-        given.get("kind", ""),
-        given.get("where", ""),
+def _ordered(dashboard: Dashboard, ratings: Ratings) -> list[Any]:
+    """The questions, the main one first."""
+    return sorted(ratings.questions, key=lambda one: one.id != dashboard.main)
+
+
+def _options(dashboard: Dashboard, look: Mapping[str, str], ratings: Ratings) -> SpreadOptions:
+    return SpreadOptions(
+        by=look["by"],
+        first=look["first"] if look["by"] else "",
+        where=look["where"],
+        raters=[look["raters"]] if look["raters"] else dashboard.raters,
+        apart=look["apart"] == "1",
+        every=look["every"],
+        figure=look["figure"] or "mean",
+        questions=[one.id for one in _ordered(dashboard, ratings)],
+        resampling=dashboard.resampling,
     )
 
 
-def _number(text: str, name: str) -> float:
+def _sections(result: Spread, home: str, look: Mapping[str, str]) -> list[Any]:
+    """The sections of the page of a result, whose charts lead to lists of conversations."""
+    charts = draw_spread(result, lambda part: f"{quote(home)}?{_address(look, part)}")
+    return list(sections_of(result, charts))
+
+
+def _address(look: Mapping[str, str], part: Region) -> str:
+    """What stands behind the `?` of a region's address."""
+    known = {
+        "question": part.question,
+        "answer": part.answer,
+        "group": part.group,
+        "low": "" if part.answer else repr(float(part.low)),
+        "high": "" if part.answer else repr(float(part.high)),
+    }
+    return urlencode({name: value for name, value in (look | known).items() if value})
+
+
+def _item(ratings: Ratings, place: int) -> Any:
+    item = ratings.item(place)
+    return None if isinstance(item, str) else item
+
+
+def _number(text: str | None, otherwise: str) -> float:
     try:
-        found = float(text)
+        found = float(text or otherwise)
     except ValueError:
-        found = math.nan
-    if math.isnan(found):
-        raise Refused(f"{name}: {text[:40]!r} is no number.")
+        found = float("nan")
+    if found != found:
+        raise Refused(f"{str(text)[:40]!r} is no number.")
     return found
-
-
-def _whole(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise Refused(f"page: {text[:40]!r} is no number of a page.")
-    return int(text)

@@ -11,16 +11,22 @@ from starlette.responses import RedirectResponse, Response
 
 from assize.base.errors import ConfigError
 from assize.web._accounts.viewer import Viewer
+from assize.web._discussions import (
+    LONGEST,
+    Discussion,
+    discussion,
+    discussions_of,
+    open_discussion,
+    reopen,
+    say,
+    settle,
+)
 from assize.web._forms import fill
 from assize.web._forms.view import view, words
-from assize.web._monitor.discussion import Discussion, discussion, discussions_of, item_of
-from assize.web._monitor.settling import LONGEST, open_discussion, reopen, say, settle
-from assize.web._monitor.shown import Sort, shown
-from assize.web._monitor.tables import disputed_table
-from assize.web._monitor.watch import watch_of
 from assize.web._raters.work import drafted
 from assize.web._rendering import page
 from assize.web._routes.home import task_of_name
+from assize.web._routes.monitor import rater_report
 from assize.web._routes.viewer import Admin, NotFound, Posted, Rater, posted
 from assize.web._tasks import kind_of
 from assize.web._web import Web, web_of
@@ -31,26 +37,14 @@ P = ParamSpec("P")
 
 
 @router.get("/monitor/{task}/disputed")
-async def disputed(request: Request, task: str, viewer: Admin, question: str = "") -> Response:
+async def disputed(request: Request, task: str, viewer: Admin) -> Response:
     """The items on which raters disagree most."""
     web = web_of(request)
     asked = task_of_name(web, task)
-    seen = await watch_of(web.store).figures(asked)
-    found = seen.figures.disputed
-    chosen = {question: found[question]} if question in found else found
-    sort = Sort.read(request.query_params.get("sort", ""), request.query_params.get("down", ""))
-    there = await web.store.read(discussions_of, task=asked)
-    return page(
-        web,
-        viewer,
-        "discussion/disputed.html",
-        task=asked,
-        question=question,
-        questions=list(found),
-        table_of=shown("disputed", disputed_table(chosen), sort),
-        there={one.key: one for one in there},
-        answers=seen.answers,
-    )
+    report, _ = await rater_report(web, asked)
+    there = await web.store.read(discussions_of, task=asked.name)
+    values = {"rows": report.disputed if report else (), "there": {one.key: one for one in there}}
+    return page(web, viewer, "discussion/disputed.html", task=asked, **values)
 
 
 @router.post("/monitor/{task}/disputed")
@@ -94,8 +88,7 @@ async def decide(request: Request, number: str, viewer: Admin) -> Response:
     form = await posted(request, viewer)
     found = await web.store.read(_mine, web, viewer, number)
     task = task_of_name(web, found.task)
-    item = await web.store.read(item_of, found)
-    filled = fill(kind_of(task).form(task, item), form.values)
+    filled = fill(kind_of(task).form(task, found.record), form.values)
     if filled.problems:
         return await _shown(web, viewer, number, form=form, problems=filled.problems)
     answers, reason = filled.answers, form.one("page.reason")
@@ -153,10 +146,9 @@ async def _shown(
     problem: str = "",
 ) -> Response:
     found = await web.store.read(_mine, web, viewer, number)
-    item = await web.store.read(item_of, found)
     task = task_of_name(web, found.task)
     kind = kind_of(task)
-    fields = kind.form(task, item)
+    fields = kind.form(task, found.record)
     answers = None if form is None else drafted(fields, form.values)
     questions = view(fields, answers if found.is_open else found.settled, problems)
     mine = viewer.is_admin or not found.is_open  # raters answered on their own pages
@@ -168,7 +160,7 @@ async def _shown(
         found=found,
         task=task,
         kind=kind,
-        shown=kind.shown(task, item, None),
+        shown=kind.shown(task, found.record, None),
         view=questions if mine else None,
         problem=problem,
         longest=LONGEST,

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
-from assize.web._exporting import Form, zip_task
+from assize.web._exporting.folder import Form, zip_task
 from assize.web._routes.viewer import Admin, NotFound
 from assize.web._web import web_of
 

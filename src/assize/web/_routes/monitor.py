@@ -1,45 +1,38 @@
-"""The pages on which leads watch: all tasks, one task, one rater; and their tables as files."""
+"""The pages on which leads watch: all tasks, and one task with its raters."""
 
 from __future__ import annotations
 
-import json
+from typing import Any
 
 from fastapi import APIRouter, Request
+from sqlalchemy import Connection
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from assize.results import ResultTable
-from assize.web._monitor.pictures import drawn_progress
-from assize.web._monitor.shown import Sort, as_csv, as_json, shown
-from assize.web._monitor.views import (
-    overview_table,
-    rater_tables,
-    rater_view,
-    task_address,
-    task_tables,
-    task_view,
-)
-from assize.web._monitor.watch import watch_of
+from assize.agreement import RaterReport
+from assize.agreement.rater_report import measure_raters
+from assize.judgments import JudgmentTable
+from assize.pages.raters import draw_raters
+from assize.pages.result_page import sections_of
+from assize.web._exporting.ratings import expected_answers, ratings, ratings_state
+from assize.web._exporting.records import items_of
+from assize.web._progress import read_progress
 from assize.web._rendering import page
 from assize.web._routes.home import task_of_name
-from assize.web._routes.viewer import Admin, NotFound
-from assize.web._web import web_of
+from assize.web._routes.viewer import Admin
+from assize.web._storage import Store
+from assize.web._tasks import Task, kind_of
+from assize.web._web import Web, web_of
 
 router = APIRouter()
-
-
-def _sort(request: Request) -> Sort:
-    asked = request.query_params
-    return Sort.read(asked.get("sort", ""), asked.get("down", ""))
 
 
 @router.get("/monitor")
 async def tasks(request: Request, viewer: Admin) -> Response:
     """How far every task is."""
     web = web_of(request)
-    watch = watch_of(web.store)
-    found = [(task, await watch.progress(task)) for task in web.project.tasks]
-    table = shown("tasks", overview_table(found), _sort(request), links={"Task": task_address})
-    return page(web, viewer, "monitor/tasks.html", table_of=table)
+    found = [(task, await web.store.read(read_progress, task)) for task in web.project.tasks]
+    return page(web, viewer, "monitor/tasks.html", tasks=found)
 
 
 @router.get("/monitor/{task}")
@@ -47,58 +40,41 @@ async def task_page(request: Request, task: str, viewer: Admin) -> Response:
     """One task: progress, agreement, raters, gold, checks."""
     web = web_of(request)
     asked = task_of_name(web, task)
-    watch = watch_of(web.store)
-    now = await watch.progress(asked)
-    view = await task_view(asked, await watch.figures(asked), now, _sort(request))
+    progress = await web.store.read(read_progress, asked)
+    report, stale = await rater_report(web, asked)
+    if report is not None and request.headers.get("hx-request"):  # a page that waits
+        return Response(status_code=204, headers={"hx-refresh": "true"})
     return page(
         web,
         viewer,
         "monitor/task.html",
         task=asked,
-        progress=now,
-        view=view,
-        drawing=await drawn_progress(now),
+        progress=progress,
+        report=report,
+        stale=stale,
+        parts=list(sections_of(progress, {})),
+        sections=await run_in_threadpool(_sections, report) if report else [],
     )
 
 
-@router.get("/monitor/{task}/counts")
-async def counts(request: Request, task: str, viewer: Admin) -> Response:
-    """The counts alone, which the page asks for from time to time."""
-    web = web_of(request)
-    asked = task_of_name(web, task)
-    now = await watch_of(web.store).progress(asked)
-    return page(web, viewer, "monitor/counts.html", task=asked, progress=now)
+async def rater_report(web: Web, task: Task) -> tuple[RaterReport | None, bool]:
+    """A task's raters beside each other; None while they are first compared. Whether it is old."""
+    key = await web.store.read(ratings_state, task)
+    kept = await web.cache.get(f"raters {task.name}", key, lambda: _report(web.store, task))
+    return (None, False) if kept is None else (kept.value, kept.stale)
 
 
-@router.get("/monitor/{task}/rater")
-async def rater(
-    request: Request, task: str, viewer: Admin, name: str = "", question: str = "", other: str = ""
-) -> Response:
-    """One rater of a task."""
-    web = web_of(request)
-    asked = task_of_name(web, task)
-    watch = watch_of(web.store)
-    seen, now = await watch.figures(asked), await watch.progress(asked)
-    view = await rater_view(asked, seen, now, name, question, other, _sort(request))
-    if view is None:
-        raise NotFound
-    return page(web, viewer, "monitor/rater.html", task=asked, view=view, answers=seen.answers)
+def _report(store: Store, task: Task) -> RaterReport:
+    with store.connect() as connection:
+        return measure_raters(_ratings(connection, task), items_of(connection, task))
 
 
-@router.get("/monitor/{task}/tables/{file}")
-async def table(request: Request, task: str, file: str, viewer: Admin, rater: str = "") -> Response:
-    """A table as `NAME.csv` or `NAME.json`, of the task or of one rater."""
-    web = web_of(request)
-    asked = task_of_name(web, task)
-    watch = watch_of(web.store)
-    seen, now = await watch.figures(asked), await watch.progress(asked)
-    made: dict[str, ResultTable] = (
-        rater_tables(seen, now, rater) if rater else task_tables(asked, seen, now)
-    )
-    name, _, kind = file.rpartition(".")
-    if name not in made or kind not in ("csv", "json"):
-        raise NotFound
-    text = as_csv(made[name]) if kind == "csv" else json.dumps(as_json(made[name]), indent=1)
-    headers = {"content-disposition": f'attachment; filename="{asked.name}-{name}.{kind}"'}
-    media = "text/csv; charset=utf-8" if kind == "csv" else "application/json"
-    return Response(text, media_type=media, headers=headers)
+def _ratings(connection: Connection, task: Task) -> JudgmentTable:
+    """All ratings, with those of gold items and the qualification, and the right answers."""
+    given = ratings(connection, task, pilot=task.pilot, qualification=True, gold=True)
+    rows = [*given, *expected_answers(connection, task)]
+    return JudgmentTable.of(rows, kind_of(task).questions(task))
+
+
+def _sections(report: RaterReport) -> list[Any]:
+    return list(sections_of(report, draw_raters(report)))

@@ -1,1 +1,0 @@
-"""What is worked out from a view: densities, bands, regions, quality over time, versions."""

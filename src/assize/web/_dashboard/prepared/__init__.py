@@ -1,1 +1,0 @@
-"""A view of judgments as arrays on disk: made once, opened in milliseconds."""

@@ -1,1 +1,0 @@
-"""Figures as pages show them: words, pictures, conversations."""

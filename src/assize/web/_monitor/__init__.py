@@ -1,1 +1,0 @@
-"""How raters are doing: progress, agreement, quality."""

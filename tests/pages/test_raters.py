@@ -1,0 +1,22 @@
+"""Charts of raters: alpha by question, and each rater's agreement."""
+
+from __future__ import annotations
+
+from assize.agreement import report_raters
+from assize.base.judgment import Judgment
+from assize.pages.raters import draw_raters
+
+
+def test_each_question_and_each_rater_has_a_point() -> None:
+    answers = {"ann": "1214", "bob": "1224", "cy": "1314"}
+    rows = [
+        Judgment(f"i{item}", name, "q", answer=answer, kind="person")
+        for name, said in answers.items()
+        for item, answer in enumerate(said)
+    ]
+    charts = draw_raters(report_raters(rows))
+    names = {
+        key: [row["name"] for row in pieces[0][0]["data"]["values"]]
+        for key, pieces in charts.items()
+    }
+    assert names == {"overall": ["q"], "rows": ["ann", "bob", "cy"]}
