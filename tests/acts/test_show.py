@@ -187,9 +187,9 @@ def test_what_cannot_be_is_said(given: dict[str, Any], problem: str) -> None:
 def test_amulets_files_are_read_as_they_were_released() -> None:
     found = acts.show(DATA / "outputs-gpt4o.jsonl.gz", items=DATA / "instances.jsonl")
     study = found.studies[0]
-    found = {(row.acts, row.more): row.share.estimate for row in study.responses}
-    assert round(100 * found["same", "all"], 2) == 22.83
-    assert round(100 * found["different", "chosen"], 2) == 59.13
+    crossed = {(row.acts, row.more): row.share.estimate for row in study.responses}
+    assert round(100 * crossed["same", "all"], 2) == 22.83
+    assert round(100 * crossed["different", "chosen"], 2) == 59.13
     change = "after a change of the user"
     following = find_share(study.changes, level="function", change=change)
     assert following is not None

@@ -20,7 +20,7 @@ from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.formats import read, write
 from assize.judging.session import RunSettings, Session
-from assize.juries import Cascade, Jury, JuryResult
+from assize.juries import Cascade, JuryResult
 from assize.juries.decide_live import decide_live
 from assize.models import ModelSettings
 
@@ -99,7 +99,7 @@ def session(
     )
 
 
-def heard(one: Session, composition: Jury | None = None) -> JuryResult:
+def heard(one: Session, composition: Cascade | None = None) -> JuryResult:
     jury = Cascade(CASCADE) if composition is None else composition
     return asyncio.run(decide_live(one, jury))
 

@@ -149,9 +149,9 @@ def sides(votes: Votes, *, agreed: bool = False) -> Iterator[MaximSides]:
     ]
     for maxim in MAXIMS:
         counts = Counter(_whose(held.maxims[maxim], chosen) for held, chosen in known)
-        shares = [wilson(counts[side], len(known)) for side in HELD]
-        differ = wilson(counts[APART], len(known))
-        yield MaximSides(maxim, *shares, differ=differ if agreed else None)
+        sides = (*HELD, APART) if agreed else HELD
+        shares = {side: wilson(counts[side], len(known)) for side in sides}
+        yield MaximSides(maxim, *map(shares.get, (*HELD, APART)))
 
 
 def _whose(side: str, chosen: str) -> str:
