@@ -165,6 +165,21 @@ class JudgeContext:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeOffer:
+    """A row of the table of judges whose judge a function opens; see `table.py`.
+
+    Args:
+        about: one line for users.
+        open: the judge of a target, in a context.
+        variants: whether `name/variant` may be written.
+    """
+
+    about: str
+    open: Callable[[str, JudgeContext], Judge]
+    variants: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """What `name@target` is where the target stands in memory: a session opens it."""
 

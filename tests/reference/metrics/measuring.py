@@ -14,7 +14,6 @@ from assize.encoders.batching import distinct
 from assize.reference._metrics.bertscore import BERTScore, directions, score_pair
 from assize.reference._metrics.measure import (
     FloatArray,
-    Settings,
     batches,
     measure_batch,
     opened_encoder,
@@ -45,10 +44,9 @@ def measure(
 ) -> Measured:
     """All batches one behind the other; means beside them where there are several references."""
     preset = PRESETS.get(metrics) if isinstance(metrics, str) else None
-    settings = Settings(chosen_metrics(metrics))
-    names = settings.metrics
-    opened = opened_encoder(encoder, settings, preset)
-    parts = [measure_batch(batch, opened, settings) for batch in batches(continuations)]
+    names = chosen_metrics(metrics)
+    opened = opened_encoder(encoder, names, preset)
+    parts = [measure_batch(batch, opened, names) for batch in batches(continuations)]
     several = any((part.references > 1).any() for part in parts)
     doubled = [at for at, name in enumerate(names) if METRICS[name].references and several]
     reasons: dict[tuple[int, int], Unscored] = {}

@@ -87,7 +87,7 @@ def test_the_papers_preset_has_its_pooling_with_any_encoder(tiny_bert: Path) -> 
     judge = opened(f"metrics/paper@hf:{tiny_bert}")
     assert judge.encoder is not None
     assert judge.encoder.details["pooling"] == "cls"
-    assert "length" not in judge.settings.metrics
+    assert "length" not in judge.metrics
     assert len(rows(judge, FULL)[0]) == 32
 
 

@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from assize.base.conversation import Continuation
 from assize.base.errors import AnswerError, AuthenticationError, ConfigError, DataError, ModelError
@@ -19,7 +18,7 @@ from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.base.record_parts import read_as
 from assize.base.trust import check_named
 from assize.encoders import said_encoder
-from assize.judging.judge import Judge, JudgeContext, Task, is_local
+from assize.judging.judge import Judge, JudgeContext, JudgeOffer, Task, is_local
 from assize.judging.judges.pointwise import together
 from assize.judging.options import EnsembleOptions
 from assize.judging.reasons import reason_of
@@ -221,15 +220,6 @@ def _only(metrics: Iterable[str], context: JudgeContext) -> JudgeContext:
     return replace(context, options={"metrics_only": tuple(dict.fromkeys(metrics))})
 
 
-@dataclass(frozen=True, slots=True)
-class EnsembleOffer:
-    """See `table.py`."""
-
-    about: str = "what people would say of a continuation: ensemble@FOLDER (assize reference fit)"
-
-    def open(self, target: str, context: JudgeContext) -> Any:
-        """The judge that this folder makes."""
-        return open_ensemble(target, context)
-
-
-ENSEMBLE = EnsembleOffer()
+ENSEMBLE = JudgeOffer(
+    "what people would say of a continuation: ensemble@FOLDER (assize reference fit)", open_ensemble
+)

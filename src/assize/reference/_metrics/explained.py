@@ -59,10 +59,10 @@ class ExplainedScore(Result):
 
 def explain_score(continuation: Continuation, judge: MetricsJudge) -> ExplainedScore:
     """Return a continuation's metrics by a judge."""
-    batch = measure_batch([continuation], judge.encoder, judge.settings)
+    batch = measure_batch([continuation], judge.encoder, judge.metrics)
     several = len(continuation.references) > 1
     rows = []
-    for column, name in enumerate(judge.settings.metrics):
+    for column, name in enumerate(judge.metrics):
         unscored = batch.reasons.get((0, column))
         about = METRICS[name].about
         if unscored is not None:

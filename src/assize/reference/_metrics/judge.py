@@ -16,12 +16,11 @@ from assize.base.errors import ConfigError
 from assize.base.judgment import NOT_APPLICABLE, JudgeKind, Judgment, Question, Unscored
 from assize.base.signature import sign
 from assize.encoders import Encoder
-from assize.judging.judge import JudgeContext, Task, judge_one
+from assize.judging.judge import JudgeContext, JudgeOffer, Task, judge_one
 from assize.judging.options import MetricsOptions
 from assize.judging.records import task_key
 from assize.reference._metrics.measure import (
     Batch,
-    Settings,
     batches,
     measure_batch,
     opened_encoder,
@@ -38,7 +37,7 @@ class MetricsJudge:
     """The local metrics behind the protocol of judges."""
 
     name: str  # as in `--judge`
-    settings: Settings
+    metrics: tuple[str, ...]
     encoder: Encoder | None  # None where no metric needs it
 
     kind: JudgeKind = "metric"
@@ -50,7 +49,7 @@ class MetricsJudge:
     @cached_property
     def questions(self) -> tuple[Question, ...]:
         """Each metric by the best reference; then, of comparisons, the means over references."""
-        metrics = [METRICS[name] for name in self.settings.metrics]
+        metrics = [METRICS[name] for name in self.metrics]
         means = [one.mean for one in metrics if one.references]
         return (*(one.question for one in metrics), *means)
 
@@ -58,7 +57,7 @@ class MetricsJudge:
     def signature(self) -> str:
         """Of the metrics, and the encoder."""
         return sign(
-            {"judge": NAME, "version": VERSION, "metrics": self.settings.metrics},
+            {"judge": NAME, "version": VERSION, "metrics": self.metrics},
             {"encoder": None if self.encoder is None else self.encoder.signature},
         )
 
@@ -71,7 +70,7 @@ class MetricsJudge:
         continuations = [task.item for task in tasks if isinstance(task.item, Continuation)]
         found: list[list[Judgment]] = []
         for some in batches(continuations):
-            batch = measure_batch(some, self.encoder, self.settings)
+            batch = measure_batch(some, self.encoder, self.metrics)
             start = len(found)
             found += [
                 list(self._rows(task, batch, place))
@@ -87,7 +86,7 @@ class MetricsJudge:
         several = int(batch.references[place]) > 1
         call = f"{task_key(task.item.id, self.name, task.order, task.repeat):016x}"
         origin = self._origin(task.item)
-        for column, name in enumerate(self.settings.metrics):
+        for column, name in enumerate(self.metrics):
             reason = batch.reasons.get((place, column))
             picked = int(batch.picked[place, column])
             compares = METRICS[name].references
@@ -134,23 +133,18 @@ def open_metrics(encoder: str | None, preset: str | None, options: MetricsOption
         known = ", ".join(f"{NAME}/{name}" for name in PRESETS)
         raise ConfigError(f"no judge {NAME}/{preset}; there are {NAME} and {known}")
     named = options.metrics_only if options.metrics_only else preset
-    settings = Settings(chosen_metrics(named))
-    opened = opened_encoder(encoder, settings, None if preset is None else PRESETS[preset])
+    metrics = chosen_metrics(named)
+    opened = opened_encoder(encoder, metrics, None if preset is None else PRESETS[preset])
     written = NAME if preset is None else f"{NAME}/{preset}"
-    return MetricsJudge(f"{written}@{encoder}" if encoder else written, settings, opened)
+    return MetricsJudge(f"{written}@{encoder}" if encoder else written, metrics, opened)
 
 
-@dataclass(frozen=True, slots=True)
-class MetricsOffer:
-    """See `table.py`."""
-
-    about: str = "cosine, BERTScore, ROUGE and what people see of a continuation; @ENCODER, /paper"
-    variants: bool = True
-
-    def open(self, target: str, context: JudgeContext) -> MetricsJudge:
-        """The judge with the encoder named, or with the preset's."""
-        variant = context.variant if context.variant else None
-        return open_metrics(target if target else None, variant, MetricsOptions(**context.options))
+def _open(target: str, context: JudgeContext) -> MetricsJudge:
+    return open_metrics(target or None, context.variant or None, MetricsOptions(**context.options))
 
 
-METRICS_JUDGE = MetricsOffer()
+METRICS_JUDGE = JudgeOffer(
+    "cosine, BERTScore, ROUGE and what people see of a continuation; @ENCODER, /paper",
+    _open,
+    variants=True,
+)

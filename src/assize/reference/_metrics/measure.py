@@ -36,25 +36,18 @@ MOST = 512  # continuations of a batch
 CHARACTERS = 200_000  # of candidates and references in a batch: about 80 MB of minilm's states
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What is measured."""
-
-    metrics: tuple[str, ...]
-
-    @property
-    def families(self) -> frozenset[str]:
-        """What has to be computed."""
-        return frozenset(METRICS[name].family for name in self.metrics)
+def families_of(metrics: Sequence[str]) -> set[str]:
+    """What has to be computed for some metrics."""
+    return {METRICS[name].family for name in metrics}
 
 
 def opened_encoder(
     encoder: str | Encoder | None,
-    settings: Settings,
+    metrics: Sequence[str],
     preset: Preset | None = None,
 ) -> Encoder | None:
     """The encoder, or None where no metric needs one; a preset's pooling is its own."""
-    if not settings.families & ENCODED:
+    if not families_of(metrics) & ENCODED:
         return None
     if encoder is not None and not isinstance(encoder, str):
         return encoder
@@ -99,22 +92,22 @@ class Batch:
 
 
 def measure_batch(
-    continuations: Sequence[Continuation], encoder: Encoder | None, settings: Settings
+    continuations: Sequence[Continuation], encoder: Encoder | None, metrics: Sequence[str]
 ) -> Batch:
     """The metrics of a few continuations, all in memory at once."""
-    compared = Compared.of(continuations)
+    compared, families = Compared.of(continuations), families_of(metrics)
     # Words are counted while the encoder, which lets go of the interpreter, works.
     with ThreadPoolExecutor(1) as beside:
-        counted = beside.submit(_counted, compared, settings)
+        counted = beside.submit(_counted, compared, families)
         found: dict[str, FloatArray] = {}
         unread: Mapping[int, Unscored] = {}
         if encoder is not None:
             unread = _find_unread(compared, encoder)
-            found |= _encoded(compared, encoder, "bertscore" in settings.families, unread)
+            found |= _encoded(compared, encoder, "bertscore" in families, unread)
         found |= counted.result()
-    best, mean, picked = _over_references(compared, found, settings.metrics)
+    best, mean, picked = _over_references(compared, found, metrics)
     counts = np.bincount(compared.owner, minlength=len(continuations))
-    reasons = _reasons(continuations, compared, best, settings.metrics, unread)
+    reasons = _reasons(continuations, compared, best, metrics, unread)
     return Batch(best, mean, picked, counts, reasons)
 
 
@@ -185,12 +178,12 @@ def _dots(first: FloatArray, second: FloatArray) -> FloatArray:
     return found
 
 
-def _counted(compared: Compared, settings: Settings) -> dict[str, FloatArray]:
+def _counted(compared: Compared, families: set[str]) -> dict[str, FloatArray]:
     """What needs no encoder."""
     found: dict[str, FloatArray] = {}
-    if "rouge" in settings.families:
+    if "rouge" in families:
         found |= _rouge(compared)
-    if "surface" in settings.families:
+    if "surface" in families:
         found |= surface(compared)
     return found
 

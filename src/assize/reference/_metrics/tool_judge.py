@@ -12,7 +12,7 @@ from assize.base.conversation import Continuation, Conversation
 from assize.base.errors import DataError
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.base.signature import sign
-from assize.judging.judge import JudgeContext, Task, judge_one
+from assize.judging.judge import JudgeOffer, Task, judge_one
 from assize.judging.records import task_key
 from assize.reference._metrics.tool_calls import EXPECTED, TOOL_METRICS, expected_of, made_in
 
@@ -79,16 +79,7 @@ def _values(task: Task) -> dict[str, float | Unscored] | Unscored:
     return {name: nothing if isnan(value) else value for name, value in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCallsOffer:
-    """See `judging/table.py`."""
-
-    about: str = "tool calls against those that are right: exact, in order, F1; no model is asked"
-    variants: bool = False
-
-    def open(self, target: str, context: JudgeContext) -> ToolCallsJudge:
-        """The judge."""
-        return ToolCallsJudge()
-
-
-TOOL_CALLS_JUDGE = ToolCallsOffer()
+TOOL_CALLS_JUDGE = JudgeOffer(
+    "tool calls against those that are right: exact, in order, F1; no model is asked",
+    lambda target, context: ToolCallsJudge(),
+)
