@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import re
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ def test_what_is_filled_in_is_read_back(layout: TemplateLayout, name: str, tmp_p
     said = {"Q1": "3: very good", "solved": "no", "why": "it is short"}
     filled = []
     for row in table.rows:
-        cells = dict(zip(table.columns, row, strict=True))
+        cells = dict(zip((column.name for column in table.columns), row, strict=True))
         if cells["item"] == "c1":
             if layout == "long":
                 cells["answer"] = said[cells["question"]]
@@ -40,7 +41,7 @@ def test_what_is_filled_in_is_read_back(layout: TemplateLayout, name: str, tmp_p
                     if one[:2] in said or one in said or one.startswith("Q1.")
                 }
         filled.append(tuple(cells.values()))
-    whole = type(table)(table.columns, tuple(filled), table.open, table.choices)
+    whole = replace(table, rows=tuple(filled))
     assert write_template(tmp_path / name, whole, ASKED) == 0
     read = read_judgments(tmp_path / name)
     assert {(one.item, one.judge, one.question): one.answer for one in read} == {
@@ -77,7 +78,7 @@ def test_a_workbook_offers_each_row_s_answers_and_locks_the_rest(tmp_path: Path)
 def test_answers_that_make_no_dropdown_are_free_text(tmp_path: Path) -> None:
     odd = Question("odd", kind="nominal", answers=("a, b", "c"))
     table = blank(["c1"], [odd], [], {}, "wide")
-    assert table.choices == {"odd": ((),)}
+    assert {column.name: column.by_row for column in table.columns}["odd"] == ((),)
     write_template(tmp_path / "t.xlsx", table, [odd])
 
 

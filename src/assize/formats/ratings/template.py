@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -26,31 +25,14 @@ _DROPDOWN = 255  # characters that a dropdown's answers may have together
 _WIDTHS = {"item": 16.0, "excerpt": 70.0, "rater": 14.0, "asked": 40.0, "allowed": 30.0}
 
 
-@dataclass(frozen=True, slots=True)
-class Blank:
-    """A table before anybody has filled it in.
-
-    Args:
-        columns: the header.
-        rows: texts, "" where people write.
-        open: columns that people fill in.
-        choices: by such a column the answers offered in each row; () for free text.
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    open: tuple[str, ...]
-    choices: Mapping[str, tuple[tuple[str, ...], ...]]
-
-
 def blank(
     units: Sequence[str],
     questions: Sequence[Question],
     raters: Sequence[str],
     texts: Mapping[str, str],
     layout: TemplateLayout,
-) -> Blank:
-    """The rows to fill in: all items by one rater, then by the next.
+) -> Sheet:
+    """The sheet to fill in: all items by one rater, then by the next.
 
     Args:
         units: ids of items.
@@ -65,19 +47,30 @@ def blank(
         for item in units
     ]
     if layout == "wide":
-        named = {_header(one): _offered(one) for one in questions}
-        return Blank(
-            ("item", *shown, "rater", *named, "comment"),
-            tuple((*cells, *[""] * (len(named) + 1)) for cells in first),
-            ("rater", *named, "comment"),
-            {name: (offered,) * len(first) for name, offered in named.items()},
+        offered = {_header(question): (_offered(question),) * len(first) for question in questions}
+        columns = ["item", *shown, "rater", *offered, "comment"]
+        rows = tuple((*cells, *[""] * (len(offered) + 1)) for cells in first)
+    else:
+        offered = {"answer": tuple(_offered(question) for _ in first for question in questions)}
+        columns = ["item", *shown, "rater", "question", "asked", "allowed", "answer", "comment"]
+        rows = tuple(
+            (*cells, question.id, question.text, _allowed(question), "", "")
+            for cells in first
+            for question in questions
         )
-    rows = tuple(
-        (*cells, one.id, one.text, _allowed(one), "", "") for cells in first for one in questions
+    return Sheet(
+        SHEET,
+        tuple(
+            SheetColumn(
+                name,
+                _WIDTHS.get(name, 18.0),
+                open=name in ("rater", "comment") or name in offered,
+                by_row=offered.get(name, ()),
+            )
+            for name in columns
+        ),
+        rows,
     )
-    columns = ("item", *shown, "rater", "question", "asked", "allowed", "answer", "comment")
-    offered = tuple(_offered(one) for _ in first for one in questions)
-    return Blank(columns, rows, ("rater", "answer", "comment"), {"answer": offered})
 
 
 def _header(question: Question) -> str:
@@ -137,7 +130,7 @@ def _turns(turns: Sequence[Turn]) -> str:
     return "\n\n".join(f"{turn.role}: {turn.text}" for turn in turns)
 
 
-def write_template(path: str | Path, table: Blank, questions: Sequence[Question]) -> int:
+def write_template(path: str | Path, table: Sheet, questions: Sequence[Question]) -> int:
     """Writes the table, with its questions beside it; returns how many texts were cut.
 
     Raises:
@@ -149,36 +142,19 @@ def write_template(path: str | Path, table: Blank, questions: Sequence[Question]
         raise ConfigError(f"out {str(path)!r}: a template is written as .xlsx or .csv")
     cut = 0
     if suffix == ".xlsx":
-        cut = write_workbook(path, [_asked_sheet(questions), _sheet(table)])
+        cut = write_workbook(path, [_asked_sheet(questions), table])
     else:
-        _write_csv(path, table)
+        text = io.StringIO()
+        writer = csv.writer(text)
+        for row in (tuple(column.name for column in table.columns), *table.rows):
+            writer.writerow([guarded(cell) for cell in row])
+        with open_output(path) as stream:
+            stream.write(encoded(text.getvalue()))
     write_questions(path, questions)
     return cut
-
-
-def _sheet(table: Blank) -> Sheet:
-    columns = tuple(
-        SheetColumn(
-            name,
-            _WIDTHS.get(name, 18.0),
-            open=name in table.open,
-            by_row=table.choices.get(name, ()),
-        )
-        for name in table.columns
-    )
-    return Sheet(SHEET, columns, table.rows)
 
 
 def _asked_sheet(questions: Sequence[Question]) -> Sheet:
     columns = (SheetColumn("question", 18), SheetColumn("asked", 80), SheetColumn("allowed", 60))
     rows = tuple((one.id, one.text, _allowed(one)) for one in questions)
     return Sheet("questions", columns, rows)
-
-
-def _write_csv(path: str | Path, table: Blank) -> None:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    for row in (table.columns, *table.rows):
-        writer.writerow([guarded(cell) for cell in row])
-    with open_output(path) as stream:
-        stream.write(encoded(text.getvalue()))
