@@ -1,19 +1,20 @@
-"""Writes a revision of the web app's database: what `schema.py` has and the revisions do not.
+"""Write a revision of the web app's database: what `schema.py` has and an older database lacks.
 
-python -m scripts.migration "what changes"
+python -m scripts.migration sqlite:///OLD.db "what changes"
+
+OLD.db is a project's database as the last release made it; it is only read.
 """
 
 from __future__ import annotations
 
 import sys
-import tempfile
 from pathlib import Path
 
 from alembic.autogenerate import produce_migrations, render_python_code
 from alembic.runtime.migration import MigrationContext
 
-from assize.web._storage.engine import engine_of
-from assize.web._storage.migrating import FOLDER, revisions, upgrade
+from assize.web._storage.engine import make_engine
+from assize.web._storage.migrating import FOLDER, revisions
 from assize.web._storage.schema import METADATA
 
 PAGE = '''"""{about}."""
@@ -31,21 +32,19 @@ def upgrade() -> None:
 '''
 
 
-def write(about: str) -> Path:
-    """Writes the revision; the first makes all tables."""
+def write(database: str, about: str) -> Path:
+    """Write the revision that brings a database of the last release up to date."""
     scripts = revisions()[1]
     before = scripts.get_current_head()
     number = f"{len(list(scripts.walk_revisions())) + 1:04}"
-    with tempfile.TemporaryDirectory() as folder:
-        engine = engine_of(f"sqlite:///{folder}/now.db")
-        upgrade(engine)
-        with engine.connect() as connection:
-            context = MigrationContext.configure(connection, opts={"render_as_batch": True})
-            made = produce_migrations(context, METADATA)
-        engine.dispose()
+    engine = make_engine(database)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"render_as_batch": True})
+        made = produce_migrations(context, METADATA)
+    engine.dispose()
     steps = made.upgrade_ops
     if steps is None or steps.is_empty():
-        raise SystemExit("schema.py holds nothing that the revisions do not")
+        raise SystemExit("schema.py holds nothing that the database lacks")
     code = render_python_code(steps, render_as_batch=True)
     for own in ("Json", "Words"):
         code = code.replace(f"assize.web._storage.schema.{own}()", "sa.Text()")
@@ -58,5 +57,5 @@ def write(about: str) -> Path:
 
 
 if __name__ == "__main__":
-    path = write(" ".join(sys.argv[1:]) or "Changes")
+    path = write(sys.argv[1], " ".join(sys.argv[2:]) or "Changes")
     sys.stdout.write(f"{path}\n")

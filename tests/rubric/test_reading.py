@@ -44,7 +44,7 @@ def test_what_is_no_rubric_at_all_is_a_data_error(text: str) -> None:
 
 
 def test_an_unknown_name_lists_the_shipped_and_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="shipped are agent, general, information-seeking"):
+    with pytest.raises(ConfigError, match="shipped are agent, general, good-or-bad, information"):
         load_rubric("nothing")
     with pytest.raises(AssizeError, match="gone"):
         load_rubric(str(tmp_path / "gone.yaml"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
 
-from assize.base.errors import DataError
+from assize.base.errors import ConfigError, DataError
 from assize.web._opening import opened, opened_store
 from assize.web._storage.schema import items, people
 
@@ -49,7 +50,8 @@ def test_a_store_is_closed_whatever_happens(tmp_path: Path) -> None:
             raise ZeroDivisionError
     except ZeroDivisionError:
         pass
-    assert not store._writer.is_alive()
+    with pytest.raises(ConfigError, match="the store is closed"):
+        asyncio.run(store.write(lambda _: None))
 
 
 def test_a_task_is_held_against_its_files_only_when_they_changed(

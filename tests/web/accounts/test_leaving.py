@@ -61,7 +61,7 @@ def at_work(connection: Connection, add: AddPerson, tmp_path: Path) -> dict[str,
 def test_kept_answers_stand_under_a_pseudonym(
     connection: Connection, at_work: dict[str, Any]
 ) -> None:
-    pseudonym = leave(connection, at_work["ana"], NOW + 20, "keep", at_work["project"].tasks)
+    pseudonym = leave(connection, at_work["ana"], NOW + 20, "keep")
     assert "Annabel" not in everything(connection)
     found = connection.execute(
         select(people.c.name, answers.c.answers)
@@ -76,7 +76,7 @@ def test_what_was_begun_goes_and_others_get_the_item(
     connection: Connection, at_work: dict[str, Any]
 ) -> None:
     assert counts(connection) == [("c0", 2, 2), ("c1", 1, 0), ("c2", 0, 0)]
-    leave(connection, at_work["ana"], NOW + 20, "keep", at_work["project"].tasks)
+    leave(connection, at_work["ana"], NOW + 20, "keep")
     assert counts(connection) == [("c0", 2, 2), ("c1", 0, 0), ("c2", 0, 0)]
     assert connection.scalars(select(assignments.c.draft)).all() == [None] * 3
 
@@ -84,7 +84,7 @@ def test_what_was_begun_goes_and_others_get_the_item(
 def test_removed_answers_are_gone_and_others_get_the_items(
     connection: Connection, at_work: dict[str, Any]
 ) -> None:
-    leave(connection, at_work["ana"], NOW + 20, "remove", at_work["project"].tasks)
+    leave(connection, at_work["ana"], NOW + 20, "remove")
     said = everything(connection)
     assert "Annabel" not in said
     assert "I agree" not in said
@@ -96,7 +96,7 @@ def test_removed_answers_are_gone_and_others_get_the_items(
 def test_no_row_points_at_who_left_but_the_pseudonym(
     connection: Connection, at_work: dict[str, Any]
 ) -> None:
-    leave(connection, at_work["ana"], NOW + 20, "remove", at_work["project"].tasks)
+    leave(connection, at_work["ana"], NOW + 20, "remove")
     pointing: list[int | None] = []
     for table in inspect(connection).get_table_names():
         for key in inspect(connection).get_foreign_keys(table):
@@ -152,7 +152,7 @@ def test_a_collected_conversation_goes_with_its_words(
     connection: Connection, at_work: dict[str, Any]
 ) -> None:
     item = chat(connection, at_work)
-    leave(connection, at_work["ana"], NOW + 20, "remove", at_work["project"].tasks)
+    leave(connection, at_work["ana"], NOW + 20, "remove")
     assert connection.execute(select(chats)).all() == []
     assert connection.execute(select(messages)).all() == []
     assert connection.execute(select(items).where(items.c.id == item)).first() is None
@@ -162,7 +162,7 @@ def test_a_collected_conversation_that_is_kept_names_the_pseudonym(
     connection: Connection, at_work: dict[str, Any]
 ) -> None:
     item = chat(connection, at_work)
-    pseudonym = leave(connection, at_work["ana"], NOW + 20, "keep", at_work["project"].tasks)
+    pseudonym = leave(connection, at_work["ana"], NOW + 20, "keep")
     (record,) = connection.scalars(select(items.c.record).where(items.c.id == item)).all()
     assert record["metadata"] == {"rater": pseudonym, "topic": "bees"}
 
@@ -172,14 +172,14 @@ def test_a_name_that_was_promised_to_another_stays_promised(
 ) -> None:
     cleo = add("Cleo")
     invite(connection, NOW, name="Cleopatra")
-    leave(connection, cleo, NOW, "keep", at_work["project"].tasks)
+    leave(connection, cleo, NOW, "keep")
     assert "Cleopatra" in everything(connection)
 
 
 def test_nobody_leaves_twice(connection: Connection, at_work: dict[str, Any]) -> None:
-    leave(connection, at_work["ana"], NOW, "keep", at_work["project"].tasks)
+    leave(connection, at_work["ana"], NOW, "keep")
     with pytest.raises(NotPossible):
-        leave(connection, at_work["ana"], NOW, "remove", at_work["project"].tasks)
+        leave(connection, at_work["ana"], NOW, "remove")
     found = person_of(connection, at_work["ana"])
     assert found is not None
     assert found.deleted == NOW

@@ -61,6 +61,7 @@ LIKE_ONE_ANOTHER = 2  # forms of one route with the same fields that are sent
 RUBRIC = "settings: {rubric: information-seeking}"
 SOURCES = [f"{SHORT} {place}" for place in range(2)]
 CONTRASTED = f"settings: {{sources: {json.dumps(SOURCES)}, theme: true}}"
+GOOD = "settings: {rubric: good-or-bad}"
 LABELLED = "settings: {judgments: [labels.jsonl]}"
 
 
@@ -74,12 +75,12 @@ def write_hostile(folder: Path) -> None:
         ("rate", "rate", "conversations.jsonl", f"{RUBRIC}\nconsent: {quoted}"),
         ("gold", "rate", "conversations.jsonl", f"{RUBRIC}\ngold: {{judgments: gold.jsonl}}"),
         ("compare", "compare", "pairs.jsonl", ""),
-        ("label", "label", "conversations.jsonl", "raters_per_item: 2\norder: file"),
+        ("label", "rate", "conversations.jsonl", f"{GOOD}\nraters_per_item: 2\norder: file"),
         ("next", "continuation", "continuations.jsonl", ""),
         ("contrast", "contrast", "continuations.jsonl", CONTRASTED),
-        ("acts", "acts", "pairs.jsonl", LABELLED),
-        ("maxims", "maxims", "pairs.jsonl", LABELLED),
-        ("dimensions", "dimensions", "conversations.jsonl", ""),
+        ("acts", "check", "pairs.jsonl", LABELLED),
+        ("maxims", "check", "pairs.jsonl", LABELLED.replace("{", "{labels: maxims, ")),
+        ("dimensions", "rate", "conversations.jsonl", "settings: {rubric: dimensions}"),
         ("write", "write", "topics.jsonl", ""),
         ("read", "proofread", "conversations.jsonl", ""),
         ("reread", "proofread", "", "settings: {of: write}"),

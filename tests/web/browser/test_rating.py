@@ -34,7 +34,11 @@ def write_project(folder: Path) -> None:
         "kind: rate\nitems: talks.jsonl\nraters_per_item: 1\norder: file\n"
         "settings: {rubric: small.yaml}\n",
     )
-    write_task(folder, "good", "kind: label\nitems: talks.jsonl\nraters_per_item: 40\n")
+    write_task(
+        folder,
+        "good",
+        "kind: rate\nitems: talks.jsonl\nraters_per_item: 40\nsettings: {rubric: good-or-bad}\n",
+    )
 
 
 def focused(page: Any) -> str:

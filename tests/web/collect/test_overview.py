@@ -33,7 +33,7 @@ def talk(store: Store, id: str, person: int, topic: str, *systems: str, **answer
 
 
 def test_systems_and_topics_are_counted(store: Store, tmp_path: Path) -> None:
-    task = make_project(tmp_path, SYSTEMS, quota={"per_system": 5})
+    task = make_project(tmp_path, SYSTEMS)
     paid = {"details": {"usage": {"cost_usd": 0.25}}}
     talk(store, "a", 1, "keys", "DS1", "gone", **paid)
     talk(store, "b", 2, "keys", "DS1", state="interrupted", details={"error": "x"})
@@ -43,7 +43,7 @@ def test_systems_and_topics_are_counted(store: Store, tmp_path: Path) -> None:
     with store.connect() as connection:
         found = overview(connection, 1, collect_settings(task), topics_of(task))
     first, gone = found.systems
-    assert (first.name, first.ended, first.open, first.wanted) == ("DS1", 1, 1, 5)
+    assert (first.name, first.ended, first.open) == ("DS1", 1, 1)
     assert (first.answers, first.interrupted, first.cost) == (2, 1, 0.25)
     assert gone.cost == 0.25
     assert (gone.name, gone.model, gone.answers) == ("gone", "no longer in the task", 1)

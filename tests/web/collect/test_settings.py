@@ -21,7 +21,6 @@ def test_the_example_of_its_docstring_is_read(tmp_path: Path) -> None:
     said = yaml.safe_load(example)["settings"]
     found = collect_settings(make_project(tmp_path, **said))
     assert [one.retrieval for one in found.systems] == ["none", "topic", "bm25-topic"]
-    assert (found.quota.per_rater, found.quota.per_system) == (20, 80)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,6 @@ def test_the_example_of_its_docstring_is_read(tmp_path: Path) -> None:
         ({"systems": [SYSTEMS[0] | {"key": "sk"}]}, 1, r"systems\[0\].key"),
         ({"systems": SYSTEMS, "least_exchanges": 9, "most_exchanges": 3}, 1, "more than"),
         ({"systems": [SYSTEMS[0] | {"model": "scripted:os:remove"}]}, 1, "cannot name code"),
-        ({"systems": SYSTEMS, "quota": {"per_rater": 0}}, 1, "per_rater"),
     ],
 )
 def test_a_wrong_setting_is_named(

@@ -17,7 +17,7 @@ from assize.web._collect.allowed import GONE
 from assize.web._collect.choosing import Enough
 from assize.web._collect.talking import Collecting, NotReady
 from assize.web._storage import Store
-from assize.web._storage.chats import Chat, NotPossible, count_chats, take_message
+from assize.web._storage.chats import Chat, NotPossible, count_topics, take_message
 from assize.web._storage.schema import tasks
 from assize.web._tasks.definition import Task
 
@@ -125,7 +125,7 @@ def test_another_topic_keeps_the_systems_and_is_counted(store: Store, task: Task
     assert first.topic.id != second.topic.id
     assert first.systems == second.systems
     with store.connect() as connection:
-        assert count_chats(connection, 1, ANN).put_aside == (first.topic.id,)
+        assert count_topics(connection, 1, ANN).put_aside == (first.topic.id,)
 
 
 def test_without_another_topic_the_old_one_stays(store: Store, task: Task) -> None:
@@ -136,21 +136,6 @@ def test_without_another_topic_the_old_one_stays(store: Store, task: Task) -> No
         return (await found(collecting, task, chat)).state
 
     assert run(store, step) == "open"
-
-
-def test_after_its_end_a_new_one_begins_until_the_quota_is_reached(
-    store: Store, tmp_path: Path
-) -> None:
-    few = make_project(tmp_path, SYSTEMS, quota={"per_rater": 1})
-
-    async def step(collecting: Collecting) -> None:
-        chat = await told(collecting, few, await collecting.begin(few, ANN))
-        assert await collecting.end(few, chat) > 0
-        assert (await collecting.begin(few, BEN)).person == BEN
-        await collecting.begin(few, ANN)
-
-    with pytest.raises(Enough):
-        run(store, step)
 
 
 def test_nobody_begins_one_beyond_their_share(store: Store, tmp_path: Path) -> None:
@@ -212,22 +197,6 @@ def test_where_a_system_is_gone_from_the_file_another_is_drawn_before_a_word_was
     chat = run(store, lambda collecting: told(collecting, after, chat))
     assert chat.systems == ("DS9",)
     assert chat.messages[1].details["system"] == "DS9"
-
-
-def test_where_no_other_system_has_room_that_is_told_and_nothing_kept(
-    store: Store, tmp_path: Path
-) -> None:
-    before = make_project(tmp_path, SYSTEMS)
-    chat = run(store, lambda collecting: collecting.begin(before, ANN))
-    after = with_other_system(tmp_path, quota={"per_system": 1})
-
-    async def step(collecting: Collecting) -> Chat:
-        assert (await collecting.begin(after, BEN)).systems == ("DS9",)
-        with pytest.raises(Enough):
-            await collecting.say(after, chat, "How?")
-        return await found(collecting, after, chat)
-
-    assert run(store, step).messages == ()
 
 
 def test_a_conversation_whose_system_is_gone_is_ended_and_nothing_is_kept_of_more(

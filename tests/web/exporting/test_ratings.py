@@ -7,18 +7,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 from tests.web.exporting.conftest import IDS
-from tests.web.queue.rounds import Round, add_people, conversations, known
-from tests.web.tasks import test_acts, test_maxims, test_write
+from tests.web.queue.rounds import Round, add_people, assignment, conversations, known
+from tests.web.tasks import test_check_labels as test_labels
+from tests.web.tasks import test_maxims, test_write
 from tests.web.tasks.making import ANSWER, TALK, USER, lines, make_task, rows
 
 from assize.base.judgment import Judgment, Unscored
 from assize.web._exporting.ratings import ratings, ratings_table
 from assize.web._forms import Answers
-from assize.web._queue import assignment, skip, submit, undo, withdraw
+from assize.web._queue import skip, submit, undo, withdraw
 from assize.web._storage import Store
 from assize.web._storage.schema import items
 from assize.web._tasks import Task
-from assize.web._tasks.act_labels import LABELS
+from assize.web._tasks.check_labels import LABELS
 from assize.web._tasks.definition import Example, Gold, Qualification
 
 
@@ -67,7 +68,7 @@ def skipped(
 @pytest.mark.parametrize(
     ("make", "answers"),
     [
-        (test_acts.task_of, test_acts.RIGHT),
+        (test_labels.task_of, test_labels.RIGHT),
         (test_maxims.task_of, test_maxims.CORRECT),
         (test_write.task_of, test_write.TEXTS),
         (proofreading, {"proofread": "accepted"}),
@@ -90,11 +91,11 @@ def test_a_skip_stays_where_the_task_cannot_ask_about_the_item_now(
     def relabel(play: Round) -> None:
         """Acts that are none of the item's turns."""
         record = play.connection.execute(select(items.c.record)).scalar_one()
-        labels = {"judge": test_acts.JUDGE, "acts": {"context": [], "a": [], "b": []}}
+        labels = {"judge": test_labels.JUDGE, "acts": {"context": [], "a": [], "b": []}}
         changed = {**record, "metadata": {**record["metadata"], LABELS: labels}}
         play.connection.execute(update(items).values(record=changed))
 
-    found = skipped(store, test_acts.task_of(tmp_path), relabel)
+    found = skipped(store, test_labels.task_of(tmp_path), relabel)
     assert [(one.question, one.turn) for one in found] == [("acts", None), ("act_check", None)]
     assert {one.unscored for one in found} == {Unscored("skipped", "not my language")}
 
@@ -191,21 +192,24 @@ def test_an_item_that_was_changed_has_an_id_of_its_own(play: Round) -> None:
 
 
 @pytest.mark.parametrize("read_again", [False, True])
-def test_acts_that_were_right_are_those_that_were_shown_whatever_the_file_says_now(
+def test_labels_that_were_right_are_those_that_were_shown_whatever_the_file_says_now(
     store: Store, tmp_path: Path, read_again: bool
 ) -> None:
-    task = test_acts.task_of(tmp_path)
+    task = test_labels.task_of(tmp_path)
 
     def relabel(play: Round) -> None:
-        acts = {**test_acts.ACTS, "a": [[["Task", "Offer"]]]}
-        vote = {**test_acts.VOTE, "judge": "other", "details": {"acts": acts}}
+        acts = {**test_labels.ACTS, "a": [[["Task", "Offer"]]]}
+        vote = {**test_labels.VOTE, "judge": "other", "details": {"acts": acts}}
         lines(tmp_path / "judged.jsonl", [vote])
         if read_again:
             play.sync()
 
-    whole, *turns = found_after(store, task, test_acts.RIGHT, relabel)
+    whole, *turns = found_after(store, task, test_labels.RIGHT, relabel)
     assert whole.details is not None
-    assert (whole.details["acts"], whole.details["checked"]) == (test_acts.ACTS, test_acts.JUDGE)
+    assert (whole.details["acts"], whole.details["checked"]) == (
+        test_labels.ACTS,
+        test_labels.JUDGE,
+    )
     assert (turns[1].details or {})["of_judge"] == ["Task: Answer"]
     assert whole.item.endswith("~1") == read_again
 
@@ -220,8 +224,8 @@ def test_labels_that_hold_are_those_that_were_shown_though_the_judges_are_gone(
 
     whole, *each = found_after(store, task, test_maxims.CORRECT, remove)
     assert (whole.details or {})["maxims"] == test_maxims.HELD
-    assert {(one.answer, (one.details or {})["corrected"]) for one in each} == {
-        ("correct", label) for label in test_maxims.HELD.values()
+    assert {(row.answer, *(row.details or {})["of_judge"]) for row in each} == {
+        ("right", label) for label in test_maxims.HELD.values()
     }
 
 

@@ -17,14 +17,14 @@ from assize.web._leading.overview import (
     task_lines,
     versions,
 )
-from assize.web._storage.engine import engine_of
+from assize.web._storage.engine import make_engine
 from assize.web._storage.migrating import upgrade
 from assize.web._storage.schema import comments
 
 
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Round]:
-    engine = engine_of(f"sqlite:///{tmp_path / 'x.db'}")
+    engine = make_engine(f"sqlite:///{tmp_path / 'x.db'}")
     upgrade(engine)
     emptied(engine)
     with round_of(engine, tmp_path) as found:

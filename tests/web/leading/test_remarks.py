@@ -9,14 +9,14 @@ from tests.web.queue.rounds import Round, round_of
 
 from assize.base.errors import DataError
 from assize.web._leading.remarks import remarks, reply, settle
-from assize.web._storage.engine import engine_of
+from assize.web._storage.engine import make_engine
 from assize.web._storage.migrating import upgrade
 from assize.web._storage.schema import comments, people
 
 
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Round]:
-    engine = engine_of(f"sqlite:///{tmp_path / 'x.db'}")
+    engine = make_engine(f"sqlite:///{tmp_path / 'x.db'}")
     upgrade(engine)
     with round_of(engine, tmp_path) as found:
         lead = insert(people).values(name="lea", role="admin", disabled=False, created=0.0)

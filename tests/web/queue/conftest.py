@@ -11,13 +11,13 @@ from sqlalchemy import Engine
 from tests.web.queue.office import Office, office_in
 from tests.web.queue.rounds import Round, emptied, round_of
 
-from assize.web._storage.engine import engine_of
+from assize.web._storage.engine import make_engine
 from assize.web._storage.migrating import upgrade
 
 
 @pytest.fixture(scope="session")
 def sqlite_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    engine = engine_of(f"sqlite:///{tmp_path_factory.mktemp('queue')}/assize.db")
+    engine = make_engine(f"sqlite:///{tmp_path_factory.mktemp('queue')}/assize.db")
     upgrade(engine)
     yield engine
     engine.dispose()
@@ -25,7 +25,7 @@ def sqlite_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 @pytest.fixture(scope="session")
 def postgres_engine(postgres_server: Postgres) -> Iterator[Engine]:
-    engine = engine_of(postgres_server.database())
+    engine = make_engine(postgres_server.database())
     upgrade(engine)
     yield engine
     engine.dispose()

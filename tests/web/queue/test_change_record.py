@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, select
-from tests.web.queue.rounds import Round, check, conversations, round_of
+from tests.web.queue.rounds import Round, assignment, check, conversations, round_of
 
-from assize.web._queue import Gone, Nothing, assignment, skip, undo, withdraw
+from assize.web._queue import Gone, Nothing, skip, undo, withdraw
 from assize.web._queue.change_record import was_given
 from assize.web._queue.syncing import Synced
 from assize.web._raters.work import keep_late

@@ -70,19 +70,19 @@ class Crowd:
     async def _acts(self, one: Assignment, act: str) -> Any:
         mine = (self.task, one.id, one.person, one.revision)
         if act == "undo":
-            return await self.store.write_quickly(_undone, *mine, now=self.now)
+            return await self.store.write(_undone, *mine, now=self.now)
         if act == "skip":
-            await self.store.write_quickly(skip, *mine, "odd", now=self.now)
+            await self.store.write(skip, *mine, "odd", now=self.now)
         elif act == "draft":
-            await self.store.write_quickly(save_draft, *mine, {"warm": "2"}, now=self.now)
+            await self.store.write(save_draft, *mine, {"warm": "2"}, now=self.now)
         else:
-            stepped = await self.store.write_quickly(step, *mine, {"warm": "1"}, now=self.now)
+            stepped = await self.store.write(step, *mine, {"warm": "1"}, now=self.now)
             return stepped.found
-        return await self.store.write_quickly(next_assignment, self.task, one.person, self.now)
+        return await self.store.write(next_assignment, self.task, one.person, self.now)
 
     async def _next(self, who: str) -> Assignment | Nothing:
         person = self.people[who]
-        return await self.store.write_quickly(next_assignment, self.task, person, self.now)
+        return await self.store.write(next_assignment, self.task, person, self.now)
 
 
 def _undone(

@@ -14,7 +14,7 @@ from tests.web.queue.rounds import Round, check, conversations, emptied, round_o
 
 from assize.base.errors import ConfigError
 from assize.web._queue import Assignment, Refused, save_draft, skip, submit, undo, withdraw
-from assize.web._queue.assigning import assign
+from assize.web._queue.reassign import assign
 from assize.web._storage.schema import assignments
 
 NAMES = ("ann", "bob", "cat", "dan")

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import Engine
 from tests.web.queue.rounds import Round, check, conversations, emptied, known, round_of
 
-from assize.web._queue import Nothing, set_state
-from assize.web._queue.drawing import WINDOW
+from assize.web._queue import Nothing, read_participant, set_state
+from assize.web._queue.choose_item import WINDOW, count_gold_ahead
 from assize.web._tasks.definition import Gold, Qualification
 
 
@@ -85,6 +85,28 @@ def test_gold_stands_at_one_place_in_every_k(sqlite_engine: Engine, tmp_path: Pa
             places[who] = tuple(at for at, one in enumerate(chosen) if one == "gold")
         assert len(set(places.values())) == 3
         check(play.connection, play.task)
+
+
+def test_a_total_that_counts_gold_ahead_does_not_change_when_gold_comes(
+    sqlite_engine: Engine, tmp_path: Path
+) -> None:
+    emptied(sqlite_engine)
+    known(tmp_path, [f"c{n}" for n in range(6)], "gold.jsonl")
+    gold = Gold.model_validate({"judgments": ["gold.jsonl"], "every": 4})
+    with round_of(sqlite_engine, tmp_path, 20, gold=gold) as play:
+        totals = set()
+        chosen: list[str] = []
+        for left in range(14, -1, -1):
+            rater = read_participant(play.connection, play.task, play.people["ann"])
+            ahead = count_gold_ahead(play.connection, play.task, rater, left)
+            totals.add(rater.done + left + ahead)
+            while left and chosen[-1:] != ["rate"]:
+                one = play.given("ann")
+                chosen.append(one.purpose)
+                play.answer(one)
+            chosen.append("")
+        assert len(totals) == 1
+        assert "gold" in chosen
 
 
 @pytest.mark.parametrize(("answer", "after"), [("1", None), ("3", Nothing("failed"))])

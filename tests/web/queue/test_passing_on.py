@@ -3,15 +3,16 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 from tests.web.queue.office import ANNA, BEN, CARA, NO, YES, Office
+from tests.web.queue.rounds import assignment
 from tests.web.tasks.test_write import TEXTS
 
 from assize.base.errors import ConfigError
 from assize.web._accounts.leaving import leave
 from assize.web._exporting.records import made_by
-from assize.web._queue import assignment, skip, submit, sync_task, undo
-from assize.web._queue.assigning import assign, reassign
+from assize.web._queue import skip, submit, sync_task, undo
 from assize.web._queue.passing_on import pass_on
-from assize.web._storage.schema import items, tasks
+from assize.web._queue.reassign import assign, reassign
+from assize.web._storage.schema import items
 
 ANEW = {**TEXTS, "turn-0": "where can it be"}
 
@@ -48,7 +49,7 @@ def test_no_lead_lets_a_writer_proofread_their_own(office: Office) -> None:
 def test_a_writer_who_leaves_is_not_passed_on_again(office: Office) -> None:
     office.write(ANNA, TEXTS)
     office.passed()
-    leave(office.connection, ANNA, office.now, "keep", [office.writing, office.reading])
+    leave(office.connection, ANNA, office.now, "keep")
     assert (office.passed(), office.texts()) == (0, ["where is it"])
 
 
@@ -56,12 +57,11 @@ def test_a_writer_who_leaves_may_take_what_nobody_reads(office: Office) -> None:
     office.write(ANNA, TEXTS)
     office.write(BEN, {**TEXTS, "turn-0": "parcel?"})
     office.passed()
-    leave(office.connection, ANNA, office.now, "remove", [office.writing, office.reading])
+    leave(office.connection, ANNA, office.now, "remove")
     records = office.connection.scalars(select(items.c.record)).all()
     assert "where is it" not in str(records)
     assert (office.passed(), office.texts()) == (0, ["parcel?"])
-    sizes = select(tasks.c.size).where(tasks.c.name == "reading")
-    assert office.connection.execute(sizes).scalar_one() == 1
+    assert len(office.texts()) == 1
 
 
 def test_what_a_writer_undid_goes_with_them_and_is_counted_once(office: Office) -> None:
@@ -69,9 +69,8 @@ def test_what_a_writer_undid_goes_with_them_and_is_counted_once(office: Office) 
     office.passed()
     undo(office.connection, office.writing, done.id, ANNA, done.revision, now=office.now + 1)
     office.passed()
-    leave(office.connection, ANNA, office.now, "remove", [office.writing, office.reading])
-    asked = select(tasks.c.size).where(tasks.c.name == "reading")
-    assert office.connection.execute(asked).scalar_one() == 0
+    leave(office.connection, ANNA, office.now, "remove")
+    assert office.texts() == []
     assert "where is it" not in str(office.connection.scalars(select(items.c.record)).all())
 
 
@@ -79,7 +78,7 @@ def test_what_others_read_stays_when_its_writer_leaves(office: Office) -> None:
     office.write(ANNA, TEXTS)
     office.passed()
     assert office.given(office.reading, BEN) is not None
-    leave(office.connection, ANNA, office.now, "remove", [office.writing, office.reading])
+    leave(office.connection, ANNA, office.now, "remove")
     assert (office.passed(), office.texts()) == (0, ["where is it"])
 
 
@@ -126,13 +125,6 @@ def test_each_writer_of_a_brief_is_read(office: Office) -> None:
     mine = office.given(office.reading, ANNA)
     assert mine is not None
     assert mine.record["turns"][0]["text"] == "parcel?"
-
-
-def test_the_size_of_the_task_grows(office: Office) -> None:
-    office.write(ANNA, TEXTS)
-    office.passed()
-    asked = select(tasks.c.size).where(tasks.c.name == "reading")
-    assert office.connection.execute(asked).scalar_one() == 1
 
 
 def test_a_project_without_proofreaders_passes_nothing_on(office: Office) -> None:

@@ -8,14 +8,13 @@ import pytest
 from sqlalchemy import Engine
 from tests.web.queue.rounds import Round, add_people, conversations, known, round_of
 from tests.web.tasks.making import lines, make_task
-from tests.web.tasks.test_acts import task_of as acts_task
+from tests.web.tasks.test_check_labels import task_of as acts_task
 from tests.web.tasks.test_write import BRIEF, TEXTS
 
 from assize.base.errors import DataError
-from assize.web._queue import Assignment, Nothing, standing, submit
+from assize.web._queue import Assignment, Nothing, read_participant, submit
 from assize.web._queue.next_item import next_for
 from assize.web._queue.qualifying import Grade, grade, rightly
-from assize.web._queue.standing import joined
 from assize.web._tasks.definition import Qualification
 
 
@@ -39,7 +38,7 @@ def answered(play: Round, who: str, *said: str) -> None:
 def test_who_gets_enough_right_goes_on_to_the_task(entry: Round) -> None:
     answered(entry, "ann", "2", "2", "2", "1")
     assert entry.given("ann").chosen == "random"
-    found = standing(entry.connection, entry.task, entry.people["ann"])
+    found = read_participant(entry.connection, entry.task, entry.people["ann"])
     assert found.qualified == "passed"
     assert grade(entry.connection, entry.task, found) == Grade(3, 4)
 
@@ -85,7 +84,7 @@ def test_scores_count_as_answers(sqlite_engine: Engine, tmp_path: Path) -> None:
         play.sync()
         one = play.given("ann")
         submit(connection, task, one.id, one.person, 0, TEXTS, now=play.tick())
-        found = standing(connection, task, play.people["ann"])
+        found = read_participant(connection, task, play.people["ann"])
         assert (one.key, grade(connection, task, found)) == ("b0", Grade(1, 1))
         connection.rollback()
 
@@ -103,6 +102,6 @@ def test_of_nothing_asked_there_is_no_share() -> None:
 def test_a_round_without_items_lets_nobody_through(play: Round) -> None:
     given = Qualification.model_validate({"items": "none.jsonl", "judgments": "pass.jsonl"})
     task = replace(play.task, qualification=given)
-    found = joined(play.connection, standing(play.connection, task, play.people["ann"]))
+    found = read_participant(play.connection, task, play.people["ann"])
     with pytest.raises(DataError, match="no items"):
         next_for(play.connection, task, found, play.tick())

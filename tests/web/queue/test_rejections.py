@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from tests.web.queue.office import ANNA, BEN, CARA, NO, YES, Office
+from tests.web.queue.rounds import assignment
 from tests.web.tasks.test_write import TEXTS
 
 from assize.base.conversation import Conversation
@@ -9,7 +10,7 @@ from assize.base.errors import ConfigError
 from assize.web._accounts.leaving import leave
 from assize.web._exporting.ratings import ratings
 from assize.web._exporting.records import made_by
-from assize.web._queue import Assignment, Gone, assignment, set_state, skip
+from assize.web._queue import Assignment, Gone, set_state, skip
 from assize.web._raters.comments import comments_on
 from assize.web._tasks import Task
 
@@ -166,7 +167,7 @@ def test_others_get_the_brief_of_a_writer_who_left(office: Office) -> None:
     office.write(ANNA, TEXTS)
     office.write(CARA, {**TEXTS, "turn-0": "parcel?"})
     office.passed()
-    leave(office.connection, ANNA, office.now, "keep", [office.writing, office.reading])
+    leave(office.connection, ANNA, office.now, "keep")
     for _ in range(2):
         office.answer(office.reading, BEN, NO)
     for one in office.rejected():

@@ -3,9 +3,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sqlalchemy import select
-from tests.web.queue.rounds import Round, check, conversations
+from tests.web.queue.rounds import Round, assignment, check, conversations
 
-from assize.web._queue import Nothing, assignment
+from assize.web._queue import Nothing
 from assize.web._storage.schema import answers, task_versions
 
 

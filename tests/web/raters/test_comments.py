@@ -8,7 +8,7 @@ from tests.web.raters.conftest import Place
 
 from assize.base.errors import DataError
 from assize.web._queue import submit, undo
-from assize.web._queue.answering import send_back
+from assize.web._queue.answer import send_back
 from assize.web._raters.comments import LONGEST, add_comment, comments_on, why_sent_back
 from assize.web._storage.schema import comments
 

@@ -11,8 +11,8 @@ from tests.web.raters.conftest import Place
 
 from assize.simulate._topics_file import Topic
 from assize.web._collect.ending import end_chat
-from assize.web._queue import Assignment, next_assignment, skip, standing, sync_task
-from assize.web._queue.assigning import set_state
+from assize.web._queue import Assignment, next_assignment, read_participant, skip, sync_task
+from assize.web._queue.reassign import set_state
 from assize.web._raters.home import COUNTED, Progress, agree, card, cards
 from assize.web._storage.chats import Chat, close_chat, insert_chat, interrupt, take_message
 from assize.web._storage.schema import consents, discussions
@@ -101,7 +101,7 @@ def talking(place: Place, person: int, items_per_rater: int) -> tuple[Task, Chat
     """A task that collects, of which the person has rated one conversation, and an open chat."""
     task = replace(make_project(place.project.folder, SYSTEMS), items_per_rater=items_per_rater)
     sync_task(place.connection, task, 0.0)
-    number = standing(place.connection, task, person).task
+    number = read_participant(place.connection, task, person).task
     for id in ("first", "second"):
         chat = Chat(id, number, person, Topic("keys", "rotate keys"), ("DS1",), "open", 1.0)
         insert_chat(place.connection, chat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.web.raters.conftest import Place
 
 from assize.web._queue import save_draft, skip, submit
-from assize.web._queue.answering import send_back
+from assize.web._queue.answer import send_back
 from assize.web._raters.past import past
 
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.web.queue.rounds import assignment
 from tests.web.raters.conftest import Place
 
-from assize.web._queue import assignment, held, save_draft
+from assize.web._queue import held, save_draft
 from assize.web._raters.work import Work, drafted, keep_late, last_of, work_on
 from assize.web._storage.schema import assignments
 from assize.web._tasks import kind_of

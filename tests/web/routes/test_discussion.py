@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.web.monitor.worked import Answer, Worked, two, write_project
-from tests.web.tasks import test_acts
+from tests.web.tasks import test_check_labels as test_labels
 
 from assize.web._discussions import adjudicated
 
@@ -139,20 +139,25 @@ def test_a_stranger_signs_in_first(table: Table) -> None:
 
 
 def test_a_lead_answers_about_turns_beside_them(tmp_path: Path) -> None:
-    test_acts.task_of(tmp_path)
+    test_labels.task_of(tmp_path)
     (tmp_path / "tasks").mkdir()
     text = (tmp_path / "task.yaml").read_text()
     (tmp_path / "tasks" / "task.yaml").write_text(text + "raters_per_item: 2\n")
     worked = Worked(tmp_path)
     for name in ("ann", "bob"):
-        worked.rate(name, lambda *_: test_acts.RIGHT)
+        worked.rate(name, lambda *_: test_labels.RIGHT)
     lead = worked.client()
     task = worked.task.name
     where = str(lead.post(f"/monitor/{task}/disputed", data={**TOKEN, "item": "p1"}).url.path)
     assert 'name="turn-1"' in lead.get(where).text
     assert 'name="turn-1"' not in worked.client("ann", "rater").get(where).text
-    settled: dict[str, Any] = {**TOKEN, **test_acts.RIGHT, "turn-1": "missing", "turn-1-acts": ACTS}
+    settled: dict[str, Any] = {
+        **TOKEN,
+        **test_labels.RIGHT,
+        "turn-1": "wrong",
+        "turn-1-right": ACTS,
+    }
     assert "What the lead answered" in lead.post(f"{where}/settle", data=settled).text
     with worked.store.connect() as connection:
         rows = [one for one in adjudicated(connection, worked.task) if one.turn == 1]
-    assert [(one.judge, one.answer) for one in rows] == [("adjudicated", "missing")]
+    assert [(one.judge, one.answer) for one in rows] == [("adjudicated", "wrong")]

@@ -22,8 +22,8 @@ from assize.web._storage.chats import (
     chat_under_way,
     chats_of,
     close_chat,
-    count_chats,
     count_put_aside,
+    count_topics,
     find_chat,
     insert_chat,
     interrupt,
@@ -172,27 +172,15 @@ def test_a_topic_is_put_aside_only_before_anything_was_said(store: Store) -> Non
         store.write_now(put_aside, "c1", 2.0)
 
 
-def test_quotas_count_chats_that_are_open_or_ended(store: Store) -> None:
+def test_topics_count_chats_that_are_open_or_ended(store: Store) -> None:
     begin(store, "c1", "DS1", "DS2", topic="a")
     begin(store, "c2", "DS1", person=2, topic="a")
     begin(store, "c3", "DS2", topic="b")
     store.write_now(put_aside, "c3", 1.0)
     with store.connect() as connection:
-        found = count_chats(connection, 1, 1)
+        found = count_topics(connection, 1, 1)
         assert count_put_aside(connection, 1) == {"b": 1}
-    assert found.systems == {"DS1": 2, "DS2": 1}
-    assert (found.topics_of, found.put_aside) == ({"a": 1}, ("b",))
-    assert found.of_person == 1
-
-
-def test_an_open_chat_that_somebody_left_long_ago_frees_its_quota(store: Store) -> None:
-    begin(store, "c1", "DS1", topic="a")
-    begin(store, "c2", "DS1", person=2, topic="a")
-    with store.connect() as connection:
-        chat = find_chat(connection, "c2")
-        assert chat is not None
-        counts = [count_chats(connection, 1, 1, chat.created + late).systems for late in (0, 1)]
-    assert counts == [{"DS1": 2}, {"DS1": 1}]
+    assert (found.topics, found.put_aside) == ({"a": 1}, ("b",))
 
 
 def test_a_persons_open_chat_is_found_and_nobody_elses(store: Store) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -10,10 +9,10 @@ import sys
 
 import pytest
 from postgres import NoPostgres, postgres
-from sqlalchemy import Connection, event, insert, select
+from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import OperationalError
 
-from assize.web._storage import Store, open_store
+from assize.web._storage import open_store
 from assize.web._storage.schema import attempts
 
 
@@ -24,19 +23,6 @@ def add(connection: Connection, key: str) -> int:
 
 def keys(connection: Connection) -> list[str]:
     return list(connection.execute(select(attempts.c.key).order_by(attempts.c.id)).scalars())
-
-
-def test_writes_that_wait_share_a_commit(store: Store) -> None:
-    seen: list[int] = []
-    event.listen(store.engine, "commit", lambda _: seen.append(1))
-
-    async def together() -> None:
-        await asyncio.gather(*[store.write(add, str(n)) for n in range(200)])
-
-    asyncio.run(together())
-    with store.connect() as connection:
-        assert len(keys(connection)) == 200
-    assert len(seen) < 100
 
 
 WRITER = """

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
 from postgres import Postgres, postgres_server
 from sqlalchemy import Engine, insert, inspect, select, text
 
 from assize.base.errors import DataError
 from assize.web._storage import open_store
-from assize.web._storage.engine import engine_of
-from assize.web._storage.migrating import differences, revisions, upgrade
-from assize.web._storage.schema import people
+from assize.web._storage.engine import make_engine
+from assize.web._storage.migrating import revisions, upgrade
+from assize.web._storage.schema import METADATA, people
 
 __all__ = ["postgres_server"]
 
@@ -26,9 +29,14 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     else:
         server: Postgres = request.getfixturevalue("postgres_server")
         url = server.database()
-    found = engine_of(url)
+    found = make_engine(url)
     yield found
     found.dispose()
+
+
+def differences(engine: Engine) -> list[Any]:
+    with engine.connect() as connection:
+        return list(compare_metadata(MigrationContext.configure(connection), METADATA))
 
 
 def revision(engine: Engine) -> str:

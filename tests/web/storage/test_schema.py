@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import create_engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from assize.web._storage.engine import engine_of
+from assize.web._storage.engine import make_engine
 from assize.web._storage.schema import METADATA, items, people, storable, tasks
 
 
@@ -34,7 +34,7 @@ def test_json_comes_back_as_it_was_whatever_its_characters() -> None:
 
 
 def test_a_row_that_points_nowhere_is_refused() -> None:
-    engine = engine_of("sqlite://")
+    engine = make_engine("sqlite://")
     METADATA.create_all(engine)
     row = {"task": 9, "key": "c", "record": {}, "place": 0, "rank": 0.5, "hash": ""}
     with engine.begin() as connection, pytest.raises(IntegrityError):
@@ -43,7 +43,7 @@ def test_a_row_that_points_nowhere_is_refused() -> None:
 
 
 def test_two_people_have_no_one_name() -> None:
-    engine = engine_of("sqlite://")
+    engine = make_engine("sqlite://")
     METADATA.create_all(engine)
     row = {"name": "ann", "role": "rater", "disabled": False, "created": 0.0}
     with engine.begin() as connection:

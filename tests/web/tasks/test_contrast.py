@@ -4,13 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.tasks.making import ANNA, USER, lines, make_task, rows, sent
+from tests.web.tasks.making import USER, lines, make_task, rows, sent
 
 from assize.base.errors import DataError
-from assize.base.judgment import Judgment
-from assize.judgments import JudgmentTable
 from assize.web._tasks import Task, kind_of
-from assize.web._tasks.contrast import contrasted
 
 SOURCES = ["old", "new"]
 
@@ -98,18 +95,6 @@ def test_a_difference_in_words_is_an_answer(tmp_path: Path) -> None:
     assert [one.answer for one in rows(task, filled.answers)] == ["template", "longer"]
 
 
-def test_labels_come_to_shares_of_human_phrasing_by_source(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    kind, found = kind_of(task), list[Judgment]()
-    for item in kind.items(task):
-        phrasing = "human" if item.id.startswith("old") else "template"
-        answers = {"phrasing": phrasing, "difference": "longer"}
-        found += kind.judgments(task, item, answers, ANNA)
-    contrast = contrasted(task, JudgmentTable.of(found, kind.questions(task)))
-    assert [row.sounds_human.estimate for row in contrast.phrasing] == [1.0, 0.0]
-    assert [row.theme for row in contrast.themes] == ["longer", "longer"]
-
-
 def test_sources_without_a_common_turn_are_refused(tmp_path: Path) -> None:
     task = make_task(tmp_path, "contrast", RECORDS, settings={"sources": ["old", "third"]})
     with pytest.raises(DataError, match="no turn in common"):
@@ -120,7 +105,7 @@ def test_sources_without_a_common_turn_are_refused(tmp_path: Path) -> None:
     ("settings", "problem"),
     [
         ({"sources": ["a", "a"]}, "two different sources"),
-        ({"sources": ["a", "b"], "ratings": ["gone.jsonl"]}, "no file 'gone.jsonl'"),
+        ({"sources": ["a", "b"], "ratings": ["gone.jsonl"]}, "no 'gone.jsonl'"),
         ({"sources": ["a"]}, "settings of 'contrast' are sources"),
     ],
 )

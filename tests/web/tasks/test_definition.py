@@ -19,7 +19,7 @@ def test_one_file_may_be_named_without_a_list(tmp_path: Path) -> None:
 
 
 def test_a_title_is_made_of_the_name(tmp_path: Path) -> None:
-    assert read(tmp_path, "task: good-or_bad\nkind: label\n").title == "Good or bad"
+    assert read(tmp_path, "task: good-or_bad\nkind: rate\n").title == "Good or bad"
 
 
 def test_everybody_may_work_on_it_unless_the_file_says_who(tmp_path: Path) -> None:

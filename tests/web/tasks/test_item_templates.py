@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.web.tasks.making import PAIR, TALK, USER, first, lines, make_task
-from tests.web.tasks.test_acts import VOTE as ACTS_VOTE
+from tests.web.tasks.test_check_labels import VOTE as ACTS_VOTE
 from tests.web.tasks.test_continuation import ONE
 from tests.web.tasks.test_maxims import VOTE as MAXIMS_VOTE
 from tests.web.tasks.test_proofread import WRITTEN
@@ -28,10 +28,8 @@ KINDS: dict[str, tuple[Mapping[str, Any], dict[str, Any]]] = {
     "compare": (PAIR, {}),
     "continuation": (ONE, {}),
     "contrast": ({**ONE, "source": "a"}, {"sources": ["a", "b"]}),
-    "label": (TALK, {"reasons": ["x"]}),
-    "dimensions": (TALK, {}),
-    "acts": (PAIR, {**CHECKED, "judge": "da@openai:m"}),
-    "maxims": (PAIR, {**CHECKED, "judge": "maxim@openai:m"}),
+    "check": (PAIR, {**CHECKED, "judge": "da@openai:m"}),
+    "check maxims": (PAIR, {**CHECKED, "labels": "maxims", "judge": "maxim@openai:m"}),
     "write": (BRIEF, {"least": 2}),
     "proofread": (WRITTEN, {}),
 }
@@ -42,7 +40,7 @@ def task_of(folder: Path, kind: str, record: Mapping[str, Any] | None = None) ->
     lines(folder / "judged.jsonl", [ACTS_VOTE, MAXIMS_VOTE])
     one = known if record is None else record
     records = [one, {**one, "id": "k2", "source": "b"}] if kind == "contrast" else [one]
-    return make_task(folder, kind, records, settings=settings)
+    return make_task(folder, kind.split()[0], records, settings=settings)
 
 
 def drawn(task: Task, order: Order | None = None) -> str:
@@ -137,7 +135,7 @@ def test_calls_of_tools_and_what_they_answer_are_folded(tmp_path: Path) -> None:
         "tool_calls": [{"id": "t", "name": "search", "arguments": {"query": "keys"}}],
     }
     result = {"role": "tool", "text": "3 hits", "tool_call_id": "t", "name": "search"}
-    html = drawn(task_of(tmp_path, "label", {"id": "c", "turns": [USER, calls, result]}))
+    html = drawn(task_of(tmp_path, "proofread", {"id": "c", "turns": [USER, calls, result]}))
     assert "<details" in html[: html.index("&#34;query&#34;")]
     assert "<pre>3 hits</pre>" in html
 
@@ -152,6 +150,6 @@ def test_exchanged_sides_do_not_say_that_they_are(tmp_path: Path) -> None:
 
 
 def test_the_judges_acts_stand_beside_each_turn_with_what_they_mean(tmp_path: Path) -> None:
-    html = drawn(task_of(tmp_path, "acts"))
+    html = drawn(task_of(tmp_path, "check"))
     assert "<strong>Task: Answer</strong>" in html
     assert html.count("The judge’s acts") == 3

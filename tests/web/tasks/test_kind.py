@@ -5,13 +5,13 @@ from pathlib import Path
 from tests.web.tasks.making import ANNA, PAIR, TALK, first, make_task
 
 from assize.web._tasks import kind_of
-from assize.web._tasks.dimensions import Dimensions
 from assize.web._tasks.kind import Kind
+from assize.web._tasks.proofread import Proofread
 
 
 def test_a_kind_says_only_what_is_its_own(tmp_path: Path) -> None:
-    task = make_task(tmp_path, "dimensions", [TALK])
-    kind: Kind = Dimensions()
+    task = make_task(tmp_path, "proofread", [TALK])
+    kind: Kind = Proofread()
     assert not kind.paired
     assert kind.examples(task) == ()
     assert kind.made(task, first(task), {}, ANNA) == ()

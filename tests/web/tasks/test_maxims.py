@@ -21,12 +21,13 @@ VOTE = {
     "kind": "model",
     "details": {"maxims": HELD},
 }
-CORRECT = dict.fromkeys(MAXIMS, "correct")
+SETTINGS = {"labels": "maxims", "judgments": ["judged.jsonl"]}
+CORRECT = dict.fromkeys(MAXIMS, "right")
 
 
 def task_of(folder: Path) -> Task:
     lines(folder / "judged.jsonl", [VOTE])
-    return make_task(folder, "maxims", [PAIR], settings={"judgments": ["judged.jsonl"]})
+    return make_task(folder, "check", [PAIR], settings=SETTINGS)
 
 
 def answered(task: Task, **said: str) -> Filled:
@@ -44,34 +45,24 @@ def test_labels_that_hold_are_the_persons_too(tmp_path: Path) -> None:
 
 def test_too_harsh_a_label_is_put_right(tmp_path: Path) -> None:
     task = task_of(tmp_path)
-    filled = answered(task, Quality="too harsh", Quality_label="both")
+    filled = answered(task, Quality="wrong", Quality_right="both")
     assert filled.problems == {}
     whole, *each = rows(task, filled.answers)
     assert whole.details["maxims"]["Quality"] == "both"
     quality = next(one for one in each if one.question == "maxim_check:Quality")
-    assert (quality.answer, quality.details["of_judge"]) == ("too harsh", "A")
+    assert (quality.answer, quality.details["of_judge"]) == ("wrong", ["A"])
+    assert quality.details["error"] == "too harsh"
 
 
 def test_the_right_label_is_asked_for_where_the_judges_is_wrong(tmp_path: Path) -> None:
-    assert answered(task_of(tmp_path), Quality="too harsh").problems.keys() == {"Quality-label"}
+    assert answered(task_of(tmp_path), Quality="wrong").problems.keys() == {"Quality-right"}
 
 
 def test_the_judges_own_label_is_not_offered_in_its_place(tmp_path: Path) -> None:
     task = task_of(tmp_path)
     fields = {one.name: one for one in kind_of(task).form(task, first(task)).fields}
-    assert fields["Quality-label"].question.answers == ("B", "both", "neither")
+    assert fields["Quality-right"].question.answers == ("B", "both", "neither")
     assert fields["Quality"].note == "The judge: A keeps to it, or keeps to it better."
-
-
-@pytest.mark.parametrize(("verdict", "label"), [("too harsh", "neither"), ("too harsh", "B")])
-def test_too_harsh_means_that_more_responses_pass(tmp_path: Path, verdict: str, label: str) -> None:
-    filled = answered(task_of(tmp_path), Quality=verdict, Quality_label=label)
-    assert filled.problems.keys() == {"Quality-label"}
-
-
-def test_a_label_that_was_too_harsh_is_not_called_otherwise_wrong(tmp_path: Path) -> None:
-    filled = answered(task_of(tmp_path), Quality="otherwise wrong", Quality_label="both")
-    assert filled.problems.keys() == {"Quality"}
 
 
 def test_a_maxim_about_which_one_cannot_say_is_left_out(tmp_path: Path) -> None:
@@ -83,7 +74,7 @@ def test_a_maxim_about_which_one_cannot_say_is_left_out(tmp_path: Path) -> None:
 
 def test_the_share_that_holds_and_the_commonest_error_come_of_it(tmp_path: Path) -> None:
     task = task_of(tmp_path)
-    filled = answered(task, Quality="too harsh", Quality_label="both")
+    filled = answered(task, Quality="wrong", Quality_right="both")
     write(tmp_path / "anna.jsonl", rows(task, filled.answers))
     found = acts.agree(
         [tmp_path / "judged.jsonl", tmp_path / "anna.jsonl"], items=tmp_path / "task.jsonl"
@@ -102,7 +93,7 @@ def test_sides_stand_as_the_labels_name_them(tmp_path: Path) -> None:
 
 def test_a_judge_without_maxims_is_refused(tmp_path: Path) -> None:
     lines(tmp_path / "judged.jsonl", [{**VOTE, "details": {"maxims": {"Quality": "A"}}}])
-    task = make_task(tmp_path, "maxims", [PAIR], settings={"judgments": ["judged.jsonl"]})
+    task = make_task(tmp_path, "check", [PAIR], settings=SETTINGS)
     with pytest.raises(DataError, match="has no maxims of 'p1'"):
         kind_of(task).form(task, first(task))
 

@@ -6,7 +6,7 @@ import pytest
 from tests.web.tasks.making import TALK, make_task
 
 from assize.base.errors import DataError
-from assize.web._tasks.settings import Settings, settings_of
+from assize.web._tasks.definition import Settings, settings_of
 
 
 class Few(Settings):

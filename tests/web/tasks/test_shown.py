@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from assize.base.conversation import Conversation, Pair, Reference, ToolCall, Turn
-from assize.web._tasks.shown import information_need, shown_context, shown_sides, shown_turns
+from assize.web._tasks.shown import shown_item, shown_turns
 
 SOURCE = Reference("1", "Keys", "Choose Regenerate key.")
 
@@ -82,10 +82,10 @@ def test_where_one_side_numbers_each_turn_anew_neither_cites_what_stands_before(
     own = Reference("1", "Doors", "They close at six.")
     a, b = (Turn("assistant", "so [1]", (own,)),), (Turn("assistant", "no [1]"),)
     pair = Pair("p", context, a, b)
-    first, second = shown_sides(pair, None)
+    first, second = shown_item(pair, None)["sides"]
     assert [one.title for one in first.turns[0].sources] == ["Doors"]
     assert second.turns[0].sources == ()
-    assert [len(one.sources) for one in shown_context(pair)] == [1, 0]
+    assert [len(one.sources) for one in shown_item(pair, None)["turns"]] == [1, 0]
 
 
 def test_sides_with_sources_of_their_own_do_not_number_anew() -> None:
@@ -97,14 +97,16 @@ def test_sides_with_sources_of_their_own_do_not_number_anew() -> None:
         (Turn("assistant", "x", (SOURCE,)), later),
         (Turn("assistant", "y", (other,)), later),
     )
-    cited = [one.text for side in shown_sides(pair, None) for one in side.turns[1].sources]
+    cited = [one.text for side in shown_item(pair, None)["sides"] for one in side.turns[1].sources]
     assert cited == [SOURCE.text, other.text]
 
 
 def test_both_sides_may_cite_what_stands_before_them() -> None:
     context = (Turn("user", "x"), Turn("assistant", "y", (SOURCE,)))
     pair = Pair("p", context, (Turn("assistant", "so [1]"),), (Turn("assistant", "no [1]"),))
-    cited = [one.anchor for side in shown_sides(pair, None) for one in side.turns[0].sources]
+    cited = [
+        one.anchor for side in shown_item(pair, None)["sides"] for one in side.turns[0].sources
+    ]
     assert len(set(cited)) == 2
 
 
@@ -120,13 +122,14 @@ def test_exchanged_sides_keep_the_numbers_of_their_turns() -> None:
     user, both = Turn("user", "x"), (Turn("assistant", "first"), Turn("assistant", "second"))
     pair = Pair("p", (user,), both[:1], both[1:])
     seen = [
-        (side.name, side.turns[0].number, side.turns[0].text) for side in shown_sides(pair, "BA")
+        (side.name, side.turns[0].number, side.turns[0].text)
+        for side in shown_item(pair, "BA")["sides"]
     ]
     assert seen == [("A", 2, "second"), ("B", 1, "first")]
 
 
 def test_an_information_need_may_stand_deeper() -> None:
     talk = Conversation("c", (), metadata={"task": {"need": "a visa"}})
-    assert information_need(talk, "task.need") == "a visa"
-    assert information_need(talk, "metadata.task.need") == "a visa"
-    assert information_need(talk, "gone") == information_need(talk, "") == ""
+    needs = [shown_item(talk, None, one)["need"] for one in ("task.need", "metadata.task.need")]
+    assert needs == ["a visa", "a visa"]
+    assert [shown_item(talk, None, one)["need"] for one in ("gone", "")] == ["", ""]

@@ -9,7 +9,8 @@ from tests.web.tasks.making import BARE, PAIR, first, lines, make_task
 
 from assize.base.errors import DataError
 from assize.base.judgment import Order
-from assize.web._tasks import Task, kind_of, suggested
+from assize.web._tasks import Task, as_shown, kind_of
+from assize.web._tasks.suggest import proposals
 
 RUBRIC = {"rubric": "information-seeking"}
 ASK = {"judgments": ["judged.jsonl"], "judge": "rubric@m"}
@@ -26,7 +27,8 @@ def task_of(folder: Path, *judged: dict[str, Any], **suggestions: Any) -> Task:
 
 def proposed(task: Task, order: Order | None = None) -> dict[str, str] | None:
     item = first(task)
-    return suggested(task, item, kind_of(task).form(task, item), order)
+    answers = proposals(task).get(item.id)
+    return as_shown(answers, kind_of(task).form(task, item), order) or None
 
 
 def test_nothing_is_proposed_by_default(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from typing import Literal
 from sqlalchemy import Connection, delete, exists, or_, select, update
 
 from assize.web._accounts.people import make_pseudonym, person_of
-from assize.web._queue.assignment import State, assignment_of, selected
-from assize.web._queue.counters import completed, counted
+from assize.web._queue.assignment import State, select_assignments, to_assignment
+from assize.web._queue.counts import update_assignment
 from assize.web._queue.written import WROTE
 from assize.web._storage.schema import (
     answers,
@@ -22,10 +22,8 @@ from assize.web._storage.schema import (
     invitations,
     items,
     messages,
-    participations,
-    tasks,
+    qualifications,
 )
-from assize.web._tasks.definition import Task
 
 Fate = Literal["keep", "remove"]
 """What becomes of the answers of who leaves: kept under a pseudonym, or removed."""
@@ -36,22 +34,16 @@ class _Made:
     """An item that somebody's chat, or what they wrote, became."""
 
     item: int
-    task: int
     record: dict[str, object]
 
 
-def leave(
-    connection: Connection, person: int, now: float, fate: Fate, known: Sequence[Task]
-) -> str:
+def leave(connection: Connection, person: int, now: float, fate: Fate) -> str:
     """Deletes an account; nothing that is kept names the person.
 
     What they had not submitted goes in any case, and others get those items. With `remove`
     every answer, comment, chat and consent goes too, and so does what they wrote. What they
     settled in discussions stays, and so does a conversation, collected or written, that others
     have rated or read by then: all under the pseudonym.
-
-    Args:
-        known: the project's tasks, whose counts change.
 
     Returns:
         The pseudonym.
@@ -64,7 +56,7 @@ def leave(
     name = "" if before is None else before.name
     connection.execute(update(invitations).where(invitations.c.name == name).values(name=None))
     talked, wrote = _collected(connection, person), _written(connection, person)
-    _give_back(connection, person, known, ("reserved",) if fate == "keep" else _HELD)
+    _give_back(connection, person, ("reserved",) if fate == "keep" else _HELD)
     if fate == "remove":
         _remove_work(connection, person)
         _remove_items(connection, [*talked, *wrote])
@@ -75,25 +67,13 @@ def leave(
 _HELD: tuple[State, ...] = ("reserved", "done", "skipped")
 
 
-def _give_back(
-    connection: Connection, person: int, known: Sequence[Task], states: Sequence[State]
-) -> None:
-    """Withdraws assignments, so that others get the items, and forgets all drafts."""
-    by_name = {one.name: one for one in known}
-    named = connection.execute(select(tasks.c.id, tasks.c.name))
-    names = {row.id: row.name for row in named}
+def _give_back(connection: Connection, person: int, states: Sequence[State]) -> None:
+    """Withdraw assignments, so that others get the items, and forget all drafts."""
     a = assignments.c
-    held = connection.execute(selected().where(a.person == person, a.state.in_(states))).all()
-    for one in map(assignment_of, held):
-        task = by_name.get(names[one.task])
-        if task is not None:
-            counted(connection, task, one, "withdrawn")
-            completed(connection, task, one, "withdrawn")
-    mine = update(assignments).where(a.person == person)
-    connection.execute(
-        mine.where(a.state.in_(states)).values(state="withdrawn", reserved_until=None)
-    )
-    connection.execute(mine.values(draft=None))
+    mine = select_assignments().where(a.person == person, a.state.in_(states))
+    for row in connection.execute(mine).all():
+        update_assignment(connection, to_assignment(row), state="withdrawn", reserved_until=None)
+    connection.execute(update(assignments).where(a.person == person).values(draft=None))
 
 
 def _remove_work(connection: Connection, person: int) -> None:
@@ -106,13 +86,13 @@ def _remove_work(connection: Connection, person: int) -> None:
         update(comments).where(comments.c.assignment.in_(mine)).values(assignment=None)
     )
     connection.execute(delete(answers).where(answers.c.assignment.in_(mine)))
-    for table in (assignments, participations, consents):
+    for table in (assignments, qualifications, consents):
         connection.execute(delete(table).where(table.c.person == person))
 
 
 def _collected(connection: Connection, person: int) -> list[_Made]:
     found = connection.execute(
-        select(items.c.id, items.c.task, items.c.record)
+        select(items.c.id, items.c.record)
         .join(assignments, assignments.c.item == items.c.id)
         .join(chats, chats.c.assignment == assignments.c.id)
         .where(chats.c.person == person, items.c.origin == "collected")
@@ -123,7 +103,7 @@ def _collected(connection: Connection, person: int) -> list[_Made]:
 def _written(connection: Connection, person: int) -> list[_Made]:
     """What somebody wrote, where others are to proofread it."""
     found = connection.execute(
-        select(items.c.id, items.c.task, items.c.record)
+        select(items.c.id, items.c.record)
         .join(assignments, assignments.c.item == items.c.id)
         .where(assignments.c.person == person, assignments.c.chosen == WROTE)
     )
@@ -138,15 +118,7 @@ def _remove_items(connection: Connection, made: Sequence[_Made]) -> None:
         exists().where(comments.c.item == items.c.id),
     )
     for one in made:
-        alone = select(items.c.removed).where(items.c.id == one.item, ~used)
-        row = connection.execute(alone).first()
-        if row is None:
-            continue
-        connection.execute(delete(items).where(items.c.id == one.item))
-        t = tasks.c
-        connection.execute(
-            update(tasks).where(t.id == one.task).values(size=t.size - int(not row.removed))
-        )
+        connection.execute(delete(items).where(items.c.id == one.item, ~used))
 
 
 def _rename(connection: Connection, talked: Sequence[_Made], name: str, pseudonym: str) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from assize.web._collect.settings import CollectSettings
 from assize.web._queue.assignment import Why
-from assize.web._queue.standing import kept_out, standing
+from assize.web._queue.participant import exclusion_reason, read_participant
 from assize.web._storage.chats import Chat, NotPossible
 from assize.web._tasks.definition import Task
 
@@ -30,7 +30,7 @@ def hindrance(connection: Connection, task: Task, person: int, *, anew: bool = F
     Args:
         anew: whether something new begins, such as another topic; a paused task has none.
     """
-    why = kept_out(connection, task, standing(connection, task, person))
+    why = exclusion_reason(connection, task, read_participant(connection, task, person))
     return "" if why is None or (why == "paused" and not anew) else _KEPT_OUT[why]
 
 

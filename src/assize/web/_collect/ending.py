@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection
 
-from assize.base.signature import json_hash
 from assize.formats import to_json
 from assize.web._collect.turns import record_of
-from assize.web._queue.chance import chance
-from assize.web._queue.giving import give
-from assize.web._queue.standing import joined, standing
-from assize.web._storage.chats import Chat, NotPossible, close_chat, find_chat, set_assignment
-from assize.web._storage.schema import items, tasks
+from assize.web._queue.assign_item import assign_item
+from assize.web._queue.choose_item import Choice
+from assize.web._queue.item_rows import insert_item
+from assize.web._queue.participant import read_participant
+from assize.web._storage.chats import NotPossible, close_chat, find_chat, set_assignment
 from assize.web._tasks.definition import Task
 
 
@@ -37,29 +36,9 @@ def end_chat(connection: Connection, task: Task, id: str, least: int, now: float
     close_chat(connection, id, now)
     ended = find_chat(connection, id)
     assert ended is not None
-    who = joined(connection, standing(connection, task, chat.person))
-    item = _item(connection, task, ended)
-    given = give(connection, task, who, item, "collected", now, keep=True)
-    assert given is not None  # the item is new, so there is room
+    rater = read_participant(connection, task, chat.person)
+    record = to_json(record_of(ended, task.name))  # without who talked: they may leave
+    item = insert_item(connection, task, chat.task, "collected", record)
+    given = assign_item(connection, task, rater, Choice(item, "collected"), now, keep=True)
     set_assignment(connection, id, given.id)
     return given.id
-
-
-def _item(connection: Connection, task: Task, chat: Chat) -> int:
-    """The chat as an item of its task, without who talked: they may want to be forgotten."""
-    record = to_json(record_of(chat, task.name))
-    before = connection.execute(
-        select(func.count()).select_from(items).where(items.c.task == chat.task)
-    ).scalar_one()
-    connection.execute(update(tasks).where(tasks.c.id == chat.task).values(size=tasks.c.size + 1))
-    made = insert(items).values(
-        task=chat.task,
-        key=chat.id,
-        origin="collected",
-        purpose="rate",
-        place=before,
-        rank=chance(task.seed, "rank", chat.id),
-        hash=json_hash(record),
-        record=record,
-    )
-    return int(connection.execute(made.returning(items.c.id)).scalar_one())

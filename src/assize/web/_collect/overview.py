@@ -18,7 +18,6 @@ class SystemRow:
     """A system's conversations, side by side those in which it took part.
 
     Args:
-        wanted: its quota; None has none.
         answers: that it wrote, those that broke off among them.
         cost: US dollars of whole answers; None where the model has no known price.
     """
@@ -27,7 +26,6 @@ class SystemRow:
     model: str
     ended: int
     open: int
-    wanted: int | None
     answers: int
     interrupted: int
     cost: float | None
@@ -74,7 +72,7 @@ def overview(
     ended = [one for one in chats if one.state == "ended"]
     by_topic = Counter((one.topic.id, one.state) for one in chats)
     return Overview(
-        tuple(_system(name, model, chats, settings) for name, model in models.items()),
+        tuple(_system(name, model, chats) for name, model in models.items()),
         tuple(
             TopicRow(
                 id,
@@ -91,7 +89,7 @@ def overview(
     )
 
 
-def _system(name: str, model: str, chats: Sequence[Chat], settings: CollectSettings) -> SystemRow:
+def _system(name: str, model: str, chats: Sequence[Chat]) -> SystemRow:
     had = [one for one in chats if name in one.systems]
     answers = [
         message
@@ -107,7 +105,6 @@ def _system(name: str, model: str, chats: Sequence[Chat], settings: CollectSetti
         model,
         sum(one.state == "ended" for one in had),
         sum(one.state == "open" for one in had),
-        settings.quota.per_system,
         len(answers),
         sum(one.state != "whole" for one in answers),
         None if None in costs else sum(costs),

@@ -10,20 +10,18 @@ settings:
     - {name: DS1, model: openai:gpt-4o, told_topic: true}
     - {name: DS2, model: openai:gpt-4o, told_topic: true, retrieval: topic}
     - {name: DS3, model: openai:gpt-4o, told_topic: true, retrieval: bm25-topic}
-  quota: {per_rater: 20, per_system: 80}
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from assize.base.errors import DataError
 from assize.base.own_code import is_typed
 from assize.models.scripted import SCRIPTS
-from assize.web._tasks.definition import Task, problem_in
-from assize.web._tasks.settings import settings_of
+from assize.web._tasks.definition import Settings, Task, Words, problem_in, settings_of
 
 Retrieval = Literal["none", "topic", "bm25-topic", "bm25-dialogue"]
 Query = Literal["said", "written"]
@@ -31,18 +29,7 @@ SEARCHING = ("bm25-topic", "bm25-dialogue")
 SIDES = {"collect": 1, "collect-pairs": 2}  # by kind of task: systems that answer a message
 
 
-def _listed(given: Any) -> Any:
-    return [given] if isinstance(given, str) else given
-
-
-_Words = Annotated[list[str], BeforeValidator(_listed)]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
-
-
-class System(_Strict):
+class System(Settings):
     """A system that raters talk with and never learn the name of."""
 
     name: str = Field(min_length=1, max_length=200)
@@ -68,24 +55,16 @@ class System(_Strict):
         return name
 
 
-class Quota(_Strict):
-    """How many conversations are wanted at most; None for no limit."""
-
-    per_system: int | None = Field(default=None, ge=1)
-    per_rater: int | None = Field(default=None, ge=1)
-
-
-class CollectSettings(_Strict):
+class CollectSettings(Settings):
     """Of a task that collects conversations."""
 
     systems: list[System] = Field(min_length=1)
     form: dict[str, Any] = Field(default_factory=dict)  # settings of `rate`, or of `compare`
-    documents: _Words = Field(default_factory=list)  # folders and files that are searched
+    documents: Words = Field(default_factory=list)  # folders and files that are searched
     passage_words: int | None = Field(default=300, ge=20)  # None shows whole pages
     least_exchanges: int = Field(default=1, ge=1)  # before a conversation may be ended
     most_exchanges: int = Field(default=30, ge=1)
     longest_message: int = Field(default=4000, ge=1, le=50_000)  # characters
-    quota: Quota = Quota()
     max_cost: float | None = Field(default=None, gt=0)  # US dollars, over all conversations
 
     def system(self, name: str) -> System | None:

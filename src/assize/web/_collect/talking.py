@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from assize.base.errors import AssizeError
 from assize.results.log import log
+from assize.simulate._topics_file import Topic
 from assize.web._collect.allowed import (
     GONE,
     check_allowed,
@@ -22,12 +23,12 @@ from assize.web._collect.allowed import (
     lacks_system,
     least_exchanges,
 )
-from assize.web._collect.choosing import Enough, choose, choose_systems, choose_topic
+from assize.web._collect.choosing import Enough, choose_systems, choose_topic
 from assize.web._collect.ending import end_chat
 from assize.web._collect.exchange import Exchange, Writing
 from assize.web._collect.opened import Opened, OpenTask
 from assize.web._collect.settings import SIDES, CollectSettings, collect_settings
-from assize.web._queue.standing import share_left, standing
+from assize.web._queue.participant import allowance_left, read_participant
 from assize.web._storage import Store
 from assize.web._storage.chats import (
     Chat,
@@ -35,7 +36,7 @@ from assize.web._storage.chats import (
     NotPossible,
     again,
     chat_under_way,
-    count_chats,
+    count_topics,
     find_chat,
     insert_chat,
     interrupt,
@@ -50,7 +51,6 @@ from assize.web._storage.chats import (
 from assize.web._tasks.definition import Task
 
 _CHAT = 12  # random bytes of a chat's id
-LEFT = 86_400.0  # seconds after which an open chat takes no room in a quota
 
 
 class NotReady(Exception):
@@ -108,23 +108,20 @@ class Collecting:
         found = chat_under_way(connection, number, person)
         if found is not None:
             return found
-        stands = standing(connection, open_task.task, person)
-        if share_left(connection, open_task.task, stands, held=True) == 0:
+        rater = read_participant(connection, open_task.task, person)
+        if allowance_left(connection, open_task.task, rater, count_open=True) == 0:
             raise Enough("You have done your share. Thank you!")
-        counts = count_chats(connection, number, person, self._clock() - LEFT)
-        settings, sides = open_task.settings, open_task.sides
-        choice = choose(settings, open_task.topics, counts, sides, self._rng)
-        chat = Chat(
-            secrets.token_urlsafe(_CHAT),
-            number,
-            person,
-            choice.topic,
-            choice.systems,
-            "open",
-            self._clock(),
-        )
+        topic = choose_topic(open_task.topics, count_topics(connection, number, person), self._rng)
+        systems = choose_systems(open_task.settings.systems, open_task.sides, self._rng)
+        return self._insert(connection, number, person, topic, systems)
+
+    def _insert(
+        self, connection: Connection, task: int, person: int, topic: Topic, systems: Sequence[str]
+    ) -> Chat:
+        id = secrets.token_urlsafe(_CHAT)
+        chat = Chat(id, task, person, topic, tuple(systems), "open", self._clock())
         insert_chat(connection, chat)
-        return _found(connection, chat.id)
+        return chat
 
     async def other_topic(self, task: Task, chat: Chat) -> Chat:
         """A new chat about another topic with the same systems; what was put aside is counted.
@@ -139,19 +136,9 @@ class Collecting:
     def _other_topic(self, connection: Connection, open_task: OpenTask, chat: Chat) -> Chat:
         check_allowed(connection, open_task.task, chat.person, anew=True)
         put_aside(connection, chat.id, self._clock())
-        counts = count_chats(connection, chat.task, chat.person, self._clock() - LEFT)
+        counts = count_topics(connection, chat.task, chat.person)
         topic = choose_topic(open_task.topics, counts, self._rng)
-        fresh = Chat(
-            secrets.token_urlsafe(_CHAT),
-            chat.task,
-            chat.person,
-            topic,
-            chat.systems,
-            "open",
-            self._clock(),
-        )
-        insert_chat(connection, fresh)
-        return _found(connection, fresh.id)
+        return self._insert(connection, chat.task, chat.person, topic, chat.systems)
 
     async def say(self, task: Task, chat: Chat, text: str) -> Exchange:
         """Keeps a message and has it answered by every side; what comes can be followed.
@@ -162,7 +149,6 @@ class Collecting:
         Raises:
             NotPossible: the message is empty or too long, or the chat takes none now.
             NotReady: as of `begin`; nothing is kept then.
-            Enough: no system that could be drawn has room in its quota.
         """
         settings = settings_of_chat(task)
         said = text.replace("\r\n", "\n").strip()
@@ -183,16 +169,9 @@ class Collecting:
         if lacks_system(open_task.settings, chat):
             if chat.exchanges:
                 raise NotPossible(GONE)
-            self._draw_systems(connection, open_task, chat)
+            systems = choose_systems(open_task.settings.systems, len(chat.sides), self._rng)
+            set_systems(connection, id, systems)
         return take_message(connection, id, said, self._clock())
-
-    def _draw_systems(self, connection: Connection, open_task: OpenTask, chat: Chat) -> None:
-        """Other systems for a chat in which nothing was said."""
-        settings = open_task.settings
-        counts = count_chats(connection, chat.task, chat.person, self._clock() - LEFT)
-        most, sides = settings.quota.per_system, len(chat.sides)
-        drawn = choose_systems(settings.systems, counts.systems, most, sides, self._rng)
-        set_systems(connection, chat.id, drawn)
 
     async def again(self, task: Task, chat: Chat) -> Exchange | None:
         """Asks anew for the answers that broke off; None where there is none.

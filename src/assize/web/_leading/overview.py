@@ -103,11 +103,15 @@ def task_line(connection: Connection, name: str) -> TaskLine | None:
 
 
 def _lines() -> Select[Any]:
-    t, a, c = tasks.c, assignments.c, comments.c
+    t, i, a, c = tasks.c, items.c, assignments.c, comments.c
 
     def count(state: str) -> Any:
         found = select(func.count()).where(a.task == t.id, a.state == state)
         return found.correlate(tasks).scalar_subquery()
+
+    def count_items(*which: ColumnElement[bool]) -> Any:
+        rows = select(func.count()).where(i.task == t.id, i.purpose == "rate", ~i.removed, *which)
+        return rows.correlate(tasks).scalar_subquery()
 
     flags = select(func.count()).where(c.task == t.id, c.kind == "flag", c.settled.is_(None))
     return select(
@@ -117,8 +121,8 @@ def _lines() -> Select[Any]:
         t.version,
         t.state,
         t.wanted,
-        t.size,
-        t.complete,
+        count_items(),
+        count_items(i.done >= t.wanted),
         count("reserved"),
         count("done"),
         count("skipped"),

@@ -1,4 +1,4 @@
-"""The queue: which item a person gets next, and what they do with it.
+"""The queue: which item a rater gets next, and what they do with it.
 
     next_assignment   the item left open, or a new one; or why there is none
     submit, skip      takes answers, or the reason why there are none
@@ -9,8 +9,7 @@
 All take a SQLAlchemy `Connection` first and write: call them by `Store.write`.
 """
 
-from assize.web._queue.answering import Stepped, last_answers, save_draft, skip, step, submit, undo
-from assize.web._queue.assigning import assign, reassign, set_state, withdraw
+from assize.web._queue.answer import Stepped, last_answers, save_draft, skip, step, submit, undo
 from assize.web._queue.assignment import (
     Assignment,
     Gone,
@@ -19,11 +18,11 @@ from assize.web._queue.assignment import (
     NotYours,
     Refused,
     Stale,
-    assignment,
     held,
 )
 from assize.web._queue.next_item import next_assignment
-from assize.web._queue.standing import Standing, standing
+from assize.web._queue.participant import Participant, read_participant
+from assize.web._queue.reassign import assign, reassign, set_state, withdraw
 from assize.web._queue.syncing import Synced, check_project, sync_project, sync_task
 
 __all__ = [
@@ -32,22 +31,21 @@ __all__ = [
     "Held",
     "NotYours",
     "Nothing",
+    "Participant",
     "Refused",
     "Stale",
-    "Standing",
     "Stepped",
     "Synced",
     "assign",
-    "assignment",
     "check_project",
     "held",
     "last_answers",
     "next_assignment",
+    "read_participant",
     "reassign",
     "save_draft",
     "set_state",
     "skip",
-    "standing",
     "step",
     "submit",
     "sync_project",

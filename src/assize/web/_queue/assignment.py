@@ -1,12 +1,12 @@
-"""An item given to a person, why none is given, and why an answer is refused."""
+"""Assignments: an item of a task given to a rater."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, Select, bindparam, select
+from sqlalchemy import Connection, Select, bindparam, select
 
 from assize.base.conversation import Item
 from assize.base.errors import AssizeError
@@ -33,25 +33,26 @@ Why = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One item of a task, given to one person.
+    """An item of a task given to a rater.
 
     Args:
-        id: stands in addresses; every function asks whose it is.
-        item: the item's number in the database; `key` is the record's own id.
-        record: the item as its file has it; `read` makes the item of it.
-        purpose: never shown: a rater must not know which items are gold.
-        chosen: how it came to this person. One that is `written` keeps the writer from
-            proofreading it, and is withdrawn from the start.
-        repeat: of a qualification, its attempt, from 0; else 0.
-        order: `BA` where the sides of a pair are exchanged for this person.
-        revision: number of its next answer; a form sends it back, and an older one is refused.
-        version: of the task when it was given, or last answered.
-        reserved_until: seconds since 1970; after it, others may get the item.
+        id: stands in addresses; every function checks whose it is.
+        item: the item's primary key; `key` is the id of its record.
+        record: the item as its file has it; `read` parses it.
+        purpose: never shown, for raters must not know which items are gold.
+        chosen: how the item was chosen. An item that the person wrote is `written` and withdrawn
+            from the start, so that nobody proofreads their own text.
+        order: `BA` where the sides of a pair are exchanged for this rater.
+        revision: number of the next answer; a form sends it back, and an older one is refused.
+        version: of the task when the item was assigned or last answered.
+        reserved_until: seconds since 1970, after which others may get the item; None is never.
         seconds: of work so far.
-        draft: what was saved and not submitted, by field.
-        suggestion: what a judge proposes, by question; None where nothing is shown.
-        touched: when it was last given, saved or answered.
-        new: given in this very step, so that nothing was said about it or kept of it yet.
+        draft: answers that were saved and not submitted.
+        suggestion: a judge's answers by question; None where none are shown.
+        touched: when it was last assigned, saved or answered.
+        pilot: whether it was given in a pilot round.
+        draw: how many assignments the rater was given before, in this task.
+        repeat: of a qualification, its attempt, from 0; else 0.
     """
 
     id: int
@@ -73,22 +74,24 @@ class Assignment:
     draft: Answers | None = None
     suggestion: Mapping[str, Any] | None = None
     touched: float = 0.0
-    new: bool = False
+    pilot: bool = False
+    draw: int = 0
+
+    @property
+    def takes_item(self) -> bool:
+        """Whether it is one of the `raters_per_item` that an item may have at a time."""
+        return self.purpose == "rate" and self.state in ("reserved", "done")
 
     def read(self) -> Item:
-        """The conversation, pair or continuation."""
-        found = parse(self.record)
-        assert not isinstance(found, Judgment)
-        return found
+        """Parse the record: a conversation, pair or continuation."""
+        item = parse(self.record)
+        assert not isinstance(item, Judgment)
+        return item
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """An assignment of a person, and its task as it is now.
-
-    Args:
-        task: its name; version, state: of the task.
-    """
+    """A rater's assignment, with the name, version and state of its task now."""
 
     one: Assignment
     task: str
@@ -98,13 +101,13 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """No item for this person now.
+    """No item for this rater now.
 
     Args:
-        why: `finished` all that was there for them is answered; `wait` what is left is with
-            others, and may come back; `allowance` they have had as many as they may;
-            `failed` the qualification; `consent` it is asked for first; `paused`, `closed` the
-            task; `not_invited` it is not theirs.
+        why: `finished` the rater has answered all there was; `wait` other raters have the rest
+            and may give it back; `allowance` the rater has had as many as allowed; `failed` the
+            qualification; `consent` is asked for first; the task is `paused` or `closed`;
+            `not_invited` the task is for others.
     """
 
     why: Why
@@ -115,76 +118,67 @@ class Refused(AssizeError):
 
 
 class Stale(Refused):
-    """It belongs to an older revision: the form was answered elsewhere, in another tab."""
+    """The form is older than the assignment, which was answered elsewhere."""
 
 
 class Gone(Refused):
-    """The item is no longer this person's: withdrawn, removed, or given to others for good."""
+    """The rater no longer has the item: it was withdrawn, removed, or went to others."""
 
 
 class NotYours(Refused):
-    """There is no such assignment of this person."""
+    """The rater has no such assignment."""
 
 
-_WIDTH = len(fields(Assignment)) - 1  # all but `new`
+_A, _I, _T = assignments.c, items.c, tasks.c
 
 
-def selected() -> Select[Any]:
-    """Assignments with what their item says, as `assignment_of` reads them."""
-    a, i = assignments.c, items.c
+def select_assignments() -> Select[Any]:
+    """Select assignments with their items, as `to_assignment` reads them."""
     return select(
-        a.id,
-        a.task,
-        a.item,
-        i.key,
-        a.person,
-        i.record,
-        i.purpose,
-        a.state,
-        a.chosen,
-        a.repeat,
-        a.order,
-        a.revision,
-        a.version,
-        a.reserved_until,
-        a.submitted,
-        a.seconds,
-        a.draft,
-        a.suggestion,
-        a.touched,
-    ).join(items, i.id == a.item)
+        _A.id,
+        _A.task,
+        _A.item,
+        _I.key,
+        _A.person,
+        _I.record,
+        _I.purpose,
+        _A.state,
+        _A.chosen,
+        _A.repeat,
+        _A.order,
+        _A.revision,
+        _A.version,
+        _A.reserved_until,
+        _A.submitted,
+        _A.seconds,
+        _A.draft,
+        _A.suggestion,
+        _A.touched,
+        _A.pilot,
+        _A.draw,
+    ).join(items, _I.id == _A.item)
 
 
-def assignment_of(row: Row[Any]) -> Assignment:
-    """The assignment of a row of `selected`."""
-    found: Sequence[Any] = row
-    return Assignment(*found[:_WIDTH])
+def to_assignment(row: Any) -> Assignment:
+    """Return the assignment in a row of `select_assignments`."""
+    return Assignment(*row)
 
 
-_A, _T = assignments.c, tasks.c
-_HELD = (  # statements are built once: building them takes longer than asking
-    selected()
-    .add_columns(_T.name.label("named"), _T.version.label("current"), _T.state.label("task_state"))
+_BY_ID = select_assignments().where(_A.id == bindparam("the"))  # built once: building is slow
+_HELD = (
+    _BY_ID.add_columns(_T.name, _T.version, _T.state)
     .join(tasks, _T.id == _A.task)
-    .where(_A.id == bindparam("the"), _A.person == bindparam("of_person"))
+    .where(_A.person == bindparam("rater"))
 )
 
 
-def held(connection: Connection, number: int, person: int) -> Held | None:
-    """A person's own assignment, by its id; None where there is none or it is somebody else's."""
-    row = connection.execute(_HELD, {"the": number, "of_person": person}).first()
-    if row is None:
-        return None
-    return Held(assignment_of(row), str(row.named), int(row.current), str(row.task_state))
+def find_assignment(connection: Connection, assignment: int) -> Assignment | None:
+    """Return an assignment by its id."""
+    row = connection.execute(_BY_ID, {"the": assignment}).first()
+    return None if row is None else to_assignment(row)
 
 
-def assignment(connection: Connection, number: int, person: int) -> Assignment:
-    """The same.
-
-    Raises:
-        NotYours: there is none, or it is somebody else's; the two are not told apart.
-    """
-    found = held(connection, number, person)
-    if found is None:
-        raise NotYours(f"you have no assignment {number}")
-    return found.one
+def held(connection: Connection, assignment: int, person: int) -> Held | None:
+    """Return a rater's own assignment; None where there is none or it is another's."""
+    row: Any = connection.execute(_HELD, {"the": assignment, "rater": person}).first()
+    return None if row is None else Held(Assignment(*row[:-3]), *row[-3:])

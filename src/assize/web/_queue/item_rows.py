@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from sqlalchemy import Connection, func, insert, select
+
 from assize.base.conversation import Item
 from assize.base.errors import DataError
 from assize.base.signature import content_hash, file_hash, json_hash
 from assize.base.version import __version__
 from assize.formats import to_json
-from assize.web._queue.chance import chance
+from assize.web._queue.seeded import seeded_uniform
+from assize.web._storage.schema import items
 from assize.web._tasks.definition import Task
 from assize.web._tasks.kinds import kind_of
 from assize.web._tasks.marking import expected_of, question_of
@@ -48,6 +51,30 @@ def item_rows(task: Task) -> Rows:
     return found
 
 
+def insert_item(
+    connection: Connection, task: Task, number: int, origin: str, record: dict[str, Any]
+) -> int:
+    """Insert an item that people made while the app ran; return its primary key.
+
+    Args:
+        number: primary key of the task.
+        origin: collected or written.
+    """
+    count = select(func.count()).select_from(items).where(items.c.task == number)
+    row = {
+        "task": number,
+        "key": record["id"],
+        "purpose": "rate",
+        "origin": origin,
+        "record": record,
+        "hash": json_hash(record),
+        "place": connection.execute(count).scalar_one(),
+        "rank": seeded_uniform(task.seed, "rank", record["id"]),
+    }
+    inserted = connection.execute(insert(items).values(row).returning(items.c.id))
+    return int(inserted.scalar_one())
+
+
 def _add(
     found: Rows,
     task: Task,
@@ -67,7 +94,7 @@ def _add(
         "record": to_json(item),
         "place": place,
         "expected": expected,
-        "rank": chance(task.seed, "rank", item.id),
+        "rank": seeded_uniform(task.seed, "rank", item.id),
         "suggestion": None,
     }
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, exists, not_, select, update
+from sqlalchemy import Connection, exists, insert, not_, select, update
 
 from assize.base.judgment import Judgment
 from assize.formats.records import parse
-from assize.web._queue.standing import Standing
-from assize.web._storage.schema import answers, assignments, items, participations
+from assize.web._queue.participant import Participant
+from assize.web._storage.schema import answers, assignments, items, qualifications
 from assize.web._tasks.definition import Task, problem_in
 from assize.web._tasks.kind import Rating
 from assize.web._tasks.kinds import kind_of
@@ -31,7 +31,7 @@ class Grade:
         return self.right / self.asked if self.asked else math.nan
 
 
-def next_qualifying(connection: Connection, found: Standing) -> int | None:
+def next_qualifying(connection: Connection, found: Participant) -> int | None:
     """The first item of the person's round that they have not answered; None at its end."""
     a, i = assignments.c, items.c
     had = exists().where(
@@ -47,7 +47,7 @@ def next_qualifying(connection: Connection, found: Standing) -> int | None:
     return None if row is None else int(row.id)
 
 
-def graded(connection: Connection, task: Task, found: Standing) -> Standing:
+def graded(connection: Connection, task: Task, found: Participant) -> Participant:
     """The person after their round: passed, at the next attempt, or failed.
 
     Raises:
@@ -64,16 +64,16 @@ def graded(connection: Connection, task: Task, found: Standing) -> Standing:
         after = replace(found, attempt=found.attempt + 1)
     else:
         after = replace(found, qualified="failed")
-    p = participations.c
-    connection.execute(
-        update(participations)
-        .where(p.task == found.task, p.person == found.person)
-        .values(attempt=after.attempt, qualified=after.qualified)
-    )
+    q = qualifications.c
+    result = {"attempt": after.attempt, "result": after.qualified}
+    mine = update(qualifications).where(q.task == found.task, q.person == found.person)
+    if connection.execute(mine.values(result)).rowcount == 0:
+        row = {"task": found.task, "person": found.person, **result}
+        connection.execute(insert(qualifications).values(row))
     return after
 
 
-def grade(connection: Connection, task: Task, found: Standing) -> Grade:
+def grade(connection: Connection, task: Task, found: Participant) -> Grade:
     """The grade of the person's present round; what they skipped is wrong."""
     a, i, h = assignments.c, items.c, answers.c
     asked = (

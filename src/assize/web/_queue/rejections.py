@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, and_, insert, select
 
 from assize.base.errors import ConfigError
-from assize.web._queue.answering import send_back
-from assize.web._queue.assigning import withdraw
+from assize.web._queue.answer import send_back
+from assize.web._queue.reassign import withdraw
 from assize.web._queue.written import Written, written
 from assize.web._storage.schema import answers, assignments, comments, items, people, tasks
 from assize.web._tasks.definition import Task

@@ -11,19 +11,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from assize.web._project import Project
 from assize.web._queue.change_record import close_item, was_given
+from assize.web._queue.counts import recount, reopen
 from assize.web._queue.item_rows import Rows, data_hash, item_rows, version_hash
-from assize.web._queue.recounting import parts, recount
 from assize.web._storage.schema import items, task_versions, tasks
-from assize.web._tasks.checking import check_settings, check_task
+from assize.web._tasks.check_task import check_settings, check_task
 from assize.web._tasks.definition import Task
 
-AT_ONCE = 5_000  # rows of one insert
+BATCH = 5_000  # rows of one insert
 
 _I, _T, _V = items.c, tasks.c, task_versions.c
+_REMOVE = update(items).where(_I.id == bindparam("the")).values(removed=True, open=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +85,12 @@ def sync_task(connection: Connection, task: Task, now: float) -> Synced:
         return Synced(task.name, known)
     rows = item_rows(task)
     number, version, new = _versioned(connection, task, now)
-    synced = _items_synced(connection, number, rows)
+    counts = _sync_items(connection, number, rows)
     connection.execute(
         update(tasks).where(_T.id == number).values(data=data, wanted=task.raters_per_item)
     )
-    recount(connection, number, synced.pop("recounted"))
-    return Synced(task.name, version, new, **synced)
+    reopen(connection, number)
+    return Synced(task.name, version, new, **counts)
 
 
 def _known(connection: Connection, task: Task, data: str) -> int | None:
@@ -127,55 +128,47 @@ def _versioned(connection: Connection, task: Task, now: float) -> tuple[int, int
     return number, version, True
 
 
-def _items_synced(connection: Connection, number: int, rows: Rows) -> dict[str, Any]:
-    """How many items were added, changed, removed, and replaced; and which must be recounted."""
-    there = {
+def _sync_items(connection: Connection, number: int, rows: Rows) -> dict[str, int]:
+    """Insert, change, close and remove items; return how many, by the fields of `Synced`."""
+    columns = (_I.id, _I.purpose, _I.key, _I.hash, _I.place, _I.removed)
+    known = {
         (row.key, row.purpose == "qualify"): row
         for row in connection.execute(
-            select(_I.id, _I.purpose, _I.key, _I.hash, _I.place, _I.removed).where(
-                _I.task == number, _I.origin == "file"
-            )
+            select(*columns).where(_I.task == number, _I.origin == "file")
         )
     }
-    fresh = [{**row, "task": number} for key, row in rows.items() if key not in there]
-    for start in range(0, len(fresh), AT_ONCE):
-        connection.execute(insert(items), fresh[start : start + AT_ONCE])
-    changed, replaced, recounted = 0, 0, []
+    fresh = [{**row, "task": number} for key, row in rows.items() if key not in known]
+    for start in range(0, len(fresh), BATCH):
+        connection.execute(insert(items), fresh[start : start + BATCH])
+    changed = replaced = 0
     for key, row in rows.items():
-        before = there.get(key)
-        if before is None or _is_same(before, row):
+        before = known.get(key)
+        if before is None or (before.hash, before.place, before.removed) == (
+            row["hash"],
+            row["place"],
+            False,
+        ):
             continue
         changed += 1
-        if before.hash == row["hash"]:
-            connection.execute(
-                update(items).where(_I.id == before.id).values(place=row["place"], removed=False)
-            )
-        elif _stays(connection, before.id, row):
+        if before.hash == row["hash"] or _stays(connection, before.id, row):
             connection.execute(update(items).where(_I.id == before.id).values(**row, removed=False))
-            if before.purpose != row["purpose"]:
-                recounted.append(before.id)
+            recount(connection, [before.id])
         else:
             close_item(connection, before.id)
             connection.execute(insert(items).values(**row, task=number))
             replaced += 1
-    gone = [row.id for key, row in there.items() if key not in rows and not row.removed]
-    for part in parts(gone):
-        connection.execute(update(items).where(_I.id.in_(part)).values(removed=True, open=False))
+    gone = [{"the": row.id} for key, row in known.items() if key not in rows and not row.removed]
+    if gone:
+        connection.execute(_REMOVE, gone)
     return {
         "added": len(fresh),
         "changed": changed,
         "removed": len(gone),
         "replaced": replaced,
-        "recounted": recounted,
     }
-
-
-def _is_same(before: Any, row: Mapping[str, Any]) -> bool:
-    same: bool = before.hash == row["hash"] and before.place == row["place"]
-    return same and not before.removed
 
 
 def _stays(connection: Connection, item: int, row: Mapping[str, Any]) -> bool:
     """Whether a changed item is changed in place: nobody saw it, or its record is the same."""
-    record = connection.execute(select(_I.record).where(_I.id == item)).scalar_one()
+    record = connection.scalar(select(_I.record).where(_I.id == item))
     return record == row["record"] or not was_given(connection, item)

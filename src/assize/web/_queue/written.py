@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, and_, select
 
 from assize.base.conversation import Conversation
 from assize.base.judgment import Judgment
-from assize.formats import to_json
 from assize.formats.records import parse
 from assize.web._queue.assignment import Chosen
 from assize.web._storage.schema import answers, assignments, items, people, tasks
@@ -37,11 +35,6 @@ class Written:
     left: bool
     assignment: int
     revision: int
-
-    @property
-    def record(self) -> dict[str, Any]:
-        """The conversation as it is kept."""
-        return to_json(self.conversation)
 
 
 def written(connection: Connection, task: Task) -> Iterator[Written]:

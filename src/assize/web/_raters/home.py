@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, exists, func, not_, select
 
-from assize.web._queue import Standing, standing
+from assize.web._queue import Participant, read_participant
 from assize.web._queue.assignment import Why
+from assize.web._queue.choose_item import count_gold_ahead
+from assize.web._queue.participant import allowance_left, exclusion_reason, others_have_items
 from assize.web._queue.qualifying import Grade, grade
-from assize.web._queue.standing import kept_out, others_hold, share_left
 from assize.web._storage.chats import chat_under_way, unrated
 from assize.web._storage.schema import assignments, consents, discussions, items
 from assize.web._tasks import Task, kind_of
@@ -74,7 +75,7 @@ class Card:
 
     task: Task
     about: str
-    standing: Standing
+    standing: Participant
     progress: Progress
     why: Why | None
     ended: Why | None = None
@@ -126,9 +127,9 @@ def card(connection: Connection, task: Task, person: int, ended: Why | None = No
         ended: why the queue just had nothing for them; None looks how much is left, and so does
             a task whose items come from conversations.
     """
-    stands = standing(connection, task, person)
+    stands = read_participant(connection, task, person)
     far = progress(connection, task, stands)
-    why = kept_out(connection, task, stands)
+    why = exclusion_reason(connection, task, stands)
     over = task.qualification is not None and stands.qualified is not None
     if far.open:
         ended = None
@@ -147,7 +148,7 @@ def card(connection: Connection, task: Task, person: int, ended: Why | None = No
     )
 
 
-def _ended(connection: Connection, task: Task, stands: Standing, far: Progress) -> Why | None:
+def _ended(connection: Connection, task: Task, stands: Participant, far: Progress) -> Why | None:
     """Why nothing is left, as far as that is sure before the queue is asked.
 
     Where items come from conversations, there is always another one to have within the share.
@@ -162,10 +163,10 @@ def _ended(connection: Connection, task: Task, stands: Standing, far: Progress) 
         return None if talking else "allowance"
     if starts or task.gold is not None:
         return None
-    return "wait" if others_hold(connection, stands) else "finished"
+    return "wait" if others_have_items(connection, stands) else "finished"
 
 
-def _begun(connection: Connection, task: Task, stands: Standing, why: Why | None) -> bool:
+def _begun(connection: Connection, task: Task, stands: Participant, why: Why | None) -> bool:
     """Whether a conversation can be finished, or rated, though the task is paused."""
     if why != "paused" or not kind_of(task).starts_at:
         return False
@@ -173,7 +174,7 @@ def _begun(connection: Connection, task: Task, stands: Standing, why: Why | None
     return unrated(*mine) is not None or chat_under_way(*mine) is not None
 
 
-def progress(connection: Connection, task: Task, stands: Standing) -> Progress:
+def progress(connection: Connection, task: Task, stands: Participant) -> Progress:
     """How far somebody is, as far as it can be known while others work too."""
     a, i = assignments.c, items.c
     mine = exists().where(a.item == i.id, a.person == stands.person)
@@ -188,12 +189,13 @@ def progress(connection: Connection, task: Task, stands: Standing) -> Progress:
             a.task == stands.task, a.person == stands.person, a.state == "reserved"
         )
     ).scalar_one()
-    share = share_left(connection, task, stands)
+    left += count_gold_ahead(connection, task, stands, left)
+    share = allowance_left(connection, task, stands)
     left = left + reserved if share is None else min(left + reserved, max(share, reserved))
     return Progress(stands.done, stands.skipped, left, reserved > 0, share)
 
 
-def _discussed(connection: Connection, stands: Standing) -> list[int]:
+def _discussed(connection: Connection, stands: Participant) -> list[int]:
     """Discussions of items that the rater answered, that are not settled."""
     a, d = assignments.c, discussions.c
     mine = exists().where(a.item == d.item, a.person == stands.person, a.state == "done")
@@ -212,7 +214,7 @@ def agree(connection: Connection, task: Task, person: int, text: str, now: float
     """
     if text != task.consent:
         return False
-    number = standing(connection, task, person).task
+    number = read_participant(connection, task, person).task
     c = consents.c
     known = select(c.id).where(c.person == person, c.task == number, c.text == text)
     if connection.execute(known).first() is None:

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select, update
 
 from assize.web._forms import Answers, Field, Form, FormView, view
-from assize.web._queue import Assignment, Standing, Stepped, last_answers, standing
-from assize.web._queue.writable import discussed
+from assize.web._queue import Assignment, Participant, Stepped, last_answers, read_participant
+from assize.web._queue.answer import open_discussion_of
 from assize.web._raters.comments import Comment, comments_on, why_sent_back
 from assize.web._storage.schema import assignments
 from assize.web._tasks import Task, as_shown, kind_of
@@ -53,7 +53,7 @@ class Work:
     shown: Mapping[str, Any]
     view: FormView
     restored: bool
-    standing: Standing
+    standing: Participant
     comments: Sequence[Comment] = ()
     last: Last | None = None
     discussion: int | None = None
@@ -99,12 +99,12 @@ def work_on(
         kind.shown(task, item, assignment.order),
         view(form, answers, problems, proposed),
         kept is not None,
-        standing(connection, task, assignment.person) if after is None else after.standing,
-        comments_on(connection, assignment) if task.comments and not assignment.new else (),
+        read_participant(connection, task, assignment.person) if after is None else after.standing,
+        comments_on(connection, assignment) if task.comments else (),
         last_of(connection, assignment.task, assignment.person)
         if after is None
         else Last(after.taken.id, after.taken.revision),
-        discussed(connection, assignment),
+        open_discussion_of(connection, assignment),
         why_sent_back(connection, assignment),
     )
 

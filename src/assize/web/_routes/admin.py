@@ -17,7 +17,6 @@ from assize.web._accounts.people import by_name, listed
 from assize.web._accounts.viewer import Viewer
 from assize.web._collect.allow_models import check_models
 from assize.web._exporting.folder import FORMS, pilot_answers
-from assize.web._leading.extending import extend
 from assize.web._leading.overview import (
     PAGE,
     ItemLine,
@@ -34,15 +33,15 @@ from assize.web._leading.overview import (
 from assize.web._leading.remarks import WhichRemarks, remarks, reply, settle
 from assize.web._project import read_project
 from assize.web._queue import check_project, sync_project
-from assize.web._queue.assigning import assign, reassign, set_state, withdraw
+from assize.web._queue.reassign import assign, extend, reassign, set_state, withdraw
 from assize.web._queue.rejections import Rejection, rejections, send_text_back
 from assize.web._rendering import page
 from assize.web._routes.sign_in import local_path
-from assize.web._routes.viewer import Admin, NotFound, Posted, Refused, posted
+from assize.web._routes.viewer import Admin, Form, NotFound, Posted, Refused, Site
 from assize.web._tasks.definition import Task
 from assize.web._tasks.kinds import kind_of
 from assize.web._tasks.proofread import writers_of
-from assize.web._web import Web, web_of
+from assize.web._web import Web
 
 router = APIRouter()
 Page = Annotated[int, Query(alias="page", ge=1, le=100_000)]
@@ -50,23 +49,21 @@ DAYS = (1, 3, 7, 30)  # that a reservation may be kept longer
 
 
 @router.get("/admin")
-async def tasks_page(request: Request, viewer: Admin) -> Response:
+async def tasks_page(viewer: Admin, web: Site) -> Response:
     """All tasks."""
-    return await _tasks(web_of(request), viewer)
+    return await _tasks(web, viewer)
 
 
 @router.post("/admin/read-again")
-async def read_again(request: Request, viewer: Admin) -> Response:
+async def read_again(request: Request, viewer: Admin, web: Site, form: Form) -> Response:
     """Reads the task files again; where one is wrong, nothing changes."""
-    web = web_of(request)
-    await posted(request, viewer)
     try:
         project = await run_in_threadpool(
             read_project, web.project.folder, database=web.project.database
         )
         check_models(project.tasks, web.allow)
         told = await web.store.read(check_project, project)
-        synced = await web.store.write(sync_project, project, web.clock())
+        synced = await run_in_threadpool(web.store.write_now, sync_project, project, web.clock())
     except (DataError, ConfigError) as problem:
         return await _tasks(web, viewer, 400, problem=str(problem))
     now = replace(web, project=project)
@@ -76,30 +73,22 @@ async def read_again(request: Request, viewer: Admin) -> Response:
 
 @router.get("/admin/tasks/{task}")
 async def task_page(
-    request: Request,
-    viewer: Admin,
-    task: str,
-    which: str = "all",
-    search: str = "",
-    page: Page = 1,
+    viewer: Admin, web: Site, task: str, which: str = "all", search: str = "", page: Page = 1
 ) -> Response:
     """A task: state, versions, items."""
-    return await _task(web_of(request), viewer, task, which=which, search=search, number=page)
+    return await _task(web, viewer, task, which=which, search=search, number=page)
 
 
 @router.post("/admin/tasks/{task}/state")
-async def change_state(request: Request, viewer: Admin, task: str) -> Response:
+async def change_state(viewer: Admin, web: Site, form: Form, task: str) -> Response:
     """Opens, pauses or closes a task."""
-    web, form = web_of(request), await posted(request, viewer)
-    await _changed(web, set_state, _defined(web, task), form.one("state"))
+    await web.store.write(set_state, _defined(web, task), form.one("state"))
     return RedirectResponse(f"/admin/tasks/{quote(task)}", 303)
 
 
 @router.post("/admin/tasks/{task}/items/{item}/send-back")
-async def send_back(request: Request, viewer: Admin, task: str, item: int) -> Response:
+async def send_back(viewer: Admin, web: Site, form: Form, task: str, item: int) -> Response:
     """Sends a rejected text back to its writer, with the proofreader's words."""
-    web = web_of(request)
-    await posted(request, viewer)
     await _found_item(web, task, item)
     reading = _defined(web, task)
     source = writers_of(reading, web.project.tasks)
@@ -113,39 +102,35 @@ async def send_back(request: Request, viewer: Admin, task: str, item: int) -> Re
 
 
 @router.get("/admin/tasks/{task}/items/{item}")
-async def item_page(request: Request, viewer: Admin, task: str, item: int) -> Response:
+async def item_page(viewer: Admin, web: Site, task: str, item: int) -> Response:
     """An item: its text, who has it, what was said about it."""
-    return await _item(web_of(request), viewer, task, item)
+    return await _item(web, viewer, task, item)
 
 
 @router.post("/admin/tasks/{task}/items/{item}/assign")
-async def give_item(request: Request, viewer: Admin, task: str, item: int) -> Response:
+async def give_item(viewer: Admin, web: Site, form: Form, task: str, item: int) -> Response:
     """Gives an item to somebody."""
-    web, form = web_of(request), await posted(request, viewer)
     _, found = await _found_item(web, task, item)
     return await _tried(web, viewer, task, item, _assign, found.key, form.one("name"))
 
 
 @router.post("/admin/tasks/{task}/items/{item}/withdraw")
-async def take_back(request: Request, viewer: Admin, task: str, item: int) -> Response:
+async def take_back(viewer: Admin, web: Site, form: Form, task: str, item: int) -> Response:
     """Takes an item back from somebody."""
-    web, form = web_of(request), await posted(request, viewer)
     number = await _assignment(web, task, item, form)
     return await _tried(web, viewer, task, item, withdraw, number)
 
 
 @router.post("/admin/tasks/{task}/items/{item}/reassign")
-async def pass_on(request: Request, viewer: Admin, task: str, item: int) -> Response:
+async def pass_on(viewer: Admin, web: Site, form: Form, task: str, item: int) -> Response:
     """Takes an item back and gives it to somebody else."""
-    web, form = web_of(request), await posted(request, viewer)
     number = await _assignment(web, task, item, form)
     return await _tried(web, viewer, task, item, _reassign, number, form.one("name"))
 
 
 @router.post("/admin/tasks/{task}/items/{item}/extend")
-async def keep_longer(request: Request, viewer: Admin, task: str, item: int) -> Response:
+async def keep_longer(viewer: Admin, web: Site, form: Form, task: str, item: int) -> Response:
     """Keeps a reservation for some days."""
-    web, form = web_of(request), await posted(request, viewer)
     number = await _assignment(web, task, item, form)
     days = form.one("days")
     if days not in map(str, DAYS):
@@ -156,17 +141,15 @@ async def keep_longer(request: Request, viewer: Admin, task: str, item: int) -> 
 
 @router.get("/admin/comments")
 async def comments_page(
-    request: Request, viewer: Admin, which: str = "open", task: str = "", page: Page = 1
+    viewer: Admin, web: Site, which: str = "open", task: str = "", page: Page = 1
 ) -> Response:
     """What raters flagged and commented."""
-    web = web_of(request)
     return await _remarks(web, viewer, which, task, page)
 
 
 @router.post("/admin/comments/{number}/settle")
-async def settle_remark(request: Request, viewer: Admin, number: int) -> Response:
+async def settle_remark(viewer: Admin, web: Site, form: Form, number: int) -> Response:
     """Marks a remark as settled, or as open again."""
-    web, form = web_of(request), await posted(request, viewer)
     at = None if form.one("open") == "yes" else web.clock()
     if not await web.store.write(settle, number, at):
         raise NotFound
@@ -174,9 +157,8 @@ async def settle_remark(request: Request, viewer: Admin, number: int) -> Respons
 
 
 @router.post("/admin/comments/{number}/reply")
-async def answer_remark(request: Request, viewer: Admin, number: int) -> Response:
+async def answer_remark(viewer: Admin, web: Site, form: Form, number: int) -> Response:
     """Answers a remark."""
-    web, form = web_of(request), await posted(request, viewer)
     await web.store.write(reply, number, viewer.id, form.one("text"), web.clock())
     return RedirectResponse(local_path(form.one("back")), 303)
 
@@ -315,10 +297,6 @@ def _defined(web: Web, name: str) -> Task:
     if task is None:
         raise Refused("The file of this task is gone; put it back to change the task.")
     return task
-
-
-async def _changed(web: Web, change: Callable[..., Any], *values: Any) -> None:
-    await web.store.write(change, *values)
 
 
 async def _tried(

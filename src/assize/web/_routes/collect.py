@@ -20,7 +20,7 @@ from assize.web._collect.overview import overview
 from assize.web._collect.settings import SIDES
 from assize.web._collect.shown import Answer, exchanges, retrieved, shown_answer
 from assize.web._collect.talking import Collecting, NotReady, settings_of_chat
-from assize.web._queue.standing import kept_out, standing
+from assize.web._queue.participant import exclusion_reason, read_participant
 from assize.web._rendering import csrf_field, page, render
 from assize.web._routes.viewer import Admin, NotFound, Rater, posted
 from assize.web._storage.chats import Chat, NotPossible, find_chat, task_number
@@ -187,8 +187,8 @@ async def _elsewhere(request: Request, task: Task, viewer: Viewer) -> Response |
     """Where to go first: the task's page, or what was found in a chat that is to be rated; while
     the task is paused, also a chat that is under way."""
     web, collecting = web_of(request), _collecting(request)
-    found = await web.store.read(standing, task, viewer.id)
-    why = await web.store.read(kept_out, task, found)
+    found = await web.store.read(read_participant, task, viewer.id)
+    why = await web.store.read(exclusion_reason, task, found)
     if why not in (None, "paused"):
         return RedirectResponse(f"/t/{task.name}", 303)
     chat = await collecting.unrated(task, viewer.id)

@@ -13,9 +13,9 @@ from assize.web._queue.assignment import Why
 from assize.web._raters.examples import shown_examples
 from assize.web._raters.home import Card, agree, card, cards
 from assize.web._rendering import page
-from assize.web._routes.viewer import NotFound, Rater, posted
+from assize.web._routes.viewer import Form, NotFound, Rater, Site
 from assize.web._tasks import Task, instructions_of, kind_of
-from assize.web._web import Web, web_of
+from assize.web._web import Web
 
 router = APIRouter()
 
@@ -23,17 +23,15 @@ ENDS: tuple[Why, ...] = ("finished", "wait", "allowance")
 
 
 @router.get("/")
-async def home(request: Request, viewer: Rater) -> Response:
+async def home(viewer: Rater, web: Site) -> Response:
     """My tasks."""
-    web = web_of(request)
     found = await web.store.read(cards, web.project.tasks, viewer.id)
     return page(web, viewer, "rating/home.html", cards=found)
 
 
 @router.get("/t/{task}")
-async def task_page(request: Request, task: str, viewer: Rater) -> Response:
+async def task_page(request: Request, task: str, viewer: Rater, web: Site) -> Response:
     """What a task is about, what it asks for first, how far I am."""
-    web = web_of(request)
     said = request.query_params.get("nothing")
     ended = next((one for one in ENDS if one == said), None)
     found, known = await web.store.read(_card, web, task, viewer.id, ended)
@@ -49,10 +47,8 @@ async def task_page(request: Request, task: str, viewer: Rater) -> Response:
 
 
 @router.post("/t/{task}/consent")
-async def consent(request: Request, task: str, viewer: Rater) -> Response:
+async def consent(task: str, viewer: Rater, web: Site, form: Form) -> Response:
     """Agrees to the words that were shown."""
-    web = web_of(request)
-    form = await posted(request, viewer)
     asked = task_of_name(web, task)
     text = form.one("text").replace("\r\n", "\n")
     given = bool(form.one("agree")) and await web.store.write(
@@ -62,20 +58,17 @@ async def consent(request: Request, task: str, viewer: Rater) -> Response:
 
 
 @router.get("/t/{task}/instructions")
-async def instructions(request: Request, task: str, viewer: Rater) -> Response:
+async def instructions(task: str, viewer: Rater, web: Site) -> Response:
     """Instructions and worked examples on a page of their own."""
-    web = web_of(request)
     found, known = await web.store.read(_card, web, task, viewer.id)
     return page(web, viewer, "rating/instructions.html", task=found.task, **known)
 
 
 @router.post("/t/{task}/next")
-async def start(request: Request, task: str, viewer: Rater) -> Response:
+async def start(task: str, viewer: Rater, web: Site, form: Form) -> Response:
     """Begins, or goes on: to the item left open, or a new one."""
-    web = web_of(request)
-    await posted(request, viewer)
     asked = task_of_name(web, task)
-    found = await web.store.write_quickly(next_assignment, asked, viewer.id, web.clock())
+    found = await web.store.write(next_assignment, asked, viewer.id, web.clock())
     if isinstance(found, Assignment):
         return RedirectResponse(f"/rate/{found.id}", 303)
     begins = kind_of(asked).starts_at

@@ -7,16 +7,14 @@ from starlette.responses import Response
 
 from assize.web._raters.past import PAGE, past
 from assize.web._rendering import page
-from assize.web._routes.viewer import Rater
-from assize.web._web import web_of
+from assize.web._routes.viewer import Rater, Site
 
 router = APIRouter()
 
 
 @router.get("/past")
-async def past_page(request: Request, viewer: Rater) -> Response:
+async def past_page(request: Request, viewer: Rater, web: Site) -> Response:
     """What I answered, the newest first; each can be opened and changed."""
-    web = web_of(request)
     asked = web.project.task(request.query_params.get("task", ""))
     text = request.query_params.get("page", "1")
     number = max(int(text), 1) if text.isdecimal() and len(text) < 7 else 1

@@ -32,8 +32,8 @@ from assize.web._accounts.people import (
 from assize.web._accounts.sessions import cookie_name, end_sessions
 from assize.web._accounts.viewer import Role, Viewer
 from assize.web._rendering import page
-from assize.web._routes.viewer import Admin, NotFound, Posted, Rater, Refused, posted
-from assize.web._web import Web, web_of
+from assize.web._routes.viewer import Admin, Form, NotFound, Posted, Rater, Refused, Site
+from assize.web._web import Web
 
 router = APIRouter()
 MOST_LINKS = 200  # made at once
@@ -41,15 +41,14 @@ DAYS = (1, 7, 14, 30, 90)  # that a link may hold
 
 
 @router.get("/me")
-async def own_page(request: Request, viewer: Rater) -> Response:
+async def own_page(viewer: Rater, web: Site) -> Response:
     """Password, consents, own data, leaving."""
-    return await _own(web_of(request), viewer)
+    return await _own(web, viewer)
 
 
 @router.post("/me/password")
-async def change_password(request: Request, viewer: Rater) -> Response:
+async def change_password(request: Request, viewer: Rater, web: Site, form: Form) -> Response:
     """Changes the password and signs out everywhere else."""
-    web, form = web_of(request), await posted(request, viewer)
     try:
         kept = await _changed(web, viewer, form)
     except DataError as problem:
@@ -60,19 +59,17 @@ async def change_password(request: Request, viewer: Rater) -> Response:
 
 
 @router.post("/me/sign-out-elsewhere")
-async def sign_out_elsewhere(request: Request, viewer: Rater) -> Response:
+async def sign_out_elsewhere(request: Request, viewer: Rater, web: Site, form: Form) -> Response:
     """Ends all sessions but this."""
-    web = web_of(request)
-    await posted(request, viewer)
     token = request.cookies.get(cookie_name(web.secure))
     await web.store.write(end_sessions, viewer.id, but=token)
     return await _own(web, viewer, done="All other sessions have ended.")
 
 
 @router.get("/me/data.json")
-async def download_own_data(request: Request, viewer: Rater) -> Response:
+async def download_own_data(viewer: Rater, web: Site) -> Response:
     """All that this person wrote or agreed to."""
-    found = await web_of(request).store.read(own_data, viewer.id)
+    found = await web.store.read(own_data, viewer.id)
     return Response(
         json.dumps(found, indent=1),
         media_type="application/json",
@@ -81,13 +78,12 @@ async def download_own_data(request: Request, viewer: Rater) -> Response:
 
 
 @router.post("/me/leave")
-async def leave_now(request: Request, viewer: Rater) -> Response:
+async def leave_now(viewer: Rater, web: Site, form: Form) -> Response:
     """Deletes one's own account."""
-    web, form = web_of(request), await posted(request, viewer)
     try:
         fate = _fate(form)
         await _own_password(web, viewer, form.one("password"))
-        await web.store.write(leave, viewer.id, web.clock(), fate, web.project.tasks)
+        await web.store.write(leave, viewer.id, web.clock(), fate)
     except DataError as problem:
         return await _own(web, viewer, 400, problem=str(problem))
     gone = page(
@@ -102,15 +98,14 @@ async def leave_now(request: Request, viewer: Rater) -> Response:
 
 
 @router.get("/admin/people")
-async def people_page(request: Request, viewer: Admin) -> Response:
+async def people_page(viewer: Admin, web: Site) -> Response:
     """Everybody, and the links that are open."""
-    return await _people(web_of(request), viewer)
+    return await _people(web, viewer)
 
 
 @router.post("/admin/people/invite")
-async def make_links(request: Request, viewer: Admin) -> Response:
+async def make_links(viewer: Admin, web: Site, form: Form) -> Response:
     """Makes links and shows them, once."""
-    web, form = web_of(request), await posted(request, viewer)
     try:
         links = await _made(web, viewer, form)
     except DataError as problem:
@@ -119,24 +114,22 @@ async def make_links(request: Request, viewer: Admin) -> Response:
 
 
 @router.post("/admin/people/revoke")
-async def take_back(request: Request, viewer: Admin) -> Response:
+async def take_back(viewer: Admin, web: Site, form: Form) -> Response:
     """Takes a link back."""
-    web, form = web_of(request), await posted(request, viewer)
     if not await web.store.write(revoke, form.one("id")):
         raise NotFound
     return RedirectResponse("/admin/people#links", 303)
 
 
 @router.get("/admin/people/{number}")
-async def person_page(request: Request, viewer: Admin, number: int) -> Response:
+async def person_page(viewer: Admin, web: Site, number: int) -> Response:
     """One person."""
-    return await _person(web_of(request), viewer, number)
+    return await _person(web, viewer, number)
 
 
 @router.post("/admin/people/{number}/role")
-async def change_role(request: Request, viewer: Admin, number: int) -> Response:
+async def change_role(viewer: Admin, web: Site, form: Form, number: int) -> Response:
     """Makes a rater an admin, or the other way."""
-    web, form = web_of(request), await posted(request, viewer)
     role = form.one("role")
     if role not in ("rater", "admin"):
         raise Refused("Choose a role: rater or admin.")
@@ -144,17 +137,14 @@ async def change_role(request: Request, viewer: Admin, number: int) -> Response:
 
 
 @router.post("/admin/people/{number}/disabled")
-async def shut_out(request: Request, viewer: Admin, number: int) -> Response:
+async def shut_out(viewer: Admin, web: Site, form: Form, number: int) -> Response:
     """Shuts somebody out, or lets them in again."""
-    web, form = web_of(request), await posted(request, viewer)
     return await _tried(web, viewer, number, set_disabled, form.one("disabled") == "yes")
 
 
 @router.post("/admin/people/{number}/password")
-async def new_password_link(request: Request, viewer: Admin, number: int) -> Response:
+async def new_password_link(viewer: Admin, web: Site, form: Form, number: int) -> Response:
     """A link by which somebody chooses a new password."""
-    web = web_of(request)
-    await posted(request, viewer)
     await _found(web, number)
     try:
         token = await web.store.write(
@@ -166,14 +156,13 @@ async def new_password_link(request: Request, viewer: Admin, number: int) -> Res
 
 
 @router.post("/admin/people/{number}/delete")
-async def delete(request: Request, viewer: Admin, number: int) -> Response:
+async def delete(viewer: Admin, web: Site, form: Form, number: int) -> Response:
     """Deletes somebody's account, their answers with it or under a pseudonym."""
-    web, form = web_of(request), await posted(request, viewer)
     try:
         fate = _fate(form)
     except DataError as problem:
         return await _person(web, viewer, number, 400, problem=str(problem))
-    return await _tried(web, viewer, number, leave, web.clock(), fate, web.project.tasks)
+    return await _tried(web, viewer, number, leave, web.clock(), fate)
 
 
 async def _own(web: Web, viewer: Viewer, status: int = 200, **values: Any) -> Response:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from sqlalchemy import Connection
 from starlette.responses import RedirectResponse, Response
 
@@ -73,7 +74,7 @@ async def answer(request: Request, number: int, viewer: Rater) -> Response:
     web = web_of(request)
     now = web.clock()
     try:
-        sent = await web.store.write_quickly(_sent, request, number, viewer, form, now)
+        sent = await web.store.write(_sent, request, number, viewer, form, now)
     except Stale:
         return await stale_page(await about(request, number, viewer, form))
     except Gone as error:
@@ -113,9 +114,9 @@ def _sent(
         return _Sent(asked, filled.problems)
     given = (connection, asked.task, number, viewer.id, asked.revision, filled.answers)
     if form.one("page.from") == "past":
-        submit(*given, now=now, seconds=asked.seconds, version=asked.version, known=asked.held)
+        submit(*given, now=now, seconds=asked.seconds, version=asked.version)
         return _Sent(asked)
-    after = step(*given, now=now, seconds=asked.seconds, version=asked.version, known=asked.held)
+    after = step(*given, now=now, seconds=asked.seconds, version=asked.version)
     if not asked.partial or isinstance(after.found, Nothing):
         return _Sent(asked, found=after.found)
     work = work_on(connection, asked.task, after.found, after=after)
@@ -132,7 +133,7 @@ async def pass_over(request: Request, number: int, viewer: Rater) -> Response:
         problem = "Please choose why."
         return await item_page(asked, skip_problem=problem, status=422, answers=asked.draft)
     try:
-        found = await asked.web.store.write_quickly(_skip_step, asked, reason, asked.web.clock())
+        found = await asked.web.store.write(_skip_step, asked, reason, asked.web.clock())
     except Stale:
         return await stale_page(asked)
     except Gone as error:
@@ -146,7 +147,7 @@ async def take_back(request: Request, number: int, viewer: Rater) -> Response:
     """Opens the last submission again, with its answers."""
     asked = await about(request, number, viewer, await posted(request, viewer))
     try:
-        found = await asked.web.store.write_quickly(
+        found = await asked.web.store.write(
             undo, asked.task, number, viewer.id, asked.revision, now=asked.web.clock()
         )
     except Stale:
@@ -160,7 +161,7 @@ async def take_back(request: Request, number: int, viewer: Rater) -> Response:
 async def _pass_on(asked: Asked) -> None:
     """Gives proofreaders what a writer has sent, or takes it back."""
     if asked.task.kind in (Write.name, Proofread.name):
-        await asked.web.store.write(pass_on, asked.web.project.tasks)
+        await run_in_threadpool(asked.web.store.write_now, pass_on, asked.web.project.tasks)
 
 
 @router.post("/rate/{number}/draft")
@@ -168,7 +169,7 @@ async def keep(request: Request, number: int, viewer: Rater) -> Response:
     """Keeps what is filled in so far."""
     asked = await about(request, number, viewer, await posted(request, viewer))
     try:
-        await asked.web.store.write_quickly(
+        await asked.web.store.write(
             save_draft,
             asked.task,
             number,

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from assize.web._accounts.viewer import Viewer
 from assize.web._forms import Answers, Form
-from assize.web._queue import Assignment, Gone, Held, Nothing, held, standing
+from assize.web._queue import Assignment, Gone, Held, Nothing, held, read_participant
 from assize.web._queue.assignment import Why
 from assize.web._raters.home import card, progress
 from assize.web._raters.work import SKIP_REASONS, Work, drafted, keep_late, last_of, work_on
@@ -125,7 +125,7 @@ class Asked:
 
 async def about(request: Request, number: int, viewer: Viewer, form: Posted) -> Asked:
     """The request, if the assignment is theirs; else it is not found."""
-    return await web_of(request).store.read_quickly(asked_in, request, number, viewer, form)
+    return web_of(request).store.read_now(asked_in, request, number, viewer, form)
 
 
 def asked_in(
@@ -199,7 +199,7 @@ async def gone_page(asked: Asked, error: Gone, now: float) -> Response:
 
 async def again(asked: Asked) -> Asked:
     """The same with the assignment as it is now."""
-    found = await asked.web.store.read_quickly(held, asked.one.id, asked.viewer.id)
+    found = asked.web.store.read_now(held, asked.one.id, asked.viewer.id)
     if found is None:
         raise NotFound
     return replace(asked, held=found)
@@ -245,7 +245,7 @@ async def _total(asked: Asked) -> int:
     carried = asked.number("page.total")
     if carried is not None:
         return carried
-    stands = await asked.web.store.read(standing, asked.task, asked.viewer.id)
+    stands = await asked.web.store.read(read_participant, asked.task, asked.viewer.id)
     return (await asked.web.store.read(progress, asked.task, stands)).total
 
 

@@ -20,8 +20,8 @@ from assize.web._accounts.sessions import LONGEST, cookie_name, end_session
 from assize.web._accounts.signing_in import sign_in
 from assize.web._accounts.viewer import Viewer
 from assize.web._rendering import page
-from assize.web._routes.viewer import Anyone, Posted, Rater, posted
-from assize.web._web import Web, web_of
+from assize.web._routes.viewer import Anyone, Form, Posted, Rater, Site, posted
+from assize.web._web import Web
 
 router = APIRouter()
 _LOCAL = re.compile(r"/(?![/\\])[!-\[\]-~]*")
@@ -37,17 +37,17 @@ def local_path(wanted: str) -> str:
 
 
 @router.get("/sign-in")
-async def sign_in_page(request: Request, viewer: Anyone, next: str = "/") -> Response:
+async def sign_in_page(viewer: Anyone, web: Site, next: str = "/") -> Response:
     """The form; who is signed in goes on."""
     if viewer is not None:
         return RedirectResponse(local_path(next), 303)
-    return _form(web_of(request), next=next)
+    return _form(web, next=next)
 
 
 @router.post("/sign-in")
-async def sign_in_now(request: Request, viewer: Anyone) -> Response:
+async def sign_in_now(request: Request, viewer: Anyone, web: Site) -> Response:
     """Signs in and goes on, or says that it failed."""
-    web, form = web_of(request), await posted(request, None)
+    form = await posted(request, None)
     if web.open:
         return RedirectResponse("/", 303)
     name, next = form.one("name"), form.one("next", "/")
@@ -71,10 +71,8 @@ async def sign_in_now(request: Request, viewer: Anyone) -> Response:
 
 
 @router.post("/sign-out")
-async def sign_out(request: Request, viewer: Rater) -> Response:
+async def sign_out(request: Request, viewer: Rater, web: Site, form: Form) -> Response:
     """Ends this session."""
-    web = web_of(request)
-    await posted(request, viewer)
     name = cookie_name(web.secure)
     token = request.cookies.get(name)
     if token is not None:
@@ -85,9 +83,8 @@ async def sign_out(request: Request, viewer: Rater) -> Response:
 
 
 @router.get("/invitation/{token}")
-async def invitation_page(request: Request, viewer: Anyone, token: str) -> Response:
+async def invitation_page(viewer: Anyone, web: Site, token: str) -> Response:
     """What a link offers; looking at it changes nothing."""
-    web = web_of(request)
     try:
         found = await web.store.read(invitation_of, token, web.clock())
     except LinkRefused as refused:
@@ -96,9 +93,8 @@ async def invitation_page(request: Request, viewer: Anyone, token: str) -> Respo
 
 
 @router.post("/invitation/{token}")
-async def accept_invitation(request: Request, viewer: Anyone, token: str) -> Response:
+async def accept_invitation(viewer: Anyone, web: Site, form: Form, token: str) -> Response:
     """Makes the account, signs in, and leads to the task."""
-    web, form = web_of(request), await posted(request, viewer)
     try:
         found = await web.store.read(invitation_of, token, web.clock())
         session = await _accepted(web, token, found, form)

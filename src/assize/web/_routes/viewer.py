@@ -17,7 +17,7 @@ from fastapi import Depends, Request
 
 from assize.web._accounts.sessions import cookie_name, local_viewer, renew_session, viewer_of
 from assize.web._accounts.viewer import Viewer
-from assize.web._web import web_of
+from assize.web._web import Web, web_of
 
 FIELDS = 5_000  # in one form
 
@@ -54,29 +54,32 @@ async def anyone(request: Request) -> Viewer | None:
     token = request.cookies.get(cookie_name(web.secure))
     if token is None:
         return None
-    found = await web.store.read_quickly(viewer_of, token, web.clock())
+    found = web.store.read_now(viewer_of, token, web.clock())
     if found is not None and found.renew:
         await web.store.write(renew_session, token, web.clock())
     return found
 
 
-async def _rater(request: Request) -> Viewer:
-    found = await anyone(request)
-    if found is None:
-        raise SignInNeeded
-    return found
-
-
-async def _admin(request: Request) -> Viewer:
-    found = await _rater(request)
-    if not found.is_admin:
-        raise NotFound
-    return found
-
-
 Anyone = Annotated[Viewer | None, Depends(anyone)]
+
+
+async def _rater(viewer: Anyone) -> Viewer:
+    if viewer is None:
+        raise SignInNeeded
+    return viewer
+
+
 Rater = Annotated[Viewer, Depends(_rater)]
+
+
+async def _admin(viewer: Rater) -> Viewer:
+    if not viewer.is_admin:
+        raise NotFound
+    return viewer
+
+
 Admin = Annotated[Viewer, Depends(_admin)]
+Site = Annotated[Web, Depends(web_of)]
 
 
 async def posted(request: Request, viewer: Viewer | None) -> Posted:
@@ -99,3 +102,10 @@ async def posted(request: Request, viewer: Viewer | None) -> Posted:
     if viewer is not None and not compare_digest(sent.encode(), viewer.csrf.encode()):
         raise Refused("This form is from an earlier session. Go back, reload the page, send again.")
     return Posted(values)
+
+
+async def _form(request: Request, viewer: Anyone) -> Posted:
+    return await posted(request, viewer)
+
+
+Form = Annotated[Posted, Depends(_form)]

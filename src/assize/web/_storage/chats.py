@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, or_, select, update
+from sqlalchemy import Connection, Row, select, update
 
 from assize.base.conversation import Reference
 from assize.formats import to_json
@@ -113,21 +113,10 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often each was had so far, in chats that are open or have ended.
+    """How often a person had each topic so far, and the topics that they put aside."""
 
-    Args:
-        topics_of: by topic, of one person.
-        put_aside: topics that this person put aside.
-    """
-
-    systems: Mapping[str, int]
-    topics_of: Mapping[str, int]
+    topics: Mapping[str, int]
     put_aside: tuple[str, ...] = ()
-
-    @property
-    def of_person(self) -> int:
-        """Chats of the person."""
-        return sum(self.topics_of.values())
 
 
 class NotPossible(Exception):
@@ -200,30 +189,16 @@ def chats_of(connection: Connection, task: int, person: int | None = None) -> li
     return [_chat(row, tuple(said.get(row.id, ()))) for row in rows]
 
 
-def count_chats(connection: Connection, task: int, person: int, since: float = 0.0) -> Counts:
-    """What quotas go by: chats that have ended or are under way.
-
-    Args:
-        since: seconds since 1970; an open chat of somebody else that began before is not counted:
-            it was left.
-    """
-    systems: Counter[str] = Counter()
-    own: Counter[str] = Counter()
-    aside: list[str] = []
+def count_topics(connection: Connection, task: int, person: int) -> Counts:
+    """Count the topics of a person's chats that have ended or are under way."""
     rows = connection.execute(
-        select(chats.c.person, chats.c.topic, chats.c.systems, chats.c.state)
-        .where(chats.c.task == task)
-        .where(or_(chats.c.state != "open", chats.c.person == person, chats.c.created >= since))
+        select(chats.c.topic, chats.c.state)
+        .where(chats.c.task == task, chats.c.person == person)
         .order_by(chats.c.created)
-    )
-    for who, about, named, state in rows:
-        id = str(about["id"])
-        if state == LEFT_OUT:
-            aside += [id] if who == person else []
-            continue
-        systems.update(named)
-        own[id] += who == person
-    return Counts(systems, +own, tuple(aside))
+    ).all()
+    had = Counter(str(row.topic["id"]) for row in rows if row.state != LEFT_OUT)
+    aside = [str(row.topic["id"]) for row in rows if row.state == LEFT_OUT]
+    return Counts(had, tuple(aside))
 
 
 def take_message(connection: Connection, chat: str, text: str, now: float) -> int:

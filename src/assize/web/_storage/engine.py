@@ -1,99 +1,79 @@
-"""SQLite or PostgreSQL behind a URL, and its connections: to read with, to write with."""
+"""Database engines: SQLite or PostgreSQL, chosen by the URL."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-from sqlalchemy.pool import QueuePool
 
 from assize.base.errors import ConfigError, MissingExtra
 
-READERS = 8
-BUSY = 30.0  # seconds that a locked SQLite file is waited for
+WRITES = "assize_writes"
+"""Execution option of a connection that writes: it can "wait" for its turn, or only "try"."""
+
+POOL_SIZE = 12
+BUSY_TIMEOUT = 30_000  # milliseconds to wait while somebody else writes to a SQLite file
+_WRITE_LOCK = 20260  # PostgreSQL advisory lock of the transaction that writes
 _ALLOWED = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
-_WRITES = "assize_writes"
-_ALONE = "SELECT pg_advisory_xact_lock(20260)"  # PostgreSQL's lock on who writes
 
 
-def engine_of(url: str) -> Engine:
-    """An engine for a `sqlite:///FILE` or `postgresql://...` URL.
+def make_engine(url: str) -> Engine:
+    """Make an engine in which at most one transaction writes at a time.
 
-    SQLite runs with a write-ahead log and `synchronous=FULL`: a commit returns when it is on
-    disk.
+    SQLite runs with a write-ahead log and `synchronous=FULL`: a commit returns when it is on disk.
 
     Raises:
-        ConfigError: the URL is none of these, or the driver of PostgreSQL is missing.
+        ConfigError: the URL is not of SQLite or PostgreSQL.
+        MissingExtra: the PostgreSQL driver is not installed.
     """
     try:
         address = make_url(url)
     except ArgumentError as error:
         raise ConfigError(f"{url!r} is no database URL; {_ALLOWED}") from error
-    name = address.get_backend_name()
-    if name == "sqlite":
-        engine = create_engine(
-            address,
-            poolclass=QueuePool,
-            pool_size=READERS + 4,
-            connect_args={"timeout": BUSY, "check_same_thread": False, "cached_statements": 512},
-        )
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
-        return engine
-    if name != "postgresql":
-        raise ConfigError(f"no database {name!r}; {_ALLOWED}")
+    backend = address.get_backend_name()
+    if backend == "sqlite":
+        return _sqlite_engine(address)
+    if backend == "postgresql":
+        return _postgres_engine(address)
+    raise ConfigError(f"no database {backend!r}; {_ALLOWED}")
+
+
+def _sqlite_engine(address: URL) -> Engine:
+    arguments = {"check_same_thread": False, "cached_statements": 512}
+    engine = create_engine(
+        address, poolclass=QueuePool, pool_size=POOL_SIZE, connect_args=arguments
+    )
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _postgres_engine(address: URL) -> Engine:
     if "+" not in address.drivername:
         address = address.set(drivername="postgresql+psycopg")
     try:
-        engine = create_engine(
-            address, pool_size=READERS + 4, pool_pre_ping=True, pool_use_lifo=True
-        )
+        engine = create_engine(address, pool_size=POOL_SIZE, pool_pre_ping=True)
     except (ImportError, NoSuchModuleError) as error:
         raise MissingExtra("PostgreSQL", extra="postgres", missing="psycopg") from error
-    event.listen(engine, "connect", _prepare_postgres)
     event.listen(engine, "begin", _begin_postgres)
     return engine
 
 
-def writing(engine: Engine) -> Connection:
-    """A connection whose transactions are the only ones that write, from their beginning."""
-    return engine.connect().execution_options(**{_WRITES: True})
-
-
-def kept(engine: Engine, *, writes: bool) -> Connection:
-    """A connection to SQLite of its own for short work, over and over; it waits for no lock.
-
-    Without `writes` each statement stands alone, without a transaction around it.
-    """
-    made = writing(engine) if writes else engine.connect()
-    if not writes:
-        made = made.execution_options(isolation_level="AUTOCOMMIT")
-    made.detach()  # closed, not handed to others, at the end
-    bare: Any = made.connection.dbapi_connection  # for a transaction to write would wait
-    bare.execute("PRAGMA busy_timeout=0")
-    return made
-
-
-def _prepare_sqlite(connection: Any, _: Any) -> None:
-    connection.isolation_level = None  # the driver begins no transaction of its own
-    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536"):
-        connection.execute(f"PRAGMA {line}")
+def _set_pragmas(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # the driver must not begin transactions of its own
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536"):
+        connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    options = connection.get_execution_options()
-    if options.get("isolation_level") != "AUTOCOMMIT":
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITES) else "BEGIN")
-
-
-def _prepare_postgres(connection: Any, _: Any) -> None:
-    connection.autocommit = True
-    connection.execute("SET plan_cache_mode = force_generic_plan")  # planning costs most of a step
-    connection.autocommit = False
+    how = connection.get_execution_options().get(WRITES)
+    timeout = 0 if how == "try" else BUSY_TIMEOUT
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={timeout}")
+    connection.exec_driver_sql("BEGIN" if how is None else "BEGIN IMMEDIATE")
 
 
 def _begin_postgres(connection: Connection) -> None:
-    if connection.get_execution_options().get(_WRITES):
-        connection.exec_driver_sql(_ALONE)
+    if connection.get_execution_options().get(WRITES):
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITE_LOCK})")

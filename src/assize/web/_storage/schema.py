@@ -147,8 +147,6 @@ tasks = Table(
     Column("state", Text, nullable=False, default="open"),  # open | paused | closed
     Column("data", Text),  # hash of all files that it was made of
     Column("wanted", Integer, nullable=False, default=1),  # raters an item
-    Column("size", Integer, nullable=False, default=0),  # items to rate that are not removed
-    Column("complete", Integer, nullable=False, default=0),  # of these, answered by so many
 )
 
 task_versions = Table(
@@ -188,17 +186,14 @@ items = Table(
     Index(None, "task", "purpose", "open", "place"),
 )
 
-participations = Table(  # how far a person is in a task
-    "participations",
+qualifications = Table(  # how far a person is in the qualification of a task
+    "qualifications",
     METADATA,
     _id(),
     _of("task", "tasks"),
     _of("person", "people"),
-    Column("front", Double, nullable=False),  # before it is little left for this person
-    Column("attempt", Integer, nullable=False, default=0),  # of the qualification, from 0
-    Column("qualified", Text),  # passed | failed | NULL
-    Column("done", Integer, nullable=False, default=0),  # assignments
-    Column("skipped", Integer, nullable=False, default=0),
+    Column("attempt", Integer, nullable=False, default=0),  # from 0
+    Column("result", Text),  # passed | failed | NULL
     UniqueConstraint("task", "person"),
 )
 

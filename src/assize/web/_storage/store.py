@@ -1,184 +1,151 @@
-"""A project's database: many read at once, one writes, and what is acknowledged is on disk.
+"""A project's database: many connections read, one transaction writes at a time.
 
-    found = await store.read(function, *arguments)     # function(connection, *arguments)
-    made = await store.write(function, *arguments)     # returns once it is durable
+    row = await store.read(function, *arguments)     # calls function(connection, *arguments)
+    made = await store.write(function, *arguments)   # returns once the change is on disk
 
-Both work in threads, writes in one alone. Those that wait while a commit is under way share the
-next one (group commit), each within a savepoint of its own, so that one that fails undoes nothing
-of another's. On SQLite `read_quickly` and `write_quickly` promise the same without a thread
-(`in_turn`); on PostgreSQL they are `read` and `write`.
+A function that writes is alone, in this process and among others. It can read, decide and write
+without locks of its own.
+
+Writes take a few milliseconds and run in the event loop: a thread would compete with the loop for
+the interpreter, and both would wait longer than they work. Writes that wait share a commit, each
+in a savepoint of its own. A thread takes over where somebody else writes, and for PostgreSQL,
+whose answers take time. Long work uses `write_now` in a thread.
 """
 
 from __future__ import annotations
 
 import asyncio
-import queue
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from functools import partial
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from assize.base.errors import ConfigError, DataError
-from assize.web._storage.engine import READERS, engine_of, writing
-from assize.web._storage.in_turn import Busy, InTurn
+from assize.web._storage.engine import WRITES, make_engine
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-TOGETHER = 64  # writes that share a commit, at most
-
-
-@dataclass(frozen=True, slots=True)
-class _Write:
-    work: Callable[[Connection], Any]
-    done: Future[Any]
+Write = tuple[Callable[[Connection], Any], Future[Any]]
+READERS = 8  # threads that read
+BATCH = 16  # writes that share a commit, at most: the event loop does nothing else meanwhile
 
 
 class Store:
-    """The database behind one URL; `open_store` brings its tables up to date first."""
+    """The database behind a URL; `open_store` also brings its tables up to date."""
 
     def __init__(self, url: str) -> None:
-        self.engine = engine_of(url)
+        self.engine = make_engine(url)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="assize-read")
-        self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
-        self._writing = threading.Lock()
-        sqlite = self.engine.dialect.name == "sqlite"
-        self._in_turn = InTurn(self.engine, self._writing) if sqlite else None
-        self._writer = threading.Thread(target=self._write_all, name="assize-write", daemon=True)
-        self._writer.start()
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="assize-write")
+        self._waiting: list[Write] = []
+        self._closed = False
 
     async def read(
-        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
+        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """What `function(connection, ...)` finds; it must not write."""
-
-        def work() -> T:
-            # after a rollback psycopg prepares its statements anew, after a commit it does not
-            with self.engine.begin() as connection:
-                return function(connection, *args, **named)
-
+        """Return `function(connection, ...)`, which must not write."""
+        work = partial(self.read_now, function, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
 
     async def write(
-        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
+        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """What `function(connection, ...)` returns, once all that it wrote is on disk.
+        """Return `function(connection, ...)` once its changes are on disk.
 
-        Raises what the function raises; then nothing of it is written.
+        Where the function raises, none of its changes is kept.
         """
-        return await asyncio.wrap_future(self._submit(lambda one: function(one, *args, **named)))
+        if self._closed:
+            raise ConfigError("the store is closed")
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._write_waiting)
+        done: Future[T] = Future()
+        self._waiting.append((lambda connection: function(connection, *args, **kwargs), done))
+        return await asyncio.wrap_future(done)
 
-    async def read_quickly(
-        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
+    def read_now(
+        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """As `read`, for one look by a key, which takes less than going to a thread and back."""
-        if self._in_turn is not None:
-            found = await self._in_turn.read(lambda one: function(one, *args, **named))
-            if not isinstance(found, Busy):
-                return found
-        return await self.read(function, *args, **named)
-
-    async def write_quickly(
-        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
-    ) -> T:
-        """As `write`, for a few milliseconds' work that may be begun twice: a step of a rater."""
-        if self._in_turn is not None:
-            found = await self._in_turn.write(lambda one: function(one, *args, **named))
-            if not isinstance(found, Busy):
-                return found
-        return await self.write(function, *args, **named)
+        """`read` at once, for threads and for a single look by a key."""
+        with self.connect() as connection:
+            return function(connection, *args, **kwargs)
 
     def write_now(
-        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
+        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """As `write`, for code outside an event loop."""
-        return self._submit(lambda one: function(one, *args, **named)).result()
+        """`write` for code outside an event loop."""
+        with _writing(self.engine, "wait").begin() as connection:
+            return function(connection, *args, **kwargs)
 
     @contextmanager
     def connect(self) -> Iterator[Connection]:
-        """A connection to read with, for code outside an event loop."""
+        """Open a connection to read with."""
         with self.engine.connect() as connection:
             yield connection
 
     def close(self) -> None:
-        """Writes what waits, and lets go of the database."""
-        if self._writer.is_alive():
-            self._waiting.put(None)
-            self._writer.join()
-        if self._in_turn is not None:
-            self._in_turn.close()
+        """Finish pending work and close all connections."""
+        self._closed = True
+        self._writer.shutdown()
         self._readers.shutdown()
         self.engine.dispose()
 
-    def _submit(self, work: Callable[[Connection], T]) -> Future[T]:
-        if not self._writer.is_alive():
-            raise ConfigError("the store is closed")
-        done: Future[T] = Future()
-        self._waiting.put(_Write(work, done))
-        return done
-
-    def _write_all(self) -> None:
-        while (first := self._waiting.get()) is not None:
-            batch, last = [first], False
-            while len(batch) < TOGETHER and not self._waiting.empty():
-                one = self._waiting.get()
-                if one is None:
-                    last = True
-                    break
-                batch.append(one)
-            self._commit(batch)
-            if last:
-                return
-
-    def _commit(self, batch: list[_Write]) -> None:
-        told: list[tuple[_Write, Any, BaseException | None]] = []
-        try:
-            with self._writing, writing(self.engine) as connection, connection.begin():
-                for one in batch:
-                    told.append((one, *_attempt(connection, one, shared=len(batch) > 1)))
-        except Exception as error:
-            for one in batch:
-                if one.done.running() or one.done.set_running_or_notify_cancel():
-                    one.done.set_exception(error)
+    def _write_waiting(self) -> None:
+        batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._write_waiting)
+        batch = [write for write in batch if write[1].set_running_or_notify_cancel()]
+        if self.engine.dialect.name == "postgresql":  # its answers take time
+            self._writer.submit(self._write_patiently, batch)
             return
-        for one, result, problem in told:
-            if one.done.cancelled():  # whoever asked has gone; the writer goes on
-                continue
-            if problem is None:
-                one.done.set_result(result)
-            else:
-                one.done.set_exception(problem)
+        try:
+            _commit(_writing(self.engine, "try"), batch)
+        except SQLAlchemyError:  # somebody else writes, or the connection broke
+            self._writer.submit(self._write_patiently, batch)
+
+    def _write_patiently(self, batch: list[Write]) -> None:
+        try:
+            _commit(_writing(self.engine, "wait"), batch)
+        except Exception as error:
+            for _, done in batch:
+                done.set_exception(error)
 
 
-def _attempt(
-    connection: Connection, one: _Write, *, shared: bool
-) -> tuple[Any, BaseException | None]:
-    if not one.done.set_running_or_notify_cancel():
-        return None, None
-    if not shared:  # where it fails, the commit is undone
-        return one.work(connection), None
-    savepoint = connection.begin_nested()
+def _writing(engine: Engine, how: str) -> Engine:
+    """Return the engine whose transactions write; "try" fails where somebody else writes."""
+    return engine.execution_options(**{WRITES: how})
+
+
+def _commit(engine: Engine, batch: list[Write]) -> None:
+    """Run functions in one transaction, and tell each what came of it."""
+    with engine.begin() as connection:
+        results = [_attempt(connection, work) for work, _ in batch]
+    for (_, done), result in zip(batch, results, strict=True):
+        if isinstance(result, Exception):
+            done.set_exception(result)
+        else:
+            done.set_result(result)
+
+
+def _attempt(connection: Connection, work: Callable[[Connection], Any]) -> Any:
+    """Return what a function returns, or the error with which it failed."""
     try:
-        result = one.work(connection)
+        with connection.begin_nested():
+            return work(connection)
     except Exception as error:
-        savepoint.rollback()
-        return None, error
-    savepoint.commit()
-    return result, None
+        return error
 
 
 def open_store(url: str) -> Store:
-    """The store behind a URL, its tables made or brought up to date.
+    """Open the database behind a URL, its tables made or brought up to date.
 
     Raises:
-        ConfigError: the URL names no database, or it cannot be reached.
-        DataError: the database was made by a newer version of assize.
+        ConfigError: the URL names no database, or the database cannot be reached.
+        DataError: a newer version of assize made the database.
     """
     from assize.web._storage.migrating import upgrade
 
@@ -191,10 +158,6 @@ def open_store(url: str) -> Store:
     except SQLAlchemyError as error:
         store.close()
         shown = make_url(url).render_as_string(hide_password=True)
-        raise ConfigError(f"cannot open the database {shown}: {_first(error)}") from error
+        reason = str(getattr(error, "orig", None) or error).partition("\n")[0]
+        raise ConfigError(f"cannot open the database {shown}: {reason}") from error
     return store
-
-
-def _first(error: SQLAlchemyError) -> str:
-    said = cast("BaseException", getattr(error, "orig", None) or error)
-    return str(said).splitlines()[0] if str(said) else type(said).__name__

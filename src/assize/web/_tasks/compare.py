@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field as Setting
 
 from assize.base.conversation import Item, Pair
-from assize.base.judgment import PREFERENCE, Judgment, Order, Question
+from assize.base.judgment import PREFERENCE, Judgment, Question
 from assize.judging.aspects import ASPECTS, OVERALL, compared_on
 from assize.web._forms.form import Answers, Field, Form, FormSection
-from assize.web._tasks.definition import Task, problem_in
-from assize.web._tasks.kind import Kind, Rating
-from assize.web._tasks.rows import answered
-from assize.web._tasks.rubrics import rubric_named
-from assize.web._tasks.settings import Settings, settings_of
-from assize.web._tasks.shown import information_need, shown_context, shown_sides
-from assize.web._tasks.typed import items_of, only
+from assize.web._tasks.definition import Settings, Task, problem_in, settings_of
+from assize.web._tasks.inputs import rubric_named
+from assize.web._tasks.kind import Kind
+from assize.web._tasks.rows import Rating, answered
 
 WHY = "why"
 _LABELS = {"A": "A is better", "tie": "as good as each other", "B": "B is better"}
@@ -54,6 +51,7 @@ class Compare(Kind):
     name = "compare"
     about = "compare two responses, or two dialogues"
     template = "pair.html"
+    types = (Pair,)
     paired = True
 
     def check(self, task: Task) -> None:
@@ -70,10 +68,6 @@ class Compare(Kind):
             problem = f"{WHY!r} is the field of the reason; choose another id"
             raise problem_in(task, problem, "settings", "questions")
 
-    def items(self, task: Task) -> Sequence[Item]:
-        """The pairs of the task's files."""
-        return items_of(task, Pair)
-
     def form(self, task: Task, item: Item) -> Form:
         """A question for each dimension, and the reason."""
         given = settings_of(task, CompareSettings)
@@ -82,17 +76,6 @@ class Compare(Kind):
             why = Question(WHY, "Why? A sentence is enough.", "text")
             fields.append(Field(WHY, why, "lines", required=given.why == "required"))
         return Form((FormSection("", tuple(fields)),))
-
-    def shown(self, task: Task, item: Item, order: Order | None) -> dict[str, Any]:
-        """What both sides share, and both sides in their order."""
-        pair = only(item, Pair)
-        need = settings_of(task, CompareSettings).information_need
-        return {
-            "turns": shown_context(pair),
-            "sides": shown_sides(pair, order),
-            "dialogues": not pair.context,
-            "need": information_need(pair, need),
-        }
 
     def questions(self, task: Task) -> Sequence[Question]:
         """Preferences."""

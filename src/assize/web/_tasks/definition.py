@@ -15,9 +15,9 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from assize.base.errors import DataError
 from assize.base.signature import content_hash
@@ -26,7 +26,9 @@ from assize.formats.yaml_nodes import composed, failing, text_in, validated
 Order = Literal["random", "file"]
 
 
-class _Strict(BaseModel):
+class Settings(BaseModel):
+    """What a part of a task file, or a kind's own settings, inherit from."""
+
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
 
@@ -37,28 +39,28 @@ def _listed(given: Any) -> Any:
 USUAL_RATERS = {"continuation": 5}
 """Raters an item by kind, where the file does not say; 1 for all others. UPHELD has five."""
 
-_Words = Annotated[list[str], BeforeValidator(_listed)]
+Words = Annotated[list[str], BeforeValidator(_listed)]
 
 
-class Gold(_Strict):
+class Gold(Settings):
     """Items whose answers are known, strewn among the others to watch quality."""
 
-    judgments: _Words  # files: the answers that count as right
+    judgments: Words  # files: the answers that count as right
     every: int = Field(10, ge=2)  # one item in so many
     least: float = Field(0.7, ge=0, le=1)  # share right below which the lead is told
 
 
-class Qualification(_Strict):
+class Qualification(Settings):
     """A round of known items that a rater passes before the task begins."""
 
-    items: _Words
-    judgments: _Words
+    items: Words
+    judgments: Words
     least: float = Field(0.8, ge=0, le=1)  # share of answers that must be right
     within: int = Field(0, ge=0)  # places on the scale that an answer may be off
     attempts: int = Field(2, ge=1)
 
 
-class Example(_Strict):
+class Example(Settings):
     """A worked example: an item of the file, its answers, and why."""
 
     item: str
@@ -67,19 +69,19 @@ class Example(_Strict):
     reasons: dict[str, str] = Field(default_factory=dict)  # by question
 
 
-class Suggestions(_Strict):
+class Suggestions(Settings):
     """A judge's answers, shown as a proposal; what was shown is kept with each answer."""
 
-    judgments: _Words
+    judgments: Words
     judge: str
 
 
-class _File(_Strict):
+class _File(Settings):
     task: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$", max_length=60)
     kind: str
     title: str = ""
     about: str = ""
-    items: _Words = Field(default_factory=list)
+    items: Words = Field(default_factory=list)
     raters_per_item: int | None = Field(None, ge=1, le=1000)
     items_per_rater: int | None = Field(None, ge=1)
     raters: list[str] | Literal["all"] = "all"
@@ -155,6 +157,27 @@ def problem_in(task: Task, problem: str, *place: str | int) -> DataError:
         return DataError(problem, source=task.path or None, field=".".join(map(str, place)) or None)
     node, _ = composed(task.source, task.path)
     return failing(node, task.path)(problem, *place)
+
+
+S = TypeVar("S", bound=Settings)
+
+
+def settings_of(task: Task, kind: type[S]) -> S:
+    """Return the task's `settings` as its kind reads them.
+
+    Raises:
+        DataError: one is missing, unknown or wrong; says which, on which line, and what is
+            allowed.
+    """
+    try:
+        return kind.model_validate(dict(task.settings))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        known = ", ".join(kind.model_fields) or "none"
+        problem = f"{first['msg'][:1].lower()}{first['msg'][1:]}"
+        raise problem_in(
+            task, f"{problem}; settings of {task.kind!r} are {known}", "settings", *first["loc"]
+        ) from None
 
 
 def read_task(path: Path, folder: Path) -> Task:

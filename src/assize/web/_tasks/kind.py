@@ -4,39 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
-from assize.base.conversation import Item
+from assize.base.conversation import Conversation, Item
 from assize.base.judgment import Judgment, Order, Question
 from assize.web._forms.form import Answers, Form
 from assize.web._tasks.definition import Task
+from assize.web._tasks.inputs import items_of
+from assize.web._tasks.rows import Rating, rows_of
+from assize.web._tasks.shown import shown_item
 
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """Who answered, when and how: what every judgment of an answer carries.
-
-    Args:
-        rater: the person's name.
-        version: number of the task's version that was answered.
-        seconds: of work, idle time left out.
-        order: `BA` where the sides of a pair were shown exchanged.
-        chosen: how the item came to this person: random, file, gold, ...
-        suggestion: what a judge proposed and was shown, by field; None where nothing was.
-        at: ISO 8601, UTC.
-        person: their number in the project's database, which stays when they are renamed.
-    """
-
-    rater: str
-    version: int
-    seconds: float
-    at: str
-    order: Order | None = None
-    repeat: int = 0
-    chosen: str = "random"
-    pilot: bool = False
-    suggestion: Mapping[str, Any] | None = None
-    person: int = 0
+__all__ = ["Kind", "Rating", "Worked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +34,7 @@ class Worked:
     reasons: Mapping[str, str] = field(default_factory=dict)
 
 
-class Kind(Protocol):
+class Kind:
     """A kind of task. To add one: copy the smallest file here, add its row to `KINDS`.
 
     Inherit from it: what is not written below stays as it is here.
@@ -64,57 +42,59 @@ class Kind(Protocol):
 
     name: str
     about: str
-    template: str  # of what is shown beside the form, in templates/items/
+    template: str = "conversation.html"  # of what is beside the form, in templates/items/
+    types: tuple[type[Any], ...] = (Conversation,)  # of items
     paired: bool = False  # whether two sides are shown, whose order is random
     counts: tuple[str, ...] = ()  # questions that nobody is asked: numbers that the kind counts
+    how: str = ""  # what the kind itself tells raters, Markdown
     # where a rater makes a new item when none waits, such as "/collect/{task}"; "" where all items
     # come from files
     starts_at: str = ""
 
     def check(self, task: Task) -> None:
         """Raises DataError where the task's settings are none of this kind."""
-        ...
 
     def items(self, task: Task) -> Sequence[Item]:
-        """What the task is about, read from its files."""
-        ...
+        """Read what the task is about from its files."""
+        return items_of(task, *self.types)
 
     def form(self, task: Task, item: Item) -> Form:
-        """What is asked of one item."""
-        ...
+        """Return what is asked of one item."""
+        raise NotImplementedError
 
     def shown(self, task: Task, item: Item, order: Order | None) -> dict[str, Any]:
-        """What the template shows of it; nothing that raters must not know."""
-        ...
+        """Return what the template shows of an item; nothing that raters must not know."""
+        return shown_item(item, order, str(task.settings.get("information_need", "")))
 
     def questions(self, task: Task) -> Sequence[Question]:
-        """All that may be asked, for `questions.json`."""
-        ...
+        """Return all that may be asked, for `questions.json`."""
+        raise NotImplementedError
 
     def main(self, task: Task) -> str:
-        """The question that the others explain; "" where there is none."""
+        """Return the question that the others explain; "" where there is none."""
         return ""
 
     def judgments(
         self, task: Task, item: Item, answers: Answers, rating: Rating
     ) -> Sequence[Judgment]:
-        """The judgments of one submitted form; sides are mapped back to the real A and B."""
-        ...
+        """Return the judgments of one submitted form; sides are the real A and B again."""
+        form = self.form(task, item)
+        return list(rows_of(self.questions(task), form, item.id, answers, rating))
 
     def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
-        """Question and turn of each row that an answer makes; a skip leaves them unscored."""
-        known = {one.id for one in self.questions(task)}
+        """Return question and turn of each row of an answer; a skip leaves them unscored."""
+        known = {question.id for question in self.questions(task)}
         fields = self.form(task, item).fields
-        return [(one.name, one.turn) for one in fields if one.name in known]
+        return [(field.name, field.turn) for field in fields if field.name in known]
 
     def instructions(self, task: Task) -> str:
-        """What the kind itself tells raters, Markdown; it stands before the task's own."""
-        return ""
+        """Return what the kind itself tells raters, before the task's own."""
+        return self.how
 
     def examples(self, task: Task) -> Sequence[Worked]:
-        """Worked examples that come with the kind; the task's own stand in their place."""
+        """Return worked examples that come with the kind; the task's own replace them."""
         return ()
 
     def made(self, task: Task, item: Item, answers: Answers, rating: Rating) -> Sequence[Item]:
-        """Records that a submitted form makes, such as a written conversation."""
+        """Return records that a submitted form makes, such as a written conversation."""
         return ()

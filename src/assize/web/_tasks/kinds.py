@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-from assize.web._tasks.acts import ActCheck
+from assize.web._tasks.check_labels import Check
 from assize.web._tasks.collect import Collect, CollectPairs
 from assize.web._tasks.compare import Compare
-from assize.web._tasks.continuation import ContinuationRating
-from assize.web._tasks.contrast import SourceContrast
+from assize.web._tasks.continuation import ContinuationRating, SourceContrast
 from assize.web._tasks.definition import Task, problem_in
-from assize.web._tasks.dimensions import Dimensions
 from assize.web._tasks.kind import Kind
-from assize.web._tasks.label import GoodOrBad
-from assize.web._tasks.maxims import MaximCheck
 from assize.web._tasks.proofread import Proofread
 from assize.web._tasks.rate import Rate
 from assize.web._tasks.write import Write
 
 # To add a kind: copy the smallest file beside this one, add its row, mirror its test.
-KINDS: dict[str, Kind] = {
-    one.name: one
-    for one in (
-        Rate(),
-        Compare(),
-        ContinuationRating(),
-        SourceContrast(),
-        GoodOrBad(),
-        Dimensions(),
-        Collect(),
-        CollectPairs(),
-        ActCheck(),
-        MaximCheck(),
-        Write(),
-        Proofread(),
-    )
-}
+_KINDS: tuple[type[Kind], ...] = (
+    Rate,
+    Compare,
+    ContinuationRating,
+    SourceContrast,
+    Collect,
+    CollectPairs,
+    Check,
+    Write,
+    Proofread,
+)
+KINDS: dict[str, Kind] = {kind.name: kind() for kind in _KINDS}
 
 
 def kind_of(task: Task) -> Kind:
-    """The kind that a task names.
+    """Return the kind that a task names.
 
     Raises:
         DataError: there is none of that name.

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Question
-from assize.formats import read_judgments
 from assize.web._tasks.definition import Task
+from assize.web._tasks.inputs import read_votes
 
 _CLOSE = 1e-9
 
@@ -64,19 +64,17 @@ def expected_of(task: Task, files: Sequence[str]) -> dict[str, dict[str, str]]:
     Raises:
         DataError: a file cannot be read, or holds no answer.
     """
-    found: dict[str, dict[str, set[str]]] = {}
-    for name in files:
-        rows = list(read_judgments(task.file(name)))
-        if not any(answer_in(one) is not None for one in rows):
+    answers: dict[str, dict[str, set[str]]] = {}
+    for name, table in zip(files, read_votes(task, files), strict=True):
+        rows = [(row, answer) for row in table if (answer := answer_in(row)) is not None]
+        if not rows:
             raise DataError("holds no answers", source=name)
-        for one in rows:
-            answer = answer_in(one)
-            if answer is not None:
-                name = known_as(one.question, one.turn)
-                found.setdefault(one.item, {}).setdefault(name, set()).add(answer)
+        for row, answer in rows:
+            asked = answers.setdefault(row.item, {})
+            asked.setdefault(known_as(row.question, row.turn), set()).add(answer)
     return {
         item: {name: min(said) for name, said in asked.items() if len(said) == 1}
-        for item, asked in found.items()
+        for item, asked in answers.items()
     }
 
 

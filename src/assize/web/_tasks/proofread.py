@@ -12,12 +12,11 @@ from pydantic import Field as Setting
 from assize.base.conversation import Conversation, Item, Turn
 from assize.base.judgment import Judgment, Order, Question
 from assize.web._forms.form import Answers, Field, Form, FormSection, When
-from assize.web._tasks.definition import Task, problem_in
-from assize.web._tasks.kind import Kind, Rating
-from assize.web._tasks.rows import judgment
-from assize.web._tasks.settings import Settings, settings_of
+from assize.web._tasks.definition import Settings, Task, problem_in, settings_of
+from assize.web._tasks.inputs import items_of, only
+from assize.web._tasks.kind import Kind
+from assize.web._tasks.rows import Rating, judgment
 from assize.web._tasks.shown import shown_turns
-from assize.web._tasks.typed import items_of, only
 from assize.web._tasks.write import Write, shown_brief, token_of, turn_name
 
 ACCEPTED, EDITED, REJECTED = "accepted", "edited", "rejected"
@@ -67,6 +66,12 @@ class Proofread(Kind):
     name = "proofread"
     about = "read what another person wrote, and accept, edit or reject it"
     template = "proofread.html"
+    how = (
+        "Read the whole conversation beside its brief. Accept it, or change what is wrong in"
+        " the turns themselves; a turn whose text you empty is left out. Reject it only where"
+        " changes to single turns would not do, and say what the writer should know: they read"
+        " your words, without your name, when it is sent back to them."
+    )
 
     def check(self, task: Task) -> None:
         """Raises DataError where neither a task nor a file says what is read, or two would make
@@ -129,15 +134,6 @@ class Proofread(Kind):
                 details={"holds": list(holds), "changed_turns": changed},
             )
         ]
-
-    def instructions(self, task: Task) -> str:
-        """How to proofread."""
-        return (
-            "Read the whole conversation beside its brief. Accept it, or change what is wrong in"
-            " the turns themselves; a turn whose text you empty is left out. Reject it only where"
-            " changes to single turns would not do, and say what the writer should know: they read"
-            " your words, without your name, when it is sent back to them."
-        )
 
     def made(self, task: Task, item: Item, answers: Answers, rating: Rating) -> Sequence[Item]:
         """The conversation as it was accepted; nothing where it was rejected."""

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from dataclasses import replace
+from functools import cache
+from typing import Literal
 
 from pydantic import Field as Setting
 
 from assize.base.conversation import Conversation, Item
-from assize.base.judgment import Judgment, Order, Question
+from assize.base.judgment import Question
+from assize.judging.aspects import ASPECTS, OVERALL
+from assize.judging.judges.rating import RATING_DIMENSIONS
 from assize.rubric import Rubric, applies
-from assize.web._forms.form import Answers, Field, Form, FormSection, PassedOver, Widget
-from assize.web._tasks.definition import Task, problem_in
-from assize.web._tasks.kind import Kind, Rating, Worked
-from assize.web._tasks.rows import rows_of
-from assize.web._tasks.rubrics import rubric_named
-from assize.web._tasks.settings import Settings, settings_of
-from assize.web._tasks.shown import information_need, shown_turns
-from assize.web._tasks.typed import items_of, only
+from assize.rubric._rubric import Section
+from assize.web._forms.form import Field, Form, FormSection, PassedOver, Widget
+from assize.web._tasks.definition import Settings, Task, problem_in, settings_of
+from assize.web._tasks.inputs import only, rubric_named
+from assize.web._tasks.kind import Kind, Worked
 
+DIMENSIONS = "dimensions"
 _WIDGETS: dict[str, Widget] = {"number": "number", "text": "lines"}
 
 
 class RateSettings(Settings):
     """Of a task that rates on a rubric."""
 
-    rubric: str  # a shipped one's name, or a file of the project
+    rubric: str  # a shipped one's name, `dimensions`, or a file of the project
     information_need: str = ""  # the metadata field that says what the user wants
     not_applicable: list[str] | Literal["all"] = Setting(
         default_factory=list
@@ -45,7 +47,6 @@ class Rate(Kind):
 
     name = "rate"
     about = "rate a conversation on a rubric"
-    template = "conversation.html"
 
     def check(self, task: Task) -> None:
         """Raises DataError where the rubric is none, or a setting names no question of it."""
@@ -62,10 +63,6 @@ class Rate(Kind):
                     "not_applicable",
                 )
 
-    def items(self, task: Task) -> Sequence[Item]:
-        """The conversations of the task's files."""
-        return items_of(task, Conversation)
-
     def form(self, task: Task, item: Item) -> Form:
         """The sections of the rubric, without questions that do not apply to the conversation."""
         rubric, given = rubric_of(task), settings_of(task, RateSettings)
@@ -81,12 +78,6 @@ class Rate(Kind):
                 sections.append(FormSection(section.title, asked, section.instructions))
         return Form(tuple(sections), rubric.skips, given.ended)
 
-    def shown(self, task: Task, item: Item, order: Order | None) -> dict[str, Any]:
-        """The conversation, without its system's name, and the information need."""
-        need = settings_of(task, RateSettings).information_need
-        talk = only(item, Conversation)
-        return {"turns": shown_turns(talk.turns), "need": information_need(talk, need)}
-
     def questions(self, task: Task) -> Sequence[Question]:
         """Those that people are asked."""
         return rubric_of(task).asked("people")
@@ -94,13 +85,6 @@ class Rate(Kind):
     def main(self, task: Task) -> str:
         """That of the rubric."""
         return rubric_of(task).main or ""
-
-    def judgments(
-        self, task: Task, item: Item, answers: Answers, rating: Rating
-    ) -> Sequence[Judgment]:
-        """One a question."""
-        form = self.form(task, item)
-        return list(rows_of(self.questions(task), form, item.id, answers, rating))
 
     def instructions(self, task: Task) -> str:
         """Those of the rubric."""
@@ -120,8 +104,33 @@ class Rate(Kind):
 
 
 def rubric_of(task: Task) -> Rubric:
-    """The rubric of the task's settings."""
-    return rubric_named(task, settings_of(task, RateSettings).rubric)
+    """Return the rubric of the task's settings."""
+    name = settings_of(task, RateSettings).rubric
+    return dimensions() if name == DIMENSIONS else rubric_named(task, name)
+
+
+@cache
+def dimensions() -> Rubric:
+    """Return MTDEval's ten dimensions and overall, 1 to 10 each.
+
+    The questions are those of the judge `rating-dimensions`, so that people and models answer the
+    same ones. Pairs on the same dimensions are `compare` with `questions: dimensions`.
+
+    Source: MTDEval, appendices A.2 and B: five annotators, ten dimensions and overall.
+    """
+    about = {name: f"{name}: {text}." for name, text in ASPECTS.items()}
+    questions = tuple(
+        replace(one, text=about.get(one.id.removeprefix("rating:"), OVERALL))
+        for one in RATING_DIMENSIONS.questions
+    )
+    main = f"rating:{OVERALL}"
+    how = (
+        "Rate the assistant over the whole dialogue: 1 is as bad as it can be, 10 leaves nothing to"
+        " be desired. Each dimension is judged by itself, whatever you think of the others; overall"
+        " comes last."
+    )
+    sections = (Section("", questions),)
+    return Rubric(DIMENSIONS, "Ten dimensions and overall", main, sections, instructions=how)
 
 
 def _field(one: Question, given: RateSettings) -> Field:

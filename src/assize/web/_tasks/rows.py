@@ -3,12 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from assize.base.judgment import NOT_APPLICABLE, Judgment, Order, Question
 from assize.web._forms.filled import ended_by, passed_over
 from assize.web._forms.form import Answers, Form
-from assize.web._tasks.kind import Rating
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Who answered, when and how: what every judgment of an answer carries.
+
+    Args:
+        rater: the person's name.
+        version: number of the task's version that was answered.
+        seconds: of work, idle time left out.
+        order: `BA` where the sides of a pair were shown exchanged.
+        chosen: how the item came to this person: random, file, gold, ...
+        suggestion: what a judge proposed and was shown, by field; None where nothing was.
+        at: ISO 8601, UTC.
+        person: their number in the project's database, which stays when they are renamed.
+    """
+
+    rater: str
+    version: int
+    seconds: float
+    at: str
+    order: Order | None = None
+    repeat: int = 0
+    chosen: str = "random"
+    pilot: bool = False
+    suggestion: Mapping[str, Any] | None = None
+    person: int = 0
+
 
 _EXCHANGED = {"A": "B", "B": "A", "a": "b", "b": "a"}
 

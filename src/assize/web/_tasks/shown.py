@@ -15,7 +15,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from assize.base.conversation import Pair, Reference, ToolCall, Turn
+from assize.base.conversation import Conversation, Item, Pair, Reference, ToolCall, Turn
+from assize.base.errors import DataError
 from assize.base.fields import value_at
 from assize.base.judgment import Order
 from assize.web._citing import cited_markdown
@@ -71,35 +72,35 @@ class ShownSide:
 
 
 def shown_turns(turns: Sequence[Turn]) -> tuple[ShownTurn, ...]:
-    """The turns of a conversation as they are shown, numbered from 0."""
+    """Return the turns of a conversation as they are shown, numbered from 0."""
     return _numbered(turns, 0, (), one_numbering=_one_numbering(turns))
 
 
-def shown_context(pair: Pair) -> tuple[ShownTurn, ...]:
-    """The turns that both sides of a pair share."""
-    return _numbered(pair.context, 0, (), one_numbering=_one_numbering_of(pair))
+def shown_item(item: Item, order: Order | None, need: str = "") -> dict[str, Any]:
+    """Return what a template shows of a conversation, or of a pair in the order of its sides.
 
-
-def shown_sides(pair: Pair, order: Order | None) -> tuple[ShownSide, ShownSide]:
-    """Both sides of a pair in the order in which they are shown."""
-    before, one_numbering = len(pair.context), _one_numbering_of(pair)
-    a = _numbered(pair.a, before, pair.context, one_numbering=one_numbering)
-    b = _numbered(pair.b, before + len(pair.a), pair.context, one_numbering=one_numbering)
-    first, second = (b, a) if order == "BA" else (a, b)
-    return ShownSide("A", first), ShownSide("B", second)
-
-
-def information_need(item: Any, name: str) -> str:
-    """What the user wants, as a field of the item's metadata says; "" where it does not.
-
-    >>> from assize import Conversation
-    >>> information_need(Conversation("c", (), metadata={"topic": "keys"}), "topic")
-    'keys'
+    Args:
+        need: the field of the item's metadata that says what the user wants; "" for none.
     """
-    if not name:
-        return ""
-    found = value_at(item, f"metadata.{name.removeprefix('metadata.')}")
-    return "" if found is None else str(found)
+    wish = value_at(item, f"metadata.{need.removeprefix('metadata.')}") if need else None
+    shown: dict[str, Any] = {"need": "" if wish is None else str(wish)}
+    if isinstance(item, Conversation):
+        return {**shown, "turns": shown_turns(item.turns)}
+    if not isinstance(item, Pair):
+        raise DataError(f"{item.id!r} is a continuation, not a conversation or a pair")
+    # Each side is a conversation of its own; where one numbers its sources by turn, so does the
+    # other, so that both are shown alike.
+    whole = all(_one_numbering([*item.context, *side]) for side in (item.a, item.b))
+    start = len(item.context)
+    a = _numbered(item.a, start, item.context, one_numbering=whole)
+    b = _numbered(item.b, start + len(item.a), item.context, one_numbering=whole)
+    first, second = (b, a) if order == "BA" else (a, b)
+    return {
+        **shown,
+        "turns": _numbered(item.context, 0, (), one_numbering=whole),
+        "sides": (ShownSide("A", first), ShownSide("B", second)),
+        "dialogues": not item.context,
+    }
 
 
 def _numbered(
@@ -120,15 +121,6 @@ def _numbered(
         seen = seen | own if one_numbering else own
         found.append(_shown(number, turn, seen, several_users=len(users) > 1))
     return tuple(found)
-
-
-def _one_numbering_of(pair: Pair) -> bool:
-    """Whether neither side, with what stands before it, uses a number twice.
-
-    Both sides may use it: each is a conversation of its own. Where one numbers each turn anew,
-    the other is taken to do so too, so that both are shown alike.
-    """
-    return all(_one_numbering([*pair.context, *side]) for side in (pair.a, pair.b))
 
 
 def _one_numbering(turns: Sequence[Turn]) -> bool:

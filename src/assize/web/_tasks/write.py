@@ -14,11 +14,10 @@ from assize.base.judgment import Judgment, Order, Question
 from assize.base.signature import json_hash
 from assize.simulate._topics_file import Topic, read_topics
 from assize.web._forms.form import Answers, Field, Form, FormSection
-from assize.web._tasks.definition import Task, problem_in
-from assize.web._tasks.kind import Kind, Rating
-from assize.web._tasks.rows import judgment
-from assize.web._tasks.settings import Settings, settings_of
-from assize.web._tasks.typed import only
+from assize.web._tasks.definition import Settings, Task, problem_in, settings_of
+from assize.web._tasks.inputs import only
+from assize.web._tasks.kind import Kind
+from assize.web._tasks.rows import Rating, judgment
 
 NOTE = "note"
 WRITTEN = Question("written", "How many turns were written?", "number", audience="people")

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from assize.web._storage.engine import engine_of
+from assize.web._storage.engine import make_engine
 from assize.web._storage.migrating import revisions, upgrade
 from assize.web._storage.migrations import r0001
 from assize.web._storage.schema import METADATA
@@ -14,7 +14,7 @@ def test_it_is_the_first_revision() -> None:
 def test_it_makes_tables_that_answers_are_kept_in() -> None:
     from sqlalchemy import inspect
 
-    engine = engine_of("sqlite://")
+    engine = make_engine("sqlite://")
     upgrade(engine)
     made = set(inspect(engine).get_table_names())
     assert {"people", "tasks", "items", "assignments", "answers"} <= made

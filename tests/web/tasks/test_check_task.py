@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.web.tasks.making import BARE, PAIR, TALK, lines, make_task
-from tests.web.tasks.test_acts import VOTE
+from tests.web.tasks.test_check_labels import VOTE
 
 from assize.base.errors import DataError
 from assize.web._opening import opened_store
@@ -22,7 +22,7 @@ def task_of(folder: Path, **fields: Any) -> Task:
 def acts_of(folder: Path) -> Task:
     lines(folder / "judged.jsonl", [VOTE])
     settings = {"judgments": ["judged.jsonl"]}
-    return make_task(folder, "acts", [PAIR], settings=settings, gold={"judgments": ["gold.jsonl"]})
+    return make_task(folder, "check", [PAIR], settings=settings, gold={"judgments": ["gold.jsonl"]})
 
 
 def gold(folder: Path, *rows: dict[str, Any]) -> dict[str, Any]:

@@ -5,18 +5,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.web.queue.rounds import Round, check, round_of
+from tests.web.queue.rounds import Round, assignment, check, round_of
 
 from assize.base.errors import ConfigError
-from assize.web._leading.extending import extend
-from assize.web._queue import Gone, assignment
-from assize.web._storage.engine import engine_of
+from assize.web._queue import Gone
+from assize.web._queue.reassign import extend
+from assize.web._storage.engine import make_engine
 from assize.web._storage.migrating import upgrade
 
 
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Round]:
-    engine = engine_of(f"sqlite:///{tmp_path / 'x.db'}")
+    engine = make_engine(f"sqlite:///{tmp_path / 'x.db'}")
     upgrade(engine)
     with round_of(engine, tmp_path) as found:
         found.sync(replace(found.task, raters_per_item=1, hash="one"))

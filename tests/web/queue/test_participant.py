@@ -7,50 +7,56 @@ from sqlalchemy import insert, update
 from tests.web.queue.rounds import Round
 
 from assize.base.errors import ConfigError
-from assize.web._queue import standing
-from assize.web._queue.standing import kept_out, others_hold, share_left
+from assize.web._queue import read_participant
+from assize.web._queue.participant import (
+    allowance_left,
+    exclusion_reason,
+    others_have_items,
+)
 from assize.web._storage.schema import assignments, consents, people
 
 
 def test_who_has_done_nothing_stands_at_the_start(play: Round) -> None:
-    found = standing(play.connection, play.task, play.people["ann"])
+    found = read_participant(play.connection, play.task, play.people["ann"])
     assert (found.draws, found.done, found.skipped, found.opened) == (0, 0, 0, None)
 
 
 def test_who_has_an_item_open_stands_before_it(play: Round) -> None:
     one = play.given("ann")
-    found = standing(play.connection, play.task, play.people["ann"])
+    found = read_participant(play.connection, play.task, play.people["ann"])
     assert (found.opened, found.draws) == (one.id, 1)
 
 
 def test_nobody_and_no_task_are_named(play: Round) -> None:
     with pytest.raises(ConfigError, match="no task"):
-        standing(play.connection, replace(play.task, name="other"), play.people["ann"])
+        read_participant(play.connection, replace(play.task, name="other"), play.people["ann"])
     with pytest.raises(ConfigError):
-        standing(play.connection, play.task, 10_000)
+        read_participant(play.connection, play.task, 10_000)
 
 
 def test_consent_holds_for_the_words_that_were_agreed_to(play: Round) -> None:
     ann = play.people["ann"]
     task = replace(play.task, consent="I agree.")
-    found = standing(play.connection, task, ann)
-    assert kept_out(play.connection, task, found) == "consent"
+    found = read_participant(play.connection, task, ann)
+    assert exclusion_reason(play.connection, task, found) == "consent"
     row = insert(consents).values(person=ann, task=found.task, text="I agree.", at=1.0)
     play.connection.execute(row)
-    assert kept_out(play.connection, task, found) is None
-    assert kept_out(play.connection, replace(task, consent="More."), found) == "consent"
+    assert exclusion_reason(play.connection, task, found) is None
+    assert exclusion_reason(play.connection, replace(task, consent="More."), found) == "consent"
 
 
 def test_who_is_disabled_is_not_invited(play: Round) -> None:
     ann = play.people["ann"]
     play.connection.execute(update(people).where(people.c.id == ann).values(disabled=True))
-    found = standing(play.connection, play.task, ann)
-    assert kept_out(play.connection, play.task, found) == "not_invited"
+    found = read_participant(play.connection, play.task, ann)
+    assert exclusion_reason(play.connection, play.task, found) == "not_invited"
 
 
 def test_what_others_have_in_hand_may_come_back(play: Round) -> None:
     def held(by: str) -> bool:
-        return others_hold(play.connection, standing(play.connection, play.task, play.people[by]))
+        return others_have_items(
+            play.connection, read_participant(play.connection, play.task, play.people[by])
+        )
 
     assert not held("bob")
     one = play.given("ann")
@@ -64,16 +70,16 @@ def test_what_is_nobody_elses_is_not_waited_for(play: Round) -> None:
     one = play.given("ann")
     mine = update(assignments).where(assignments.c.id == one.id)
     play.connection.execute(mine.values(state="expired"))
-    found = standing(play.connection, play.task, play.people["bob"])
-    assert not others_hold(play.connection, found)
+    found = read_participant(play.connection, play.task, play.people["bob"])
+    assert not others_have_items(play.connection, found)
 
 
 def test_a_share_is_used_up_by_answers_and_by_what_is_held_where_that_counts(play: Round) -> None:
     task = replace(play.task, items_per_rater=2)
 
     def left(*, held: bool) -> int | None:
-        found = standing(play.connection, task, play.people["ann"])
-        return share_left(play.connection, task, found, held=held)
+        found = read_participant(play.connection, task, play.people["ann"])
+        return allowance_left(play.connection, task, found, count_open=held)
 
     play.answer(play.given("ann"))
     assert (left(held=False), left(held=True)) == (1, 1)

@@ -1,3 +1,5 @@
+"""Which labels of a judge the items of a task hold."""
+
 from __future__ import annotations
 
 import json
@@ -6,51 +8,43 @@ from typing import Any
 
 import pytest
 from tests.web.tasks.making import BARE, PAIR, lines, make_task
-from tests.web.tasks.test_acts import ACTS, VOTE
+from tests.web.tasks.test_check_labels import ACTS, VOTE
 
-from assize.base.conversation import Continuation, Pair
+from assize.base.conversation import Pair
 from assize.base.errors import DataError
 from assize.formats import to_json
 from assize.formats.records import parse
 from assize.web._tasks import Task, kind_of
-from assize.web._tasks.act_labels import (
-    judge_in,
-    judge_of,
-    labelled,
-    labels_in,
-    rows_of_judge,
-    spoken_in,
-    with_acts,
-)
+from assize.web._tasks.check_labels import labels_in, read_labels, rows_of_judge
 
 
 def task_of(folder: Path, votes: list[dict[str, Any]], **settings: Any) -> Task:
     lines(folder / "judged.jsonl", votes)
     given = {"judgments": ["judged.jsonl"], **settings}
-    return make_task(folder, "acts", [PAIR, BARE], settings=given)
+    return make_task(folder, "check", [PAIR, BARE], settings=given)
 
 
 def test_the_only_judge_need_not_be_named(tmp_path: Path) -> None:
-    assert judge_of(task_of(tmp_path, [VOTE])) == "da@openai:m"
+    assert rows_of_judge(task_of(tmp_path, [VOTE]))[0] == "da@openai:m"
 
 
 def test_of_several_judges_one_is_named(tmp_path: Path) -> None:
     two = [VOTE, {**VOTE, "judge": "other"}]
     with pytest.raises(DataError, match=r"name the judge; .*: da@openai:m, other"):
-        judge_of(task_of(tmp_path, two))
-    assert judge_of(task_of(tmp_path, two, judge="other")) == "other"
+        rows_of_judge(task_of(tmp_path, two))
+    assert rows_of_judge(task_of(tmp_path, two, judge="other"))[0] == "other"
 
 
 def test_a_judge_without_labels_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"task\.yaml:\d+: .*'gone' labelled nothing there"):
-        judge_of(task_of(tmp_path, [VOTE], judge="gone"))
+    with pytest.raises(DataError, match=r"yaml:\d+: .*name the judge; .*: da@openai:m"):
+        rows_of_judge(task_of(tmp_path, [VOTE], judge="gone"))
 
 
 def test_the_first_vote_is_checked(tmp_path: Path) -> None:
     other = {**ACTS, "a": [[["Task", "Offer"]]]}
     second = {**VOTE, "order": "BA", "details": {"acts": other}}
     task = task_of(tmp_path, [second, {**VOTE, "order": "AB"}])
-    assert rows_of_judge(task)["p1"].order == "AB"
+    assert rows_of_judge(task)[1]["p1"].order == "AB"
 
 
 def test_only_items_that_the_judge_labelled_are_checked(tmp_path: Path) -> None:
@@ -68,42 +62,37 @@ def test_acts_that_do_not_fit_the_turns_are_refused(tmp_path: Path) -> None:
     short = {**VOTE, "details": {"acts": {**ACTS, "context": []}}}
     task = task_of(tmp_path, [short])
     with pytest.raises(DataError, match="has no acts of 'p1'"):
-        with_acts(task, parse(PAIR))  # type: ignore[arg-type]
+        kind_of(task).items(task)
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     task = task_of(tmp_path, [VOTE])
-    assert "p1" in rows_of_judge(task)
+    assert "p1" in rows_of_judge(task)[1]
     lines(tmp_path / "judged.jsonl", [{**VOTE, "item": "p22"}])
-    assert "p22" in rows_of_judge(task)
+    assert "p22" in rows_of_judge(task)[1]
 
 
 def test_a_missing_file_names_its_line(tmp_path: Path) -> None:
-    task = make_task(tmp_path, "acts", [PAIR], settings={"judgments": ["gone.jsonl"]})
+    task = make_task(tmp_path, "check", [PAIR], settings={"judgments": ["gone.jsonl"]})
     with pytest.raises(DataError, match=r"task\.yaml:\d+: .*there is no 'gone.jsonl'"):
         kind_of(task).check(task)
-
-
-def test_continuations_have_no_turns_to_label() -> None:
-    with pytest.raises(DataError, match="is a continuation"):
-        labelled(Continuation("k", (), "x"))
 
 
 def test_items_hold_the_acts_that_are_shown_whatever_becomes_of_the_file(tmp_path: Path) -> None:
     task = task_of(tmp_path, [VOTE])
     (item,) = kind_of(task).items(task)
     assert labels_in(item) == {"judge": "da@openai:m", "acts": ACTS}
-    before = spoken_in(task, labelled(item))
+    before = read_labels(task, item)
     (tmp_path / "judged.jsonl").unlink()
     kept = parse(json.loads(json.dumps(to_json(item))))
     assert isinstance(kept, Pair)
-    assert spoken_in(task, kept) == before
-    assert judge_in(kept) == "da@openai:m"
+    assert read_labels(task, kept) == before
     assert kind_of(task).form(task, kept).fields
 
 
 def test_labels_of_an_earlier_export_give_way_to_the_judges(tmp_path: Path) -> None:
-    task = task_of(tmp_path, [VOTE])
+    lines(tmp_path / "judged.jsonl", [VOTE])
     held = {"checked_labels": {"judge": "old", "acts": {"context": [], "a": [], "b": []}}}
-    again = with_acts(task, parse({**PAIR, "metadata": held}))  # type: ignore[arg-type]
-    assert labels_in(again) == {"judge": "da@openai:m", "acts": ACTS}
+    settings = {"judgments": ["judged.jsonl"]}
+    task = make_task(tmp_path, "check", [{**PAIR, "metadata": held}], settings=settings)
+    assert labels_in(kind_of(task).items(task)[0]) == {"judge": "da@openai:m", "acts": ACTS}

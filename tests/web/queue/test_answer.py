@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from tests.web.queue.rounds import Round, check
+from tests.web.queue.rounds import Round, assignment, check
 
 from assize.web._queue import (
     Assignment,
@@ -24,8 +24,7 @@ from assize.web._queue import (
     undo,
     withdraw,
 )
-from assize.web._queue.answering import send_back
-from assize.web._queue.assignment import assignment
+from assize.web._queue.answer import send_back
 from assize.web._storage.schema import answers as history
 
 

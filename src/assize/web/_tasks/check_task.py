@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -12,6 +11,7 @@ from assize.base.judgment import NOT_APPLICABLE
 from assize.web._forms.filled import fill
 from assize.web._forms.form import Form
 from assize.web._tasks.definition import Qualification, Task, problem_in
+from assize.web._tasks.inputs import read_votes
 from assize.web._tasks.kind import Kind
 from assize.web._tasks.kinds import kind_of
 from assize.web._tasks.marking import expected_of, known_as, question_of
@@ -129,9 +129,7 @@ def _check_examples(task: Task, kind: Kind) -> None:
 
 
 def _expected(task: Task, files: Sequence[str], place: str) -> dict[str, dict[str, str]]:
-    for name in files:
-        if not os.path.exists(task.file(name)):
-            raise problem_in(task, f"there is no {name!r}", place, "judgments")
+    read_votes(task, files, place, "judgments")
     try:
         return expected_of(task, tuple(files))
     except DataError as error:

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.web.queue.rounds import Round, check
+from tests.web.queue.rounds import Round, assignment, check
 
 from assize.base.errors import ConfigError
-from assize.web._queue import Gone, assignment, withdraw
-from assize.web._queue.assigning import assign, reassign, set_state
+from assize.web._queue import Gone, withdraw
+from assize.web._queue.reassign import assign, reassign, set_state
 
 
 def test_a_lead_gives_an_item_to_a_person(play: Round) -> None:

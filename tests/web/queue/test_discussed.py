@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 from sqlalchemy import insert
-from tests.web.queue.rounds import Round, conversations
-from tests.web.queue.test_answering import drafted, skipped, undone
+from tests.web.queue.rounds import Round, assignment, conversations
+from tests.web.queue.test_answer import drafted, skipped, undone
 
-from assize.web._queue import Assignment, Gone, assignment
-from assize.web._queue.writable import discussed
+from assize.web._queue import Assignment, Gone
+from assize.web._queue.answer import open_discussion_of
 from assize.web._storage.schema import discussions
 
 
@@ -42,7 +42,7 @@ def test_an_answer_that_is_sent_again_was_taken(play: Round) -> None:
 def test_who_has_not_answered_reads_nothing_and_answers(play: Round) -> None:
     one, other = play.answer(play.given("ann")), None
     discuss(play, one)
-    assert discussed(play.connection, now(play, one)) is not None
+    assert open_discussion_of(play.connection, now(play, one)) is not None
     while other is None:
         given = play.given("bob")
         other = given if given.item == one.item else None

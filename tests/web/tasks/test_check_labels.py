@@ -10,7 +10,7 @@ from tests.web.tasks.making import ANNA, PAIR, PLAIN, USER, first, lines, make_t
 import assize
 from assize.formats import write
 from assize.web._tasks import Task, kind_of
-from assize.web._tasks.acts import error_of
+from assize.web._tasks.check_labels import error_of
 
 JUDGE = "da@openai:m"
 ACTS = {
@@ -37,14 +37,14 @@ def task_of(
 ) -> Task:
     lines(folder / "judged.jsonl", votes or [VOTE])
     given = {"judgments": ["judged.jsonl"], **settings}
-    return make_task(folder, "acts", records or [PAIR], settings=given)
+    return make_task(folder, "check", records or [PAIR], settings=given)
 
 
 def test_every_turn_is_asked_about_beside_it(tmp_path: Path) -> None:
     task = task_of(tmp_path)
     form = kind_of(task).form(task, first(task))
-    assert [one.name for one in form.beside(0)] == ["turn-0", "turn-0-acts"]
-    assert [one.name for one in form.beside(2)] == ["turn-2", "turn-2-acts"]
+    assert [one.name for one in form.beside(0)] == ["turn-0", "turn-0-right"]
+    assert [one.name for one in form.beside(2)] == ["turn-2", "turn-2-right"]
 
 
 def test_the_judges_acts_are_there_to_be_corrected(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_acts_that_are_right_are_the_persons_too(tmp_path: Path) -> None:
 def test_corrected_acts_stand_in_the_judges_place(tmp_path: Path) -> None:
     task = task_of(tmp_path)
     corrected = ["Task: Answer", "Task: Inform"]
-    filled = sent(task, {**RIGHT, "turn-1": "missing", "turn-1-acts": corrected})
+    filled = sent(task, {**RIGHT, "turn-1": "wrong", "turn-1-right": corrected})
     assert filled.problems == {}
     whole, _, of_a, _ = rows(task, filled.answers)
     assert whole.details["acts"]["a"] == [[["Task", "Answer"], ["Task", "Inform"]]]
@@ -82,58 +82,38 @@ def test_a_turn_about_which_one_cannot_say_was_not_looked_at(tmp_path: Path) -> 
 
 def test_a_turn_without_any_function_is_corrected_to_none(tmp_path: Path) -> None:
     task = task_of(tmp_path)
-    filled = sent(task, {**RIGHT, "turn-1": "invented"})
+    filled = sent(task, {**RIGHT, "turn-1": "wrong"})
     assert filled.problems == {}
     assert rows(task, filled.answers)[0].details["acts"]["a"] == [[]]
 
 
 def test_what_is_said_to_be_wrong_is_put_right(tmp_path: Path) -> None:
     task = task_of(tmp_path)
-    filled = sent(task, {**RIGHT, "turn-1": "wrong", "turn-1-acts": "Task: Answer"})
-    assert filled.problems == {"turn-1-acts": "These are the judge's. Write down the right ones."}
-
-
-@pytest.mark.parametrize(
-    ("said", "right", "found"),
-    [
-        ("missing", [], "a function is invented"),
-        ("invented", ["Task: Answer", "Task: Inform"], "a function is missing"),
-        ("several", ["Task: Inform"], "a function is wrong"),
-        ("wrong", ["Task: Inform", "Task: Offer"], "there are several kinds of errors"),
-    ],
-)
-def test_what_is_said_of_a_turn_fits_its_corrected_acts(
-    tmp_path: Path, said: str, right: list[str], found: str
-) -> None:
-    task = task_of(tmp_path)
-    problem = f"By the acts that you give, {found}. Say so, or change the acts."
-    filled = sent(task, {**RIGHT, "turn-1": said, "turn-1-acts": right})
-    assert filled.problems == {"turn-1": problem}
+    filled = sent(task, {**RIGHT, "turn-1": "wrong", "turn-1-right": "Task: Answer"})
+    assert filled.problems == {"turn-1-right": "These are the judge's. Write down the right ones."}
 
 
 def test_functions_are_chosen_from_the_taxonomy(tmp_path: Path) -> None:
     task = task_of(tmp_path)
-    filled = sent(task, {**RIGHT, "turn-1": "wrong", "turn-1-acts": "Task: Nonsense"})
-    assert filled.problems.keys() == {"turn-1-acts"}
+    filled = sent(task, {**RIGHT, "turn-1": "wrong", "turn-1-right": "Task: Nonsense"})
+    assert filled.problems.keys() == {"turn-1-right"}
 
 
 def test_a_function_that_the_judge_made_up_is_shown_and_can_be_taken_out(tmp_path: Path) -> None:
     acts = {**ACTS, "a": [[["Task", "Answer"], ["Task", "Musing"]]]}
     task = task_of(tmp_path, votes=[{**VOTE, "details": {"acts": acts}}])
-    filled = sent(task, {**RIGHT, "turn-1": "invented", "turn-1-acts": "Task: Answer"})
+    filled = sent(task, {**RIGHT, "turn-1": "wrong", "turn-1-right": "Task: Answer"})
     assert filled.problems == {}
 
 
 @pytest.mark.parametrize(
     ("judge", "person", "error"),
     [
-        (["T: a"], ["T: a"], "right"),
         (["T: a"], ["T: a", "T: b"], "missing"),
         (["T: a", "T: b"], ["T: a"], "invented"),
         (["T: a"], ["T: b"], "wrong"),
         (["T: a"], ["T: b", "T: c"], "several"),
         (["T: a"], ["S: a"], "wrong"),
-        ([], [], "right"),
     ],
 )
 def test_errors_are_named_by_the_functions(judge: list[str], person: list[str], error: str) -> None:
@@ -143,7 +123,7 @@ def test_errors_are_named_by_the_functions(judge: list[str], person: list[str], 
 def test_shares_and_the_commonest_error_come_of_it(tmp_path: Path) -> None:
     task = task_of(tmp_path)
     answers = sent(
-        task, {**RIGHT, "turn-1": "missing", "turn-1-acts": ["Task: Answer", "Task: Inform"]}
+        task, {**RIGHT, "turn-1": "wrong", "turn-1-right": ["Task: Answer", "Task: Inform"]}
     ).answers
     write(tmp_path / "anna.jsonl", rows(task, answers))
     found = assize.acts.agree(
