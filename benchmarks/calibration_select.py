@@ -44,7 +44,7 @@ def main(folder: Path) -> None:
         new = np.flatnonzero(folds == held)  # a file of their own, as `calibrate select` has it
         units = tuple(features.units[row] for row in new)
         file = replace(features, units=units, x=features.x[new])
-        here = FittedCalibrator(fitted).on(file)
+        here = FittedCalibrator(fitted).for_items(file)
         p = np.full((len(folds), len(fitted.raters), len(fitted.target)), np.nan)
         p[new] = here.probabilities(file, range(len(fitted.raters)))
         groups = [

@@ -61,11 +61,9 @@ def test_new_items_are_predicted_as_a_file_of_their_own(world: Any) -> None:
     forms = world.forms.take(np.arange(300))
     fitted = fit_default(forms)
     some = forms.take(forms.x[:, 0] > np.median(forms.x[:, 0]))
-    on = fitted.abilities.on_items
-    assert on is not None
     items, first = np.unique(some.item, return_index=True)
     units = tuple(some.features.units[place] for place in items)
-    here = on(Features(units, fitted.blocks, some.x[first]), None)
+    here = fitted.for_items(Features(units, fitted.blocks, some.x[first]))
     found = predict_new_items(fitted, some)
     assert found == pytest.approx(predict_own_raters(here, some))
     assert not np.allclose(found, predict_own_raters(fitted, some), atol=1e-3)

@@ -342,7 +342,7 @@ def test_the_network_takes_vectors_of_many_answers_and_helpers(data: Data) -> No
         ({"raters": RaterRoles(trusted=["zoe"])}, "trusted rater 'zoe' rated nothing"),
         ({"model": Default(preferences="fun")}, "'fun' is not a preference"),
         ({"beside": Beside(embed="minilm")}, "embed has nothing to read: give items, or answers"),
-        ({"beside": Beside(metadata="system")}, "metadata and items go together"),
+        ({"beside": Beside(metadata="system")}, "items has a system; give the conversations"),
         ({"raters": RaterRoles(drop_rater=["zoe"])}, "drop_rater zoe: nobody of that id"),
     ],
 )

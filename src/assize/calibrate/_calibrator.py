@@ -46,8 +46,6 @@ class Abilities:
         gradient: (x (N, D), raters) -> gradient (N, D) of the expected answer, averaged over
             the raters, with respect to x. None where it has none.
         set_by: what tells the sets apart that it was fitted on; None where there are none.
-        on_items: (features of a whole file, each item's set) -> the calibrator as it is on them,
-            with what their distance from the fitted ones asks for. None where that is nothing.
         at_level: (deviations) -> where the set that it is used on is rated higher by so many
             deviations of what is open of its level; None where nothing is.
     """
@@ -58,7 +56,6 @@ class Abilities:
     compare: Callable[[Features, Features, Sequence[int]], FloatArray] | None = None
     gradient: Callable[[FloatArray, Sequence[int]], FloatArray] | None = None
     set_by: str | None = None
-    on_items: Callable[[Features, Sequence[str | None] | None], Calibrator] | None = None
     at_level: Callable[[float], Calibrator] | None = None
     missing: bool = False
     refit: Refit | None = None
@@ -94,6 +91,17 @@ class Calibrator(Protocol):
 
     def known(self, features: Features) -> NDArray[np.bool_]:
         """(N,) items about which there is anything that it reads."""
+        ...
+
+    def for_items(
+        self, features: Features, labels: Sequence[str | None] | None = None
+    ) -> Calibrator:
+        """Return the calibrator for a file of items, whose distance from the fitted ones counts.
+
+        Args:
+            features: of all of them; aligned with `blocks`.
+            labels: (N,) the set of each, where it was fitted on sets.
+        """
         ...
 
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
@@ -149,16 +157,13 @@ def predict_own_raters(calibrator: Calibrator, forms: Forms) -> FloatArray:
 def predict_new_items(calibrator: Calibrator, forms: Forms) -> FloatArray:
     """Answers (N, K) to each form by its own rater, the forms' items being a file of their own.
 
-    It is what `FittedCalibrator.on` makes of that file: how far its items lie from those of
+    It is what `for_items` makes of that file: how far its items lie from those of
     fitting counts. Each item has the x of its first form; `forms.sets` say of what set it is.
     """
-    used = calibrator.abilities.on_items
-    if used is None or len(forms) == 0:
-        return predict_own_raters(calibrator, forms)
     items, first, row = np.unique(forms.item, return_index=True, return_inverse=True)
     units = tuple(forms.features.units[place] for place in items.tolist())
     features = Features(units, calibrator.blocks, forms.x[first])
-    here = used(features, None if forms.sets is None else forms.sets.labels(items))
+    here = calibrator.for_items(features, None if forms.sets is None else forms.sets.labels(items))
     found = np.empty((len(forms), len(calibrator.target)))
     for rater in np.unique(forms.rater).tolist():
         rows = np.flatnonzero(forms.rater == rater)

@@ -11,7 +11,6 @@ import numpy as np
 
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError
-from assize.base.fields import METADATA
 from assize.calibrate._calibrator import Calibrator
 from assize.calibrate._data.build_forms import forms_of
 from assize.calibrate._data.embedding import embed_conversations
@@ -33,7 +32,7 @@ from assize.formats.arguments import answers_in, items_in, listed, names_of, rat
 from assize.formats.labels import ItemLabels
 from assize.formats.labels.labelling import labels_as_ratings
 from assize.judgments import JudgmentTable
-from assize.judgments.membership import SYSTEM, group_units
+from assize.judgments.membership import group_units
 from assize.results.encoding import record_to_json
 from assize.results.log import log
 from assize.running.progress import progress
@@ -85,8 +84,13 @@ def fit(
     sets = model.sets if isinstance(model, Default) else None
     preferences = model.preferences if isinstance(model, Default) else None
     known = list(items_in(items))
-    _check_items(beside.embed, metadata, known, sets, label is not None)
-    features = _features(said, beside, metadata, known, na)
+    features = features_of(said, na=na)
+    if beside.scores is not None:
+        features = features.beside(features_of(answers_in(beside.scores, what="beside")))
+    features = _embedded(features, said, beside.embed, known)
+    if metadata:
+        features = features.beside(metadata_features(features.units, known, metadata))
+    tell_lacking(features, {block.key for block in features.blocks if block.late})
     rated = _rated(said, ratings, label, known, target)
     trusted = raters.trusted
     forms = forms_of(
@@ -100,8 +104,10 @@ def fit(
     if sets is not None:
         labels = group_units(features.units, sets, known, option="set").names
         forms = replace(forms, sets=ItemSets.of(sets, labels, forms.item))
-    searched = isinstance(model, Published)
-    with progress("settings", _settings(model), quiet=quiet or not searched) as advance:
+    settings = 0
+    if isinstance(model, Published):
+        settings = len(GRIDS[model.grid]) // (1 if model.start is None else len(STARTS))
+    with progress("settings", settings, quiet=quiet or not settings) as advance:
         calibrator, about = fit_forms(forms, model, tick=advance)
     if not isinstance(model, Private) and model.joint_errors:
         about["joint_errors"] = _joint_errors(forms, calibrator, model)
@@ -114,25 +120,6 @@ def fit(
     found = FittedCalibrator(calibrator, None, about, folder, beside.embed, seen=seen)
     if out is not None:
         found.save(out)
-    return found
-
-
-def _features(
-    answers: JudgmentTable,
-    beside: Beside,
-    metadata: Sequence[str],
-    items: Sequence[Item],
-    na: NotAsked,
-) -> Features:
-    """The answers, and what stands beside them."""
-    found = features_of(answers, na=na)
-    if beside.scores is not None:
-        extra = answers_in(beside.scores, what="beside")
-        found = found.beside(features_of(extra))
-    found = _embedded(found, answers, beside.embed, items)
-    if metadata:
-        found = found.beside(metadata_features(found.units, items, metadata))
-    tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
 
 
@@ -183,37 +170,6 @@ def _rated(
             "ratings: received None; give ratings, or a label of the conversations (label)"
         )
     return ratings_in(ratings, stated=said.stated_questions, target=target)
-
-
-def _check_items(
-    embed: str | None,
-    metadata: Sequence[str],
-    items: Sequence[Item],
-    sets: str | None,
-    labelled: bool,
-) -> None:
-    """Raises ConfigError where conversations are lacking, or nothing reads them."""
-    named = sets == SYSTEM or (sets is not None and sets.startswith(METADATA))
-    if metadata and not items:
-        raise ConfigError(
-            "metadata and items go together: fields, and whose they are", "metadata", "items"
-        )
-    if items and embed is None and not (metadata or named or labelled):
-        raise ConfigError(
-            "items are for embed, metadata, label, or for set system or metadata.NAME; give one",
-            "items",
-            "embed",
-            "metadata",
-            "label",
-        )
-
-
-def _settings(model: Default | Published | Private) -> int:
-    """How many settings a search goes through."""
-    if not isinstance(model, Published):
-        return 0
-    found = len(GRIDS[model.grid])
-    return found if model.start is None else found // len(STARTS)
 
 
 def _joint_errors(

@@ -56,7 +56,7 @@ class FittedCalibrator(Result):
             names another than minilm.
         strangers: how a rater who is not known is predicted, see `calibrator.predict`.
         as_fitted: takes no account of how far the answers lie from those of fitting.
-        here: the calibrator as it is on the items that are predicted, see `on`; None for as fitted.
+        here: what predicts where that is not `calibrator` as it was fitted, see `for_items`.
         seen: hashes of the items that it was fitted on, see `learnt_from`.
     """
 
@@ -114,13 +114,8 @@ class FittedCalibrator(Result):
         """What becomes of answers to questions that people were not asked."""
         return "zeros" if self.about.get("na") == "zeros" else "kept"
 
-    @property
-    def set_by(self) -> str | None:
-        """What tells the sets apart that it was fitted on; None where there are none."""
-        return self.calibrator.abilities.set_by
-
-    def on(self, features: Features, items: Sequence[Item] = ()) -> FittedCalibrator:
-        """The same for a file of items: see `hierarchical.on_items`.
+    def for_items(self, features: Features, items: Sequence[Item] = ()) -> FittedCalibrator:
+        """The same for a file of items, whose distance from the fitted ones counts.
 
         The published network, a calibrator of choices alone, one that was adapted to its set
         already, and one with `as_fitted` are as they were fitted.
@@ -130,20 +125,14 @@ class FittedCalibrator(Result):
             items: the conversations, where these tell the sets that it was fitted on. Where
                 no item tells its set, all are of a new one.
         """
-        model, used = self.calibrator, self.calibrator.abilities.on_items
-        if self.as_fitted or used is None or "adapted_from" in self.about:
+        if self.as_fitted or "adapted_from" in self.about:
             return self
-        labels = None
-        if self.set_by is not None:
+        model, labels = self.calibrator, None
+        set_by = model.abilities.set_by
+        if set_by is not None:
             with suppress(ConfigError, DataError):  # no item of the file tells its set
-                labels = group_units(features.units, self.set_by, items, option="set").names
-        return replace(self, here=used(features.aligned(model.blocks), labels))
-
-    def higher(self, deviations: float) -> FittedCalibrator | None:
-        """The same where the set that it is used on is rated higher by so many deviations of what
-        is open of its level; None where nothing is."""
-        moves = self.used.abilities.at_level
-        return None if moves is None else replace(self, here=moves(deviations))
+                labels = group_units(features.units, set_by, items, option="set").names
+        return replace(self, here=model.for_items(features.aligned(model.blocks), labels))
 
     @property
     def joint_errors(self) -> JointErrors | None:

@@ -117,7 +117,7 @@ def shifts_of(calibrator: Calibrator, features: Features) -> dict[str, float]:
         return {}
     here = features.aligned(calibrator.blocks)
     known = calibrator.known(here)
-    shift = Shift.of(calibrator, calibrator.design.matrix(here)[known])
+    shift = Shift.of(calibrator.design, calibrator.design.matrix(here)[known])
     read = [one for one in calibrator.blocks if is_read(one)]
     judges = len({(one.judge, one.variant) for one in read}) > 1
     return {
@@ -179,7 +179,7 @@ def held_forms(
     features = features_for([fitted], answers, items)
     target = fitted.calibrator.target
     table = ratings_in(ratings, stated=[target.question], target=target.id)
-    there = fitted.on(features, items)
+    there = fitted.for_items(features, items)
     return there, held_out_forms(fitted.calibrator, features, table, group_of(group))
 
 

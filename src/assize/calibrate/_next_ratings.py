@@ -14,8 +14,6 @@ from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment
 from assize.calibrate._active.active_learning import (
     item_uncertainty,
-    most_controversial,
-    most_uncertain,
     request_judgments,
     request_ratings,
 )
@@ -85,7 +83,7 @@ def next_ratings(
         rules.fields if rules else ()
     )
     groups = unit_labels(list(dict.fromkeys(fields)), features.units, known)
-    there = [calibrator.on(features, known) for calibrator in fitted]
+    there = [calibrator.for_items(features, known) for calibrator in fitted]
     chosen = request_ratings(
         [calibrator.used for calibrator in there],
         features,
@@ -101,8 +99,8 @@ def next_ratings(
     for calibrator in there:
         p = calibrator.probabilities(features, range(len(calibrator.raters)), groups)
         rows = item_uncertainty(calibrator.target.id, features.units, p)
-        uncertain += most_uncertain(rows, count)
-        controversial += most_controversial(rows, count)
+        uncertain += sorted(rows, key=lambda row: -row.entropy)[:count]
+        controversial += sorted(rows, key=lambda row: -row.between)[:count]
     signed = "+".join(
         [*(calibrator.signature for calibrator in fitted), *([rules.signature] if rules else [])]
     )

@@ -85,7 +85,7 @@ def predict(
     known = list(items_in(items))
     features = features_for([fitted], answers, known, masked=names_of(mask) or [])
     tell_shifts(new_shifts(fitted, features))
-    there = fitted.on(features, known)
+    there = fitted.for_items(features, known)
     places = rater_places(fitted.calibrator, raters)
     together = None if aggregate == "none" else aggregate
     signed = signature(fitted.calibrator) if choices else aggregate_signature(fitted, together)

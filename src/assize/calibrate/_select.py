@@ -51,7 +51,7 @@ def select(
     features = features_for([fitted], answers, known)
     names = group_units(features.units, by, known).names
     groups = unit_labels(fitted.fields, features.units, known)
-    p = fitted.on(features, known).probabilities(features, places, groups)
+    p = fitted.for_items(features, known).probabilities(features, places, groups)
     chosen = best_of_n.select(p, target, features.units, names, max_entropy=max_entropy)
     rows = best_of_n.rows(chosen, p, target, features.units, fitted.signature)
     question = best_of_n.question_of(target)

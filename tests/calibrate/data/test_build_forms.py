@@ -90,7 +90,7 @@ def test_all_na_is_an_error(join: Join) -> None:
 
 
 def test_no_item_in_common_is_an_error(join: Join) -> None:
-    with pytest.raises(DataError, match=r"rated is 'x', for instance\); check the ids"):
+    with pytest.raises(DataError, match=r"one is of 'x'\): check the ids"):
         join([Judgment("x", "ann", "Q0", answer="1")])
 
 

@@ -16,7 +16,7 @@ from assize.calibrate._data.features import Block, Features
 from assize.calibrate._data.forms import Forms, Scale
 from assize.calibrate._hierarchical.adapt import adapt_default
 from assize.calibrate._hierarchical.calibrator import Hierarchical
-from assize.calibrate._hierarchical.shift import Shift, carry
+from assize.calibrate._hierarchical.shift import Shift
 
 GRADE = Question("grade", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
 STEPS = np.array([-0.8, 0.0, 0.8])
@@ -108,8 +108,8 @@ def test_nothing_is_lost_where_nothing_has_shifted(fitted: Hierarchical) -> None
 def test_without_labels_it_is_what_prediction_does_by_itself(fitted: Hierarchical) -> None:
     forms, _ = grades(400, 30, shift=-2.0, seed=2)
     adapted, (learnt,) = adapt_default(fitted, forms.take(np.zeros(len(forms), dtype=bool)))
-    shift = Shift.of(fitted, fitted.design.matrix(forms.features))
-    carried = carry(fitted, shift).posteriors[0]
+    shift = Shift.of(fitted.design, fitted.design.matrix(forms.features))
+    carried = fitted.carried(shift).posteriors[0]
     assert learnt.level == 0
     assert adapted.posteriors[0].mean == pytest.approx(carried.mean)
     assert adapted.posteriors[0].covariance == pytest.approx(carried.covariance)

@@ -16,8 +16,7 @@ from assize.calibrate._artefact import load, save, signature
 from assize.calibrate._calibrator import predict
 from assize.calibrate._data.features import Block, Features
 from assize.calibrate._data.forms import Forms, ItemSets, Scale
-from assize.calibrate._hierarchical.calibrator import Hierarchical
-from assize.calibrate._hierarchical.on_items import OnItems, on_items
+from assize.calibrate._hierarchical.calibrator import Hierarchical, OnItems
 
 GRADE = Question("grade", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
 SETS, RATERS, ROWS = 8, 25, 4_000
@@ -90,7 +89,7 @@ def test_rows_of_known_and_of_new_sets_stand_in_their_places(
 ) -> None:
     _, _, fitted = world
     features = replace(world[0].features, units=world[0].features.units[:4], x=world[0].x[:4])
-    here = on_items(fitted, features, ["set1", None, "other", "set1"])
+    here = fitted.for_items(features, ["set1", None, "other", "set1"])
     assert isinstance(here, OnItems)
     found = predict(here, features, [0, -1])
     known = predict(fitted.in_set("set1"), features, [0, -1])
@@ -106,7 +105,7 @@ def test_a_stranger_set_is_more_doubtful_than_a_known_one(
     world: tuple[Forms, np.ndarray, Hierarchical],
 ) -> None:
     _, _, fitted = world
-    here = on_items(fitted, world[0].features, None)
+    here = fitted.for_items(world[0].features)
     assert isinstance(here, Hierarchical)
     steps = here.posteriors[0].steps
     new = here.posteriors[0].covariance[0, :steps, :steps].mean()

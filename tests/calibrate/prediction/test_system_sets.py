@@ -39,7 +39,7 @@ def test_each_table_is_a_set_and_shared_ids_are_compared_in_pairs(
         "new": [2, 3, 4],
     }
     assert found.keys == ("a", "b", "b", "c", "d")
-    expected = calibrator.on(tables["new"]).probabilities(tables["new"], [0, 1])
+    expected = calibrator.for_items(tables["new"]).probabilities(tables["new"], [0, 1])
     assert np.array_equal(found.probabilities[2:], expected)
     apart = predict_sets(calibrator, tables, [0, 1], unpaired=True)
     assert len(set(apart.keys)) == 5

@@ -1,25 +1,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 
 import numpy as np
 
-from assize.calibrate._results.questions import (
-    ImportanceResult,
-    MethodList,
-    importance_rows,
-    item_rows,
-)
-from assize.calibrate._study.importance import Along, Importance
+from assize.calibrate._results.questions import ImportanceResult, MethodList, item_rows
+from assize.calibrate._study.importance import Importance
 from assize.calibrate._study.methods import METHODS
 from assize.stats import Estimate
 
 
 def test_what_is_not_known_of_an_item_is_null_in_json() -> None:
-    one = Importance(np.array([0.5, np.nan]), Estimate(0.5, n=1, unscored=1), 0.5, float("nan"))
-    questions: Mapping[str, Mapping[Along, Importance]] = {"Q1": {"free": one}}
-    rows, items = importance_rows(questions), item_rows(questions, (("i0", None), ("i1", 3)))
+    mean, each = Estimate(0.5, n=1, unscored=1), np.array([0.5, np.nan])
+    rows = [Importance("Q1", "free", mean, 0.5, float("nan"), each)]
+    items = item_rows(rows, (("i0", None), ("i1", 3)))
     found = ImportanceResult("Q0", ["ann"], rows, items, "a+b")
     value = found.to_json()
     assert value["items"] == [

@@ -13,7 +13,7 @@ from assize.calibrate._calibrator import predict
 from assize.calibrate._network.calibrator import Networks
 from assize.calibrate._network.fit import fit_networks
 from assize.calibrate._network.training import Setting
-from assize.calibrate._study.importance import manifold, measure_importance
+from assize.calibrate._study.importance import Importance, manifold, measure_importance
 
 SETTING = Setting(hidden1=6, hidden2=5, pretrain=3, finetune=3, rate=0.01)
 
@@ -58,12 +58,17 @@ def test_gradients_are_those_of_finite_differences(
         assert found[:, column] == pytest.approx((up - down) / (2 * step), rel=1e-4, abs=1e-7)
 
 
+def along(found: list[Importance]) -> dict[str, Importance]:
+    """By kind of directions."""
+    return {one.along: one for one in found}
+
+
 def test_a_step_that_raises_the_question_raises_the_main_score_by_its_importance(
     forms: Any, pair: tuple[Networks, Networks]
 ) -> None:
     main, other = pair
     features, step = forms.features, 1e-5
-    found = measure_importance(main, [other], features, ["r0", "r1"])["Q1"]
+    found = along(measure_importance(main, [other], features, ["r0", "r1"]))
     slope = np.mean(
         [n.gradient(features.x, r, other.target.values) for n in other.networks for r in (0, 1)],
         axis=0,
@@ -77,7 +82,7 @@ def test_a_step_that_raises_the_question_raises_the_main_score_by_its_importance
             for one in (other, main)
         )
         assert rise == pytest.approx(np.ones(60), abs=0.02)
-        assert main_rise == pytest.approx(found[way].each, abs=0.02)  # type: ignore[index]
+        assert main_rise == pytest.approx(found[way].by_item, abs=0.02)
 
 
 def test_a_question_that_is_the_main_one_has_importance_one(
@@ -87,8 +92,8 @@ def test_a_question_that_is_the_main_one_has_importance_one(
     twin = replace(
         main, target=replace(main.target, question=replace(main.target.question, id="twin"))
     )
-    for one in measure_importance(main, [twin], forms.features, ["r0"])["twin"].values():
-        assert one.each == pytest.approx(np.ones(60))
+    for one in measure_importance(main, [twin], forms.features, ["r0"]):
+        assert one.by_item == pytest.approx(np.ones(60))
         assert one.median == pytest.approx(1)
         assert one.pooled == pytest.approx(1)
 
@@ -96,10 +101,10 @@ def test_a_question_that_is_the_main_one_has_importance_one(
 def test_all_principal_components_of_probabilities_are_the_simplex(
     forms: Any, pair: tuple[Networks, Networks]
 ) -> None:
-    found = measure_importance(pair[0], [pair[1]], forms.features, ["r0"], variance=1.0)["Q1"]
-    assert found["manifold"].each == pytest.approx(found["simplex"].each, abs=1e-6)
-    fewer = measure_importance(pair[0], [pair[1]], forms.features, ["r0"], variance=0.3)["Q1"]
-    assert not np.allclose(fewer["manifold"].each, found["manifold"].each, atol=1e-3)
+    found = along(measure_importance(pair[0], [pair[1]], forms.features, ["r0"], variance=1.0))
+    assert found["manifold"].by_item == pytest.approx(found["simplex"].by_item, abs=1e-6)
+    fewer = along(measure_importance(pair[0], [pair[1]], forms.features, ["r0"], variance=0.3))
+    assert not np.allclose(fewer["manifold"].by_item, found["manifold"].by_item, atol=1e-3)
 
 
 def test_components_hold_the_share_of_variance_that_was_asked_for() -> None:
@@ -115,11 +120,11 @@ def test_items_about_which_nothing_is_known_are_unscored_and_na_cannot_move(
 ) -> None:
     x = forms.features.x.copy()
     x[0], x[1, 4:] = np.nan, 0
-    found = measure_importance(pair[0], [pair[1]], replace(forms.features, x=x), ["r0"])["Q1"]
+    found = along(measure_importance(pair[0], [pair[1]], replace(forms.features, x=x), ["r0"]))
     for one in found.values():
-        assert np.isnan(one.each[0])
+        assert np.isnan(one.by_item[0])
         assert (one.mean.n, one.mean.unscored) == (59, 1)
-    assert found["simplex"].each[1] != pytest.approx(found["free"].each[1])
+    assert found["simplex"].by_item[1] != pytest.approx(found["free"].by_item[1])
 
 
 def test_what_has_no_gradient_is_refused(forms: Any, pair: tuple[Networks, Networks]) -> None:

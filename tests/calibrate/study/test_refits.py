@@ -41,17 +41,18 @@ def test_whole_items_are_drawn(worlds: Callable[..., Any]) -> None:
 def test_refits_widen_the_interval_and_leave_the_estimate(forms: list[Any]) -> None:
     fitted = [fit_networks(one, SETTING, [0]) for one in forms]
     found = measure_importance(fitted[0], fitted[1:], forms[0].features, ["r0", "r1"])
-    more = with_refits(found, fitted, forms, forms[0].features, ["r0", "r1"], refits=30)["Q1"]
-    assert tuple(more) == WAYS
-    for way, one in more.items():
-        assert one.refitted is not None
-        mean, pooled = one.refitted
-        assert mean.estimate == found["Q1"][way].mean.estimate
-        assert pooled.estimate == found["Q1"][way].pooled
+    more = with_refits(found, fitted, forms, forms[0].features, ["r0", "r1"], refits=30)
+    assert [one.along for one in more] == list(WAYS)
+    for one, before in zip(more, found, strict=True):
+        mean, pooled = one.mean_refitted, one.pooled_refitted
+        assert mean is not None
+        assert pooled is not None
+        assert mean.estimate == before.mean.estimate
+        assert pooled.estimate == before.pooled
         (low, high), (a, b) = mean.interval, one.mean.interval
         assert high - low > b - a
-    again = with_refits(found, fitted, forms, forms[0].features, ["r0", "r1"], refits=30)["Q1"]
-    assert again["free"].refitted == more["free"].refitted
+    again = with_refits(found, fitted, forms, forms[0].features, ["r0", "r1"], refits=30)
+    assert again[0].mean_refitted == more[0].mean_refitted
 
 
 def test_a_refit_on_all_rows_is_the_fit(forms: list[Any]) -> None:

@@ -293,13 +293,3 @@ def item_uncertainty(
         for row, unit in enumerate(units)
         if not np.isnan(probabilities[row, 0, 0])
     ]
-
-
-def most_uncertain(rows: Sequence[ItemUncertainty], count: int) -> list[ItemUncertainty]:
-    """Return the items with the most open answers."""
-    return sorted(rows, key=lambda row: -row.entropy)[:count]
-
-
-def most_controversial(rows: Sequence[ItemUncertainty], count: int) -> list[ItemUncertainty]:
-    """Return the items about which raters would disagree most."""
-    return sorted(rows, key=lambda row: -row.between)[:count]

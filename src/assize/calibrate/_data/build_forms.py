@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -58,149 +57,139 @@ def forms_of(
             nobody is; a rater called as predictions for several are (`RESERVED`).
     """
     scales = _scales(features, ratings, target, auxiliary)
-    _check_preferences(ratings, preferences)
-    pile = _Pile(features, scales, preferences, dict(groups or {}))
-    wanted = [scale.id for scale in scales]
-    for row in ratings.where(question=[*wanted, *([] if preferences is None else [preferences])]):
-        pile.add(row)
     if scales[0].question.kind == "preference":
-        _check_choices(pile, target)
-    else:
-        _check_target(pile, scales[0])
-    return pile.forms(trusted)
-
-
-_Key = tuple[Unit, str, int, int]
-
-
-@dataclass(slots=True)
-class _Pile:
-    """Ratings, gathered row by row into forms."""
-
-    features: Features
-    scales: tuple[Scale, ...]
-    preferences: str | None
-    groups: Mapping[str, str]
-    filled: dict[_Key, dict[int, int]] = field(default_factory=dict)
-    sampled: dict[_Key, float | None] = field(default_factory=dict)
-    chosen: list[tuple[str, Choice]] = field(default_factory=list)
-    seen: Counter[tuple[object, ...]] = field(default_factory=Counter)
-    unmatched: Counter[str] = field(default_factory=Counter)
-    not_applicable: int = 0
-    unscored: int = 0
-    _units: dict[Unit, int] = field(init=False)
-    _place: dict[str, int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._units = {unit: index for index, unit in enumerate(self.features.units)}
-        self._place = {scale.id: index for index, scale in enumerate(self.scales)}
-        if self.scales[0].question.kind == "preference":
-            self.preferences = self.scales[0].id
-
-    def add(self, row: Judgment) -> None:
-        """One more rating."""
+        preferences = target
+    elif preferences is not None:
+        _check_asked(ratings, preferences)
+        if ratings.questions[preferences].kind != "preference":
+            raise ConfigError(f"{preferences!r} is not a preference: its answers are not A, B, tie")
+    names = {} if groups is None else groups
+    places = {scale.id: place for place, scale in enumerate(scales)}
+    units = {unit: place for place, unit in enumerate(features.units)}
+    filled: dict[_Key, dict[int, int]] = {}
+    sampled: dict[_Key, float | None] = {}
+    chosen: list[tuple[str, Choice]] = []
+    seen: Counter[tuple[object, ...]] = Counter()
+    unmatched: Counter[str] = Counter()
+    not_applicable = unscored = 0
+    for row in ratings.where(question=[*places, *([] if preferences is None else [preferences])]):
         if row.anonymous:
             raise DataError(
                 f"{place_of(row)}: this rater's id is a position and not a person;"
                 " a calibrator needs to know who rated; give the raters' ids"
             )
-        self.not_applicable += row.answer == NOT_APPLICABLE
-        self.unscored += row.unscored is not None
-        if row.question == self.preferences:
-            self._choose(row)
-        else:
-            self._fill(row)
-
-    def _choose(self, row: Judgment) -> None:
-        if _sampled(row) != 1:
-            raise DataError(
-                f"{place_of(row)}: `{SAMPLED}` is of ratings, and this is a choice between two;"
-                " leave it out"
-            )
-        choice = paired_choice(row, self._units)
-        if choice is not None:
-            self.chosen.append((row.judge, choice))
-        elif row.unscored is None and row.answer != NOT_APPLICABLE:
-            self.unmatched[row.item] += 1
-
-    def _fill(self, row: Judgment) -> None:
-        place = self._place[row.question]
+        not_applicable += row.answer == NOT_APPLICABLE
+        unscored += row.unscored is not None
         unit = (row.item, row.turn)
-        answer = _answer(row, self.scales[place])
-        if unit not in self._units:
-            self.unmatched[row.item] += 1
-            return
-        key = (unit, row.judge, row.repeat, self.seen[row.key])
-        self.seen[row.key] += 1
-        self.filled.setdefault(key, {})[place] = answer
-        if place == 0:
-            self.sampled[key] = _sampled(row)
-
-    def forms(self, trusted: Collection[str] | None) -> Forms:
-        """All of them, trusted raters' before helpers'."""
-        kept = {key: given for key, given in self.filled.items() if max(given.values()) >= 0}
-        judges = [judge for _, judge, _, _ in kept] + [judge for judge, _ in self.chosen]
-        raters, helpers = self._raters(judges, trusted)
-        place = {name: index for index, name in enumerate(raters)}
-        code = {judge: place[self.groups.get(judge, judge)] for judge in set(judges)}
-        answers = np.full((len(kept), len(self.scales)), NO_ANSWER, dtype=np.int64)
-        for line, given in enumerate(kept.values()):
-            answers[line, list(given)] = list(given.values())
-        item = _places(self._units[unit] for unit, _, _, _ in kept)
-        shares = [self.sampled.get(key, 1.0) for key in kept]
-        return Forms(
-            self.features.x[item],
-            item,
-            _places(code[judge] for _, judge, _, _ in kept),
-            answers,
-            self.scales,
-            self.features,
-            raters,
-            len(kept) - len({key[:2] for key in kept}),
-            dict(self.unmatched),
-            self.not_applicable,
-            self.unscored,
-            helpers,
-            choices=self._choices(code) if self.chosen else None,
-            **_thinning(shares),
-        )
-
-    def _choices(self, code: Mapping[str, int]) -> Choices:
-        return Choices(
-            _places(one.a for _, one in self.chosen),
-            _places(one.b for _, one in self.chosen),
-            _places(code[judge] for judge, _ in self.chosen),
-            _places(one.answer for _, one in self.chosen),
-        )
-
-    def _raters(
-        self, judges: Sequence[str], trusted: Collection[str] | None
-    ) -> tuple[tuple[str, ...], int]:
-        """Names of all raters, the helpers last, and how many these are."""
-        rated = set(judges)
-        for name in self.groups:
-            if name not in rated:
-                raise ConfigError(f"rater {name!r} of group {self.groups[name]!r} rated nothing")
-        names = list(dict.fromkeys(self.groups.get(judge, judge) for judge in judges))
-        clash = {self.groups[one] for one in self.groups} & (rated - set(self.groups))
-        if clash:
-            raise ConfigError(f"{min(clash)!r} is a rater already; name the group otherwise")
-        for name in names:
-            if name in RESERVED:
-                raise ConfigError(
-                    f"a rater is called {name!r}, which has a meaning in predictions; rename it,"
-                    f" as by a group {name}-person={name}"
+        if row.question == preferences:
+            if _sampled(row) != 1:
+                raise DataError(
+                    f"{place_of(row)}: `{SAMPLED}` is of ratings, and this is a choice between two;"
+                    " leave it out"
                 )
-        if trusted is None:
-            return tuple(names), 0
-        for name in trusted:
-            if name not in names:
-                known = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-                raise ConfigError(f"trusted rater {name!r} rated nothing; raters are {known}")
-        if not trusted:
-            raise ConfigError(f"nobody is trusted; name one or more of {', '.join(names[:12])}")
-        first = [name for name in names if name in trusted]
-        return (*first, *(name for name in names if name not in trusted)), len(names) - len(first)
+            choice = paired_choice(row, units)
+            if choice is not None:
+                chosen.append((row.judge, choice))
+            elif row.unscored is None and row.answer != NOT_APPLICABLE:
+                unmatched[row.item] += 1
+            continue
+        place = places[row.question]
+        answer = _answer(row, scales[place])
+        if unit not in units:
+            unmatched[row.item] += 1
+            continue
+        key = (unit, row.judge, row.repeat, seen[row.key])
+        seen[row.key] += 1
+        filled.setdefault(key, {})[place] = answer
+        if place == 0:
+            sampled[key] = _sampled(row)
+    if preferences == target:
+        _check_some(bool(chosen), unmatched, f"choice of {target!r}", _SIDES)
+    else:
+        given = any(answers.get(0, NO_ANSWER) != NO_ANSWER for answers in filled.values())
+        _check_some(given, {} if filled else unmatched, f"rating of {target!r}", _IDS)
+    kept = {key: answers for key, answers in filled.items() if max(answers.values()) >= 0}
+    judges = [judge for _, judge, _, _ in kept] + [judge for judge, _ in chosen]
+    raters, helpers = _order_raters(judges, names, trusted)
+    code = {judge: raters.index(names.get(judge, judge)) for judge in set(judges)}
+    table = np.full((len(kept), len(scales)), NO_ANSWER, dtype=np.int64)
+    for line, answers in enumerate(kept.values()):
+        table[line, list(answers)] = list(answers.values())
+    item = _places(units[unit] for unit, _, _, _ in kept)
+    return Forms(
+        features.x[item],
+        item,
+        _places(code[judge] for _, judge, _, _ in kept),
+        table,
+        scales,
+        features,
+        raters,
+        len(kept) - len({key[:2] for key in kept}),
+        dict(unmatched),
+        not_applicable,
+        unscored,
+        helpers,
+        choices=Choices(
+            _places(choice.a for _, choice in chosen),
+            _places(choice.b for _, choice in chosen),
+            _places(code[judge] for judge, _ in chosen),
+            _places(choice.answer for _, choice in chosen),
+        )
+        if chosen
+        else None,
+        **_thinning([sampled.get(key, 1.0) for key in kept]),
+    )
+
+
+_Key = tuple[Unit, str, int, int]
+_IDS = "check the ids of the items"
+_SIDES = "its sides are the item's id with /A and /B, or `a` and `b` in the rating's details"
+
+
+def _check_some(some: bool, unmatched: Mapping[str, int], what: str, remedy: str) -> None:
+    """Raise DataError where there is nothing to fit."""
+    if not some and unmatched:
+        raise DataError(
+            f"no {what} is about items with answers by a model (one is of"
+            f" {next(iter(unmatched))!r}): {remedy}"
+        )
+    if not some:
+        raise DataError(f"every {what} is NA or missing; there is nothing to fit")
+
+
+def _check_asked(ratings: JudgmentTable, name: str) -> None:
+    if name not in ratings.asked:
+        known = ", ".join(ratings.asked)
+        raise ConfigError(f"nobody was asked {name!r}; the ratings answer {known}")
+
+
+def _order_raters(
+    judges: Sequence[str], groups: Mapping[str, str], trusted: Collection[str] | None
+) -> tuple[tuple[str, ...], int]:
+    """Return the names of all raters, the helpers last, and how many these are."""
+    rated = set(judges)
+    for name, group in groups.items():
+        if name not in rated:
+            raise ConfigError(f"rater {name!r} of group {group!r} rated nothing")
+        if group in rated and group not in groups:
+            raise ConfigError(f"{group!r} is a rater already; name the group otherwise")
+    names = list(dict.fromkeys(groups.get(judge, judge) for judge in judges))
+    for name in names:
+        if name in RESERVED:
+            raise ConfigError(
+                f"a rater is called {name!r}, which has a meaning in predictions; rename it,"
+                f" as by a group {name}-person={name}"
+            )
+    if trusted is None:
+        return tuple(names), 0
+    known = ", ".join(names[:12])
+    for name in trusted:
+        if name not in names:
+            raise ConfigError(f"trusted rater {name!r} rated nothing; raters are {known}")
+    if not trusted:
+        raise ConfigError(f"nobody is trusted; name one or more of {known}")
+    first = [name for name in names if name in trusted]
+    return (*first, *(name for name in names if name not in trusted)), len(names) - len(first)
 
 
 def _places(values: Any) -> IntArray:
@@ -246,8 +235,7 @@ def _scales(
             name for name in asked if name in both and len(ratings.questions[name].answers) > 1
         ]
     for name in (target, *auxiliary):
-        if name not in asked:
-            raise ConfigError(f"nobody was asked {name!r}; the ratings answer {', '.join(asked)}")
+        _check_asked(ratings, name)
     question = ratings.questions[target]
     if question.kind == "number" and not question.answers:
         scores = ratings.where(question=target).numeric("score")
@@ -256,16 +244,6 @@ def _scales(
         return (Scale.of(question),)
     names = [name for name in auxiliary if name != target]
     return (Scale.of(question), *(Scale.of(ratings.questions[name]) for name in names))
-
-
-def _check_preferences(ratings: JudgmentTable, name: str | None) -> None:
-    if name is None:
-        return
-    asked = ratings.asked
-    if name not in asked:
-        raise ConfigError(f"nobody was asked {name!r}; the ratings answer {', '.join(asked)}")
-    if ratings.questions[name].kind != "preference":
-        raise ConfigError(f"{name!r} is not a preference: its answers are not A, B and tie")
 
 
 def _answer(row: Judgment, scale: Scale) -> int:
@@ -283,27 +261,3 @@ def _answer(row: Judgment, scale: Scale) -> int:
         received = row.score if answer is None else answer
         raise DataError(f"{place_of(row)}: answer {ascii(received)[:60]} is none of {allowed}")
     return scale.question.answers.index(answer)
-
-
-def _check_target(pile: _Pile, target: Scale) -> None:
-    if any(given.get(0, NO_ANSWER) != NO_ANSWER for given in pile.filled.values()):
-        return
-    if pile.unmatched and not pile.filled:
-        raise DataError(
-            f"none of the items rated on {target.id!r} has answers by a model"
-            f" (rated is {next(iter(pile.unmatched))!r}, for instance); check the ids of the items"
-        )
-    raise DataError(f"every rating of {target.id!r} is NA or missing; there is nothing to fit")
-
-
-def _check_choices(pile: _Pile, target: str) -> None:
-    if pile.chosen:
-        return
-    if pile.unmatched:
-        one = next(iter(pile.unmatched))
-        raise DataError(
-            f"no choice of {target!r} is between two items with answers by a model (chosen in was"
-            f" {one!r}: its sides are {one + '/A'!r} and {one + '/B'!r}, or `a` and `b` in the"
-            " rating's details)"
-        )
-    raise DataError(f"every choice of {target!r} is NA or missing; there is nothing to fit")

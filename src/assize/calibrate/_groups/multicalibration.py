@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -131,23 +131,15 @@ def fit_correction(
         cell = _worst(event, true, groups, kept.item, tolerance, least)
         if cell is None:
             break
-        place, rows = cell.event, cell.rows
+        patch, rows = cell
+        place = patch.event
         shift = _shift(event[rows, place], true[rows, place])
         event[rows, place] = expit(logit(event[rows, place]) + shift)
-        patches.append(Patch(cell.field, cell.group, place, cell.bin, shift))
+        patches.append(replace(patch, shift=shift))
     items = len(np.unique(kept.item))
     return Correction(
         signature(calibrator), tuple(labels), tuple(patches), tolerance, least, len(kept.y), items
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    field: str
-    group: str
-    event: int
-    bin: int | None
-    rows: NDArray[np.bool_]
 
 
 _Groups = Sequence[tuple[str, str, NDArray[np.bool_]]]
@@ -181,24 +173,25 @@ def _worst(
     item: IntArray,
     tolerance: float,
     least: int,
-) -> _Cell | None:
-    """The cell that is off by more than chance and tolerance and matters most; None if none is."""
+) -> tuple[Patch, NDArray[np.bool_]] | None:
+    """Return the cell (a patch without a shift) that is off by more than chance and tolerance and
+    matters most, and its rows; None if none is."""
     cells = [
-        _Cell(field, group, place, bin, rows)
+        (Patch(field, group, place, bin, 0.0), rows)
         for field, group, member in groups
         for place in range(event.shape[1])
         for bin in (None, *range(BINS))
         if (rows := member & _in_bin(event[:, place], bin)).sum() >= least
     ]
     worst, gain = None, 0.0
-    for cell in cells:
-        error = (true - event)[cell.rows, cell.event]
+    for patch, rows in cells:
+        y, p = true[rows, patch.event], event[rows, patch.event]
+        error = y - p
         off = error.mean()
         if abs(off) <= tolerance or len(error) * off**2 <= gain:
             continue
-        y, p = true[cell.rows, cell.event], event[cell.rows, cell.event]
-        if _chance(p, y, item[cell.rows]) < LEVEL / len(cells):
-            worst, gain = cell, len(error) * off**2
+        if _chance(p, y, item[rows]) < LEVEL / len(cells):
+            worst, gain = (patch, rows), len(error) * off**2
     return worst
 
 

@@ -67,7 +67,7 @@ def adapt_default(
     if forms.weight is not None or forms.thinned is not None:
         raise DataError("labels of which some were left out on purpose cannot adapt; give all")
     known = calibrator.known(forms.features)
-    shift = Shift.of(calibrator, calibrator.design.matrix(forms.features)[known])
+    shift = Shift.of(calibrator.design, calibrator.design.matrix(forms.features)[known])
     names = tuple(dict.fromkeys((*calibrator.raters, *forms.raters)))
     x = calibrator.design.matrix(replace(forms.features, units=(), x=forms.x))
     rater = np.array([names.index(name) for name in forms.raters], dtype=np.int64)[forms.rater]

@@ -1,13 +1,15 @@
-"""What the default calibrator is, once it is fitted."""
+"""What the default calibrator is, once it is fitted, and on a file of items near or far from those.
+
+Items of a set that was fitted are predicted at that set's levels. All others are taken as one
+set, which lies where its answers say (`shift`): with an item alone in its file next to nothing is
+known of where its set lies, and it is predicted nearly as if it had been among the fitted ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from importlib import import_module
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
-from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +20,8 @@ from assize.calibrate._data.features import Block, Features, FloatArray
 from assize.calibrate._data.forms import Scale
 from assize.calibrate._hierarchical.design_matrix import WIDEST, Design, is_read
 from assize.calibrate._hierarchical.posterior import Posterior
-
-
-def _later(name: str) -> Any:
-    """What makes one calibrator of another, by name: it is built on this module."""
-    module, _, attribute = name.partition(":")
-    return getattr(import_module(f"assize.calibrate._hierarchical.{module}"), attribute)
+from assize.calibrate._hierarchical.shift import Shift, expected, moved, with_doubt
+from assize.judgments import Unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,10 +58,8 @@ class Hierarchical:
             none were learnt from.
         sets: of items, in which raters have levels of their own; None where there are none.
         open_level: deviation of the level, common to all raters, of the set that it is used on
-            (see `shift.carry`); it is no part of what is kept.
+            (see `carried`); it is no part of what is kept.
     """
-
-    on_file: ClassVar[bool] = False  # whether it is that of a file's items already
 
     target: Scale
     blocks: tuple[Block, ...]
@@ -120,18 +116,14 @@ class Hierarchical:
     @property
     def abilities(self) -> Abilities:
         """The population of raters is part of the model, and so is doubt about each of them."""
-        rated = self.posteriors[0].noise > 0  # where choices were all, answers have none
         leveled = self.open_level > 0 and self.target.ordered
         return Abilities(
             unknown_raters=True,
-            rated=rated,
+            rated=self.posteriors[0].noise > 0,  # where choices were all, answers have none
             sample=self.sample,
             compare=None if self.comparisons is None else self.compare,
             set_by=None if self.sets is None else self.sets.by,
-            on_items=partial(_later("on_items:on_items"), self)
-            if rated and not self.on_file
-            else None,
-            at_level=partial(_later("shift:at_level"), self) if leveled else None,
+            at_level=self.at_level if leveled else None,
         )
 
     def in_set(self, name: str) -> Hierarchical:
@@ -140,6 +132,49 @@ class Hierarchical:
             raise ConfigError(f"no set {name!r} was fitted")
         place = self.sets.names.index(name)
         return replace(self, posteriors=self.sets.posteriors[place], sets=None)
+
+    def for_items(
+        self, features: Features, labels: Sequence[str | None] | None = None
+    ) -> Hierarchical:
+        """Return the calibrator for a file of items; itself where choices were all it learnt from.
+
+        Args:
+            features: of all of them; aligned with what it reads.
+            labels: (N,) the set of each, where it was fitted on sets.
+        """
+        if not self.abilities.rated:
+            return self
+        names = () if self.sets is None else self.sets.names
+        pairs = zip(features.units, labels or (), strict=labels is not None)
+        set_of = {unit: name for unit, name in pairs if name in names and name}
+        new = np.array([unit not in set_of for unit in features.units], dtype=bool)
+        x = self.design.matrix(features)[new & self.known(features)]
+        carried = replace(self.carried(Shift.of(self.design, x)), sets=None)
+        if not set_of:
+            return carried
+        in_sets = {name: self.in_set(name) for name in dict.fromkeys(set_of.values())}
+        parts = {part.name: getattr(carried, part.name) for part in fields(carried)}
+        return OnItems(**parts, in_sets=in_sets, set_of=set_of)
+
+    def carried(self, shift: Shift) -> Hierarchical:
+        """Return the calibrator for a set that lies so far away, nothing of which is rated."""
+        posteriors = []
+        for posterior in self.posteriors:
+            by = expected(posterior, shift)
+            posteriors.append(with_doubt(moved(posterior, shift.center, by.kept), by))
+        open_level = float(np.sqrt(expected(self.posteriors[0], shift).of_set))
+        return replace(self, posteriors=tuple(posteriors), open_level=open_level)
+
+    def at_level(self, deviations: float) -> Hierarchical:
+        """Return the same where its set is rated higher by so many deviations of what is open."""
+        moved_by = deviations * self.open_level
+        each = []
+        for one in self.posteriors:
+            mean, covariance = one.mean.copy(), one.covariance.copy()
+            mean[:, : one.steps] -= moved_by
+            covariance[:, : one.steps, : one.steps] -= self.open_level**2
+            each.append(replace(one, mean=mean, covariance=covariance))
+        return replace(self, posteriors=tuple(each), open_level=0.0)
 
     def known(self, features: Features) -> NDArray[np.bool_]:
         """(N,) items with an answer to a question that is read."""
@@ -197,3 +232,48 @@ class Hierarchical:
         found = np.full((*p.shape[:-1], len(self.target)), self.spare)
         found[..., list(self.given)] = p * (1 - self.spare * (len(self.target) - len(self.given)))
         return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OnItems(Hierarchical):
+    """A calibrator on a file some of whose items are of sets that were fitted.
+
+    Args:
+        in_sets: by set, the calibrator of its items; this one is that of all others.
+        set_of: the set of each item that is of one.
+    """
+
+    in_sets: Mapping[str, Hierarchical] = field(default_factory=dict)
+    set_of: Mapping[Unit, str] = field(default_factory=dict)
+
+    def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
+        """Return answers (N, R, K) of some raters, each item's in its set."""
+        predict = Hierarchical.probabilities
+        return self._join_sets(features, lambda model, some: predict(model, some, raters), 0)
+
+    def sample(
+        self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """Return answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
+        draw = Hierarchical.sample
+        return self._join_sets(
+            features, lambda model, some: draw(model, some, raters, draws, rng), 1
+        )
+
+    def _join_sets(
+        self,
+        features: Features,
+        predict: Callable[[Hierarchical, Features], FloatArray],
+        axis: int,
+    ) -> FloatArray:
+        """Return what is predicted of the items, put together along their axis."""
+        sets = [self.set_of.get(unit) for unit in features.units]
+        parts, rows = [], []
+        for name in dict.fromkeys(sets):
+            here = np.flatnonzero([label == name for label in sets])
+            units = tuple(features.units[row] for row in here)
+            some = replace(features, units=units, x=features.x[here])
+            parts.append(predict(self if name is None else self.in_sets[name], some))
+            rows.append(here)
+        back = np.argsort(np.concatenate(rows), kind="stable")
+        return np.concatenate(parts, axis=axis).take(back, axis=axis)

@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assize.calibrate._data.features import FloatArray
-from assize.calibrate._hierarchical.calibrator import Hierarchical
+from assize.calibrate._hierarchical.design_matrix import Design
 from assize.calibrate._hierarchical.posterior import Posterior
 
 LEAST_SPREAD = 0.1  # variance between sets of a reading's mean, where items are too few to tell
@@ -42,10 +42,10 @@ class Shift:
     count: int  # of the items
 
     @classmethod
-    def of(cls, calibrator: Hierarchical, x: FloatArray) -> Shift:
-        """That of items whose design (N, P + C) is x; none for no items."""
+    def of(cls, design: Design, x: FloatArray) -> Shift:
+        """That of items with these columns (N, P + C) of a design; none for no items."""
         mean = x.mean(axis=0) if len(x) else np.zeros(x.shape[1])
-        count = calibrator.design.log_odds
+        count = design.log_odds
         return cls(mean[:count] * np.sqrt(count), mean, len(x))
 
     @property
@@ -88,28 +88,6 @@ def expected(posterior: Posterior, shift: Shift) -> Carried:
     alike = tau.levels / levels
     between = levels * (1 - kept**2) * alike + tau.in_sets
     return Carried(kept, between, levels * shift.away**2 + tau.sets)
-
-
-def carry(calibrator: Hierarchical, shift: Shift) -> Hierarchical:
-    """The calibrator for a set that lies so far away, nothing of which is rated."""
-    posteriors = []
-    for posterior in calibrator.posteriors:
-        by = expected(posterior, shift)
-        posteriors.append(with_doubt(moved(posterior, shift.center, by.kept), by))
-    open_level = float(np.sqrt(expected(calibrator.posteriors[0], shift).of_set))
-    return replace(calibrator, posteriors=tuple(posteriors), open_level=open_level)
-
-
-def at_level(calibrator: Hierarchical, deviations: float) -> Hierarchical:
-    """The same where its set is rated higher by so many deviations of what is open."""
-    moved_by = deviations * calibrator.open_level
-    each = []
-    for one in calibrator.posteriors:
-        mean, covariance = one.mean.copy(), one.covariance.copy()
-        mean[:, : one.steps] -= moved_by
-        covariance[:, : one.steps, : one.steps] -= calibrator.open_level**2
-        each.append(replace(one, mean=mean, covariance=covariance))
-    return replace(calibrator, posteriors=tuple(each), open_level=0.0)
 
 
 def moved(posterior: Posterior, center: FloatArray, kept: float) -> Posterior:

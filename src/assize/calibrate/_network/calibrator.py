@@ -67,6 +67,10 @@ class Networks:
         """(N,) items with an answer to any question."""
         return ~features.empty
 
+    def for_items(self, features: Features, labels: Sequence[str | None] | None = None) -> Networks:
+        """Return itself: a network knows no sets, and no distance."""
+        return self
+
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
         """Answers (N, R, K) of some raters, by place in `raters`."""
         found = sum(network.everyone(features.x, raters) for network in self.networks)

@@ -18,6 +18,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import block_diag
 
 from assize.base.errors import DataError
 from assize.base.record_parts import divides
@@ -77,25 +78,30 @@ class Inputs:
         return len(self.fill) + more + len(self.marked) + self.thinned
 
     @property
+    def mixing(self) -> FloatArray:
+        """(D, I less the marks) how columns become inputs: as they stand, or through vectors."""
+        parts, start = [], 0
+        for one in self.embedded:
+            parts += [np.eye(one.start - start), one.matrix]
+            start = one.stop
+        return np.asarray(block_diag(*parts, np.eye(len(self.fill) - start)))
+
+    @property
     def late_inputs(self) -> IntArray:
         """Places of the late columns, and of their marks, among the I: 0 until the answers are
         learnt."""
-        column = np.zeros((1, len(self.fill)))
-        column[:, self.late] = 1
-        marks = [[float(one.late) for one in self.marked]]
-        return np.flatnonzero(np.hstack([self._embed_blocks(column, marks=True), marks])[0])
+        read = self.mixing[self.late].any(axis=0)
+        return np.flatnonzero([*read, *(one.late for one in self.marked)])
 
     @property
     def block_of(self) -> IntArray:
         """(I,) the marked block that each input is of; -1 for what cannot be masked."""
-        found = np.full(len(self), -1, dtype=np.int64)
+        mixing = self.mixing
+        found = np.full(mixing.shape[1], -1, dtype=np.int64)
         for place, one in enumerate(self.marked):
-            column = np.zeros((1, len(self.fill)))
-            column[:, one.start : one.stop] = 1
-            found[np.flatnonzero(self._spread_marks(column))] = place
-        first = len(self) - self.thinned - len(self.marked)
-        found[first : first + len(self.marked)] = np.arange(len(self.marked))
-        return found
+            found[mixing[one.start : one.stop].any(axis=0)] = place
+        rest = np.r_[np.arange(len(self.marked)), np.full(int(self.thinned), -1)]
+        return np.concatenate([found, rest])
 
     def transform(self, x: FloatArray, thinned: NDArray[np.bool_] | None = None) -> FloatArray:
         """Inputs (N, I) of features (N, D); NaN is missing. `thinned` (N,) tells such rows."""
@@ -107,45 +113,16 @@ class Inputs:
             if one.answers:
                 z[gap, one.start : one.stop] = 0
         last = [np.zeros(len(z)) if thinned is None else thinned] if self.thinned else []
-        return np.column_stack([self._embed_blocks(z), *gaps, *last])
+        read = z @ self.mixing if self.embedded else z
+        return np.column_stack([read, *gaps, *last])
 
     def gradient_by_features(self, gradient: FloatArray) -> FloatArray:
         """A gradient (N, I) by the inputs as one (N, D) by the features."""
-        parts, at, start = [], 0, 0
-        for one in self.embedded:
-            parts.append(gradient[:, at : at + one.start - start])
-            at += one.start - start
-            width = one.matrix.shape[1]
-            parts.append(gradient[:, at : at + width] @ one.matrix.T)
-            at, start = at + width, one.stop
-        parts.append(gradient[:, at : at + len(self.fill) - start])  # marks do not move
-        found = np.hstack(parts)
+        mixing = self.mixing
+        found = gradient[:, : mixing.shape[1]] @ mixing.T  # marks do not move
         if len(self.late):
             found[:, self.late] /= self.scale
         return found
-
-    def _spread_marks(self, column: FloatArray) -> FloatArray:
-        """Marks (1, D) of columns as marks of inputs: a block that is read through vectors is
-        marked whole."""
-        if not self.embedded:
-            return np.asarray(column[0])
-        parts, start = [], 0
-        for one in self.embedded:
-            width = one.matrix.shape[1]
-            parts += [column[0, start : one.start], np.full(width, column[0, one.start])]
-            start = one.stop
-        return np.concatenate([*parts, column[0, start:]])
-
-    def _embed_blocks(self, z: FloatArray, *, marks: bool = False) -> FloatArray:
-        """Columns (N, D) with embedded blocks replaced; marks of columns, by zeros."""
-        if not self.embedded:
-            return z
-        parts, start = [], 0
-        for one in self.embedded:
-            matrix = np.zeros_like(one.matrix) if marks else one.matrix
-            parts += [z[:, start : one.start], z[:, one.start : one.stop] @ matrix]
-            start = one.stop
-        return np.hstack([*parts, z[:, start:]])
 
 
 def fit_inputs(

@@ -91,9 +91,13 @@ def _each_set(
         units = tuple(features.units[row] for row in rows)
         some = replace(features, units=units, x=features.x[rows])
         theirs = {field: tuple(label[row] for row in rows) for field, label in groups.items()}
-        there = fitted.on(some, items)
+        there = fitted.for_items(some, items)
         found[rows] = there.probabilities(some, raters, theirs)
-        if (open_ := there.higher(1.0)) is not None and (below := there.higher(-1.0)) is not None:
-            ends = [one.probabilities(some, raters, theirs) for one in (open_, below)]
-            more[rows] = (ends[0] - ends[1]) / 2
+        moved = there.used.abilities.at_level
+        if moved is not None:
+            high, low = (
+                replace(there, here=moved(deviations)).probabilities(some, raters, theirs)
+                for deviations in (1.0, -1.0)
+            )
+            more[rows] = (high - low) / 2
     return found, more

@@ -10,31 +10,7 @@ from assize.base.judgment import Judgment, Question
 from assize.calibrate._study.importance import Along, Importance
 from assize.calibrate._study.methods import METHODS
 from assize.judgments import JudgmentTable, Unit
-from assize.results import Column, Estimate, Result, Table
-
-Number = Annotated[float, Column(digits=2, ends="none")]
-Refitted = Annotated[Estimate | None, Column(digits=2)]
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionImportance:
-    """What a point more of one question is worth for the main one.
-
-    Args:
-        along: kind of directions: free, simplex or manifold.
-        mean, median: over the items; few flat gradients can carry a mean away.
-        pooled: the sum of grad y0 . grad yi over that of grad yi . grad yi.
-        mean_refitted, pooled_refitted: with the intervals of networks refitted on resampled
-            ratings; None without.
-    """
-
-    question: str
-    along: str
-    mean: Annotated[Estimate, Column(digits=2)]
-    median: Number
-    pooled: Number
-    mean_refitted: Refitted = None
-    pooled_refitted: Refitted = None
+from assize.results import Result, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +30,7 @@ class ImportanceResult(Result):
     target: str
     raters: Sequence[str]
     questions: Annotated[
-        Sequence[QuestionImportance],
+        Sequence[Importance],
         Table(
             "Worth of one point more",
             "How much the main score rises where a question's score is raised by 1.",
@@ -93,39 +69,15 @@ class ImportanceResult(Result):
         return JudgmentTable.of(rows, questions.values())
 
 
-def importance_rows(
-    questions: Mapping[str, Mapping[Along, Importance]],
-) -> list[QuestionImportance]:
-    """Return a row a question and kind of directions."""
-    return [
-        QuestionImportance(
-            question,
-            way,
-            figures.mean,
-            figures.median,
-            figures.pooled,
-            *(figures.refitted or (None, None)),
-        )
-        for question, ways in questions.items()
-        for way, figures in ways.items()
-    ]
-
-
-def item_rows(
-    questions: Mapping[str, Mapping[Along, Importance]], units: Sequence[Unit]
-) -> list[ItemImportance]:
+def item_rows(questions: Sequence[Importance], units: Sequence[Unit]) -> list[ItemImportance]:
     """Return the importance of all questions at each item."""
-    return [
-        ItemImportance(
-            item,
-            turn,
-            {
-                question: {way: float(figures.each[row]) for way, figures in ways.items()}
-                for question, ways in questions.items()
-            },
-        )
-        for row, (item, turn) in enumerate(units)
-    ]
+    rows = []
+    for row, unit in enumerate(units):
+        at: dict[str, dict[str, float]] = {}
+        for one in questions:
+            at.setdefault(one.question, {})[one.along] = float(one.by_item[row])
+        rows.append(ItemImportance(*unit, at))
+    return rows
 
 
 @dataclass(frozen=True, slots=True)

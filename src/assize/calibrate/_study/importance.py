@@ -15,9 +15,9 @@ gradients are projected. Along a simplex the bounds at 0 are not held.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, get_args
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from assize.base.errors import ConfigError, DataError
 from assize.calibrate._calibrator import Calibrator
 from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._data.forms import UNKNOWN
+from assize.results import Column
 from assize.results.types import Estimate
 from assize.stats._intervals import mean
 
@@ -33,18 +34,31 @@ Along = Literal["free", "simplex", "manifold"]
 WAYS: tuple[Along, ...] = get_args(Along)
 FLAT = 1e-12  # of grad yi . grad yi, below which nothing raises yi
 
+Number = Annotated[float, Column(digits=2, ends="none")]
+Refitted = Annotated[Estimate | None, Column(digits=2)]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Importance:
-    """Of one question, along one kind of directions."""
+    """What a point more of one question is worth for the main one.
 
-    each: FloatArray  # (N,) by item; NaN where nothing is known or nothing raises the question
-    mean: Estimate  # over the items, with its interval
-    median: float  # over the items; few flat gradients can carry a mean away
-    # the sum of grad y0 . grad yi over that of grad yi . grad yi: steep items count more.
-    pooled: float
-    # the same two with the intervals of networks refitted on resampled ratings; None without
-    refitted: tuple[Estimate, Estimate] | None = None
+    Args:
+        along: kind of directions: free, simplex or manifold.
+        mean, median: over the items; few flat gradients can carry a mean away.
+        pooled: the sum of grad y0 . grad yi over that of grad yi . grad yi: steep items count more.
+        by_item: (N,) NaN where nothing is known or nothing raises the question.
+        mean_refitted, pooled_refitted: with the intervals of networks refitted on resampled
+            ratings; None without.
+    """
+
+    question: str
+    along: Along
+    mean: Annotated[Estimate, Column(digits=2)]
+    median: Number
+    pooled: Number
+    by_item: FloatArray = field(repr=False)
+    mean_refitted: Refitted = None
+    pooled_refitted: Refitted = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +89,8 @@ def measure_importance(
     raters: Sequence[str],
     *,
     variance: float = 0.9,
-) -> Mapping[str, Mapping[Along, Importance]]:
-    """Importance of each question for the main one: by question, by kind of directions.
+) -> list[Importance]:
+    """Return the importance of each question for the main one, along each kind of directions.
 
     Args:
         variance: share that the principal components hold.
@@ -85,12 +99,16 @@ def measure_importance(
     known = ~features.empty
     clusters = [item for item, _ in features.units]
     slopes = [slopes_of(one, main, features, raters) for one in (main, *others)]
-    found: dict[str, dict[Along, Importance]] = {}
+    found = []
     for name, slope in zip(names[1:], slopes[1:], strict=True):
-        found[name] = {}
         for way in WAYS:
             first, second = (directions.along(one, way) for one in (slopes[0], slope))
-            found[name][way] = _summed(*products(first, second, known), clusters)
+            along, steep = products(first, second, known)
+            each, median, pooled = along / steep, np.nan, np.nan
+            if not np.isnan(each).all():
+                median, pooled = np.nanmedian(each), np.nansum(along) / np.nansum(steep)
+            over_items = mean(each, clusters=clusters)
+            found.append(Importance(name, way, over_items, float(median), float(pooled), each))
     return found
 
 
@@ -162,11 +180,3 @@ def products(
     there = known & (steep > FLAT)
     along = np.where(there, (main * other).sum(axis=1), np.nan)
     return along, np.where(there, steep, np.nan)
-
-
-def _summed(along: FloatArray, steep: FloatArray, clusters: Sequence[str]) -> Importance:
-    each = along / steep
-    if np.isnan(each).all():
-        return Importance(each, mean(each, clusters=clusters), np.nan, np.nan)
-    pooled = np.nansum(along) / np.nansum(steep)
-    return Importance(each, mean(each, clusters=clusters), float(np.nanmedian(each)), float(pooled))

@@ -132,12 +132,16 @@ def _true(forms: Forms) -> FloatArray:
     return one_hot(forms, forms.scales[1:])
 
 
+def with_truth(forms: Forms) -> Forms:
+    """Return the forms with the rater's true answers to the other questions beside their inputs."""
+    return replace(forms, x=np.hstack([forms.x, _true(forms)]))
+
+
 def oracle(data: Data) -> Rows:
     """The network that also sees the rater's true answers to the other questions."""
     if len(data.forms.scales) == 1:
         return {}  # people were asked nothing else
-    x = np.hstack([data.forms.x, _true(data.forms)])
-    return {"oracle": _predicted(data, replace(data.forms, x=x), data.setting)}
+    return {"oracle": _predicted(data, with_truth(data.forms), data.setting)}
 
 
 def oracle_alone(data: Data) -> Rows:
@@ -150,9 +154,8 @@ def oracle_impersonal(data: Data) -> Rows:
     """The oracle without raters' weights; and that with each rater's isotonic regression."""
     if len(data.forms.scales) == 1:
         return {}  # people were asked nothing else
-    x = np.hstack([data.forms.x, _true(data.forms)])
     setting = replace(data.setting, personal=IMPERSONAL)
-    found = _predicted(data, replace(data.forms, x=x), setting)
+    found = _predicted(data, with_truth(data.forms), setting)
     return {
         "oracle, impersonal": found,
         "oracle, impersonal, isotonic": isotonic(data, found),

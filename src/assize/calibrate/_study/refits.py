@@ -9,7 +9,7 @@ Source: Hashemi et al. (2024), footnote 20.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +21,6 @@ from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._data.forms import Forms, IntArray
 from assize.calibrate._study.importance import (
     WAYS,
-    Along,
     Importance,
     prepared,
     products,
@@ -35,7 +34,7 @@ CONFIDENCE = 0.95
 
 
 def with_refits(
-    found: Mapping[str, Mapping[Along, Importance]],
+    found: Sequence[Importance],
     fitted: Sequence[Calibrator],
     forms: Sequence[Forms],
     features: Features,
@@ -44,7 +43,7 @@ def with_refits(
     refits: int,
     variance: float = 0.9,
     seed: int = 0,
-) -> Mapping[str, Mapping[Along, Importance]]:
+) -> list[Importance]:
     """What `importance` found, with intervals that hold the fit's own variance.
 
     Args:
@@ -72,13 +71,10 @@ def with_refits(
             for place, slope in enumerate(slopes[1:]):
                 along, steep = products(main, directions.along(slope, way), known)
                 means[place, at, :, draw] = _figures(along, steep, times[draw])
-    return {
-        name: {
-            way: replace(one, refitted=_estimates(one, means[place, at], seed))
-            for at, (way, one) in enumerate(found[name].items())
-        }
-        for place, name in enumerate(names[1:])
-    }
+    return [
+        _with_intervals(one, drawn, seed)
+        for one, drawn in zip(found, means.reshape(-1, 2, refits), strict=True)
+    ]
 
 
 def resampled_rows(forms: Forms, rng: np.random.Generator) -> IntArray:
@@ -116,21 +112,12 @@ def _figures(along: FloatArray, steep: FloatArray, times: FloatArray) -> tuple[f
     return float((weight * a / b).sum() / weight.sum()), float((weight @ a) / (weight @ b))
 
 
-def _estimates(one: Importance, drawn: FloatArray, seed: int) -> tuple[Estimate, Estimate]:
-    """Mean and pooled with the percentiles of their draws (2, B)."""
+def _with_intervals(one: Importance, drawn: FloatArray, seed: int) -> Importance:
+    """Return it with mean and pooled between the percentiles of their draws (2, B)."""
     method = describe("importance-refits", 1, f"percentile:{drawn.shape[1]}", f"seed:{seed}")
+    signed, n, unscored = sign_text(method), one.mean.n, one.mean.unscored
     found = []
     for value, column in zip((one.mean.estimate, one.pooled), drawn, strict=True):
         ends = percentile_ends(column, CONFIDENCE)
-        found.append(
-            Estimate(
-                value,
-                ends.interval,
-                one.mean.n,
-                one.mean.unscored,
-                ends.reason,
-                sign_text(method),
-                method,
-            )
-        )
-    return found[0], found[1]
+        found.append(Estimate(value, ends.interval, n, unscored, ends.reason, signed, method))
+    return replace(one, mean_refitted=found[0], pooled_refitted=found[1])
