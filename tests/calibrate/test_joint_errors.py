@@ -12,7 +12,6 @@ from assize.base.judgment import Question
 from assize.calibrate._data.forms import Scale
 from assize.calibrate._joint_errors import (
     JointErrors,
-    at_least,
     at_most,
     bounds_of,
     fit_joint_errors,
@@ -58,11 +57,11 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
 
 
 def test_two_raters_are_those_of_the_bivariate_normal() -> None:
-    # Both answer above the middle of two answers: the orthant probability 1/4 + asin(rho) / 2 pi.
+    # Both answer below the middle of two answers: the orthant probability 1/4 + asin(rho) / 2 pi.
     half = np.full((1, 2, 2), 0.5)
     for rho in (0.0, 0.3, 0.8):
         truth = 0.25 + np.arcsin(rho) / (2 * np.pi)
-        assert at_least(half, rho)[0] == pytest.approx([1, truth], abs=1e-6)
+        assert at_most(half, rho)[0] == pytest.approx([truth, 1], abs=1e-6)
     p = np.array([[[0.3, 0.5, 0.2], [0.6, 0.1, 0.3]]])
     steps = np.array([-0.52440051, 0.25334710])  # of P(up to 1) 0.3 and 0.6
     both = multivariate_normal([0, 0], [[1, 0.4], [0.4, 1]]).cdf(steps)
@@ -76,9 +75,8 @@ def test_each_rater_is_predicted_as_before_and_sharing_makes_extremes_likelier(
     seed: int, rho: float
 ) -> None:
     p = np.random.default_rng(seed).dirichlet(np.ones(4), (2, 3))
-    alone = at_least(p[:, :1], rho)
-    assert alone == pytest.approx(p[:, 0, ::-1].cumsum(axis=1)[:, ::-1], abs=1e-4)
-    assert (at_least(p, rho) >= at_least(p, 0.0) - 1e-6).all()
+    alone = at_most(p[:, :1], rho)
+    assert alone == pytest.approx(p[:, 0].cumsum(axis=1), abs=1e-4)
     assert (at_most(p, rho) >= at_most(p, 0.0) - 1e-6).all()
 
 

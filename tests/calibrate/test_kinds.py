@@ -31,6 +31,9 @@ class Shares:
     def abilities(self) -> Abilities:
         return Abilities(unknown_raters=True)
 
+    def for_items(self, features: Features, labels: Any = None) -> Shares:
+        return self
+
     def known(self, features: Features) -> np.ndarray:
         return ~features.empty
 

@@ -92,5 +92,5 @@ def test_ieval_gives_the_published_numbers_of_pairs(corpus: Callable[[str], Path
     assert counts == {1: 480, 2: 960, 0: 2880}
     labels = Counter(one.gold["preference"] for one in found if isinstance(one, Pair))  # type: ignore[index]
     assert (labels["A"] + labels["B"], labels["tie"]) == (2125, 755)
-    assert found.same_user == 3
+    assert sum(one.shared_user for one in found) == 3
     assert len({one.metadata["rater"] for one in found}) == 240

@@ -12,7 +12,7 @@ from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.simulate._rated_pairs import ALONE, NO_GROUP, UNRATED, GoldCounts, Pairing, rated_pairs
+from assize.simulate._rated_pairs import ALONE, NO_GROUP, UNRATED, Pairing, rated_pairs
 
 STARS = Question("stars", kind="ordinal", answers=tuple("12345"), values=(1, 2, 3, 4, 5))
 DULL = Question("dull", kind="number", range=(0, 10), higher="worse")
@@ -140,10 +140,3 @@ def test_what_cannot_be_is_said(question: str, group: str, problem: str) -> None
         rated_pairs(
             [chat("one"), chat("two")], ratings, Pairing(question, group), np.random.default_rng(0)
         )
-
-
-def test_the_summary_counts_labels() -> None:
-    ratings = table(("one", "stars", 3), ("two", "stars", 3))
-    found = paired([chat("one"), chat("two")], ratings)
-    assert found.labels[0] == GoldCounts("preference", 0, 1, 0)
-    assert list(found) == list(found.pairs)

@@ -16,7 +16,7 @@ Source: Hashemi et al. (2024), footnotes 5 and 20, name the assumption and give 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -114,19 +114,20 @@ def fit_joint_errors(lower: FloatArray, upper: FloatArray, group: IntArray) -> J
     return JointErrors(rho, (low, high), len(names), len(lower), gain)
 
 
-def at_least(p: FloatArray, rho: float) -> FloatArray:
-    """P(all raters' answers are k or more) (N, K), of distributions (N, R, K) by rising value.
+def at_most(p: FloatArray, rho: float) -> FloatArray:
+    """P(all raters' answers are k or less) (N, K), of distributions (N, R, K) by rising value.
 
     >>> half = np.full((1, 2, 2), 0.5)
-    >>> [round(float(at_least(half, rho)[0, 1]), 3) for rho in (0.0, 0.5)]
+    >>> [round(float(at_most(half, rho)[0, 0]), 3) for rho in (0.0, 0.5)]
     [0.25, 0.333]
     """
-    return _all_of(p, rho, lambda up_to: 1 - up_to, before=True)
-
-
-def at_most(p: FloatArray, rho: float) -> FloatArray:
-    """P(all raters' answers are k or less) (N, K), likewise."""
-    return _all_of(p, rho, lambda up_to: up_to, before=False)
+    steps, found = _steps(p), np.ones((len(p), p.shape[2]))
+    nodes, weights = _nodes()
+    found[:, :-1] = sum(
+        weight * _step_chances(steps, rho, node).prod(axis=1)
+        for node, weight in zip(nodes, weights, strict=True)
+    )
+    return found
 
 
 def mean_quantiles(
@@ -158,22 +159,6 @@ def shared_chances(size: tuple[int, int], rho: float, rng: np.random.Generator) 
         return rng.random(size)
     both = np.sqrt(rho) * rng.standard_normal((size[0], 1))
     return np.asarray(ndtr(both + np.sqrt(1 - rho) * rng.standard_normal(size)))
-
-
-def _all_of(
-    p: FloatArray, rho: float, chance: Callable[[FloatArray], FloatArray], *, before: bool
-) -> FloatArray:
-    """The product over raters of a chance by step, averaged over e_i; `before` takes the step
-    under an answer, else its own."""
-    steps = _steps(p)
-    found = np.zeros((len(p), p.shape[2]))
-    nodes, weights = _nodes()
-    for node, weight in zip(nodes, weights, strict=True):
-        up_to = _step_chances(steps, rho, node)
-        ends = np.zeros((*up_to.shape[:2], 1)) if before else np.ones((*up_to.shape[:2], 1))
-        parts = [ends, up_to] if before else [up_to, ends]
-        found += weight * chance(np.concatenate(parts, axis=2)).prod(axis=1)
-    return found
 
 
 def _steps(p: FloatArray) -> FloatArray:

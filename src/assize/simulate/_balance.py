@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import floor
 
 import numpy as np
 
 from assize.base.conversation import PREFERENCES, Preference
 from assize.base.errors import ConfigError, DataError
-
-
-@dataclass(frozen=True, slots=True)
-class Balanced:
-    """Which pairs stay.
-
-    Args:
-        kept: ids, in the order of the labels that were given.
-        left_out: pairs that go, by label.
-    """
-
-    kept: tuple[str, ...]
-    left_out: Mapping[str, int]
 
 
 def shares_of(text: str) -> tuple[float, float, float]:
@@ -49,8 +34,8 @@ def balanced(
     labels: Mapping[str, Preference],
     shares: tuple[float, float, float],
     rng: np.random.Generator,
-) -> Balanced:
-    """As many pairs as there can be with these shares, the others drawn at random.
+) -> tuple[str, ...]:
+    """Ids of as many pairs as there can be with these shares, in order; who goes is drawn.
 
     Args:
         labels: by pair, A, B or tie.
@@ -64,20 +49,13 @@ def balanced(
     """
     by = {label: [one for one, found in labels.items() if found == label] for label in PREFERENCES}
     want = dict(zip(("A", "B", "tie"), shares, strict=True))
-    sizes = _sizes({label: len(ids) for label, ids in by.items()}, want)
-    if not sum(sizes.values()):
+    total = min((len(by[label]) / share for label, share in want.items() if share), default=0.0)
+    sizes = {label: floor(total * want[label] + 1e-9) for label in PREFERENCES}
+    if not any(sizes.values()):
         had = ", ".join(f"{len(ids)} {label}" for label, ids in by.items())
         raise DataError(f"no pairs can have these shares: there are {had}", source="labels")
-    drawn = {label: [ids[at] for at in rng.permutation(len(ids))] for label, ids in by.items()}
-    chosen = {one for label in by for one in drawn[label][: sizes[label]]}
-    gone = Counter(label for one, label in labels.items() if one not in chosen)
-    return Balanced(
-        tuple(one for one in labels if one in chosen),
-        {label: gone[label] for label in PREFERENCES},
-    )
-
-
-def _sizes(there: Mapping[str, int], want: Mapping[str, float]) -> dict[str, int]:
-    """How many of each label: the most in all that keep the shares, rounded down each."""
-    total = min((there[label] / share for label, share in want.items() if share > 0), default=0.0)
-    return {label: floor(total * share + 1e-9) for label, share in want.items()}
+    chosen: set[str] = set()
+    for label, ids in by.items():
+        drawn = [ids[at] for at in rng.permutation(len(ids))]
+        chosen.update(drawn[: sizes[label]])
+    return tuple(one for one in labels if one in chosen)

@@ -17,7 +17,7 @@ import numpy as np
 from assize.base.conversation import Conversation, Pair, Preference
 from assize.base.errors import DataError
 from assize.base.fields import word_at
-from assize.base.judgment import PREFERENCE, Question
+from assize.base.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import unit_means
 from assize.results import Column, Records, Table, derive
@@ -52,16 +52,6 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class GoldCounts:
-    """How many pairs have each label of a question."""
-
-    question: str
-    a: Annotated[int, Column("A")]
-    tie: int
-    b: Annotated[int, Column("B")]
-
-
-@dataclass(frozen=True, slots=True)
 class RatedPairs(Records[Pair]):
     """Pairs with gold from ratings, and the conversations that are in none.
 
@@ -70,8 +60,7 @@ class RatedPairs(Records[Pair]):
         pairing: how they were made.
         groups: how many groups gave any.
         left_out: conversations that could not be paired, by reason.
-        count: of the pairs, and of those whose two dialogues have the same user turns.
-        labels: by question, the deciding one first.
+        count: of the pairs.
     """
 
     heading: ClassVar[str] = "Pairs from ratings"
@@ -83,39 +72,18 @@ class RatedPairs(Records[Pair]):
     signature: str = ""
     out: str | None = None
     count: Annotated[int, Column("pairs")] = field(init=False)
-    same_user: Annotated[int, Column("with the same user turns")] = field(init=False)
-    labels: Annotated[Sequence[GoldCounts], Table("Pairs by label")] = field(init=False)
 
     def __post_init__(self) -> None:
-        counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for pair in self.pairs:
-            for question, label in _gold(pair).items():
-                counts[question][label] += 1
-        derive(
-            self,
-            count=len(self.pairs),
-            same_user=sum(pair.shared_user for pair in self.pairs),
-            labels=[
-                GoldCounts(question, found["A"], found["tie"], found["B"])
-                for question, found in counts.items()
-            ],
-        )
+        derive(self, count=len(self.pairs))
 
     @property
     def notes(self) -> Sequence[str]:
         """How many, of how many groups, and by which question."""
         number = f"{len(self.pairs):,} pairs of {self.groups:,} groups"
         said = [f"{number}, decided by {self.pairing.question}"]
-        if self.same_user < len(self.pairs):
-            other = len(self.pairs) - self.same_user
-            said.append(f"in {other:,} of them the user's turns differ: shared_user is false")
         if self.out is not None:
             said.append(f"{self.out}: {len(self.pairs):,} pairs")
         return said
-
-
-def _gold(pair: Pair) -> Mapping[str, str]:
-    return pair.gold if isinstance(pair.gold, Mapping) else {}
 
 
 def rated_pairs(
@@ -205,14 +173,14 @@ def _groups(
 def _ratings(table: JudgmentTable) -> Ratings:
     """The mean rating of each conversation by question, higher being better."""
     return {
-        name: {item: mean for (item, _), mean in _means(table, one).items() if mean == mean}
+        name: {
+            item: mean
+            for (item, _), mean in unit_means(table.where(question=name), one).items()
+            if mean == mean
+        }
         for name, one in table.questions.items()
         if one.kind in _RATED and name in table.asked
     }
-
-
-def _means(table: JudgmentTable, question: Question) -> Mapping[Any, float]:
-    return unit_means(table.where(question=question.id), question)
 
 
 def _raters(table: JudgmentTable) -> Mapping[str, set[str]]:

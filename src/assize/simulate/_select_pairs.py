@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from assize.base.conversation import Pair, Preference
+from assize.base.conversation import PREFERENCES, Pair, Preference
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import PREFERENCE, Judgment, Question
 from assize.formats.writing import write_questions
@@ -246,11 +246,12 @@ def _balanced(
         lost["without a label"] = len(pairs) - len(labels)
         funnel.add(f"balanced {shares}", "pairs", 0, lost)
         raise
-    kept = _only(pairs, chosen.kept)
-    gone = {f"labelled {label}": count for label, count in chosen.left_out.items()}
+    kept = _only(pairs, chosen)
+    before, after = Counter(labels.values()), Counter(labels[one] for one in chosen)
+    gone = {f"labelled {label}": before[label] - after[label] for label in PREFERENCES}
     gone["without a label"] = len(pairs) - len(labels)
     funnel.add(f"balanced {shares}", "pairs", len(kept), gone)
-    return kept, table.where(item=set(chosen.kept))
+    return kept, table.where(item=set(chosen))
 
 
 def _sampled(

@@ -61,8 +61,8 @@ def test_expected_gains_come_true_on_average(adaptive: AdaptiveRubric, features:
 def test_a_fixed_order_passes_over_what_does_not_apply(
     adaptive: AdaptiveRubric, features: Features
 ) -> None:
-    assert len(adaptive.along(features.x[0], [IDLE, TWIN, MAIN])) == 1 + 2
-    assert len(adaptive.along(features.x[1], [IDLE, TWIN, MAIN])) == 1 + 3
+    assert len(adaptive.path(features.x[0], [IDLE, TWIN, MAIN])) == 1 + 2
+    assert len(adaptive.path(features.x[1], [IDLE, TWIN, MAIN])) == 1 + 3
 
 
 def test_a_calibrator_that_has_learnt_with_questions_masked_predicts_by_itself(

@@ -83,30 +83,28 @@ class AdaptiveRubric:
         asked = Features((), self.calibrator.blocks, x[None])
         return np.asarray(self.calibrator.probabilities(asked, self.raters)[0])
 
-    def path(self, x: FloatArray) -> list[tuple[int | None, State]]:
-        """All states of an item with known answers (D,), each with the block asked to get there."""
+    def path(
+        self, x: FloatArray, order: Sequence[int] | None = None
+    ) -> list[tuple[int | None, State]]:
+        """All states of an item with known answers (D,), each with the block asked to get there.
+
+        Args:
+            order: of blocks; None asks next what takes off most.
+        """
         known = start(x, self.columns)
         states: list[tuple[int | None, State]] = [(None, self.state(known))]
-        while (best := states[-1][1].best) is not None:
-            known[self.columns[best]] = x[self.columns[best]]
-            if np.isnan(known[self.columns[best]]).any():  # it was never answered: average it
-                known[self.columns[best]] = self._average(best)
-            states.append((best, self.state(known)))
-        return states
-
-    def along(self, x: FloatArray, order: Sequence[int]) -> list[State]:
-        """All states of an item that is asked in a fixed order of blocks."""
-        known = start(x, self.columns)
-        states = [self.state(known)]
-        for place in order:
+        rest = None if order is None else iter(order)
+        while True:
+            place = states[-1][1].best if rest is None else next(rest, None)
+            if place is None:
+                return states
             where = self.columns[place]
             if not np.isnan(known[where]).any():
                 continue
             known[where] = x[where]
-            if np.isnan(known[where]).any():
+            if np.isnan(known[where]).any():  # it was never answered: average it
                 known[where] = self._average(place)
-            states.append(self.state(known))
-        return states
+            states.append((place, self.state(known)))
 
     def _average(self, place: int) -> FloatArray:
         where, block = self.columns[place], self.calibrator.blocks[place]

@@ -91,7 +91,8 @@ class Inputs:
         """Places of the late columns, and of their marks, among the I: 0 until the answers are
         learnt."""
         read = self.mixing[self.late].any(axis=0)
-        return np.flatnonzero([*read, *(one.late for one in self.marked)])
+        marks = np.array([one.late for one in self.marked], dtype=bool)
+        return np.flatnonzero(np.append(read, marks))
 
     @property
     def block_of(self) -> IntArray:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.calibrate._data.forms import UNKNOWN, IntArray
 from assize.calibrate._network.inputs import Inputs
 from assize.calibrate._network.layers import Shape
@@ -56,15 +56,6 @@ class Network:
         if vectors != sizes_of_vectors or bias != [(answers,) for answers, _ in sizes_of_vectors]:
             raise DataError("the vectors are not those of the questions' answers")
 
-    def hidden(self, x: NDArray[np.float64], rater: int = UNKNOWN) -> NDArray[np.float64]:
-        """z2 (N, h2) of inputs (N, D), for one rater; the same for all where only V^a is theirs."""
-        return self._hidden(self.inputs.transform(x), rater)
-
-    def _hidden(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
-        for layer in (0, 1):
-            z = _sigmoid(_with_one(z) @ self.matrix(layer, rater))
-        return z
-
     def head(self, rater: int = UNKNOWN, question: int = 0) -> NDArray[np.float64]:
         """(h2 + 1, K) what makes one question's logits of [1; z2]; the target's by default.
 
@@ -78,12 +69,6 @@ class Network:
         full = found @ self.vectors[place].T
         full[0] += self.bias[place]
         return np.asarray(full)
-
-    def vector(self, rater: int = UNKNOWN) -> NDArray[np.float64]:
-        """(h2 + 1,) a rater's vector v + v^a in regression mode; the bias first."""
-        if self.setting.head != "mean":
-            raise ConfigError("only a network with a mean head has one vector a rater")
-        return self.head(rater)[:, 0]
 
     def matrix(self, layer: int, rater: int) -> NDArray[np.float32]:
         """Shared and own weights (a, b) of a rater in one of the layers; the bias first."""
@@ -139,7 +124,9 @@ class Network:
         return self.inputs.gradient_by_features(back)
 
     def _answers(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
-        out = _with_one(self._hidden(z, rater)) @ self.head(rater)
+        for layer in (0, 1):
+            z = _sigmoid(_with_one(z) @ self.matrix(layer, rater))
+        out = _with_one(z) @ self.head(rater)
         return out if self.setting.head == "mean" else softmax(out)
 
 

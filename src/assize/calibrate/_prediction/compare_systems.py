@@ -216,10 +216,10 @@ def compare_sets(
     densities = {}
     for place, name in enumerate(known):
         n, lost = len(known[name]), sizes[name] - len(known[name])
-        about = _About(scale, n, lost, method, confidence)
-        spread = about.spread(whole[place], drawn[:, place])
-        rows[name] = SetRow(n, lost, spread.mean)
-        answers += [SetAnswer(name, *row) for row in spread.answers]
+        about = _About(n, lost, method, confidence)
+        mean, shares = about.spread(scale, whole[place], drawn[:, place])
+        rows[name] = SetRow(n, lost, mean)
+        answers += [SetAnswer(name, *row) for row in shares]
         if scale.ordered:
             low, high = np.nanquantile(bands[:, place], tails, axis=0)
             densities[name] = Density(drawing.at, curves[place], low, high)
@@ -227,11 +227,11 @@ def compare_sets(
     for (i, first), (j, second) in combinations(enumerate(known), 2):
         mine, others = ({keys[row] for row in known[name]} for name in (first, second))
         n = len(known[first]) + len(known[second])
-        about = _About(scale, n, sizes[first] + sizes[second] - n, method, confidence)
-        spread = about.spread(whole[j] - whole[i], drawn[:, j] - drawn[:, i])
-        differences.append(SetDifference(first, second, len(mine & others), spread.mean))
+        about = _About(n, sizes[first] + sizes[second] - n, method, confidence)
+        mean, shares = about.spread(scale, whole[j] - whole[i], drawn[:, j] - drawn[:, i])
+        differences.append(SetDifference(first, second, len(mine & others), mean))
         answer_differences += [
-            AnswerDifference(first, second, f"{second} - {first}", *row) for row in spread.answers
+            AnswerDifference(first, second, f"{second} - {first}", *row) for row in shares
         ]
     return Compared(
         scale.id, rows, differences, answers, answer_differences, densities, sign_text(method)
@@ -239,51 +239,42 @@ def compare_sets(
 
 
 @dataclass(frozen=True, slots=True)
-class _Spread:
-    """Figures of a set, or of the difference between two: by answer its share and P(<= it)."""
-
-    mean: Estimate | None
-    answers: Sequence[tuple[str, Estimate, Estimate | None]]
-
-
-@dataclass(frozen=True, slots=True)
 class _About:
     """What all estimates of one set or pair share."""
 
-    scale: Scale
     n: int
     unscored: int
     method: str
     confidence: float
 
-    def spread(self, observed: FloatArray, drawn: FloatArray) -> _Spread:
-        """Of distributions (K,), or differences of two, and their resamples (B, K)."""
-        names, values = self.scale.question.answers, np.array(self.scale.values)
-        shares = self._each(observed, drawn)
-        if not self.scale.ordered:
-            return _Spread(None, [(*row, None) for row in zip(names, shares, strict=True)])
-        rising = np.argsort(values, kind="stable")
-        steps = self._each(np.cumsum(observed[rising]), np.cumsum(drawn[:, rising], axis=1))
-        at_most = dict(zip(rising[:-1].tolist(), steps[:-1], strict=True))
-        mean = self._estimate(float(observed @ values), drawn @ values)
-        rows = [(name, shares[place], at_most.get(place)) for place, name in enumerate(names)]
-        return _Spread(mean, rows)
+    def spread(
+        self, scale: Scale, observed: FloatArray, drawn: FloatArray
+    ) -> tuple[Estimate | None, list[tuple[str, Estimate, Estimate | None]]]:
+        """Return the mean, and by answer its share and P(<= it).
 
-    def _each(self, observed: FloatArray, drawn: FloatArray) -> list[Estimate]:
-        return [
-            self._estimate(float(value), drawn[:, place]) for place, value in enumerate(observed)
+        Args:
+            observed, drawn: distributions (K,) or differences of two; their resamples (B, K).
+        """
+        values = np.array(scale.values)
+        rising = np.argsort(values, kind="stable")
+        steps, steps_drawn = np.cumsum(observed[rising]), np.cumsum(drawn[:, rising], axis=1)
+        at_most = {
+            place: self._estimate(float(steps[step]), steps_drawn[:, step])
+            for step, place in enumerate(rising[:-1].tolist())
+            if scale.ordered
+        }
+        rows = [
+            (name, self._estimate(float(observed[k]), drawn[:, k]), at_most.get(k))
+            for k, name in enumerate(scale.question.answers)
         ]
+        mean = self._estimate(float(observed @ values), drawn @ values) if scale.ordered else None
+        return mean, rows
 
     def _estimate(self, value: float, drawn: FloatArray) -> Estimate:
         ends = percentile_ends(drawn, self.confidence)
+        signed = sign_text(self.method)
         return Estimate(
-            value,
-            ends.interval,
-            self.n,
-            self.unscored,
-            ends.reason,
-            sign_text(self.method),
-            self.method,
+            value, ends.interval, self.n, self.unscored, ends.reason, signed, self.method
         )
 
 
@@ -308,24 +299,23 @@ class _Resampler:
         self.keys, self.sources, self.shared = len(used), sources, shared
         self.values = np.array(scale.values)
         self.at = np.linspace(self.values.min(), self.values.max(), POINTS)
-        self.kernels = [_kernel(self.at, self._expected(p).mean(axis=1)) for p in self.p]
-
-    def _expected(self, p: FloatArray) -> FloatArray:
-        return np.asarray(p @ self.values)
+        self.kernels = [_kernel(self.at, (p @ self.values).mean(axis=1)) for p in self.p]
 
     def observed(self) -> tuple[FloatArray, FloatArray]:
         """Distributions (S, K) and densities (S, G), nothing drawn."""
         shares = np.stack([p.mean(axis=(0, 1)) for p in self.p])
-        scores = [self._expected(p).mean(axis=1) for p in self.p]
-        both = zip(scores, self.kernels, strict=True)
-        return shares, np.stack([_binned(self.at, one) @ kernel for one, kernel in both])
+        densities = [
+            _binned(self.at, (p @ self.values).mean(axis=1)) @ kernel
+            for p, kernel in zip(self.p, self.kernels, strict=True)
+        ]
+        return shares, np.stack(densities)
 
     def resampled(self, count: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """The same of `count` resamples: (B, S, K) and (B, S, G); NaN where a set came up empty."""
         raters, answers = self.p[0].shape[1:]
         shares = np.full((count, len(self.p), answers), np.nan)
         densities = np.full((count, len(self.p), POINTS), np.nan)
-        expected = [self._expected(p) for p in self.p]
+        expected = [p @ self.values for p in self.p]
         who: IntArray = np.arange(raters)
         for draw in range(count):
             if "raters" in self.sources:
@@ -339,7 +329,7 @@ class _Resampler:
                 if len(rows) == 0:
                     continue
                 shares[draw, place] = self._shares(p, rows, who, rng)
-                scores = self._expected(p) if self.open else expected[place]
+                scores = p @ self.values if self.open else expected[place]
                 scores = scores[rows[:, None], who].mean(axis=1)
                 densities[draw, place] = _binned(self.at, scores) @ self.kernels[place]
         return shares, densities

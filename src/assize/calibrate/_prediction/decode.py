@@ -58,17 +58,15 @@ def entropy(probabilities: FloatArray) -> FloatArray:
     return np.asarray(-(probabilities * logs).sum(axis=-1))
 
 
-def decide(probabilities: FloatArray, scale: Scale, loss: Loss | FloatArray = "wrong") -> IntArray:
+def decide(probabilities: FloatArray, scale: Scale, loss: Loss) -> IntArray:
     """The answer with the least expected loss: places (N,) in the scale.
 
     Args:
         probabilities: (N, K).
-        loss: `squared` or `absolute` distance of values, `wrong` (1 unless it is the
-            answer), or a matrix (K, K): what saying i costs where j is the answer.
+        loss: `squared` or `absolute` distance of values, or `wrong` (1 unless it is the answer).
 
     Raises:
         ConfigError: a distance is asked for between answers that are not ordered.
-        DataError: the matrix does not fit.
 
     >>> from assize.base.judgment import Question
     >>> scale = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
@@ -76,21 +74,11 @@ def decide(probabilities: FloatArray, scale: Scale, loss: Loss | FloatArray = "w
     >>> [int(decide(p, scale, one)[0]) for one in ("wrong", "absolute", "squared")]
     [0, 1, 1]
     """
+    if loss != "wrong" and not scale.ordered:
+        raise ConfigError(f"the answers to {scale.id!r} are not ordered: no {loss} loss; use wrong")
     values = np.array(scale.values)
     gap = np.abs(values[:, None] - values)
-    if isinstance(loss, str):
-        if loss != "wrong" and not scale.ordered:
-            raise ConfigError(
-                f"the answers to {scale.id!r} are not ordered: no {loss} loss; use wrong"
-            )
-        known = {"squared": gap**2, "absolute": gap, "wrong": (gap > 0).astype(np.float64)}
-        if loss not in known:
-            raise ConfigError(f"no loss {loss!r}; known are {', '.join(known)}")
-        costs = known[loss]
-    else:
-        costs = np.asarray(loss, dtype=np.float64)
-        if costs.shape != (len(values), len(values)) or not np.isfinite(costs).all():
-            raise DataError(f"`loss` must be {len(values)} x {len(values)} finite numbers")
+    costs = {"squared": gap**2, "absolute": gap, "wrong": (gap > 0).astype(np.float64)}[loss]
     return np.asarray(np.argmin(probabilities @ costs.T, axis=1))
 
 

@@ -47,6 +47,9 @@ class Saved:
     n: Hidden[int]
 
 
+_Path = Sequence[tuple[int | None, State]]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Walk:
     """One item's states under both rules, and the rows of the forms about it."""
@@ -91,18 +94,18 @@ def _walked(data: Data, fitted: IntArray, held: IntArray) -> list[_Walk]:
         walks.append(
             _Walk(
                 held[forms.item[held] == item],
-                _with_gains(predicting.along(x, steps), choosing.along(x, steps)),
-                predicting.along(x, order),
+                _with_gains(predicting.path(x, steps), choosing.path(x, steps)),
+                [state for _, state in predicting.path(x, order)],
             )
         )
     return walks
 
 
-def _with_gains(predicted: Sequence[State], chosen: Sequence[State]) -> list[State]:
+def _with_gains(predicted: _Path, chosen: _Path) -> list[State]:
     """Everyone's predictions with the gains by which the questions were chosen."""
     return [
-        replace(one, gains=other.gains, variance=other.variance)
-        for one, other in zip(predicted, chosen, strict=True)
+        replace(state, gains=other.gains, variance=other.variance)
+        for (_, state), (_, other) in zip(predicted, chosen, strict=True)
     ]
 
 
