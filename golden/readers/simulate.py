@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ def read(folder: Path) -> Figures:
     yield from records(folder / "run" / "continuations.jsonl", "candidates")
     pairs = folder / "pairs.jsonl"
     made = run("simulate", "pairs", *corpus("ieval"), "--question", "overall_rank", "--out", pairs)
-    shape = {"records": {"pairs": made["count"]}, "made": rated(made)}
+    shape = {"records": {"pairs": made["count"]}, "made": rated(made, pairs)}
     yield from flatten({"exit code": made["exit code"]} | shape, "pairs")
     yield from records(pairs, "pairs")
 
@@ -46,14 +47,15 @@ def simulated(value: Any) -> Any:
     }
 
 
-def rated(value: Any) -> Any:
-    """Return what pairs of ratings print in the shape of BASE."""
-    first = next(row for row in value["labels"] if row["question"] == "preference")
+def rated(value: Any, path: Path) -> Any:
+    """Return what pairs of ratings print and hold in the shape of BASE."""
+    pairs = [json.loads(line) for line in path.read_text(encoding="utf8").splitlines()]
+    labels = Counter(pair["gold"]["preference"] for pair in pairs)
     return {
         "pairs": value["count"],
         "groups": value["groups"],
-        "labels": {"A": first["a"], "tie": first["tie"], "B": first["b"]},
-        "shared_user": value["same_user"],
+        "labels": {label: labels[label] for label in ("A", "tie", "B")},
+        "shared_user": sum(pair.get("shared_user", False) for pair in pairs),
         "question": value["pairing"]["question"],
         "left_out": value["left_out"],
     }

@@ -48,7 +48,7 @@ def balanced(
     Source: MTDEval, appendix A.2: 40% A, 40% B, 20% Fair; how pairs were chosen is not said.
     """
     by = {label: [one for one, found in labels.items() if found == label] for label in PREFERENCES}
-    want = dict(zip(("A", "B", "tie"), shares, strict=True))
+    want: dict[Preference, float] = {"A": shares[0], "B": shares[1], "tie": shares[2]}
     total = min((len(by[label]) / share for label, share in want.items() if share), default=0.0)
     sizes = {label: floor(total * want[label] + 1e-9) for label in PREFERENCES}
     if not any(sizes.values()):

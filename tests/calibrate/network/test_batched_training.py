@@ -381,9 +381,12 @@ def test_a_path_gives_what_training_each_setting_gives_with_everything() -> None
         some = forms.take(held)
         x = network.inputs.transform(some.x, some.thinned)
         logs = []
-        for row, z in zip(held, x, strict=True):
-            z2 = network._hidden(z[None], int(forms.rater[row]))
-            logits = np.append(1, z2) @ network.head(int(forms.rater[row]))
+        for row, inputs in zip(held, x, strict=True):
+            z = inputs
+            rater = int(forms.rater[row])
+            for layer in (0, 1):
+                z = 1 / (1 + np.exp(-np.append(1, z) @ network.matrix(layer, rater)))
+            logits = np.append(1, z) @ network.head(rater)
             logs.append(logits[forms.y[row]] - np.log(np.exp(logits).sum()))
         mean = np.average(logs, weights=forms.weight[held])  # type: ignore[index]
         assert found.log_likelihood[place, 0] == pytest.approx(mean, abs=1e-4)
