@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -19,7 +20,7 @@ from assize.base.errors import ConfigError
 from assize.base.judgment import Usage
 from assize.models import Cache, CallId, Reply, Request, Token, messages
 from assize.models.cache import key_of
-from assize.models.model import from_text, to_text
+from assize.models.model import from_value, to_text
 
 ASK = Request(messages(("user", "Hi")))
 
@@ -70,7 +71,7 @@ def test_a_reply_survives_storage(text: str, tokens: list[tuple[str, float, list
         "m-1",
         ("seed",),
     )
-    assert from_text(to_text(reply)) == reply
+    assert from_value(json.loads(to_text(reply))) == reply
 
 
 WRITER = """

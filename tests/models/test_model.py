@@ -6,7 +6,7 @@ import json
 
 from assize.base.judgment import Usage
 from assize.models import Reply, Request, Token, messages
-from assize.models.model import from_text, from_value, to_text, wire
+from assize.models.model import from_value, to_text, wire
 
 
 def test_messages_are_sent_as_roles_and_contents() -> None:
@@ -29,12 +29,13 @@ FULL = Reply(
 
 
 def test_a_reply_comes_back_as_it_was() -> None:
-    assert from_text(to_text(FULL)) == FULL
-    assert from_text(to_text(Reply("", "refused"))) == Reply("", "refused")
+    assert from_value(json.loads(to_text(FULL))) == FULL
+    assert from_value(json.loads(to_text(Reply("", "refused")))) == Reply("", "refused")
 
 
 def test_a_stored_reply_is_free_and_says_so() -> None:
-    assert from_value(json.loads(to_text(FULL)), free=True).usage == Usage(7, 1, 0.0, True)
+    stored = from_value(json.loads(to_text(FULL)), free=True)
+    assert stored.usage == Usage(7, 1, 0.0, True)
 
 
 def test_the_price_is_not_stored() -> None:

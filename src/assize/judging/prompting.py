@@ -22,7 +22,7 @@ from assize.base.signature import content_hash, sign
 from assize.formats.records import parse
 from assize.judging.aspects import ASPECTS
 from assize.judging.boundary import LAYOUT, fenced, sayable, without
-from assize.judging.template_files import template_loader
+from assize.judging.template_files import template_environment, template_loader
 from assize.judging.tools import cleaned, said
 from assize.models import Message
 
@@ -44,17 +44,9 @@ class Prompt:
 
     def __init__(self, name: str, folder: Path | None = None, home: Path = FOLDER) -> None:
         import jinja2
-        from jinja2.sandbox import ImmutableSandboxedEnvironment
 
         folders = list(dict.fromkeys(one for one in (folder, home, FOLDER) if one is not None))
-        environment = ImmutableSandboxedEnvironment(
-            loader=template_loader(folders),
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            autoescape=False,
-            auto_reload=False,
-        )
+        environment = template_environment(template_loader(folders))
         environment.filters["without"] = without
         self.name = name
         try:

@@ -12,8 +12,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader
+    from jinja2.sandbox import SandboxedEnvironment
 
 SUFFIX = ".jinja"
+
+
+def template_environment(loader: BaseLoader) -> SandboxedEnvironment:
+    """Return the environment in which prompts are filled in: sandboxed, and strict about names."""
+    import jinja2
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    return ImmutableSandboxedEnvironment(
+        loader=loader,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+        auto_reload=False,
+    )
 
 
 def template_loader(folders: Sequence[Path]) -> BaseLoader:

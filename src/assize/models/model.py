@@ -235,11 +235,6 @@ def to_text(reply: Reply) -> str:
     return redacted(json.dumps(value, separators=(",", ":")))
 
 
-def from_text(text: str) -> Reply:
-    """The inverse of `to_text`; the price is not stored, for prices change."""
-    return from_value(json.loads(text))
-
-
 def from_value(value: Mapping[str, Any], *, free: bool = False) -> Reply:
     """A reply from the object that `to_text` writes; `free` where it was paid for before."""
     tokens = tuple(

@@ -98,7 +98,7 @@ def test_judges_that_are_left_out_and_names_that_are_nobody_s_own_are_said() -> 
     notes = study_juries([data]).notes
     assert notes[-1].startswith("not compared: ann, rating@x (people")
     found = study_juries([data], cascades=["da > w-expl"])
-    assert found.notes[-1] == "w-expl is explained-paper@x"
+    assert found.juries[-1].judges == ("da@x", "explained-paper@x")
     assert found.grid.at(Place("chats", "da > w-expl", "x")).share().estimate == 1
 
 

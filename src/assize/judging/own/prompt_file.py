@@ -27,7 +27,7 @@ from assize.judging.method import Method, Said
 from assize.judging.own.front_matter import ALONE, EXPLANATION, Head, read_head, split
 from assize.judging.own.shown import check_shown, names_of, shown_values
 from assize.judging.prompting import FOLDER, sources_of
-from assize.judging.template_files import template_loader
+from assize.judging.template_files import template_environment, template_loader
 from assize.models import Message
 
 if TYPE_CHECKING:
@@ -215,20 +215,13 @@ def _on_lines_of_their_own(text: str, mark: str) -> str:
 def _environment(path: str, body: str) -> Environment:
     """The environment in which a body, and what it includes, is a template."""
     import jinja2
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     def own(name: str) -> tuple[str, str, Callable[[], bool]] | None:
         return (body, path, lambda: True) if name == path else None
 
     folders = [Path(path).parent, FOLDER]
-    return ImmutableSandboxedEnvironment(
-        loader=jinja2.ChoiceLoader([jinja2.FunctionLoader(own), template_loader(folders)]),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,
-        auto_reload=False,
-    )
+    loaders = [jinja2.FunctionLoader(own), template_loader(folders)]
+    return template_environment(jinja2.ChoiceLoader(loaders))
 
 
 def _helper() -> tuple[Any, dict[str, str]]:

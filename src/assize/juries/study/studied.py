@@ -19,7 +19,7 @@ from assize.juries.study.in_shape import (
     printed_tables,
     shaped_cells,
 )
-from assize.juries.study.methods import head_of, methods_of, models_of, usual_of
+from assize.juries.study.methods import methods_of, models_of, usual_of
 from assize.juries.study.paired import JuryPair, compare_juries, right_on
 from assize.juries.study.reruns import Reruns, reruns
 from assize.juries.study.rows import (
@@ -172,7 +172,6 @@ class JuryStudy(Result):
             notes.append(f"{judged}{f' of {data.name}' if several else ''}, {judges}")
         if len(self.models) > 1:
             notes.append(f"models: {', '.join(self.models)}")
-        notes += [f"{name} is {', '.join(full)}" for name, full in full_names(self.grid).items()]
         if self.left_out:
             notes.append(
                 f"not compared: {', '.join(self.left_out)} (people, juries, and who has no vote on"
@@ -316,17 +315,3 @@ def _named(name: str, juries: Iterable[str]) -> str:
         return name
     written, bracket, model = name.partition(" (")
     return f"{' > '.join(parse_cascade(written))}{bracket}{model}"
-
-
-def full_names(grid: Grid) -> dict[str, list[str]]:
-    """Return by short name who sat, where that is nobody's own name: `w-expl`, or a beginning."""
-    names: dict[str, dict[str, None]] = {}
-    written = {method.written: method.names for method in grid.methods}
-    for place, sitting in grid.sittings.items():
-        short = written[place.method]
-        if sitting.result is None or not short:  # a panel of all has no names
-            continue
-        for name, full in zip(short, sitting.result.members, strict=True):
-            if "@" not in name and name not in (full, head_of(full)):
-                names.setdefault(name, {})[full] = None
-    return {name: list(full) for name, full in names.items()}
