@@ -29,7 +29,7 @@ from tests.formats.research.test_daily_mtd import DAILY, DIMENSIONS, SINGLE
 from tests.formats.research.test_llm_rubric import ANSWERS, PEOPLE, dialogue
 from tests.formats.research.test_mtdeval import ALL
 from tests.formats.research.test_mtdeval import dialogue as compared
-from tests.formats.research.test_rated import SAMPLES
+from tests.formats.research.test_public_ratings import SAMPLES
 from tests.formats.research.test_upheld import HEADER, row
 from tests.formats.test_round_trip import ITEMS, JUDGMENTS
 from tests.fuzz.fuzzing import corpus, damaged, fuzz, tries

@@ -13,7 +13,7 @@ from assize.agreement.result import SECTIONS_MEAN, GroupAccuracy
 from assize.base.errors import DataError
 from assize.base.fields import names_in, word_at
 from assize.base.signature import sign
-from assize.formats.research.reward_bench import SECTIONS
+from assize.formats.research.public_pairs import SECTIONS
 from assize.judgments.answers import Columns
 from assize.judgments.item_fields import Facts
 from assize.stats import Estimate, pairwise_accuracy

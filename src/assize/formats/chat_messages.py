@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assize.base.conversation import ROLES, ToolCall, Turn
+from assize.base.conversation import ROLES, Role, ToolCall, Turn
 from assize.base.errors import DataError, shorten
 from assize.formats.messages import NO_NAMES, RoleNames, list_at, make_turn, object_at, role
 from assize.formats.tool_calls import compact_json
@@ -60,6 +60,16 @@ def read_messages(values: Any, place: str, names: RoleNames = NO_NAMES) -> list[
             raise DataError("is missing", field=f"{place}[{index}].content")
         turns += _read_opened(message, f"{place}[{index}]", names)
     return turns
+
+
+def read_turns(value: Any, place: str, role: Role, names: RoleNames = NO_NAMES) -> tuple[Turn, ...]:
+    """Read a list of messages, or a text that `role` says; raises DataError for anything else."""
+    if isinstance(value, str):
+        return (Turn(role, value),)
+    if not isinstance(value, list):
+        problem = f"received {shorten(value)}; expected text or a list of messages"
+        raise DataError(problem, field=place)
+    return tuple(read_messages(value, place, names))
 
 
 def read_message(value: Any, place: str, names: RoleNames = NO_NAMES) -> list[Turn]:

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from typing import Any
 
+from assize.base.conversation import Role
 from assize.base.errors import ConfigError, DataError
-from assize.formats.any_log.mapped import check as check_mapping
-from assize.formats.any_log.mapped import mapped
-from assize.formats.any_log.proposing import proposal, seen
-from assize.formats.any_log.turns import renamed
+from assize.formats.any_log.mapped import check_mapping, mapped
+from assize.formats.any_log.propose import describe_fields, propose_mapping
 from assize.formats.files import Location
 from assize.formats.format import Format, Options
 from assize.formats.logs.chat import OPENAI
@@ -162,14 +162,30 @@ def _records(
 
 def _parse(chosen: Format, row: Row, options: Options) -> list[Record]:
     if options.roles and chosen in (ASSIZE, ASSIZE_PARQUET):
-        row = replace(row, value=renamed(row.value, options.roles))
+        row = replace(row, value=_rename_roles(row.value, options.roles))
     return list(chosen.parse(row, options))
+
+
+def _rename_roles(value: Any, roles: Mapping[str, Role]) -> Any:
+    """A record of assize's own whose turns have roles for the names of them; the log's own word
+    is kept as `speaker`."""
+    if not isinstance(value, dict):
+        return value
+    for field in ("turns", "context", "a", "b"):
+        for turn in value[field] if isinstance(value.get(field), list) else ():
+            name = turn.get("role") if isinstance(turn, dict) else None
+            known = roles.get(name.strip().lower()) if isinstance(name, str) else None
+            if known not in (None, name):
+                turn |= {"role": known, "speaker": name}
+    return value
 
 
 def _hint(sample: Sample) -> str:
     """How a mapping would read it; "" where none is found."""
-    found = proposal(sample)
-    return "" if found is None else f"; or read it by a mapping: {found.told(sample.source)}"
+    found = propose_mapping(sample)
+    return (
+        "" if found is None else f"; or read it by a mapping: {found.format_command(sample.source)}"
+    )
 
 
 def _raw(value: object) -> str:
@@ -197,7 +213,7 @@ def recognise(sample: Sample) -> Format:
     chosen = _recognised(sample) or _nearest(sample)
     if chosen is not None:
         return chosen
-    fields = ", ".join(seen(sample)) or "none"
+    fields = ", ".join(describe_fields(sample)) or "none"
     raise DataError(
         f"this format is not known; the fields are: {fields}. {_what_to_do(sample)}",
         source=sample.source,
@@ -215,10 +231,10 @@ def _recognised(sample: Sample, name: str | None = None) -> Format | None:
 
 def _what_to_do(sample: Sample) -> str:
     for part in (sample, *(records.sample for records in find_lists(sample))):
-        found = proposal(part)
+        found = propose_mapping(part)
         if found is not None:
             read = f"{found.records} of the first {len(part.rows)} rows"
-            return f"This mapping reads {read}: {found.told(sample.source)}"
+            return f"This mapping reads {read}: {found.format_command(sample.source)}"
     return (
         "Say where role, text and id stand, as --map role=FIELD,text=FIELD,id=FIELD (with"
         " turns=FIELD for a list of messages; user=FIELD,assistant=FIELD for a question and its"

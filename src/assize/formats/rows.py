@@ -314,6 +314,20 @@ def decoded(text: str) -> Any:
     return _whole(value, text)
 
 
+def parse_json_text(value: Any) -> Any:
+    """Text that is a JSON object or list as that; anything else as it is.
+
+    >>> parse_json_text('[1]'), parse_json_text("[see below]")
+    ([1], '[see below]')
+    """
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
+        return value
+    try:
+        return decoded(value)
+    except ValueError:
+        return value
+
+
 class _Refused(ValueError):
     """A whole JSON value that is not read as it stands."""
 

@@ -13,14 +13,17 @@ from assize.base.plugins import Group, Plugin, each, plugins
 from assize.formats.format import Format
 from assize.formats.logs.arena import ARENA
 from assize.formats.logs.chat import ANTHROPIC, LANGCHAIN, LMSYS, OPENAI, WILDCHAT
-from assize.formats.logs.hh_rlhf import HH_RLHF
 from assize.formats.logs.inspect import INSPECT
 from assize.formats.logs.langfuse import LANGFUSE
 from assize.formats.logs.openai_responses import OPENAI_RESPONSES
-from assize.formats.logs.prompt_completion import PROMPT_COMPLETION
-from assize.formats.logs.sharegpt import SHAREGPT, SHAREGPT_PAIRS
 from assize.formats.logs.traces import OTEL_GENAI, PHOENIX
-from assize.formats.logs.trl import TRL
+from assize.formats.logs.training import (
+    HH_RLHF,
+    PROMPT_COMPLETION,
+    SHAREGPT,
+    SHAREGPT_PAIRS,
+    TRL,
+)
 from assize.formats.logs.turns_csv import TURNS_CSV
 from assize.formats.own.assize_csv import ASSIZE_CSV
 from assize.formats.own.assize_jsonl import ASSIZE

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.formats.any_log.paths import ABSENT, describe_missing, fields, find, opened, without
+from assize.formats.any_log.paths import ABSENT, describe_missing, fields, find, without
+from assize.formats.rows import parse_json_text
 
 LOG = {"who": {"role": "bot"}, "said": [{"t": "Hi"}, {"t": "Bye"}], "chat.id": 7, "none": None}
 
@@ -36,7 +37,7 @@ def test_nothing_is_absent_and_not_null(path: str) -> None:
 
 def test_a_cell_that_is_json_is_looked_into() -> None:
     assert find({"m": '[{"t": "Hi"}]'}, "m.0.t") == "Hi"
-    assert opened("[see below]") == "[see below]"
+    assert parse_json_text("[see below]") == "[see below]"
 
 
 def test_lists_in_lists_are_put_together() -> None:

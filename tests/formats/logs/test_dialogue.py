@@ -9,11 +9,10 @@ from assize.base.errors import DataError
 from assize.formats.logs.dialogue import (
     group_parts,
     merge_histories,
-    parse_json_text,
     read_side,
     sort_by_time,
 )
-from assize.formats.rows import Row
+from assize.formats.rows import Row, parse_json_text
 
 S, A, B, C, D = (
     Turn("system", "s"),

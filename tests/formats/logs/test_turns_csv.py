@@ -53,14 +53,15 @@ def test_json_lines_with_the_same_columns_are_read(tmp_path: Path) -> None:
     assert [turn.text for turn in conversation.turns] == ["x", "y"]
 
 
-def test_rows_of_a_conversation_that_stand_apart_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "x.csv").write_text("chat_id,role,text\na,user,1\nb,user,2\na,user,3\n")
-    message = r"x\.csv:4: conversation 'a' began at line 2 .* must stand together: sort the table"
-    with pytest.raises(DataError, match=message):
-        list(iter_records(tmp_path / "x.csv"))
-    rejects: list[Reject] = []
-    assert len(list(iter_records(tmp_path / "x.csv", on_reject=rejects.append))) == 2
-    assert [(one.line, json.loads(one.raw)["text"]) for one in rejects] == [(4, "3")]
+def test_rows_of_a_conversation_may_stand_apart(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(
+        "chat_id,role,text,lang\na,user,1,en\nb,user,2,de\na,bot,3,en\n"
+    )
+    first, second = iter_records(tmp_path / "x.csv")
+    assert isinstance(first, Conversation)
+    assert isinstance(second, Conversation)
+    assert [turn.text for turn in first.turns] == ["1", "3"]
+    assert (first.metadata, second.id) == ({"lang": "en"}, "b")
 
 
 def test_a_row_without_a_conversation_does_not_part_the_others(tmp_path: Path) -> None:
@@ -77,10 +78,8 @@ def test_a_row_without_a_conversation_does_not_part_the_others(tmp_path: Path) -
     [
         ("a,0,wizard,x\n", ":2: role: received 'wizard'"),
         ("a,0,user,x\na,1,wizard,y\n", ":3: role: received 'wizard'"),
-        ("a,first,user,x\n", ":2: turn: received 'first'; the place of a turn is a number"),
-        ("a,0,user,x\na,0,user,y\n", ":3: turn 0 stands at line 2 already"),
-        ("a,0,user,x\na,,user,y\n", ":2: some turns have a number and some have none"),
-        (",0,user,x\n", ":2: column conversation is empty"),
+        ("a,0,user,x\na,,user,y\n", ":3: turn is empty or missing"),
+        (",0,user,x\n", ":2: conversation: received ''"),
     ],
 )
 def test_a_bad_row_is_named_by_its_line(rows: str, message: str, tmp_path: Path) -> None:
@@ -109,14 +108,6 @@ def test_what_no_cell_holds_is_refused_before_a_row_is_written(tmp_path: Path) -
     with pytest.raises(DataError, match=r"received a NUL.*write \.jsonl"):
         write(tmp_path / "x.csv", [Conversation("c", turns)], format="turns-csv")
     assert "fine" not in (tmp_path / "x.csv.part").read_text()
-
-
-@pytest.mark.parametrize("number", ["9" * 400, "NaN", "Infinity"])
-def test_the_place_of_a_turn_is_a_finite_number(number: str, tmp_path: Path) -> None:
-    row = '{"conversation": "c", "turn": %s, "role": "user", "text": "x"}\n'
-    (tmp_path / "x.jsonl").write_text(row % 1 + row % number)
-    with pytest.raises(DataError, match=r"x\.jsonl:2: turn: received .*; the place of a turn"):
-        list(iter_records(tmp_path / "x.jsonl"))
 
 
 def test_own_columns_may_hold_json(tmp_path: Path) -> None:

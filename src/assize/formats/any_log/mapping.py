@@ -46,7 +46,7 @@ TARGETS: Mapping[str, str] = {
     "conversation": "the conversation that a continuation is from",
     "source": "who wrote the candidate",
 }
-_METADATA, _GOLD, _COLUMNS = "metadata.", "gold:", "columns"
+_PREFIXES = {"metadata": "metadata.", "gold": "gold:"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ class FieldMapping:
     def settings(self) -> dict[str, Any]:
         """As it was asked for, for the record of a run; {} for none."""
         parts = dict(self.fields)
-        parts |= {f"{_METADATA}{name}": path for name, path in self.metadata.items()}
-        parts |= {f"{_GOLD}{name}": side for name, side in self.gold.items()}
+        for kind, prefix in _PREFIXES.items():
+            parts |= {f"{prefix}{name}": path for name, path in getattr(self, kind).items()}
         if self.columns is not None:
-            parts[_COLUMNS] = self.columns
+            parts["columns"] = self.columns
         settings: dict[str, Any] = {"map": parts} if parts else {}
         return settings | ({"roles": dict(self.roles)} if self.roles else {})
 
@@ -96,107 +96,84 @@ def parse_mapping(map: Map | None = None, roles: Roles | None = None) -> FieldMa
     >>> parse_mapping("text=body.text", "agent=assistant").roles
     {'agent': 'assistant'}
     """
-    if map is None and roles is None:
-        return NO_MAPPING
-    mapping, names = (NO_MAPPING, {}) if map is None else _parsed(map)
-    own = {} if roles is None else _roles(roles)
-    return replace(mapping, roles={**_roles(names), **own})
-
-
-def _parsed(given: Map) -> tuple[FieldMapping, Mapping[str, Any]]:
-    """The mapping, and the roles that stand in its file."""
-    names: Mapping[str, Any] = {}
-    if isinstance(given, Mapping):
-        parts = _flat(given)
-    elif isinstance(given, os.PathLike) or _is_file(given):
-        parts, names = _file(Path(given))
-    else:
-        parts = _pairs(given, "map", "role=author.role,text=payload.text, or a file map.toml")
-    found: dict[str, dict[str, Any]] = {"fields": {}, "metadata": {}, "gold": {}}
-    columns = _columns(parts.pop(_COLUMNS, None))
-    for target, path in parts.items():
-        kind, name = _target(target)
-        if not isinstance(path, str) or not path.strip():
-            raise ConfigError(f"map: received {shown(path)} for {target}; give the path of a field")
-        if kind == "gold" and path not in ("A", "B", "tie"):
-            raise ConfigError(f"map: received {target}={path}; a preference is A, B or tie")
-        found[kind][name] = path.strip()
-    return FieldMapping(**found, columns=columns), names
-
-
-def _columns(value: object) -> Columns | None:
-    """Return what the columns of a table of ratings are."""
-    if value is None:
-        return None
-    if value not in get_args(Columns):
-        allowed = ", ".join(get_args(Columns))
-        raise ConfigError(f"map: received {shown(value)} for columns; allowed are {allowed}")
-    return cast(Columns, value)
-
-
-def _target(written: str) -> tuple[str, str]:
-    if written.startswith(_METADATA) and len(written) > len(_METADATA):
-        return "metadata", written.removeprefix(_METADATA)
-    if written.startswith(_GOLD) and len(written) > len(_GOLD):
-        return "gold", written.removeprefix(_GOLD)
-    if written in TARGETS:
-        return "fields", written
-    known = ", ".join(TARGETS)
-    raise ConfigError(f"map: there is no {written!r}; there are {known}, metadata.NAME and columns")
-
-
-def _is_file(text: str) -> bool:
-    return "=" not in text and text.strip().endswith(".toml")
-
-
-def _file(path: Path) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"map: {path} cannot be read ({error.strerror or error})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"map: {path} is no TOML ({error})") from error
-    names = said.pop("roles", {})
-    if not isinstance(names, Mapping):
-        raise ConfigError(f'map: {path}: roles is a table, as [roles] with customer = "user"')
-    inner = said.pop("map", {})
-    return _flat({**said, **(inner if isinstance(inner, Mapping) else {"map": inner})}), names
-
-
-def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Tables in tables by their dotted names: `[metadata]` with `version` as metadata.version."""
-    found: dict[str, Any] = {}
-    for name, value in given.items():
-        if isinstance(value, Mapping):
-            mark = _GOLD if name == "gold" else f"{name}."
-            found |= {f"{mark}{inner}": one for inner, one in _flat(value).items()}
-        else:
-            found[str(name)] = value
-    return found
-
-
-def _pairs(text: str, argument: str, example: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for one in text.split(","):
-        name, equals, value = (part.strip() for part in one.partition("="))
-        if not one.strip():
-            continue
-        if not (name and equals and value):
-            raise ConfigError(f"{argument}: received {shown(one.strip())}; give {example}")
-        if name in found:
-            raise ConfigError(f"{argument}: {name} is given twice")
-        found[name] = value
-    if not found:
-        raise ConfigError(f"{argument}: received {shown(text)}; give {example}")
-    return found
-
-
-def _roles(given: Roles | Mapping[str, Any]) -> dict[str, Role]:
-    names = _pairs(given, "roles", "customer=user") if isinstance(given, str) else given
-    found: dict[str, Role] = {}
+    names: dict[str, Any] = {}
+    parts: Mapping[str, Any] = {}
+    if isinstance(map, Mapping):
+        parts = map
+    elif isinstance(map, os.PathLike) or (
+        map is not None and "=" not in map and map.strip().endswith(".toml")
+    ):
+        parts = _read_toml(Path(map))
+        names = dict(parts.pop("roles", {}))
+    elif map is not None:
+        parts = _parse_words(map, "map", "role=author.role,text=payload.text, or a file map.toml")
+    if roles is not None:
+        names |= _parse_words(roles, "roles", "customer=user") if isinstance(roles, str) else roles
     for name, role in names.items():
         if role not in ROLES:
             allowed = ", ".join(ROLES)
             raise ConfigError(f"roles: received {shown(role)} for {name}; allowed are {allowed}")
-        found[str(name).strip().lower()] = cast(Role, role)
-    return found
+    known = {str(name).strip().lower(): cast(Role, role) for name, role in names.items()}
+    return replace(_parse_parts(_flatten(parts)), roles=known)
+
+
+def _parse_parts(parts: dict[str, Any]) -> FieldMapping:
+    columns = parts.pop("columns", None)
+    if columns not in (None, *get_args(Columns)):
+        allowed = ", ".join(get_args(Columns))
+        raise ConfigError(f"map: received {shown(columns)} for columns; allowed are {allowed}")
+    kinds: dict[str, dict[str, Any]] = {"fields": {}, "metadata": {}, "gold": {}}
+    for target, path in parts.items():
+        if not isinstance(path, str) or not path.strip():
+            raise ConfigError(f"map: received {shown(path)} for {target}; give the path of a field")
+        kind = next((kind for kind, start in _PREFIXES.items() if target.startswith(start)), None)
+        if kind is None and target not in TARGETS:
+            known = f"{', '.join(TARGETS)}, metadata.NAME and columns"
+            raise ConfigError(f"map: there is no {target!r}; there are {known}")
+        if kind == "gold" and path not in ("A", "B", "tie"):
+            raise ConfigError(f"map: received {target}={path}; a preference is A, B or tie")
+        name = target if kind is None else target.removeprefix(_PREFIXES[kind])
+        kinds[kind or "fields"][name] = path.strip()
+    return FieldMapping(**kinds, columns=columns)
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a file; one called `map` holds what may also stand at the top."""
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"map: {path} cannot be read ({error.strerror or error})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"map: {path} is no TOML ({error})") from error
+    for name in ("roles", "map"):
+        if not isinstance(tables.get(name, {}), Mapping):
+            raise ConfigError(f"map: {path}: {name} is a table, as [{name}] in a line of its own")
+    inner = tables.pop("map", {})
+    return {**tables, **inner}
+
+
+def _flatten(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables in tables by their dotted names: `[metadata]` with `version` as metadata.version."""
+    parts: dict[str, Any] = {}
+    for name, value in tables.items():
+        if isinstance(value, Mapping):
+            start = _PREFIXES.get(name, f"{name}.")
+            parts |= {f"{start}{inner}": part for inner, part in _flatten(value).items()}
+        else:
+            parts[str(name)] = value
+    return parts
+
+
+def _parse_words(text: str, argument: str, example: str) -> dict[str, str]:
+    """The names and values of `name=value,name=value`."""
+    words: dict[str, str] = {}
+    for part in filter(str.strip, text.split(",")):
+        name, _, value = map(str.strip, part.partition("="))
+        if not (name and value):
+            raise ConfigError(f"{argument}: received {shown(part.strip())}; give {example}")
+        if name in words:
+            raise ConfigError(f"{argument}: {name} is given twice")
+        words[name] = value
+    if not words:
+        raise ConfigError(f"{argument}: received {shown(text)}; give {example}")
+    return words

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from assize.base.errors import shorten
-from assize.formats.rows import decoded
+from assize.formats.rows import parse_json_text
 
-
-class Absent:
-    """What `find` returns where there is nothing, for null is something."""
-
-    def __bool__(self) -> bool:
-        return False
-
-
-ABSENT: Final = Absent()
+ABSENT: Final = object()  # what `find` returns where there is nothing, for null is something
 _NAMED = 12  # fields that a message names
 
 
@@ -31,64 +23,48 @@ def find(value: Any, path: str) -> Any:
     >>> find(log, "who.role"), find(log, "said.-1.t"), find(log, "chat.id"), find(log, "said.*.t")
     ('bot', 'Bye', 7, ['Hi', 'Bye'])
     """
-    for one in path.split("|"):
-        found = _find(value, one.strip())
-        if found is not ABSENT:
-            return found
+    for way in path.split("|"):
+        part = _find(value, way.strip())
+        if part is not ABSENT:
+            return part
     return ABSENT
 
 
 def _find(value: Any, path: str) -> Any:
-    value = opened(value)
+    if not path:
+        return value
+    value = parse_json_text(value)
     if isinstance(value, Mapping):
-        for head, rest in _cuts(path):
-            if head in value:
-                return value[head] if rest is None else _find(value[head], rest)
-        return ABSENT
-    head, _, tail = path.partition(".")
+        step = _split_path(value, path)
+        return ABSENT if step is None else _find(value[step[0]], step[1])
     if not isinstance(value, list):
         return ABSENT
-    if head == "*":
-        return _all(value, tail)
-    try:
-        found = value[int(head)]
-    except (ValueError, IndexError):
-        return ABSENT
-    return _find(found, tail) if tail else found
-
-
-def _cuts(path: str) -> Iterator[tuple[str, str | None]]:
-    """The ways to part a path into a key and the rest, the longest key first."""
-    yield path, None
-    at = path.rfind(".")
-    while at > 0:
-        yield path[:at], path[at + 1 :]
-        at = path.rfind(".", 0, at)
-
-
-def _all(values: list[Any], tail: str) -> Any:
-    found = [_find(one, tail) if tail else one for one in values]
-    kept = [one for one in found if one is not ABSENT]
-    if not kept:
-        return ABSENT
+    head, _, rest = path.partition(".")
+    parts = [
+        part
+        for index, element in enumerate(value)
+        if _is_named(head, index, len(value)) and (part := _find(element, rest)) is not ABSENT
+    ]
+    if head != "*" or not parts:
+        return parts[0] if parts else ABSENT
     together: list[Any] = []
-    for one in kept:
-        together += one if isinstance(one, list) else [one]
+    for part in parts:
+        together += part if isinstance(part, list) else [part]
     return together
 
 
-def opened(value: Any) -> Any:
-    """Text that is a JSON object or list as that; anything else as it is.
+def _split_path(value: Mapping[str, Any], path: str) -> tuple[str, str] | None:
+    """The longest beginning of a path that is a key, and the rest of the path."""
+    end = len(path)
+    while end > 0:
+        if path[:end] in value:
+            return path[:end], path[end + 1 :]
+        end = path.rfind(".", 0, end)
+    return None
 
-    >>> opened('[1]'), opened("[see below]")
-    ([1], '[see below]')
-    """
-    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
-        return value
-    try:
-        return decoded(value)
-    except ValueError:
-        return value
+
+def _is_named(head: str, index: int, size: int) -> bool:
+    return head in ("*", str(index), str(index - size))
 
 
 def without(value: Mapping[str, Any], path: str) -> dict[str, Any]:
@@ -100,33 +76,32 @@ def without(value: Mapping[str, Any], path: str) -> dict[str, Any]:
     {'who': {'role': 'bot'}, 'said': [{'n': 1}, {}]}
     """
     left: Any = value
-    for one in path.split("|"):
-        left = _without(left, one.strip())
-    return {} if left is ABSENT else {str(name): one for name, one in left.items()}
+    for way in path.split("|"):
+        left = _without(left, way.strip())
+    return {} if left is ABSENT else {str(name): part for name, part in left.items()}
 
 
 def _without(value: Any, path: str) -> Any:
     """What is left of a value; `ABSENT` where that is nothing."""
-    inner = opened(value)
+    if not path:
+        return ABSENT
+    inner = parse_json_text(value)
     if isinstance(inner, Mapping):
-        for head, rest in _cuts(path):
-            if head in inner:
-                left = ABSENT if rest is None else _without(inner[head], rest)
-                kept = {name: left if name == head else one for name, one in inner.items()}
-                return {name: one for name, one in kept.items() if one is not ABSENT} or ABSENT
-        return value
+        step = _split_path(inner, path)
+        if step is None:
+            return value
+        fields = {**inner, step[0]: _without(inner[step[0]], step[1])}
+        return {name: part for name, part in fields.items() if part is not ABSENT} or ABSENT
     if not isinstance(inner, list):
         return value
-    head, _, tail = path.partition(".")
-    try:
-        at = range(len(inner)) if head == "*" else [range(len(inner))[int(head)]]
-    except (ValueError, IndexError):
-        return value
-    parts = {place: _without(inner[place], tail) if tail else ABSENT for place in at}
-    rest_of = [parts.get(place, one) for place, one in enumerate(inner)]
-    if all(one is ABSENT for one in rest_of):
+    head, _, rest = path.partition(".")
+    parts = [
+        _without(part, rest) if _is_named(head, index, len(inner)) else part
+        for index, part in enumerate(inner)
+    ]
+    if all(part is ABSENT for part in parts):
         return ABSENT
-    return [{} if one is ABSENT else one for one in rest_of if tail or one is not ABSENT]
+    return [{} if part is ABSENT else part for part in parts if rest or part is not ABSENT]
 
 
 def describe_missing(value: Any, path: str) -> str:
@@ -135,22 +110,19 @@ def describe_missing(value: Any, path: str) -> str:
     >>> describe_missing({"who": {"role": "bot"}}, "who.name")
     'is not there: who has the fields role'
     """
-    value, reached, rest = opened(value), "", path.split("|")[0].strip()
+    value, reached, rest = parse_json_text(value), "", path.split("|")[0].strip()
     while isinstance(value, Mapping):
-        step = next(((head, tail) for head, tail in _cuts(rest) if head in value), None)
-        if step is None or step[1] is None:
+        step = _split_path(value, rest)
+        if step is None or not step[1]:
             break
         reached = f"{reached}.{step[0]}" if reached else step[0]
-        value, rest = opened(value[step[0]]), step[1]
-    where = reached or "the record"
-    if isinstance(value, Mapping):
-        return f"is not there: {where} has the fields {fields(value)}"
-    return f"is not there: {where} is {shorten(value)}"
+        value, rest = parse_json_text(value[step[0]]), step[1]
+    held = f"has the fields {fields(value)}" if isinstance(value, Mapping) else ""
+    return f"is not there: {reached or 'the record'} {held or f'is {shorten(value)}'}"
 
 
 def fields(value: Mapping[Any, Any]) -> str:
     """The names of an object's fields, cut short."""
-    names = [str(name) for name in value]
-    told = ", ".join(ascii(name)[1:-1][:40] for name in names[:_NAMED])
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return (told or "none") + more
+    names = ", ".join(ascii(str(name))[1:-1][:40] for name in list(value)[:_NAMED])
+    more = f" and {len(value) - _NAMED} more" if len(value) > _NAMED else ""
+    return (names or "none") + more

@@ -18,13 +18,12 @@ from assize.base.conversation import Pair, Turn
 from assize.base.errors import DataError, shorten
 from assize.base.judgment import PREFERENCE
 from assize.base.signature import json_hash
-from assize.formats.any_log.paths import opened
 from assize.formats.chat_messages import read_messages
 from assize.formats.format import Format, Options
 from assize.formats.messages import RoleNames, common_start, object_at
 from assize.formats.preferences import read_preference
 from assize.formats.records import Record, judgment
-from assize.formats.rows import Row, Sample
+from assize.formats.rows import Row, Sample, parse_json_text
 
 _SIDES = ("conversation_a", "conversation_b")
 # The session holds other models' answers, and is as long as all its battles together.
@@ -115,7 +114,7 @@ def _one_user(a: Sequence[Turn], b: Sequence[Turn]) -> bool:
 
 def _judged(fields: Mapping[str, Any], side: str, names: RoleNames) -> tuple[Turn, ...]:
     """The turns of a side up to the answer to the user's turn that was judged."""
-    turns = tuple(read_messages(opened(fields.get(side)), side, names))
+    turns = tuple(read_messages(parse_json_text(fields.get(side)), side, names))
     last = fields.get("turn")
     if not isinstance(last, int) or isinstance(last, bool):
         return turns

@@ -3,7 +3,6 @@ histories of several calls of a model."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from assize.base.conversation import Role, Turn
 from assize.base.errors import DataError
 from assize.formats.chat_messages import first_of, open_envelope, read_message
 from assize.formats.messages import NO_NAMES, RoleNames
-from assize.formats.rows import Row
+from assize.formats.rows import Row, parse_json_text
 from assize.formats.tool_calls import compact_json
 
 PARTS = "parts"  # of a gathered row: the spans or traces of its conversation
@@ -78,16 +77,6 @@ def _is_message(value: Mapping[str, Any]) -> bool:
         return False
     langchain = inner.get("type") in ("human", "ai", "system", "tool") and "content" in inner
     return langchain or isinstance(inner.get("role"), str)
-
-
-def parse_json_text(value: Any) -> Any:
-    """Return the value, or what its text spells out where that is a JSON object or list."""
-    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
 
 
 def merge_histories(histories: Iterable[Sequence[Turn]], name: str) -> tuple[Turn, ...]:

@@ -17,13 +17,12 @@ from assize.formats.logs.dialogue import (
     PARTS,
     group_parts,
     merge_histories,
-    parse_json_text,
     read_side,
     sort_by_time,
 )
 from assize.formats.messages import NO_NAMES, RoleNames, object_at, record_id
 from assize.formats.records import Record
-from assize.formats.rows import Row, Sample
+from assize.formats.rows import Row, Sample, parse_json_text
 
 _COLUMN = "attributes."  # before the name of an attribute, in a table of spans
 _CONVERSATION = (

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from assize.base.errors import DataError, shorten
-from assize.base.judgment import Question
+from assize.base.judgment import NOT_APPLICABLE, Question
 
 _Kind = TypeVar("_Kind")
 _NAMES = {dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true/false"}
@@ -48,6 +48,28 @@ def others(value: Mapping[str, Any], used: Collection[str | None]) -> dict[str, 
 def unscored(message: str, reason: str = MISSING) -> dict[str, Any]:
     """Return the fields of a judgment that a source does not hold, or holds unreadably."""
     return {"unscored": {"reason": reason, "message": message}}
+
+
+def rating(value: Any, *, whole: bool = True) -> dict[str, Any]:
+    """Return the fields of a judgment for a published rating: `N/A` does not apply, and what is no
+    number is unscored.
+
+    Args:
+        whole: whether whole numbers are answers; other numbers are scores.
+
+    >>> rating(3), rating("2.5"), rating(None)["unscored"]["reason"]
+    ({'answer': '3'}, {'score': 2.5}, 'missing')
+    """
+    word = "" if value is None else str(value).strip()
+    if word.upper() == "N/A":
+        return {"answer": NOT_APPLICABLE}
+    if not word:
+        return unscored("the source holds no answer")
+    try:
+        score = float(word)
+    except ValueError:
+        return unscored(f"the source holds {shorten(word)}", "parse")
+    return {"answer": str(int(score))} if whole and score.is_integer() else {"score": score}
 
 
 def ordinal(id: str, text: str, answers: Sequence[int]) -> Question:

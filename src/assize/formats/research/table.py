@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from assize.formats.format import Format
 from assize.formats.research.amulet import AMULET_OUTPUTS, AMULET_PAIRS, AMULET_REWARDS
-from assize.formats.research.arena_texts import ARENA_TEXTS
 from assize.formats.research.daily_mtd import DAILY_MTD, DAILY_MTD_DIM, DAILY_MTD_SINGLE
-from assize.formats.research.help_steer import HELP_STEER
 from assize.formats.research.llm_rubric import (
     LLM_RUBRIC_ANSWERS,
     LLM_RUBRIC_DIALOGUES,
     LLM_RUBRIC_RATINGS,
 )
 from assize.formats.research.mtdeval import P2_MTD
-from assize.formats.research.rated import RATED
-from assize.formats.research.reward_bench import REWARD_BENCH
-from assize.formats.research.safe_rlhf import SAFE_RLHF
-from assize.formats.research.ultrafeedback import ULTRAFEEDBACK
+from assize.formats.research.public_pairs import ARENA_TEXTS, REWARD_BENCH, SAFE_RLHF
+from assize.formats.research.public_ratings import HELP_STEER, RATED, ULTRAFEEDBACK
 from assize.formats.research.upheld import UPHELD
 
 RESEARCH: tuple[Format, ...] = (

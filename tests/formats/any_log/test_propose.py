@@ -10,7 +10,7 @@ import pytest
 
 from assize.base.errors import DataError
 from assize.formats import read
-from assize.formats.any_log.proposing import proposal, seen
+from assize.formats.any_log.propose import describe_fields, propose_mapping
 from assize.formats.reading import iter_records
 from assize.formats.rows import Sample
 
@@ -41,8 +41,6 @@ MESSAGES = [
     {"ticket": "t1", "who": "Helper", "said": "With what?", "sent_at": "2024-01-03"},
 ]
 PAIRS = [{"instruction": "Hi", "answer_1": "Hey", "answer_2": "Yo", "winner": "answer_2"}]
-NUMBERED = [{"response_1": "Hey", "response_2": "Yo", "preferred": side} for side in (1, 2.0)]
-EXCHANGES = [{"question": "Hi", "reply": "Hey", "lang": "en"}]
 
 
 @pytest.mark.parametrize(
@@ -60,22 +58,15 @@ EXCHANGES = [{"question": "Hi", "reply": "Hey", "lang": "en"}]
             "client=user,helper=assistant",
         ),
         (MESSAGES, "role=who,text=said,id=ticket,time=sent_at", "client=user,helper=assistant"),
-        (PAIRS, "a=answer_1,b=answer_2,context=instruction,gold=winner", ""),
-        (
-            NUMBERED,
-            "a=response_1,b=response_2,gold=preferred,gold:1=A,gold:2=B,gold:2.0=B",
-            "",
-        ),
-        (EXCHANGES, "user=question,assistant=reply", ""),
     ],
 )
 def test_a_mapping_is_proposed(rows: list[Any], map: str, roles: str) -> None:
-    found = proposal(Sample("json", tuple(rows), "log.jsonl"))
+    found = propose_mapping(Sample("json", tuple(rows), "log.jsonl"))
     assert found is not None
     assert (found.map, found.roles) == (map, roles)
 
 
-@pytest.mark.parametrize("rows", [CHATS, CALLS, MESSAGES, PAIRS, EXCHANGES])
+@pytest.mark.parametrize("rows", [CHATS, CALLS, MESSAGES])
 def test_the_proposed_command_reads_the_file(rows: list[Any], tmp_path: Path) -> None:
     path = tmp_path / "my log.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -90,7 +81,9 @@ def test_the_proposed_command_reads_the_file(rows: list[Any], tmp_path: Path) ->
 
 
 def test_what_is_seen_has_types_and_short_examples() -> None:
-    told = seen(Sample("json", ({"t": "x" * 99, "n": 1.5, "ok": True, "who": {"id": None}},), "f"))
+    told = describe_fields(
+        Sample("json", ({"t": "x" * 99, "n": 1.5, "ok": True, "who": {"id": None}},), "f")
+    )
     assert told == [f"t (text '{'x' * 19}...')", "n (number 1.5)", "ok (true)", "who.id (empty)"]
 
 
@@ -103,13 +96,6 @@ def test_no_control_character_reaches_the_terminal(tmp_path: Path) -> None:
 
 
 def test_nothing_is_proposed_that_reads_nothing() -> None:
-    assert proposal(Sample("json", ({"n": 1, "m": 2},), "f")) is None
-    assert proposal(Sample("json", (5,), "f")) is None
-
-
-def test_a_preference_that_could_mean_either_is_not_guessed() -> None:
-    rows = ({"response_1": "Hey", "response_2": "Yo", "preferred": 0},)
-    found = proposal(Sample("json", rows, "f"))
-    assert found is not None
-    assert "gold" not in found.map
-    assert "to read preferred too, add gold=preferred,gold:VALUE=A" in found.told("f")
+    assert propose_mapping(Sample("json", ({"n": 1, "m": 2},), "f")) is None
+    assert propose_mapping(Sample("json", (5,), "f")) is None
+    assert propose_mapping(Sample("json", tuple(PAIRS), "f")) is None

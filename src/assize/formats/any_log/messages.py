@@ -1,0 +1,194 @@
+"""Messages of any shape as turns, and the rows of one id as a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from assize.base.conversation import Role, Turn
+from assize.base.errors import DataError, shorten
+from assize.formats.any_log.mapping import FieldMapping
+from assize.formats.any_log.paths import ABSENT, describe_missing, fields, find, without
+from assize.formats.chat_messages import text_of_result
+from assize.formats.messages import make_turn, role
+from assize.formats.rows import Row, join_rows, parse_json_text
+
+# By the target of a mapping, the field of a message, and what messages usually call it.
+_ROLE = "role|from|speaker|sender|author|type"
+_TEXT = "text|content|value|message|body|utterance"
+_TOOLS = {"tool_calls": "tool_calls", "tool_call_id": "tool_call_id", "tool": "name"}
+OF_TOOLS = frozenset(_TOOLS)
+OF_MESSAGE = OF_TOOLS | {"role", "text"}  # targets that a message holds, and not its conversation
+_USUAL = ("user", "assistant", "system", "tool")
+_PARTS = ("text", "content", "value")
+
+
+def group_rows(rows: Iterator[Row], mapping: FieldMapping) -> Iterator[Row]:
+    """Make one row of the rows of each conversation, in the order in which they begin.
+
+    Rows of several conversations may follow each other in any order, so all are held in memory.
+    Messages are in the order of their `turn` or `time` where the mapping names one, else of the
+    file. Questions and answers without an id are a conversation each.
+    """
+    path = mapping.fields.get("id")
+    groups: dict[Any, list[Row]] = {}
+    for row in rows:
+        if path is None and "role" in mapping.fields:
+            raise DataError(
+                "every row is one message, and the mapping does not say which belong together;"
+                " name the field with the conversation's id, as id=FIELD in --map",
+                source=row.source,
+            )
+        name = row.line if path is None else find(row.value, path)
+        if name is ABSENT or name in (None, "") or isinstance(name, dict | list):
+            missing = name is ABSENT
+            why = describe_missing(row.value, str(path)) if missing else f"received {name!r:.60}"
+            yield row.refuse(f"{path}: {why}; it names the conversation of each row")
+        else:
+            groups.setdefault(str(name), []).append(row)
+    for name in list(groups):
+        yield _in_order(groups.pop(name), mapping)
+
+
+def _in_order(rows: list[Row], mapping: FieldMapping) -> Row:
+    """The rows of a conversation as one, in the order of their turns or times."""
+    path = mapping.fields.get("turn", mapping.fields.get("time"))
+    places: list[Any] = [None if path is None else find(row.value, path) for row in rows]
+    missing = [place is ABSENT or place in (None, "") for place in places]
+    if all(missing) or len(rows) == 1:
+        return join_rows(rows)
+    if any(missing):
+        row = rows[missing.index(True)]
+        return row.refuse(
+            f"{path} is empty or missing; without it nothing says where the message belongs"
+        )
+    try:
+        keys: list[Any] = [float(place) for place in places]
+    except (TypeError, ValueError, OverflowError):
+        keys = [str(place) for place in places]  # ISO times are in order as text
+    return join_rows([rows[index] for index in sorted(range(len(rows)), key=keys.__getitem__)])
+
+
+def turns_of(
+    value: Any, place: str, mapping: FieldMapping, alone: Role | None = None
+) -> tuple[Turn, ...]:
+    """The turns of a list of messages; texts alone alternate, the user first.
+
+    Args:
+        place: where it stands, for errors.
+        alone: who says it where it is one text.
+    """
+    value = parse_json_text(value)
+    if isinstance(value, str) and alone is not None:
+        return (Turn(alone, value),)
+    if isinstance(value, Mapping):
+        value = [value]
+    if not isinstance(value, list) or not value:
+        expected = "a list of messages" if alone is None else "text or a list of messages"
+        raise DataError(f"received {shorten(value)}; expected {expected}", field=place)
+    if all(isinstance(text, str) for text in value):
+        speakers: list[Role] = ["user", "assistant"]
+        if alone == "assistant":
+            speakers.reverse()
+        return tuple(Turn(speakers[index % 2], text) for index, text in enumerate(value))
+    return tuple(read_turn(part, f"{place}[{index}]", mapping) for index, part in enumerate(value))
+
+
+def read_turn(
+    value: Any, place: str, mapping: FieldMapping, *, shared: Collection[str] | None = None
+) -> Turn:
+    """One message as a turn.
+
+    Args:
+        place: where it stands, for errors; "" for the record itself.
+        shared: of a record of its own, the fields that are the conversation's, as all its rows
+            share them; the others stay with the turn.
+
+    Raises:
+        DataError: it has no role or no text, or the role is not known.
+    """
+    value = parse_json_text(value)
+    if not isinstance(value, Mapping):
+        raise DataError(f"received {shorten(value)}; expected a message", field=place or None)
+    tools = _tool_fields(value, mapping)
+    who, content = (
+        find(value, mapping.fields.get(target, usual))
+        for target, usual in (("role", _ROLE), ("text", _TEXT))
+    )
+    if content is ABSENT and (tools.get("tool_calls") or value.get("tool_calls")):
+        content = ""
+    for target, part in (("role", who), ("text", content)):
+        if part is ABSENT:
+            raise _missing(value, target, mapping.fields.get(target), place)
+    rest = dict(value)
+    used = {"role": _ROLE, "text": _TEXT, **mapping.fields}
+    for target, path in used.items():
+        if target in OF_MESSAGE or shared is not None:
+            rest = without(rest, path)
+    if shared is not None:
+        for path in mapping.metadata.values():
+            rest = without(rest, path)
+        rest = {
+            key: part
+            for key, part in rest.items()
+            if key not in shared and part is not None and part != ""
+        }
+    if isinstance(who, bool | int | float):
+        who = str(who).lower()
+    field = ".".join(part for part in (place, mapping.fields.get("role", "role")) if part)
+    known = role(who, field, mapping.roles)
+    text_field = f"{place}.{mapping.fields.get('text', 'text')}".lstrip(".")
+    text = text_of_result(content) if known == "tool" else text_of(content, text_field)
+    return make_turn(known, who, text, rest | tools, field, _USUAL)
+
+
+def _tool_fields(value: Mapping[str, Any], mapping: FieldMapping) -> dict[str, Any]:
+    """What the mapping names of calls and results, by the names of a turn's fields."""
+    paths = {
+        field: mapping.fields[name] for name, field in _TOOLS.items() if name in mapping.fields
+    }
+    parts = {field: parse_json_text(find(value, path)) for field, path in paths.items()}
+    parts = {
+        field: part
+        for field, part in parts.items()
+        if part is not ABSENT and part is not None and part != ""
+    }
+    if isinstance(calls := parts.get("tool_calls"), Mapping):
+        parts["tool_calls"] = [calls]
+    if isinstance(number := parts.get("tool_call_id"), int):
+        parts["tool_call_id"] = str(number)
+    return parts
+
+
+def _missing(value: Mapping[str, Any], target: str, path: str | None, place: str) -> DataError:
+    if path is None:
+        problem = f"no field here is the {target}: there are {fields(value)}; say {target}=FIELD"
+        return DataError(f"{problem} in --map", field=place or None)
+    field = ".".join(part for part in (place, path) if part)
+    return DataError(
+        f"{describe_missing(value, path)} (the mapping has {target}={path})", field=field
+    )
+
+
+def text_of(value: Any, place: str) -> str:
+    """The text of a value: text itself, a number, or the texts of a list of parts.
+
+    >>> text_of([{"type": "text", "text": "Look:"}, {"type": "image"}, "here"], "content")
+    'Look:\\nhere'
+    """
+    if value is None or isinstance(value, str | bool | int | float):
+        return "" if value is None else str(value)
+    if isinstance(value, list):
+        return "\n".join(text for part in value if (text := _part_text(part)) is not None)
+    text = _part_text(value)
+    if text is None:
+        held = fields(value) if isinstance(value, Mapping) else shorten(value)
+        problem = f"received an object with {held}; name the field that holds text"
+        raise DataError(problem, field=place)
+    return text
+
+
+def _part_text(value: Any) -> str | None:
+    if isinstance(value, Mapping):
+        value = next((value[name] for name in _PARTS if isinstance(value.get(name), str)), None)
+    return value if isinstance(value, str) else None

@@ -1,0 +1,296 @@
+"""What a log of no known format holds, and the mapping that it seems to need."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from assize.base.errors import AssizeError
+from assize.formats.any_log.mapped import read_mapped
+from assize.formats.any_log.mapping import parse_mapping
+from assize.formats.any_log.paths import find
+from assize.formats.messages import ROLE_ALIASES
+from assize.formats.rows import Row, Sample, parse_json_text
+
+_DEEPEST = 4
+_SHOWN_FIELDS = 24
+_LONGEST = 400  # characters of fields that a message shows
+_NAME = 40  # characters of a field's path that a message shows
+_EXAMPLE = 24  # characters of an example
+_MOST_ROLES = 6  # different words that one log may use for its speakers
+
+# By target, what logs call it, the likeliest first.
+_USUAL: Mapping[str, Sequence[str]] = {
+    "text": ["text", "content", "message", "body", "utterance", "value", "msg", "said", "query"],
+    "role": [
+        "role",
+        "from",
+        "speaker",
+        "sender",
+        "author",
+        "type",
+        "kind",
+        "participant",
+        "who",
+        "direction",
+        "name",
+        "is_bot",
+    ],
+    "id": [
+        "conversation_id",
+        "conversationid",
+        "chat_id",
+        "chatid",
+        "session_id",
+        "sessionid",
+        "thread_id",
+        "ticket_id",
+        "dialogue_id",
+        "dialog_id",
+        "conversation",
+        "ticket",
+        "uuid",
+        "id",
+        "key",
+    ],
+    "turn": ["turn", "turn_id", "turn_index", "index", "position", "seq", "sequence", "order"],
+    "time": ["timestamp", "created_at", "time", "sent_at", "date", "ts"],
+    "system": ["model", "bot", "bot_version", "model_name", "version", "system"],
+    "tool_calls": [
+        "toolcalls",
+        "actions",
+        "calls",
+        "function_calls",
+        "functions",
+        "tool_uses",
+        "tools_used",
+    ],
+    "tool_call_id": ["call_id", "callid", "action_id", "tool_use_id", "call_ref", "invocation_id"],
+}
+# By role, words in what logs call it.
+_WORDS: Mapping[str, Sequence[str]] = {
+    "system": ("system", "instruction"),
+    "assistant": [
+        "bot",
+        "agent",
+        "assistant",
+        "ai",
+        "model",
+        "support",
+        "operator",
+        "advisor",
+        "rep",
+        "outbound",
+        "outgoing",
+        "tutor",
+        "clerk",
+        "seller",
+        "service",
+        "llm",
+        "true",
+    ],
+    "user": [
+        "customer",
+        "client",
+        "human",
+        "user",
+        "visitor",
+        "guest",
+        "caller",
+        "patient",
+        "student",
+        "member",
+        "inbound",
+        "incoming",
+        "buyer",
+        "person",
+        "end",
+        "false",
+    ],
+    "tool": ("tool", "function"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A mapping that reads the sample.
+
+    Args:
+        map, roles: as they are typed; `roles` is "" where none are needed.
+        records: how many records the sample gives with them, and of which kind in words.
+    """
+
+    map: str
+    roles: str
+    records: str
+
+    def format_command(self, source: str) -> str:
+        """What to type, or to write in Python where the source is no file."""
+        more = f', roles="{self.roles}"' if self.roles else ""
+        python = f'assize.read(..., map="{self.map}"{more})'
+        if source != "-" and "://" not in source and not os.path.exists(source):
+            return python
+        words = ["assize", "check", source, "--map", self.map]
+        command = shlex.join([*words, *(["--roles", self.roles] if self.roles else [])])
+        return f"{command}  (in Python {python})"
+
+
+def describe_fields(sample: Sample) -> list[str]:
+    """The fields of the first records, each with its type and the beginning of an example.
+
+    >>> describe_fields(Sample("json", ({"who": {"id": 7}, "said": [{"t": "Hi"}]},), "log.jsonl"))
+    ['who.id (number 7)', 'said (list of 1)', "said.*.t (text 'Hi')"]
+    """
+    examples: dict[str, str] = {}
+    for row in sample.rows:
+        for path, value in _walk(row, ""):
+            examples.setdefault(path, _example(value))
+    fields: list[str] = []
+    for path, example in examples.items():
+        if len(fields) == _SHOWN_FIELDS or sum(map(len, fields)) > _LONGEST:
+            return [*fields, f"and {len(examples) - len(fields)} more"]
+        name = ascii(path)[1:-1]
+        fields.append(f"{name if len(name) <= _NAME else name[:_NAME] + '...'} ({example})")
+    return fields
+
+
+def _walk(value: Any, path: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """The paths of a value that lead to no object, with what stands there."""
+    value = parse_json_text(value)
+    start = f"{path}." if path else ""
+    if isinstance(value, Mapping) and depth < _DEEPEST:
+        for name, inner in value.items():
+            yield from _walk(inner, f"{start}{name}", depth + 1)
+        return
+    yield path, value
+    if isinstance(value, list) and depth < _DEEPEST:
+        for inner in map(parse_json_text, value[:3]):
+            if isinstance(inner, Mapping):
+                yield from _walk(inner, f"{start}*", depth + 1)
+
+
+def _example(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return f"number {value}"[:_EXAMPLE]
+    if isinstance(value, str):
+        text = ascii(value)
+        return f"text {text if len(text) <= _EXAMPLE else text[: _EXAMPLE - 4] + '...' + text[0]}"
+    if isinstance(value, list):
+        return f"list of {len(value)}"
+    return "empty" if value is None else "object"
+
+
+def propose_mapping(sample: Sample) -> Proposal | None:
+    """The first mapping, of those that the fields suggest, by which the sample can be read: as
+    lists of messages, or as a message a row."""
+    rows = [parse_json_text(row) for row in sample.rows]
+    if not rows or not all(isinstance(row, Mapping) for row in rows):
+        return None
+    for parts in chain(_lists_of_messages(rows), _message_rows(rows)):
+        proposal = _try_mapping(parts, rows, sample.source)
+        if proposal is not None:
+            return proposal
+    return None
+
+
+def _try_mapping(parts: dict[str, str], rows: Sequence[Any], source: str) -> Proposal | None:
+    typed = all(path.isprintable() and set(path).isdisjoint(",=|") for path in parts.values())
+    roles = _guess_roles(parts, rows) if typed else None
+    if roles is None:
+        return None
+    map = ",".join(f"{target}={path}" for target, path in parts.items())
+    numbered = (Row(value, source, index + 1) for index, value in enumerate(rows))
+    try:
+        records = read_mapped(numbered, parse_mapping(map, roles or None))
+    except AssizeError:
+        return None
+    for record in records:
+        if not any(turn.text.strip() for turn in getattr(record, "turns", ())):
+            return None
+    return Proposal(map, roles, f"{len(records)} conversation{'s' if len(records) != 1 else ''}")
+
+
+def _guess_roles(parts: Mapping[str, str], rows: Sequence[Any]) -> str | None:
+    """What the log's own names of roles mean; None where they are no names of roles."""
+    path = parts.get("role", "")
+    if not path:
+        return ""
+    words: dict[str, None] = {}
+    for row in rows:
+        found = find(row, f"{parts['turns']}.*.{path}" if "turns" in parts else path)
+        for value in found if isinstance(found, list) else [found]:
+            word = str(value).strip().lower()
+            readable = isinstance(value, str | bool) and word.isprintable()
+            if not readable or set(word) & set(",="):
+                return None
+            words.setdefault(word)
+    if not 0 < len(words) <= _MOST_ROLES or "" in words:
+        return None
+    roles = {word: ROLE_ALIASES.get(word) for word in words}
+    unknown = [word for word, role in roles.items() if role is None]
+    for word in unknown:
+        kinds = (role for role, marks in _WORDS.items() if any(mark in word for mark in marks))
+        free = (role for role in ("user", "assistant") if role not in roles.values())
+        roles[word] = next(chain(kinds, free), "tool")  # type: ignore[arg-type]
+    return ",".join(f"{word}={roles[word]}" for word in unknown)
+
+
+def _lists_of_messages(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
+    """A list of messages in every row."""
+    named = {target: path for target in ("id", "system") for path in _rank(rows, target)[:1]}
+    for path, value in _walk(rows[0], ""):
+        if not isinstance(value, list) or "*" in path:
+            continue
+        lists = [parse_json_text(find(row, path)) for row in rows]
+        messages = [one for part in lists if isinstance(part, list) for one in part]
+        if messages and all(isinstance(text, str) for text in messages):
+            yield {**named, "turns": path}
+        objects = [message for message in messages if isinstance(message, Mapping)]
+        tools = {
+            target: name
+            for target in ("tool_calls", "tool_call_id")
+            for message in objects
+            for name in _rank([message], target)[:1]
+        }
+        for fields in _role_and_text(objects):
+            yield {**fields, **tools, **named, "turns": path}
+
+
+def _message_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
+    """A message in every row."""
+    ids = _rank(rows, "id")
+    if len(rows) > 1:
+        ids = [path for path in ids if len({str(find(row, path)) for row in rows}) < len(rows)]
+    order = [(target, path) for target in ("turn", "time") for path in _rank(rows, target)]
+    further = dict([*order[:1], *(("system", path) for path in _rank(rows, "system")[:1])])
+    for fields in _role_and_text(rows) if ids else ():
+        for named in (further, {}):
+            yield {**fields, "id": ids[0], **named}
+
+
+def _role_and_text(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
+    """Fields that may be who speaks and what is said, the likeliest first."""
+    for text in _rank(rows, "text")[:3]:
+        for role in _rank(rows, "role")[:4]:
+            if role != text:
+                yield {"role": role, "text": text}
+
+
+def _rank(rows: Sequence[Mapping[str, Any]], target: str) -> list[str]:
+    """The paths whose last or first part is a usual name of a target, in the order of the names."""
+    names = _USUAL[target]
+    ranks: dict[str, int] = {}
+    for path, value in _walk(rows[0] if rows else {}, ""):
+        parts = path.lower().split(".")
+        if "*" in parts or value is None or isinstance(value, list) != (target == "tool_calls"):
+            continue
+        for part, penalty in ((parts[0], len(names)), (parts[-1], 0)):
+            if part in names:
+                ranks[path] = names.index(part) + penalty
+    return sorted(ranks, key=ranks.__getitem__)
