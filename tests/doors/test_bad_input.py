@@ -88,8 +88,8 @@ DATA: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("mixed kinds", lambda: [CHATS[0], 5], ("[1]", "5", "give")),
     ("no roles", lambda: [{"messages": [{"content": "Hi"}]}], ("[0]", "role", "known names")),
     ("a frame without the columns", frame, ("colour", "choose a format with")),
-    ("a function", lambda: later, ("received a function", "call it first")),
-    ("a coroutine", later, ("not awaited yet", "await it first")),
+    ("a function", lambda: later, ("received a function", "give")),
+    ("a coroutine", later, ("not awaited yet", "give")),
     ("a path that is not there", lambda: "gone.jsonl", ("gone.jsonl", "no such file")),
     ("None", lambda: None, ("received None", "give")),
 ]

@@ -66,7 +66,7 @@ def test_what_can_be_nothing_is_refused_before_anything_is_read() -> None:
     with pytest.raises(DataError, match=r"^items: received None; give items$"):
         pieces_of(None, "items", "items")
     waiting = pieces_of(one(), "items", "items")
-    with pytest.raises(DataError, match=r"^items\[0\]: received an int: 7; give items$"):
+    with pytest.raises(DataError, match=r"^items\[0\]: received 7 \(int\); give items$"):
         next(waiting)
 
 

@@ -11,7 +11,7 @@ import assize
 from assize.base.errors import DataError, MissingExtra
 from assize.formats import read
 from assize.formats.reading import iter_records
-from assize.formats.sources import HubName, OneFormat, dataset_rows, files_of, is_dataset
+from assize.formats.sources import HubName, dataset_rows, files_of, is_dataset
 
 
 def chat(name: str) -> str:
@@ -39,15 +39,6 @@ def test_a_folder_is_read_in_order_packed_or_not(folder: Path) -> None:
 def test_a_pattern_is_read_too(folder: Path) -> None:
     assert [one.id for one in read(str(folder / "part-*.jsonl*"))] == ["a", "b"]
     assert files_of("-") == ["-"]
-
-
-def test_formats_that_are_mixed_are_refused(folder: Path) -> None:
-    (folder / "part-3.csv").write_text("conversation,role,text\nc,user,Hi\n")
-    with pytest.raises(
-        DataError, match=r"part-1.jsonl.gz is read as openai, part-3.csv as turns-csv"
-    ):
-        list(iter_records(folder))
-    OneFormat("x").check("a", "openai")
 
 
 def test_nothing_to_read_says_what_is_there(tmp_path: Path) -> None:

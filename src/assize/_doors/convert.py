@@ -87,7 +87,7 @@ def convert(
             raise
     asked = {"to": to, **source.options.settings, "options": values}
     if cooking is not None:
-        asked["recipe"] = [cooking.recipe.name, cooking.least]
+        asked["recipe"] = [cooking.name, cooking.least]
     return replace(done, rejects=len(source.rejects), asked=asked)
 
 

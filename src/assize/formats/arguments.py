@@ -10,7 +10,7 @@ from typing import Any
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
-from assize.formats.files import is_read_once
+from assize.formats.files import is_read_once, plain_suffix
 from assize.formats.items import Items, ItemsLike, read
 from assize.formats.judgment_files import JudgmentsLike, judgments_from
 from assize.formats.ratings import LOOK
@@ -49,19 +49,15 @@ def judgments_of(
 
 
 def _read(given: JudgmentsLike, argument: str) -> JudgmentTable:
-    """The judgments; of a spreadsheet that holds none an error says what one of ratings is like."""
+    """The judgments; of a table that holds none an error says what one of ratings is like."""
     try:
         return judgments_from(given, name=argument)
     except DataError as error:
-        source = source_of(given)
-        for file in source.files if source.options.format is None else ():
-            if LOOK not in str(error) and is_no_table_of_ratings(file):
-                raise DataError(
-                    f"{error.problem}; {LOOK}",
-                    source=error.source,
-                    line=error.line,
-                    field=error.field,
-                ) from error
+        tables = [
+            file for file in files_in(given) if plain_suffix(file) in (".csv", ".tsv", ".xlsx")
+        ]
+        if tables and error.line is None and LOOK not in error.problem:
+            error.problem += f"; {LOOK}"
         raise
 
 
@@ -197,27 +193,3 @@ def names_of(given: str | Iterable[str] | None) -> list[str] | None:
 def listed(names: str | Iterable[str]) -> list[str]:
     """One name, or several, as they are."""
     return [names] if isinstance(names, str) else list(names)
-
-
-def is_no_table_of_ratings(file: str) -> bool:
-    """Whether a file is a table of cells in no format that has judgments."""
-    from assize.formats.reading import recognise
-    from assize.formats.rows import open_rows
-
-    if is_read_once(file) or Path(file).is_dir():
-        return False
-    try:
-        with open_rows(file) as (sample, _):
-            if sample.container != "csv":
-                return False
-            try:
-                found = recognise(sample)
-            except DataError:
-                return True
-    except DataError:
-        return False
-    return found.name in ITEMS
-
-
-ITEMS = ("prompt-completion", "turns-csv", "openai")
-"""Formats of tables that hold what is rated, and no ratings."""

@@ -150,7 +150,7 @@ def convert(
         kinds,
         files,
         () if recipe is None else recipe.counts(),
-        None if recipe is None else recipe.recipe.name,
+        None if recipe is None else recipe.name,
         formats,
         questions=beside,
         inferred=tuple(inferred),

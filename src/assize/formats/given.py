@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal
 
+from assize.base.arguments import shown
 from assize.base.conversation import Continuation, Conversation, Pair
 from assize.base.errors import DataError, shorten
 from assize.base.judgment import Judgment
@@ -60,8 +61,8 @@ def pieces_of(given: object, argument: str, allowed: str) -> Iterator[Piece]:
     kind = _kind_of(given)
     if kind is not None:
         return iter([_piece(kind, argument, given, argument)])
-    if not _is_many(given):
-        raise DataError(f"{_refused(given)}; give {allowed}", source=argument)
+    if not isinstance(given, Iterable) or isinstance(given, _NOT_MANY):
+        raise DataError(f"received {shown(given)}; give {allowed}", source=argument)
     return _inside(given, argument, allowed)
 
 
@@ -83,10 +84,11 @@ def _inside(given: Iterable[Any], argument: str, allowed: str) -> Iterator[Piece
         for index, value in group:
             place = f"{argument}[{index}]"
             if kind is None:
-                raise DataError(f"{_refused(value)}; give {allowed}", source=place)
+                raise DataError(f"received {shown(value)}; give {allowed}", source=place)
             yield _piece(kind, place, value, argument)
     if empty:
-        problem = _empty(given)
+        used = "; what was read before is used up" if isinstance(given, Iterator) else ""
+        problem = f"received an empty {type(given).__name__}{used}"
         raise DataError(f"{problem}; give {allowed}", source=argument)
 
 
@@ -102,14 +104,8 @@ def _kind_of(value: object) -> Kind | None:
         return "items"
     if is_frame(value):
         return "frame"
-    if isinstance(value, Mapping) and not _is_frames(value):
-        return "rows"
-    return "rows" if is_model(value) else None
-
-
-def _is_frames(value: Mapping[Any, Any]) -> bool:
-    """Whether it holds frames by name, as a dataset does its splits and a workbook its sheets."""
-    return bool(value) and all(is_frame(one) for one in value.values())
+    several = isinstance(value, Mapping) and value and all(map(is_frame, value.values()))
+    return "rows" if is_model(value) or (isinstance(value, Mapping) and not several) else None
 
 
 def _kind_inside(value: object) -> Kind | None:
@@ -117,35 +113,6 @@ def _kind_inside(value: object) -> Kind | None:
     if isinstance(value, list | tuple) and value:
         return "rows" if all(isinstance(one, Mapping) or is_model(one) for one in value) else None
     return _kind_of(value)
-
-
-def _is_many(value: object) -> TypeGuard[Iterable[Any]]:
-    return isinstance(value, Iterable) and not isinstance(value, _NOT_MANY)
-
-
-def _refused(value: object) -> str:
-    """What was received, and where a step is missing, which."""
-    if value is None:
-        return "received None"
-    kind = f"a{'n' if type(value).__name__[0] in 'aeiou' else ''} {type(value).__name__}"
-    if isinstance(value, Awaitable):
-        return f"received {kind}, which is not awaited yet: await it first"
-    if isinstance(value, AsyncIterable):
-        return f"received {kind}: collect it first, with [one async for one in ...]"
-    if isinstance(value, Mapping):
-        return f"received {kind} of the frames {shorten(list(value))}: give one of them"
-    if isinstance(value, Callable):  # type: ignore[arg-type]
-        return f"received {kind}, which is not called yet: call it first"
-    return f"received {kind}: {shorten(value)}"
-
-
-def _empty(given: Iterable[Any]) -> str:
-    if isinstance(given, Iterator):
-        return (
-            "received an iterator that gives nothing; one that was read before is used up:"
-            " make it anew, or keep a list"
-        )
-    return f"received an empty {type(given).__name__}"
 
 
 def _check_source(value: str | os.PathLike[str], place: str) -> None:

@@ -23,7 +23,7 @@ from assize.formats.read_options import ReadOptions
 from assize.formats.records import Record
 from assize.formats.rejects import OnReject, Reject
 from assize.formats.rows import Container, Row, Sample, open_rows, sampled
-from assize.formats.sources import OneFormat, dataset_rows, files_of, is_dataset
+from assize.formats.sources import dataset_rows, files_of, is_dataset
 from assize.formats.table import FORMATS, installed, named
 from assize.formats.wrapped import find_lists, unwrap_rows
 from assize.results.log import log
@@ -49,10 +49,8 @@ def iter_records(
         DataError: the file or a record cannot be read; says where and what to do.
         ConfigError: an option is not known.
     """
-    one_format = OneFormat(location)
     for file in files_of(location):
         with open_records(file, options, on_reject) as opened:
-            one_format.check(opened.source, opened.format.name)
             for _, record in opened.records:
                 yield record
 

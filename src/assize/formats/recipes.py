@@ -11,8 +11,9 @@ decides; the docstring of the step says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from assize.base.arguments import check_range
 from assize.base.conversation import Pair
@@ -21,31 +22,26 @@ from assize.formats.items import ItemsLike
 from assize.formats.records import Record
 
 _LONGER = 7  # human turns of the paper's second subset
-
-Test = Callable[[Pair], bool]
-Key = tuple[tuple[str, ...], str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step: what is left after it has passed `keeps`."""
-
-    name: str  # what the step asks for
-    keeps: Test  # whether a pair passes
-    paper: str = ""  # how many pairs the paper has after this step, in words; "" where not said
+_WORDS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A named list of steps."""
+    """Which pairs a study takes, beside those that all of them take.
 
-    name: str  # as in `--recipe`
-    about: str  # which data it is for
-    steps: Callable[[int], tuple[Step, ...]]  # made from the least number of human turns
-    first: int | None = None  # how many pairs of the source are looked at; None for all
-    # pairs after all steps, of at least 4 human turns and of at least 7
-    paper: Mapping[int, str] | None = None
-    against: bool = False  # whether pairs of another file (HH-train) are left out
+    Args:
+        about: which data it is for.
+        paper: pairs after all steps, of at least 4 human turns and of at least 7.
+        short: whether a turn of the context may have 300 words at most.
+        first: how many pairs of the source are looked at; None for all.
+        against: whether pairs of another file (HH-train) are left out.
+    """
+
+    about: str
+    paper: Mapping[int, str]
+    short: bool = False
+    first: int | None = None
+    against: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,42 +92,23 @@ def differ(pair: Pair) -> bool:
     return first != second
 
 
-def short(pair: Pair, words: int = 300) -> bool:
+def short(pair: Pair) -> bool:
     """No turn of the context has more than 300 words (the released code's reading)."""
-    return all(len(turn.text.split()) <= words for turn in pair.context)
-
-
-def _common(least: int) -> tuple[Step, ...]:
-    return (
-        Step(f"at least {least} human turns", lambda pair: humans(pair) >= least),
-        Step("well formed: turns alternate, one response each", well_formed),
-        Step("responses differ", differ),
-    )
-
-
-def _wild(least: int) -> tuple[Step, ...]:
-    return (Step("every turn of at most 300 words", short), *_common(least))
+    return all(len(turn.text.split()) <= _WORDS for turn in pair.context)
 
 
 RECIPES: dict[str, Recipe] = {
     "amulet-hh": Recipe(
-        "amulet-hh",
         "Anthropic's hh-rlhf, helpful-base, train or test",
-        _common,
-        paper={4: "460 (test), 8,210 (train)", 7: "548 (train)"},
+        {4: "460 (test), 8,210 (train)", 7: "548 (train)"},
     ),
     "amulet-wildfeedback": Recipe(
-        "amulet-wildfeedback",
-        "WildFeedback's preference pairs",
-        _wild,
-        paper={4: "4,684", 7: "1,867"},
+        "WildFeedback's preference pairs", {4: "4,684", 7: "1,867"}, short=True
     ),
     "amulet-nectar": Recipe(
-        "amulet-nectar",
         "Nectar as pairs (tulu-2.5-preference-data), without what HH-train holds",
-        _common,
+        {4: "6,531", 7: "335"},
         first=100_000,
-        paper={4: "6,531", 7: "335"},
         against=True,
     ),
 }
@@ -149,22 +126,25 @@ class StepCount:
 class RecipeRun:
     """A recipe at work: `keep` each pair in turn, then read `counts`."""
 
-    def __init__(
-        self, recipe: str, least: int = 4, against: Iterable[Record] | None = None
-    ) -> None:
-        if recipe not in RECIPES:
-            raise ConfigError(f"no recipe {recipe!r}; known are {', '.join(RECIPES)}")
-        self.recipe = RECIPES[recipe]
-        self.least = least
+    def __init__(self, name: str, least: int = 4, against: Iterable[Record] | None = None) -> None:
+        if name not in RECIPES:
+            raise ConfigError(f"no recipe {name!r}; known are {', '.join(RECIPES)}")
+        self.name, self.recipe, self.least = name, RECIPES[name], least
         if self.recipe.against and against is None:
-            raise ConfigError(f"{recipe} leaves out what HH-train holds: give that file as against")
-        steps = list(self.recipe.steps(least))
+            raise ConfigError(f"{name} leaves out what HH-train holds: give that file as against")
+        self.steps: dict[str, Callable[[Pair], bool]] = {
+            f"at least {least} human turns": lambda pair: humans(pair) >= least,
+            "well formed: turns alternate, one response each": well_formed,
+            "responses differ": differ,
+        }
+        if self.recipe.short:
+            self.steps = {f"every turn of at most {_WORDS} words": short, **self.steps}
         if against is not None:
-            known = {key for one in against if isinstance(one, Pair) for key in _keys(one)}
-            steps.append(Step("not in against, in either order", lambda p: _key(p) not in known))
-        self.steps: Sequence[Step] = steps
-        self._left = [0] * len(steps)
-        self._longer = 0
+            known = {key for pair in against if isinstance(pair, Pair) for key in _keys(pair)}
+            self.steps["not in against, in either order"] = lambda pair: known.isdisjoint(
+                _keys(pair)[:1]
+            )
+        self._left = Counter[str]()
         self.seen = 0
         self.others = 0
 
@@ -179,11 +159,11 @@ class RecipeRun:
             self.others += 1
             return False
         self.seen += 1
-        for place, step in enumerate(self.steps):
-            if not step.keeps(record):
+        for name, test in self.steps.items():
+            if not test(record):
                 return False
-            self._left[place] += 1
-        self._longer += humans(record) >= _LONGER
+            self._left[name] += 1
+        self._left["longer"] += humans(record) >= _LONGER
         return True
 
     @property
@@ -194,25 +174,19 @@ class RecipeRun:
 
     def counts(self) -> list[StepCount]:
         """What each step left."""
-        paper = self.recipe.paper or {}
-        limit = "" if self.recipe.first is None else f", the first {self.recipe.first:,}"
+        paper, first = self.recipe.paper, self.recipe.first
+        limit = "" if first is None else f", the first {first:,}"
         rows = [StepCount(f"pairs read{limit}", self.seen)]
-        last = len(self.steps) - 1
-        for place, (step, left) in enumerate(zip(self.steps, self._left, strict=True)):
-            published = paper.get(self.least, "") if place == last else step.paper
-            rows.append(StepCount(step.name, left, published))
+        rows += [StepCount(name, self._left[name]) for name in self.steps]
+        rows[-1] = replace(rows[-1], paper=paper.get(self.least, ""))
         if self.least < _LONGER:
-            name = f"of these, at least {_LONGER} human turns"
-            rows.append(StepCount(name, self._longer, paper[_LONGER]))
+            longer = f"of these, at least {_LONGER} human turns"
+            rows.append(StepCount(longer, self._left["longer"], paper[_LONGER]))
         return rows
 
 
-def _key(pair: Pair) -> Key:
+def _keys(pair: Pair) -> list[tuple[tuple[str, ...], str, str]]:
+    """What tells a pair from others: as it stands, and with its sides exchanged."""
     context = tuple(turn.text.strip() for turn in pair.context)
     first, second = ("\n".join(turn.text for turn in side).strip() for side in (pair.a, pair.b))
-    return context, first, second
-
-
-def _keys(pair: Pair) -> tuple[Key, Key]:
-    context, first, second = _key(pair)
-    return (context, first, second), (context, second, first)
+    return [(context, first, second), (context, second, first)]

@@ -79,29 +79,6 @@ def _at_url(name: str) -> list[str]:
     return found
 
 
-class OneFormat:
-    """Refuses a folder whose files are of several formats.
-
-    Args:
-        location: the folder, or the pattern.
-    """
-
-    def __init__(self, location: Location) -> None:
-        self._location, self._first = str(location), ("", "")
-
-    def check(self, source: str, format: str) -> None:
-        """Raises DataError where this file's format is not that of the first."""
-        if not self._first[0]:
-            self._first = source, format
-        name, known = self._first
-        if format != known:
-            raise DataError(
-                f"{Path(name).name} is read as {known}, {Path(source).name} as {format}: the files"
-                " of a folder are one log; name the files of each by themselves",
-                source=self._location,
-            )
-
-
 _START = "hf://datasets/"
 _NAME = re.compile(
     r"hf://datasets/(?P<owner>[\w.-]+)/(?P<name>[\w.-]+)(?:/(?P<config>[\w.-]+))?(?::(?P<split>.+))?"

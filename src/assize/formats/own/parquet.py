@@ -27,13 +27,21 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any] | Judgment
 """What a record is written as."""
 
-_TURNS = ("turns", "context", "a", "b")
-_JSON = ("metadata", "distribution", "details", "unscored", "usage")
-# Columns of each kind of record, with the short name of their type.
-_TEXT, _COUNT, _TRUTH = "text", "count", "truth"
-_ITEM = {"metadata": _TEXT, "extra": _TEXT}
+# Columns of each kind of record, and of what is nested in them, with the short name of their type.
+_TEXT, _JSON, _TRUTH = "text", "json", "truth"
+_SOURCE = {"id": _TEXT, "title": _TEXT, "text": _TEXT}
+_CALL = {"id": _TEXT, "name": _TEXT, "arguments": _JSON}
+_TURN = {
+    "role": _TEXT,
+    "text": _TEXT,
+    "references": "sources",
+    "tool_calls": "calls",
+    "tool_call_id": _TEXT,
+    "name": _TEXT,
+}
+_NESTED = {"turns": _TURN, "sources": _SOURCE, "calls": _CALL}
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
-    "conversation": {"id": _TEXT, "turns": "turns", "system": _TEXT, **_ITEM},
+    "conversation": {"id": _TEXT, "turns": "turns", "system": _TEXT, "metadata": _JSON},
     "pair": {
         "id": _TEXT,
         "context": "turns",
@@ -41,21 +49,22 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = {
         "b": "turns",
         "shared_user": _TRUTH,
         "gold": _TEXT,
-        **_ITEM,
+        "metadata": _JSON,
     },
     "continuation": {
         "id": _TEXT,
         "conversation": _TEXT,
-        "turn": _COUNT,
+        "turn": "count",
         "context": "turns",
         "references": "texts",
         "candidate": _TEXT,
         "source": _TEXT,
-        **_ITEM,
+        "metadata": _JSON,
     },
 }
 _NEEDED = {"item", "judge", "question"}  # by which judgments are told
-_MARKS = (("pair", "a"), ("continuation", "candidate"))
+_TEXTS_OF_JSON = ("metadata", "distribution", "details", "unscored", "usage", "extra")
+_EXPANDED = ("turns", "context", "a", "b", "references", "tool_calls", "usage")
 
 _GROUP_ROWS = {"judgment": 16_384}
 _FEW_ROWS = 1024  # a group of items, which are longer
@@ -70,65 +79,39 @@ def recognise(sample: Sample) -> bool:
 
 def read(row: raw.Row, options: Options) -> Iterable[Record]:
     """One record a row; a null is an absent field."""
-    fields = object_at(row.value, "")
-    value = _present(fields)
-    for name in _JSON:
-        if isinstance(value.get(name), str):
-            value[name] = _json(value[name], name)
-    if isinstance(value.get("distribution"), list):
-        value["distribution"] = {one["answer"]: one["p"] for one in value["distribution"]}
-    elif isinstance(value.get("distribution"), dict):  # a struct has every answer of its column
-        value["distribution"] = _present(value["distribution"])
-    if isinstance(value.get("usage"), dict):
-        value["usage"] = _spread(value["usage"])
-    gold = value.get("gold")
-    if isinstance(gold, str) and gold.startswith("{"):
-        value["gold"] = _json(gold, "gold")
-    for name in _TURNS:
-        if isinstance(value.get(name), list):
-            value[name] = [_spread(turn) for turn in value[name]]
-    yield parse(assize_jsonl.with_id(_unfolded(value), row))
+    value = _expand(object_at(row.value, ""))
+    answers = value.get("distribution")
+    if isinstance(answers, list):
+        value["distribution"] = {one["answer"]: one["p"] for one in answers}
+    elif isinstance(answers, dict):  # a struct has every answer of its column
+        value["distribution"] = {name: p for name, p in answers.items() if p is not None}
+    yield parse(assize_jsonl.with_id(value, row))
 
 
-def _present(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: part for name, part in fields.items() if part is not None}
-
-
-def _spread(turn: Any) -> Any:
-    """A turn or a reference with its `extra` beside its own fields again."""
-    if not isinstance(turn, dict):
-        return turn
-    value = _unfolded(_present(turn))
-    if isinstance(value.get("references"), list):
-        value["references"] = [_spread(source) for source in value["references"]]
-    if isinstance(value.get("tool_calls"), list):
-        value["tool_calls"] = [_spread_call(call) for call in value["tool_calls"]]
-    return value
-
-
-def _spread_call(call: Any) -> Any:
-    value = _spread(call)
-    if isinstance(value, dict) and isinstance(value.get("arguments"), str):
-        with suppress(ValueError):
-            value["arguments"] = decoded(value["arguments"])
-    return value
-
-
-def _unfolded(value: dict[str, Any]) -> dict[str, Any]:
-    """The fields with those that are folded into `extra` beside them."""
-    extra = value.get("extra")
-    if isinstance(extra, str):
-        extra = _json(extra, "extra")
-    if not isinstance(extra, dict):
+def _expand(value: Any) -> Any:
+    """A value without nulls, with what is JSON text parsed and what `extra` holds beside it."""
+    if isinstance(value, list):
+        return [_expand(part) for part in value]
+    if not isinstance(value, dict):
         return value
-    return extra | {name: part for name, part in value.items() if name != "extra"}
-
-
-def _json(text: str, field: str) -> dict[str, Any]:
-    try:
-        return object_at(decoded(text), field)
-    except ValueError as error:
-        raise DataError(f"not JSON ({error})", field=field) from error
+    fields = {}
+    for name, part in value.items():
+        if isinstance(part, str) and name in _TEXTS_OF_JSON:
+            try:
+                part = object_at(decoded(part), name)
+            except ValueError as error:
+                raise DataError(f"not JSON ({error})", field=name) from error
+        elif isinstance(part, str) and (
+            name == "arguments" or (name == "gold" and part[:1] == "{")
+        ):
+            with suppress(ValueError):
+                part = decoded(part)
+        if part is not None:
+            fields[name] = _expand(part) if name in _EXPANDED else part
+    extra = fields.get("extra")
+    if not isinstance(extra, dict):
+        return fields
+    return extra | {name: part for name, part in fields.items() if name != "extra"}
 
 
 def write(record: Record) -> Iterable[Any]:
@@ -137,52 +120,28 @@ def write(record: Record) -> Iterable[Any]:
         yield record
         return
     value = to_json(record)
-    kind = _kind(value)
-    own = {name: value.pop(name) for name in _COLUMNS[kind] if name in value}
-    value |= {"extra": own.pop("extra")} if "extra" in own else {}
-    for name in _TURNS:
-        if name in own:
-            own[name] = [_packed(turn) for turn in own[name]]
-    for name in (*_JSON, "gold"):
-        if isinstance(own.get(name), dict):
-            own[name] = _text(own[name])
-    if value:
-        own["extra"] = _text(value)
-    yield own
+    yield _pack(value, _COLUMNS[_kind(value)])
+
+
+def _pack(value: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
+    """The fields that have columns; the others are JSON text in `extra`."""
+    own: dict[str, Any] = {}
+    for name, kind in columns.items():
+        part = value.get(name)
+        if kind in _NESTED and isinstance(part, list):
+            own[name] = [_pack(inner, _NESTED[kind]) for inner in part]
+        elif kind == _JSON or isinstance(part, dict):
+            own |= {name: _text(part)} if name in value else {}
+        elif isinstance(part, str) or kind not in (_TEXT, *_NESTED):
+            own |= {name: part} if name in value else {}
+    rest = {name: part for name, part in value.items() if name not in own}
+    return own | ({"extra": _text(rest)} if rest else {})
 
 
 def _kind(row: Row) -> str:
     if isinstance(row, Judgment):
         return "judgment"
-    for kind, mark in _MARKS:
-        if mark in row:
-            return kind
-    return "conversation"
-
-
-def _packed(turn: dict[str, Any]) -> dict[str, Any]:
-    texts = ("role", "text", "tool_call_id", "name")
-    own: dict[str, Any] = {name: turn[name] for name in texts if isinstance(turn.get(name), str)}
-    own["references"] = [
-        _folded(source, ("id", "title", "text")) for source in turn.get("references", ())
-    ]
-    calls = turn.get("tool_calls")
-    if isinstance(calls, list) and calls:
-        own["tool_calls"] = [_packed_call(call) for call in calls]
-    return own | _rest(turn, (*own,))
-
-
-def _packed_call(call: dict[str, Any]) -> dict[str, Any]:
-    return _folded(call | {"arguments": _text(call["arguments"])}, ("id", "name", "arguments"))
-
-
-def _folded(value: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: value[name] for name in names if name in value} | _rest(value, names)
-
-
-def _rest(value: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    rest = {name: part for name, part in value.items() if name not in names}
-    return {"extra": _text(rest)} if rest else {}
+    return "pair" if "a" in row else "continuation" if "candidate" in row else "conversation"
 
 
 _text = json.JSONEncoder(ensure_ascii=False).encode
@@ -337,18 +296,13 @@ def _batch(rows: list[Mapping[str, Any]], schema: Any) -> Any:
 
 
 def _length(value: Any) -> int:
+    """About how many characters a row holds."""
     if isinstance(value, Judgment):
-        return (
-            64
-            + len(value.explanation or "")
-            + (0 if value.details is None else _length(value.details))
-        )
+        return 64 + len(value.explanation or "") + _length(value.details)
     if isinstance(value, str):
         return len(value)
-    if isinstance(value, dict | list):
-        parts = value.values() if isinstance(value, dict) else value
-        return sum([len(part) if isinstance(part, str) else _length(part) for part in parts])
-    return 8
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 8 + sum(_length(part) for part in parts)
 
 
 def _schema(kind: str) -> Any:
@@ -358,26 +312,17 @@ def _schema(kind: str) -> Any:
         from assize.judgments.schema import SCHEMA
 
         return SCHEMA
-    text = pa.string()
-    source = [("id", text), ("title", text), ("text", text), ("extra", text)]
-    call = [("id", text), ("name", text), ("arguments", text), ("extra", text)]
-    turn = [
-        ("role", text),
-        ("text", text),
-        ("references", pa.list_(pa.struct(source))),
-        ("tool_calls", pa.list_(pa.struct(call))),
-        ("tool_call_id", text),
-        ("name", text),
-        ("extra", text),
-    ]
-    types = {
-        _TEXT: text,
-        _COUNT: pa.int64(),
-        _TRUTH: pa.bool_(),
-        "texts": pa.list_(text),
-        "turns": pa.list_(pa.struct(turn)),
-    }
-    return pa.schema([(name, types[type]) for name, type in _COLUMNS[kind].items()])
+    types = {"count": pa.int64(), _TRUTH: pa.bool_(), "texts": pa.list_(pa.string())}
+
+    def column(kind: str) -> Any:
+        if kind in _NESTED:
+            return pa.list_(pa.struct(fields(_NESTED[kind])))
+        return types.get(kind, pa.string())
+
+    def fields(columns: Mapping[str, str]) -> list[Any]:
+        return [*((name, column(kind)) for name, kind in columns.items()), ("extra", pa.string())]
+
+    return pa.schema(fields(_COLUMNS[kind]))
 
 
 ASSIZE_PARQUET = Format(

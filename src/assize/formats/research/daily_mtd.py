@@ -26,6 +26,7 @@ from assize.formats.records import Record, conversation, judgment
 from assize.formats.research.fields import others, take, unscored
 from assize.formats.research.mtdeval import ALSO, ASKED, QUESTIONS, dialog_id_of, paired
 from assize.formats.rows import Row, Sample
+from assize.formats.transcripts import split_at_marks
 
 _PAIR, _SINGLE = "daily-mtd-", "daily-mtd-single-"
 _LOW, _HIGH = 1, 10
@@ -138,14 +139,13 @@ def read_blocks(text: str, said: tuple[str, ...] = ("A", "B")) -> list[dict[str,
     Args:
         said: the names of the assistant's values; `("text",)` for a single dialogue.
     """
-    marks = list(_BLOCK.finditer(text))
-    if not marks or text[: marks[0].start()].strip():
+    parts = split_at_marks(text, _BLOCK)
+    if not parts:
         raise DataError('must start with a line `"role": "Human",`', field="conversation")
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
     blocks = []
-    for number, (mark, end) in enumerate(zip(marks, ends, strict=True)):
+    for number, (mark, body) in enumerate(parts):
         user = mark[1].strip().lower() in _USERS
-        values = _values(text[mark.end() : end], ("text",) if user else said, number)
+        values = _values(body, ("text",) if user else said, number)
         blocks.append({"role": "user" if user else "assistant", **values})
     return blocks
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from assize.base.errors import DataError, shorten
+from assize.formats.transcripts import split_at_marks
 
 _ROLES = {
     **dict.fromkeys(("human", "user", "person", "customer"), "user"),
@@ -136,14 +137,10 @@ def _message(part: Any) -> dict[str, str]:
 def _transcript(text: str) -> list[dict[str, str]]:
     if not text.strip():
         return []
-    marks = list(_SPEAKER.finditer(text))
-    if not marks or text[: marks[0].start()].strip():
+    parts = split_at_marks(text, _SPEAKER)
+    if not parts:
         raise DataError(
             f"received {shorten(text)}; expected a JSON list of messages, or a transcript"
             " in which every turn begins with `Human:`, `User:`, `AI:` or `Assistant:`"
         )
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    return [
-        {"role": _ROLES[mark[1].lower()], "text": text[mark.end() : end].strip()}
-        for mark, end in zip(marks, ends, strict=True)
-    ]
+    return [{"role": _ROLES[mark[1].lower()], "text": said.strip()} for mark, said in parts]

@@ -34,6 +34,7 @@ from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
 from assize.formats.research.fields import optional, ordinal, take, unscored
 from assize.formats.rows import Row, open_rows
+from assize.formats.transcripts import split_at_marks
 from assize.results.log import log
 
 JUDGE = "rubric@openai:gpt-3.5-turbo-16k"
@@ -290,18 +291,13 @@ def parse_references(released: str) -> list[dict[str, str]]:
     >>> parse_references("Sources:\\n[1]: URL: http://a.org --- Title: A --- Body: Text\\n")
     [{'id': '1', 'title': 'A', 'text': 'Text', 'url': 'http://a.org'}]
     """
-    marks = list(_REFERENCE.finditer(released))
-    if not marks:
+    _, start, block = released.partition("[1]: URL: ")
+    parts = split_at_marks(start + block, _REFERENCE)
+    if not parts:
         raise DataError("no `[n]: URL: .. --- Title: .. --- Body:` in it", field="references")
-    ends = [*(mark.start() for mark in marks[1:]), len(released)]
     return [
-        {
-            "id": mark[1],
-            "title": mark[3].strip(),
-            "text": released[mark.end() : end].strip(),
-            "url": mark[2],
-        }
-        for mark, end in zip(marks, ends, strict=True)
+        {"id": mark[1], "title": mark[3].strip(), "text": text.strip(), "url": mark[2]}
+        for mark, text in parts
     ]
 
 
