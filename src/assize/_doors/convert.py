@@ -46,8 +46,7 @@ def convert(
             `assize.write`.
         out: the file or folder to write, - for standard output.
         to: format to write, by default assize's own, chosen by OUT's suffix.
-        options: an option of the input format, as rater-column=NAME (upheld) or na=zero
-            (llm-rubric) (repeatable).
+        options: an option of the input format, as rater-column=NAME (upheld) (repeatable).
         make: what is made of the records: `StudyPairs`, `GoldLabels` or `ItemSample` of
             `assize.formats`; the records themselves when None.
         quiet: no progress.

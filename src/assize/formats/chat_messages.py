@@ -7,11 +7,11 @@ several results; each is a turn of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assize.base.conversation import ROLES, Role, ToolCall, Turn
+from assize.base.conversation import ROLES, Role, Turn
 from assize.base.errors import DataError, shorten
 from assize.formats.messages import NO_NAMES, RoleNames, list_at, make_turn, object_at, role
 from assize.formats.tool_calls import compact_json
@@ -109,7 +109,9 @@ def _read_opened(message: Mapping[str, Any], place: str, names: RoleNames) -> li
         fields["tool_calls"] = calls
     said = make_turn(known, role_name, text, fields, field, ROLES)
     if len(calls) > 1:
-        said = replace(said, tool_calls=_without_repeats(said.tool_calls))
+        # Some logs hold a call among the blocks and in a list besides.
+        unlike = {call.id or str(index): call for index, call in enumerate(said.tool_calls)}
+        said = replace(said, tool_calls=tuple(unlike.values()))
     if content.results and not (text or calls or content.has_other_parts):
         return content.results
     return [*content.results, said]
@@ -178,11 +180,6 @@ def _block_text(block: Any) -> str | None:
 def _take_list(fields: dict[str, Any], key: str) -> list[Any]:
     """A list out of the fields; anything else stays there."""
     return fields.pop(key) if isinstance(fields.get(key), list) else []
-
-
-def _without_repeats(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
-    """Each call once: some logs hold it among the blocks and in a list besides."""
-    return tuple({call.id or str(index): call for index, call in enumerate(calls)}.values())
 
 
 def _read_result(block: Mapping[str, Any]) -> Turn:

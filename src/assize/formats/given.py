@@ -148,12 +148,8 @@ def _sampled(piece: Piece) -> tuple[Sample, Iterator[Row]]:
 
 
 def _refuse(reject: Reject) -> None:
-    raise DataError(
-        f'{reject.problem}; mend it, or leave bad ones out with on_error="skip"',
-        source=reject.source,
-        line=reject.line,
-        field=reject.field,
-    )
+    problem = f'{reject.problem}; mend it, or leave bad ones out with on_error="skip"'
+    raise DataError(problem, source=reject.source, line=reject.line, field=reject.field)
 
 
 def _each(records: Iterator[tuple[int, Record]], piece: Piece) -> Iterator[tuple[int, Record]]:

@@ -70,14 +70,10 @@ def role(name: Any, field: str, names: RoleNames = NO_NAMES) -> Role:
     if known is None:
         allowed = ", ".join(ROLE_ALIASES)
         problem = f"received {shorten(name)}; known names of roles are {allowed}"
-        told = f"; say what it is with --roles {name}=user" if _plain(word) else ""
-        raise DataError(problem + told, field=field)
+        if word is not None and word.isidentifier() and len(word) <= _LONGEST_NAME:
+            problem += f"; say what it is with --roles {name}=user"
+        raise DataError(problem, field=field)
     return known
-
-
-def _plain(word: str | None) -> bool:
-    """Whether it can be typed as it is."""
-    return word is not None and word.isidentifier() and len(word) <= _LONGEST_NAME
 
 
 def turn(

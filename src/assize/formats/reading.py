@@ -89,7 +89,9 @@ def parse_rows(
 ) -> Opened:
     """Return the records of rows wherever they came from: a file, or the caller's memory."""
     if options.format is None and not sample.rows:
-        raise _unreadable(next(rows))
+        bad = next(rows)
+        problem = f"{bad.problem} (none of the first records can be read)"
+        raise DataError(problem, source=bad.source, line=bad.line)
     sample, rows = unwrap_rows(sample, rows, partial(_is_known, options=options))
     chosen = _choose_format(sample, options)
     _check_values(chosen, options.values)
@@ -123,11 +125,6 @@ def _choose_format(sample: Sample, options: ReadOptions) -> Format:
     return made
 
 
-def _unreadable(row: Row) -> DataError:
-    problem = f"{row.problem} (none of the first records can be read)"
-    return DataError(problem, source=row.source, line=row.line)
-
-
 def _records(
     rows: Iterator[Row],
     chosen: Format,
@@ -149,9 +146,16 @@ def _records(
             continue
         except DataError as error:
             if first and hint is not None and error.problem.startswith("is missing"):
-                error.problem += _hint(hint)
+                proposal = propose_mapping(hint)
+                if proposal is not None:
+                    command = proposal.format_command(hint.source)
+                    error.problem += f"; or read it by a mapping: {command}"
             first = False
-            _reject(error.at(row.source, row.line), _raw(row.value), on_reject)
+            _reject(
+                error.at(row.source, row.line),
+                json.dumps(row.value, ensure_ascii=False, default=str),
+                on_reject,
+            )
             continue
         first = False
         for record in records:
@@ -176,18 +180,6 @@ def _rename_roles(value: Any, roles: Mapping[str, Role]) -> Any:
             if known not in (None, name):
                 turn |= {"role": known, "speaker": name}
     return value
-
-
-def _hint(sample: Sample) -> str:
-    """How a mapping would read it; "" where none is found."""
-    found = propose_mapping(sample)
-    return (
-        "" if found is None else f"; or read it by a mapping: {found.format_command(sample.source)}"
-    )
-
-
-def _raw(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 # As what rows are recognised, by how they are stored: lists of messages in Parquet are what

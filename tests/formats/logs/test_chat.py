@@ -229,7 +229,7 @@ def test_published_chats_are_read_from_both_containers(
         ("user", "Hi"),
         ("assistant", "Hello"),
     ]
-    assert conversation.metadata["language"] == "English"
+    assert conversation.extra["language"] == "English"
     assert conversation.metadata["timestamp"] == "2023-04-09T00:02:53+00:00"
 
 

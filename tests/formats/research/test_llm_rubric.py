@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assize.base.conversation import Conversation
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.base.judgment import Judgment
 from assize.formats import parse, read, to_json
 from assize.formats.read_options import ReadOptions
@@ -78,55 +78,26 @@ def test_what_people_were_not_asked_is_marked_and_the_answer_kept(tmp_path: Path
     assert citation.details is not None
     assert citation.details["people_asked"] is False
     assert "people_asked" not in (other.details or {})
-    citation, other = judgments(path, na="not-applicable")
-    assert (citation.answer, citation.distribution) == ("NA", None)
-    assert citation.details is not None
-    assert citation.details["as_released"] == {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.4}
-    assert other.distribution is not None
-    citation, _ = judgments(path, na="as-released")
-    assert citation.distribution == {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.4}
 
 
 def test_real_dialogues_without_references_are_looked_up_beside_the_table(tmp_path: Path) -> None:
     path = table(tmp_path, ANSWERS, "aa,Q2,0,0,0,1,4,1", "bb,Q2,0,0,0,1,4,1")
     rows = (dialogue(), dialogue(id="bb", references=None))
     dialogues(tmp_path / "real_dialogues.jsonl", *rows)
-    assert [row.answer for row in judgments(path, na="not-applicable")] == [None, "NA"]
+    marked = [(row.details or {}).get("people_asked") for row in judgments(path)]
+    assert marked == [None, False]
 
 
-def test_the_dialogues_may_stand_elsewhere(tmp_path: Path) -> None:
+def test_without_the_dialogues_the_error_says_where_they_should_stand(tmp_path: Path) -> None:
     path = table(tmp_path, ANSWERS, "bb,Q2,0,0,0,1,4,1")
-    other = dialogues(tmp_path / "other.jsonl", dialogue(id="bb", references=None))
-    (row,) = judgments(path, dialogues=str(other), na="not-applicable")
-    assert row.answer == "NA"
-
-
-def test_without_the_dialogues_the_error_names_both_ways_out(tmp_path: Path) -> None:
-    path = table(tmp_path, ANSWERS, "bb,Q2,0,0,0,1,4,1")
-    with pytest.raises(DataError, match="give its place as option dialogues, or na=as-released"):
+    with pytest.raises(DataError, match="put it beside this table"):
         judgments(path)
-    (row,) = judgments(path, na="as-released")
-    assert row.distribution == {"1": 0.0, "2": 0.0, "3": 0.0, "4": 1.0}
 
 
 def test_a_dialogue_that_is_not_among_them_is_an_error(tmp_path: Path) -> None:
     dialogues(tmp_path / "real_dialogues.jsonl", dialogue())
     with pytest.raises(DataError, match="dialogue_id: is not among the dialogues"):
         judgments(table(tmp_path, ANSWERS, "cc,Q2,0,0,0,1,4,1"))
-
-
-@pytest.mark.parametrize(
-    ("header", "line", "options"),
-    [
-        (ANSWERS, "V2_1,Q0,0,0,0,1,4,1", {"na": "zero"}),
-        (PEOPLE, "0,7,V2_1,3,3,3,3,3,3,3,3,3,r,1,1,1", {"q8": "no"}),
-    ],
-)
-def test_an_option_s_unknown_value_is_refused(
-    header: str, line: str, options: dict[str, str], tmp_path: Path
-) -> None:
-    with pytest.raises(ConfigError, match="allowed are"):
-        judgments(table(tmp_path, header, line), **options)
 
 
 def test_a_probability_that_is_no_number_is_an_error(tmp_path: Path) -> None:
@@ -144,8 +115,6 @@ def test_people_s_q8_is_put_back_into_the_questionnaire_s_coding(tmp_path: Path)
     for released, coded in (("1", "1"), ("2", "3"), ("3", "2"), ("NA", "NA")):
         rows = people(tmp_path, line.format(released))
         assert rows["Q8", 0].answer == coded
-        rows = people(tmp_path, line.format(released), q8="as-released")
-        assert rows["Q8", 0].answer == released
 
 
 def test_a_questionnaire_is_twelve_judgments_by_its_judge(tmp_path: Path) -> None:
@@ -183,11 +152,6 @@ def test_q1_and_q2_of_real_dialogues_are_put_back_and_the_log_says_so(
     assert answers_to(rows, "Q2") == ["NA", "NA", "1"]
     assert "Q1 and Q2 are exchanged" in caplog.text
     assert "Q1 is NA in 2 of 2 questionnaires without references" in caplog.text
-
-
-def test_q1_and_q2_stay_on_request(tmp_path: Path) -> None:
-    rows = judgments(table(tmp_path, PEOPLE, *REAL), q1="as-released")
-    assert answers_to(rows, "Q1") == ["NA", "NA", "1"]
 
 
 def test_q1_and_q2_stay_where_the_table_has_them_right(tmp_path: Path) -> None:

@@ -190,11 +190,6 @@ def test_the_same_person_s_second_look_is_a_repeat(tmp_path: Path) -> None:
     assert [one.repeat for one in ratings] == [0, 0, 0, 1, 1, 1]
 
 
-def test_option_b_may_be_the_reference(tmp_path: Path) -> None:
-    (item,), _ = split(table(tmp_path / "x.csv", row()), reference="B")
-    assert (item.references, item.candidate) == (("Write!",), "A poem.")
-
-
 def test_columns_for_source_and_conversation_are_used(tmp_path: Path) -> None:
     header = (*HEADER, "Source", "conversation_id")
     (item,), _ = split(table(tmp_path / "x.csv", (*row(), "gpt-4o", "c9"), header=header))
@@ -231,9 +226,7 @@ def test_a_bad_row_is_an_error_with_its_column(
     assert problem in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "options", [{"reference": "C"}, {"rater_column": "nobody"}, {"repeats": "x"}]
-)
+@pytest.mark.parametrize("options", [{"rater_column": "nobody"}, {"repeats": "x"}])
 def test_an_option_that_fits_nothing_is_refused(options: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         split(table(tmp_path / "x.csv", row()), **options)

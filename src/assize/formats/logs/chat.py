@@ -30,7 +30,7 @@ from assize.formats.messages import (
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
-_ID_KEYS = ("id", "conversation_id", "thread_id", "request_id", "run_id")
+_ID_KEYS = ("id", "conversation_id", "conversation_hash", "thread_id", "request_id", "run_id")
 _ANTHROPIC_BLOCKS = ("tool_use", "tool_result", "server_tool_use", "thinking")
 _LANGCHAIN_TYPES = ("human", "ai", "system", "tool", "function", "constructor")
 _OPENAI_ROLES: dict[Role, str] = {role: role for role in ROLES}
@@ -41,9 +41,11 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     fields = object_at({"messages": row.value} if isinstance(row.value, list) else row.value, "")
     id_key = next((key for key in _ID_KEYS if fields.get(key) is not None), None)
     model = fields["model"] if isinstance(fields.get("model"), str) else None
-    used = {"messages", "system", id_key, "model" if model is not None else None}
-    metadata, extra = split_metadata(fields, used)
-    messages, place = fields.get("messages"), "messages"
+    place = "messages" if "messages" in fields else "conversation"
+    metadata, extra = split_metadata(
+        fields, {place, "system", id_key, "model" if model is not None else None}
+    )
+    messages = fields.get(place)
     if messages is None and isinstance(fields.get("values"), Mapping):  # LangGraph
         messages, place = fields["values"].get("messages"), "values.messages"
         extra["values"] = {k: part for k, part in fields["values"].items() if k != "messages"}
@@ -119,27 +121,24 @@ def _is_langchain(value: Any) -> bool:
     return kind in _LANGCHAIN_TYPES and isinstance(inner, dict) and "content" in inner
 
 
-def _data_set(name: str, summary: str, id_key: str) -> Format:
-    """Return the format of rows with a `conversation`; all else is metadata."""
-
-    def recognise(sample: Sample) -> bool:
-        messages = sample.first.get("conversation")
-        first = messages[0] if isinstance(messages, list) and messages else {}
-        return sample.has(id_key) and isinstance(first, dict) and {"role", "content"} <= set(first)
-
-    def parse(row: Row, options: Options) -> Iterable[Record]:
-        fields = object_at(row.value, "")
-        turns = read_messages(fields.get("conversation"), "conversation", options.roles)
-        model = fields["model"] if isinstance(fields.get("model"), str) else None
-        used = {id_key, "conversation", "model" if model is not None else None}
-        metadata = {key: part for key, part in fields.items() if key not in used}
-        yield Conversation(record_id(row, fields.get(id_key)), tuple(turns), model, metadata)
-
-    return Format(name=name, summary=summary, recognise=recognise, parse=parse)
+def _is_data_set(sample: Sample, id_key: str) -> bool:
+    messages = sample.first.get("conversation")
+    first = messages[0] if isinstance(messages, list) and messages else {}
+    return sample.has(id_key) and isinstance(first, dict) and {"role", "content"} <= set(first)
 
 
-LMSYS = _data_set("lmsys", "LMSYS-Chat-1M, Parquet or JSONL", "conversation_id")
-WILDCHAT = _data_set("wildchat", "WildChat, Parquet or JSONL", "conversation_hash")
+LMSYS = Format(
+    name="lmsys",
+    summary="LMSYS-Chat-1M, Parquet or JSONL",
+    recognise=lambda sample: _is_data_set(sample, "conversation_id"),
+    parse=read,
+)
+WILDCHAT = Format(
+    name="wildchat",
+    summary="WildChat, Parquet or JSONL",
+    recognise=lambda sample: _is_data_set(sample, "conversation_hash"),
+    parse=read,
+)
 LANGCHAIN = Format(
     name="langchain",
     summary="LangChain and LangGraph messages, dumped as JSON",

@@ -174,7 +174,9 @@ def judgment_columns(
         names = _held(size.footer, schema) if ours else None
         size.check(names)
         # Not ParquetFile.read, which cannot give nested columns in several chunks.
-        whole = pq.read_table(source if _bare(source) else stream, columns=names, partitioning=None)
+        # pyarrow opens a local file itself faster.
+        local = source.endswith(".parquet") and Path(source).is_file()
+        whole = pq.read_table(source if local else stream, columns=names, partitioning=None)
     except (pa.ArrowException, OSError, ValueError):
         return None
     return arrow_judgments(whole, ours=ours)
@@ -205,11 +207,6 @@ def _held(footer: Footer, schema: Any) -> list[str]:
             if chunk.nulls is None or chunk.nulls < chunk.values:
                 held.add(leaf.path.partition(".")[0])
     return [name for name in schema.names if name in held]
-
-
-def _bare(source: str) -> bool:
-    """Whether a source is a local file that pyarrow can open itself, which is faster."""
-    return source.endswith(".parquet") and Path(source).is_file()
 
 
 @contextmanager

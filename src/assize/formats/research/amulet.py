@@ -157,10 +157,6 @@ def _holds_rewards(sample: Sample) -> bool:
     )
 
 
-def _holds_instances(sample: Sample) -> bool:
-    return sample.has("id", "turns", "chosen", "rejected")
-
-
 def _holds_outputs(sample: Sample) -> bool:
     judged = [sample.first[name] for name in _JUDGES if name in sample.first]
     votes = [one for one in judged if isinstance(one, dict)]
@@ -175,7 +171,7 @@ def _holds_outputs(sample: Sample) -> bool:
 AMULET_PAIRS = Format(
     name="amulet-pairs",
     summary="AMULET's HH-TEST: a conversation, the chosen and the rejected response",
-    recognise=_holds_instances,
+    recognise=lambda sample: sample.has("id", "turns", "chosen", "rejected"),
     parse=read_instances,
     questions=(PREFERENCE,),
 )

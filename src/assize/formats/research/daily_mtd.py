@@ -170,10 +170,6 @@ def _holds_single(sample: Sample) -> bool:
     return rated and _SIDE.search(str(sample.first["conversation"])) is None
 
 
-def _holds_dimensions(sample: Sample) -> bool:
-    return _holds(sample) and sample.has("Accuracy", "Safety") and "Overall" not in sample.first
-
-
 DAILY_MTD_SINGLE = Format(
     name="daily-mtd-single",
     summary="MTDEval's Daily-MTD: dialogues that experts rated from 1 to 10",
@@ -184,7 +180,9 @@ DAILY_MTD_SINGLE = Format(
 DAILY_MTD_DIM = Format(
     name="daily-mtd-dim",
     summary="MTDEval's Daily-MTD-Dim: two dialogues with human labels on ten dimensions",
-    recognise=_holds_dimensions,
+    recognise=lambda sample: (
+        _holds(sample) and sample.has("Accuracy", "Safety") and "Overall" not in sample.first
+    ),
     parse=read_daily,
     questions=QUESTIONS,
 )

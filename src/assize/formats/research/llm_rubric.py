@@ -15,8 +15,7 @@ Decisions, with what was measured on the released files (the figures are in
 * Q2 to Q5 are about references. Where a dialogue has none people answer NA to all four
   (147 of the 149 accepted questionnaires on such dialogues, 2 of the 586 on others), yet
   the model's tables hold distributions, which tell of the dialogue all the same: they are kept,
-  and their `details` say that people were not asked (`people_asked`: false). Option
-  `na=not-applicable` reads them as NA, with the distribution in `details`.
+  and their `details` say that people were not asked (`people_asked`: false).
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from assize.base.errors import ConfigError, DataError, shorten
+from assize.base.errors import DataError, shorten
 from assize.base.judgment import NOT_APPLICABLE, PEOPLE_ASKED, Question
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
@@ -90,19 +89,12 @@ _OTHER = {"Q1": "Q2", "Q2": "Q1"}
 _SYNTHETIC = re.compile(r"V(\d+)_\d+")
 
 
-def _option(options: Options, name: str, *allowed: str) -> str:
-    chosen = options.values.get(name, allowed[0])
-    if chosen not in allowed:
-        raise ConfigError(f"option {name} is {chosen!r}; allowed are {', '.join(allowed)}")
-    return chosen
-
-
 def read_answers(row: Row, options: Options) -> Iterable[Record]:
     """The distribution of one question about one dialogue; p4 of Q8, always 0, is no answer of it.
 
     The answer that the authors drew and their list of dialogues stay in `details`.
     For `real_llm.csv` the dialogues that have no references are looked up in
-    `real_dialogues.jsonl` beside it, or where the option `dialogues` says.
+    `real_dialogues.jsonl` beside it.
     """
     value = row.value
     item, name = take(value, "dialogue_id", str), take(value, "question", str)
@@ -112,14 +104,8 @@ def read_answers(row: Row, options: Options) -> Iterable[Record]:
         "in_id_list": value.get("in_id_list") == "1",
     }
     given: dict[str, Any] = {"item": item, "judge": JUDGE, "question": name, "kind": "model"}
-    chosen = _option(options, "na", "kept", "not-applicable", "as-released")
-    asks = chosen != "as-released" and name in _CITATIONS
-    if asks and _lacks_references(item, row.source, options):
+    if name in _CITATIONS and _lacks_references(item, row.source):
         details[PEOPLE_ASKED] = False
-        if chosen == "not-applicable":
-            details["as_released"] = shares
-            yield judgment(given | {"answer": NOT_APPLICABLE, "details": details})
-            return
     if name == _EXCHANGES.id:
         given["outside"] = shares.pop("4")
     yield judgment(given | {"distribution": shares, "details": details})
@@ -133,12 +119,12 @@ def _share(value: Mapping[str, Any], name: str) -> float:
         raise DataError(f"received {shorten(text)}; expected a probability", field=name) from None
 
 
-def _lacks_references(item: str, source: str, options: Options) -> bool:
+def _lacks_references(item: str, source: str) -> bool:
     """Synthetic dialogues say it in their id (system 1); real ones in the dialogues' file."""
     if (synthetic := _SYNTHETIC.fullmatch(item)) is not None:
         return synthetic.group(1) == "1"
     folder, slash, _ = source.rpartition("/")
-    path = options.values.get("dialogues", f"{folder}{slash}{DIALOGUES}")
+    path = f"{folder}{slash}{DIALOGUES}"
     known = _have_references(path)
     if item not in known:
         raise DataError(f"is not among the dialogues of {path}", field="dialogue_id")
@@ -153,7 +139,7 @@ def _have_references(path: str) -> Mapping[str, bool]:
     except (DataError, KeyError, TypeError) as error:
         raise DataError(
             f"which dialogues have references is read from {path}, which cannot be read"
-            f" ({error}); give its place as option dialogues, or na=as-released"
+            f" ({error}); put it beside this table"
         ) from error
 
 
@@ -194,7 +180,7 @@ def _exchanged(rows: Sequence[Row], *, synthetic: bool) -> bool:
         return False
     log.info(
         "Q1 and Q2 are exchanged in %s (Q1 is NA in %s of %s questionnaires without references):"
-        " read as the questionnaire has them, unless q1=as-released",
+        " read as the questionnaire has them",
         rows[0].source,
         turned,
         len(bare),
@@ -210,14 +196,10 @@ def read_ratings(row: Row, options: Options) -> Iterable[Record]:
     same dialogue has `repeat` 1. `row` and `round` stay in `details`.
     """
     value = row.value
-    exchanged, restored = (
-        _option(options, name, "questionnaire", "as-released") == "questionnaire"
-        for name in ("q8", "q1")
-    )
-    column = _OTHER if restored and value["exchanged"] else {}
+    column = _OTHER if value["exchanged"] else {}
     for name, question in _PEOPLE.items():
         cell = take(value, column.get(name, name), str).strip()
-        if exchanged and question is _EXCHANGES:
+        if question is _EXCHANGES:
             cell = _EXCHANGED.get(cell, cell)
         yield judgment(
             {
@@ -306,10 +288,6 @@ LLM_RUBRIC_ANSWERS = Format(
     summary="LLM-Rubric's answer distributions by GPT-3.5 (synth_llm.csv, real_llm.csv)",
     recognise=lambda sample: sample.has("dialogue_id", "question", "p1", "p4", "sampled_answer"),
     parse=read_answers,
-    options={
-        "na": "not-applicable reads as NA what people were not asked; as-released does not look",
-        "dialogues": f"the file that says which real dialogues have references ({DIALOGUES})",
-    },
     questions=QUESTIONS,
 )
 LLM_RUBRIC_RATINGS = Format(
@@ -318,10 +296,6 @@ LLM_RUBRIC_RATINGS = Format(
     recognise=lambda sample: sample.has("judge_id", "dialogue_id", "Q0", "Q8", "DQQ0"),
     parse=read_ratings,
     gather=gather_ratings,
-    options={
-        "q8": "as-released keeps the released coding of Q8, with 2 and 3 exchanged",
-        "q1": "as-released keeps Q1 and Q2 where the release has them exchanged",
-    },
     questions=PEOPLE_QUESTIONS,
 )
 LLM_RUBRIC_DIALOGUES = Format(

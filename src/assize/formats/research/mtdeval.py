@@ -19,7 +19,7 @@ from assize.formats.format import Format, Options
 from assize.formats.preferences import read_preference
 from assize.formats.records import Record, judgment, pair
 from assize.formats.research.fields import optional, others, take, unscored
-from assize.formats.rows import Row, Sample
+from assize.formats.rows import Row
 
 ASKED: Mapping[str, str] = {
     "Accuracy": "Whose statements are more accurate?",
@@ -155,16 +155,12 @@ def read_evaluation(said: Any) -> dict[str, Any] | None:
     return answers
 
 
-def _holds_p2(sample: Sample) -> bool:
-    return sample.has("dialog_id", "conversation") and isinstance(
-        sample.first["conversation"], list
-    )
-
-
 P2_MTD = Format(
     name="p2-mtd",
     summary="MTDEval's P2-MTD: two dialogues judged on eleven dimensions by several models",
-    recognise=_holds_p2,
+    recognise=lambda sample: (
+        sample.has("dialog_id") and isinstance(sample.first.get("conversation"), list)
+    ),
     parse=read_p2,
     questions=QUESTIONS,
 )

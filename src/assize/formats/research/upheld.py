@@ -3,7 +3,7 @@
 Columns `chat_history`, `Option A`, `Option B`, and the scores for content, style and
 reasonableness; names are matched by keyword, whatever their case, blanks and
 underscores, and the last one however it is spelt. Option A is taken to be what the
-person said and Option B the candidate; `reference=B` exchanges them.
+person said and Option B the candidate.
 
 The published table names neither conversation nor annotator. The annotator stands in
 the column given as `rater_column`, or in one called annotator, rater, labeler or worker;
@@ -23,7 +23,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -44,23 +43,18 @@ QUESTIONS = (
     ordinal("reasonableness", "Is the candidate a reasonable thing to say here?", _FIVE),
 )
 _SCALES: Mapping[str, Question] = {question.id: question for question in QUESTIONS}
-_KEYWORDS = {
-    "chathistory": "history",
-    "history": "history",
-    "optiona": "A",
-    "optionb": "B",
-    "source": "source",
-    "model": "source",
-    "conversation": "conversation",
-    "conversationid": "conversation",
-    **{
-        f"{who}{what}": "rater"
-        for who in ("annotator", "rater", "labeler", "labeller", "worker")
-        for what in ("", "id", "name")
-    },
+_PATTERNS = {  # of the letters of a column's name
+    "history": "(chat)?history",
+    "A": "optiona",
+    "B": "optionb",
+    "source": "source|model",
+    "conversation": "conversation(id)?",
+    "rater": "(annotator|rater|labell?er|worker)(id|name)?",
+    "content": ".*content.*",
+    "style": ".*style.*",
+    "reasonableness": ".*r(e|ea|a)son.*",
 }
 _NEEDED = ("history", "A", "B", *_SCALES)
-_CLOSE = 0.75
 _SCORE = re.compile(r"(\d+)(?:\.0+)?\s*(?:[:.)–-]\s*(.*))?", re.DOTALL)
 
 
@@ -75,6 +69,17 @@ class Comparison:
     repeat: int  # how many of those are by the same annotator, too
 
 
+@lru_cache(maxsize=64)
+def _columns_of(names: tuple[str, ...]) -> dict[str, str]:
+    columns: dict[str, str] = {}
+    for name in names:
+        letters = re.sub(r"[^a-z]", "", str(name).lower())
+        for meaning, pattern in _PATTERNS.items():
+            if re.fullmatch(pattern, letters):
+                columns.setdefault(meaning, name)
+    return columns
+
+
 def columns_of(names: Iterable[str]) -> dict[str, str]:
     """What each known column is: `history`, `A`, `B`, the three questions, `source`, ...
 
@@ -82,36 +87,7 @@ def columns_of(names: Iterable[str]) -> dict[str, str]:
     {'history': 'Chat History', 'A': 'option_a', 'B': 'Option B', 'content': 'CONTENT', \
 'reasonableness': 'Resonability'}
     """
-    return dict(_columns_of(tuple(names)))
-
-
-@lru_cache(maxsize=64)
-def _columns_of(names: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name in names:
-        meaning = _meaning(re.sub(r"[^a-z]", "", str(name).lower()))
-        if meaning is not None:
-            found.setdefault(meaning, name)
-    return found
-
-
-def _meaning(letters: str) -> str | None:
-    if letters in _KEYWORDS:
-        return _KEYWORDS[letters]
-    for question in ("content", "style"):
-        if question in letters:
-            return question
-    for stem in ("reasonableness", "reasonability", "reasonable"):
-        if stem in letters or _alike(letters, stem):
-            return "reasonableness"
-    return None
-
-
-def _alike(name: str, stem: str) -> bool:
-    """Whether a name is nearly a stem; comparing takes long, and most are too long or short."""
-    if 2 * min(len(name), len(stem)) <= _CLOSE * (len(name) + len(stem)):
-        return False
-    return SequenceMatcher(None, name, stem).ratio() > _CLOSE
+    return _columns_of(tuple(names))
 
 
 def recognise(sample: Sample) -> bool:
@@ -207,17 +183,14 @@ def _continuation(
     history: list[dict[str, str]],
     options: Options,
 ) -> Record:
-    reference = options.values.get("reference", "A")
-    if reference not in texts:
-        raise ConfigError(f"option reference is {reference!r}; allowed are A and B")
-    used = set(placed.columns.values()) | {options.values.get("rater_column")}
+    used = {*placed.columns.values(), options.values.get("rater_column")}
     named = _cell(placed, "conversation") if "conversation" in placed.columns else ""
     return continuation(
         {
             "id": item,
             "context": history,
-            "references": [texts[reference]],
-            "candidate": texts["B" if reference == "A" else "A"],
+            "references": [texts["A"]],
+            "candidate": texts["B"],
             "conversation": named or placed.conversation,
             "turn": len(history),
             "source": _cell(placed, "source") if "source" in placed.columns else None,
@@ -266,7 +239,6 @@ UPHELD = Format(
     gather=gather,
     options={
         "rater_column": "the column that names the annotator; the file's name by default",
-        "reference": "which option is what the person said: A (default) or B",
         "repeats": "whose rows with the same texts are: the same rater's (default), or raters",
     },
     questions=QUESTIONS,
