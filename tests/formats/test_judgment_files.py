@@ -133,7 +133,7 @@ BAD_JUDGMENTS: dict[str, tuple[Any, str]] = {
     "an empty table": (JudgmentTable.of([]), "^judgments: there is no judgment here; give"),
     "conversations": ([OWN], "^judgments: there is no judgment here; give .* what was judged"),
     "a chat": ([CHAT], "^judgments: there is no judgment here; give"),
-    "a number inside": ([RATING, 7], r"^judgments\[1\]: received an int: 7; give"),
+    "a number inside": ([RATING, 7], r"^judgments\[1\]: received 7 \(int\); give"),
     "no result": ([RATING, {**RATING, "answer": None}], r"^judgments\[1\]: needs one of `answer`"),
     "no columns": (
         pd.DataFrame([RATING])[["item", "answer"]],

@@ -230,7 +230,7 @@ def test_published_chats_are_read_from_both_containers(
         ("assistant", "Hello"),
     ]
     assert conversation.extra["language"] == "English"
-    assert conversation.metadata["timestamp"] == "2023-04-09T00:02:53+00:00"
+    assert conversation.extra["timestamp"] == "2023-04-09T00:02:53+00:00"
 
 
 @pytest.mark.parametrize("container", ["jsonl", "parquet"])

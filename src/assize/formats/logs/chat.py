@@ -41,7 +41,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     fields = object_at({"messages": row.value} if isinstance(row.value, list) else row.value, "")
     id_key = next((key for key in _ID_KEYS if fields.get(key) is not None), None)
     model = fields["model"] if isinstance(fields.get("model"), str) else None
-    place = "messages" if "messages" in fields else "conversation"
+    place = next((key for key in ("messages", "conversation") if key in fields), "messages")
     metadata, extra = split_metadata(
         fields, {place, "system", id_key, "model" if model is not None else None}
     )
