@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from math import log
 from pathlib import Path
@@ -172,18 +173,15 @@ def test_the_two_rewards_that_amulet_s_look_up_missed_are_unscored_as_they_were(
 
 
 def test_llm_rubric_q8_follows_the_questionnaire_once_people_s_coding_is_restored() -> None:
-    model = {
-        row.item: row
-        for row in judgments("llm-rubric/synth_llm.csv", na="as-released")
-        if row.question == "Q8"
-    }
+    model = {row.item: row for row in judgments("llm-rubric/synth_llm.csv") if row.question == "Q8"}
     fit, by_system = {}, {}
-    for coding in ("questionnaire", "as-released"):
-        rows = [
-            row
-            for row in judgments("llm-rubric/synth_human.csv", q8=coding)
-            if row.question == "Q8" and row.answer not in {"NA", None}
-        ]
+    read = [
+        row
+        for row in judgments("llm-rubric/synth_human.csv")
+        if row.question == "Q8" and row.answer not in {"NA", None}
+    ]
+    released = [replace(row, answer={"2": "3", "3": "2"}.get(str(row.answer), "1")) for row in read]
+    for coding, rows in (("questionnaire", read), ("as-released", released)):
         both = [row for row in rows if row.item in model]
         assert len(both) == 641
         fit[coding] = mean(log(model[row.item].distribution[row.answer]) for row in both)  # type: ignore[index]
@@ -250,8 +248,8 @@ def test_llm_rubric_s_training_set_can_be_rebuilt_from_the_records() -> None:
     assert len({row.judge for row in judgments("llm-rubric/synth_human.csv")}) == 24
 
 
-def test_llm_rubric_released_distributions_are_kept_on_request() -> None:
-    rows = judgments("llm-rubric/real_llm.csv", na="as-released")
+def test_llm_rubric_released_distributions_are_kept() -> None:
+    rows = judgments("llm-rubric/real_llm.csv")
     assert all(row.distribution is not None for row in rows)
     assert {len(row.distribution or ()) for row in rows if row.question == "Q8"} == {3}
 
