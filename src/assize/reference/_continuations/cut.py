@@ -41,10 +41,11 @@ class Cutting:
 
 @dataclass(slots=True)
 class Slots:
-    """Continuations without candidates, and the turns that became none, by reason."""
+    """Continuations, what became none, by reason, and of how many contexts they are chosen."""
 
     found: list[Continuation] = field(default_factory=list)
     passed: Counter[str] = field(default_factory=Counter)
+    contexts: int = 0
 
 
 def cut_turns(conversations: Iterable[Conversation], cutting: Cutting) -> Slots:

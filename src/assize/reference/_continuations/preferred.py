@@ -6,13 +6,14 @@ answer that most voters prefer in every pair that it stands in.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assize.base.conversation import Continuation, Pair, Turn
 from assize.judgments.item_fields import systems_of
 from assize.reference._continuations.context import context_key, pair_conversation
+from assize.reference._continuations.cut import Slots
 from assize.reference._continuations.tallies import Tally
 
 SEVERAL = "a side is not one turn of the assistant"
@@ -88,18 +89,9 @@ class Arena:
         ]
 
 
-@dataclass(slots=True)
-class Preferred:
-    """Continuations with a preferred reference, and what became none, by reason."""
-
-    found: list[Continuation] = field(default_factory=list)
-    passed: Counter[str] = field(default_factory=Counter)
-    contexts: int = 0
-
-
 def preferred(
     pairs: Iterable[Pair], tallies: Mapping[str, Tally], *, majority: float = 0.5
-) -> Preferred:
+) -> Slots:
     """The majority-preferred answer of each context as reference, the others as candidates.
 
     Args:
@@ -113,7 +105,7 @@ def preferred(
     the candidates are the other answers; the paper has one generated instead.
     """
     arenas: dict[str, Arena] = {}
-    done = Preferred()
+    done = Slots()
     for pair in pairs:
         reason = _reason(pair)
         if reason is not None:

@@ -13,7 +13,6 @@ import numpy as np
 from assize.base.judgment import Judgment
 from assize.base.signature import sign
 from assize.judgments import JudgmentTable
-from assize.reference._contrasts.themes import OTHER, SAME, is_same, named_themes
 from assize.reference._rating_sheets.workbook import Entry, Key
 from assize.results import Column, Estimate, Hidden, PValue, Result, Share, Table
 from assize.results.numbers import percent
@@ -21,6 +20,9 @@ from assize.stats import alpha, difference, share, sign_flip
 from assize.stats._estimate import missing
 
 HUMAN = "human"
+SAME = "same"  # the theme of no difference
+OTHER = "other"
+_NONE = {"same", "none", "no", "no difference", "nothing", "-", "–", "n/a", "identical"}
 _PERMUTATIONS = 10_000
 _MOST = 12  # themes that are told apart; the rest is `other`
 
@@ -299,3 +301,23 @@ def _themes_of(own: Mapping[str, Judgment]) -> tuple[str, ...] | None:
     if is_same(written.answer):
         return (SAME,)
     return named_themes(written.answer)
+
+
+def is_same(text: str) -> bool:
+    """Whether somebody says that there is no difference.
+
+    >>> is_same(" No difference. "), is_same("longer")
+    (True, False)
+    """
+    return text.strip().strip(".").casefold() in _NONE
+
+
+def named_themes(text: str) -> tuple[str, ...]:
+    """The themes in a cell, parted by semicolons, each once, letter case aside.
+
+    >>> named_themes("Longer; asks nothing;longer")
+    ('longer', 'asks nothing')
+    """
+    return tuple(
+        dict.fromkeys(one for part in text.split(";") if (one := " ".join(part.split()).casefold()))
+    )

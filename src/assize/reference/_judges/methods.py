@@ -1,5 +1,9 @@
 """The nine judges of continuations that are prompts, and how such a prompt becomes a judge.
 
+Judges of content, style and reasonableness on the raters' scale answer the raters' own questions,
+`content`, `style` and `reasonableness`, so that `agree` compares them with people as they are.
+Yes and no are questions of their own: `equivalent`, `natural` and `reasonable`.
+
 Source: UPHELD, appendix H, for `equivalent`, `natural-explained` ("yes/no explain"), `equivalence`
 and `equivalence-explained`; appendix C.2, the raters' instructions, for the guideline judges (C.3
 is the experiment with them). The wording is ours.
@@ -26,20 +30,25 @@ from typing import Any
 
 from assize.base.conversation import Continuation
 from assize.base.judgment import Question
+from assize.formats.research.upheld import QUESTIONS
 from assize.judging.method import Method, Said
 from assize.judging.schemas import one_of, record, scale, words
 from assize.reference._judges.judge import ReferenceOffer
-from assize.reference._judges.questions import (
-    CONTENT,
-    EQUIVALENT,
-    NATURAL,
-    REASONABLE,
-    REASONABLENESS,
-    STYLE,
-)
+
+CONTENT, STYLE, REASONABLENESS = QUESTIONS
 
 HOME = Path(__file__).parent.parent / "prompts"
 _TOKENS, _EXPLAINED_TOKENS = 64, 512
+
+
+def yes_or_no(id: str, text: str) -> Question:
+    """A question answered by yes or no, yes being better."""
+    return Question(id, text, "binary", ("no", "yes"), (0.0, 1.0), higher="better")
+
+
+EQUIVALENT = yes_or_no("equivalent", "Does the candidate say the same as the reference?")
+NATURAL = yes_or_no("natural", "Does the candidate sound natural, as if a person had written it?")
+REASONABLE = yes_or_no("reasonable", "Is the candidate a reasonable thing to say here?")
 
 
 def judge(
