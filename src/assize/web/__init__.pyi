@@ -1,7 +1,6 @@
 from assize.web._exchange import export as export
 from assize.web._serve import serve as serve
-from assize.web._tasks.checking import check_task as check_task
-from assize.web._tasks.contrast import contrasted as contrasted
+from assize.web._tasks.check_task import check_task as check_task
 from assize.web._tasks.definition import read_task as read_task
 from assize.web._tasks.kinds import kind_of as kind_of
 
