@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -29,17 +30,22 @@ def answers(rows: Mapping[tuple[str, str], str], question: Question = CLEAR) -> 
 
 
 def study(
-    *, raters: int = 6, overlap: int = 3, items: int = 150, seed: int = 0, **odd: float
+    *,
+    raters: int = 6,
+    overlap: int = 3,
+    items: int = 150,
+    seed: int = 0,
+    odd: Mapping[str, float] = MappingProxyType({}),
 ) -> RaterReport:
     """Ratings of simulated raters, of whom r0 may be odd: careless, offset, pace."""
     rng, rows = np.random.default_rng(seed), []
     for item in range(items):
         truth = rng.normal(3, 1.2)
         for rater in rng.choice(raters, overlap, replace=False).tolist():
-            own = odd if rater == 0 else {}
+            own = dict(odd) if rater == 0 else {}
             answer = truth + rng.normal(0, 0.8) + own.get("offset", 0)
             if rng.random() < own.get("careless", 0):
-                answer = rng.integers(1, 6)
+                answer = float(rng.integers(1, 6))
             seconds = {"seconds": float(own.get("pace", 1) * rng.lognormal(4, 0.4))}
             said = str(int(np.clip(round(answer), 1, 5)))
             row = Judgment(
@@ -89,22 +95,22 @@ def test_parts_of_three_answers_by_hand() -> None:
     ],
 )
 def test_a_rater_who_is_odd_is_marked_and_nobody_else(odd: dict[str, float], words: str) -> None:
-    report = study(**odd)
+    report = study(odd=odd)
     assert {mark.rater for mark in report.marks if words in mark.mark} == {"r0"}
 
 
 def test_a_careless_rater_is_marked_where_items_have_two_raters() -> None:
-    assert "r0" in marked(study(raters=8, overlap=2, items=400, careless=0.9))
+    assert "r0" in marked(study(raters=8, overlap=2, items=400, odd={"careless": 0.9}))
 
 
 def test_raters_who_are_alike_are_seldom_marked_and_few_items_mark_nobody() -> None:
     alarms = sum(bool(marked(study(items=60, seed=seed))) for seed in range(20))
     assert alarms <= 7  # three kinds of mark at 5% each: 3 of 20; 8 have a chance below 1 in 100
-    assert not marked(study(items=8, overlap=3, careless=1.0))
+    assert not marked(study(items=8, overlap=3, odd={"careless": 1.0}))
 
 
 def test_a_row_says_agreement_and_speed() -> None:
-    slow = next(row for row in study(pace=3).rows if row.rater == "r0")
+    slow = next(row for row in study(odd={"pace": 3}).rows if row.rater == "r0")
     assert slow.speed is not None
     assert slow.speed.interval[0] < 3 < slow.speed.interval[1]
     assert slow.gold is None

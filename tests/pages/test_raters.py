@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from assize.agreement import report_raters
 from assize.base.judgment import Judgment
 from assize.pages.raters import draw_raters
@@ -15,8 +17,6 @@ def test_each_question_and_each_rater_has_a_point() -> None:
         for item, answer in enumerate(said)
     ]
     charts = draw_raters(report_raters(rows))
-    names = {
-        key: [row["name"] for row in pieces[0][0]["data"]["values"]]
-        for key, pieces in charts.items()
-    }
+    specs: dict[str, Any] = {key: pieces[0][0] for key, pieces in charts.items()}
+    names = {key: [row["name"] for row in spec["data"]["values"]] for key, spec in specs.items()}
     assert names == {"overall": ["q"], "rows": ["ann", "bob", "cy"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -30,7 +31,8 @@ def test_a_question_has_a_density_or_bars_and_a_line_over_time(result: Spread) -
         "shares": 1,
         "periods": 2,
     }
-    spec, caption = charts["means"][0]
+    piece: Any = charts["means"][0]
+    spec, caption = piece
     assert caption == "Q0: Was the user satisfied? (6 predicted raters)"
     assert {row["name"] for row in spec["data"]["values"]} == {"new", "old"}
 

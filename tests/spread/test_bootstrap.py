@@ -47,7 +47,7 @@ def test_a_rater_drawn_twice_counts_twice() -> None:
 def test_answers_are_drawn_with_their_chances() -> None:
     """Two raters with P(2) = 0.3 and 0.6: a mean is 1, 1.5, 2 with 0.28, 0.54, 0.18."""
     one = look(of_chances(np.tile([[0.7, 0.3], [0.4, 0.6]], (400, 1, 1))), ["answers"], 50)
-    drawn = one.resample(lambda sample: np.float64(sample.total[0] / sample.count))
+    drawn = one.resample(lambda sample: np.asarray(sample.total[0] / sample.count, dtype=float))
     shares = [(drawn == value).mean() for value in (1, 1.5, 2)]
     assert shares == pytest.approx([0.28, 0.54, 0.18], abs=0.015)
 
@@ -55,7 +55,7 @@ def test_answers_are_drawn_with_their_chances() -> None:
 def test_answers_to_a_nominal_question_are_drawn_as_columns_of_0_and_1() -> None:
     p = np.tile([[0.2, 0.3, 0.5], [1.0, 0.0, 0.0]], (400, 1, 1))
     one = look(of_chances(p, CHOICE), ["answers"], 50)
-    drawn = one.resample(lambda sample: np.float64(sample.total))
+    drawn = one.resample(lambda sample: np.asarray(sample.total, dtype=float))
     assert set(np.unique(drawn)) == {0, 1, 2}
     assert drawn.sum(axis=1).min() == drawn.sum(axis=1).max() == 2
     assert drawn.mean(axis=(0, 2)) == pytest.approx([1.2, 0.3, 0.5], abs=0.02)

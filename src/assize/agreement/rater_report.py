@@ -181,7 +181,8 @@ def measure_raters(table: JudgmentTable, items: Iterable[Item] = ()) -> RaterRep
     own, others = by_item(compared, [parts[block.question.id] for block in compared])
     speeds, seconds = compare_speeds(ratings, names)
     gold, missed = check_gold(table, names)
-    marks = [*mark_offsets(compared, names), *mark_sources(compared, list(items), sources := [])]
+    sources: list[SourceMean] = []
+    marks = [*mark_offsets(compared, names), *mark_sources(compared, list(items), sources)]
     rows = []
     for row, name in enumerate(names):
         less, stands_out = compare_agreement(own, others, row)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
+from markupsafe import Markup
+
 from assize.pages import charts, page
 from assize.pages.charts.parts import layer, quantity
 from assize.pages.charts.timelines import Timeline, timelines
@@ -28,7 +30,8 @@ def draw_spread(result: Spread, address: Address | None = None) -> Charts:
     Args:
         address: where the conversations of a region are listed; None for a page without links.
     """
-    charts_of: dict[str, list[object]] = {"means": [], "shares": [], "periods": []}
+    charts_of: dict[str, list[tuple[Spec, str] | Markup]] = {"means": [], "shares": []}
+    linked: dict[str, list[Markup]] = {"means": [], "shares": []}
     answered = {row.question for row in result.shares}
     for distribution in result.distributions:
         question = distribution.question
@@ -41,10 +44,12 @@ def draw_spread(result: Spread, address: Address | None = None) -> Charts:
             spec, links = draw_shares(distribution, result, address)
             table = "shares"
         caption = f"{question.id}: {question.text or question.id} ({distribution.raters})"
-        piece = (spec, caption) if address is None else page.figure(spec, caption, links)
-        charts_of[table].append(piece)
-    if address is not None:
-        charts_of = {name: [page.figures(*pieces)] for name, pieces in charts_of.items() if pieces}
+        if address is None:
+            charts_of[table].append((spec, caption))
+        else:
+            linked[table].append(page.figure(spec, caption, links))
+    for table, figures in linked.items():
+        charts_of[table] += [page.figures(*figures)] if figures else []
     followed = {row.question for row in result.periods}
     charts_of["periods"] = [
         (
@@ -54,7 +59,7 @@ def draw_spread(result: Spread, address: Address | None = None) -> Charts:
         for distribution in result.distributions
         if distribution.question.id in followed
     ]
-    return charts_of  # type: ignore[return-value]
+    return charts_of
 
 
 def interval(result: Spread) -> str:
@@ -74,7 +79,8 @@ def draw_density(
     spec = charts.curves(curves, x_title=distribution.question.id, y_title="density", zero=True)
     if address is None:
         return spec, []
-    links, rows = [], []
+    links: list[Link] = []
+    rows: list[Spec] = []
     edges = distribution.edges.tolist()
     for low, high in pairwise(edges):
         rows.append({"from": low, "to": high, "link": f"#{len(links)}"})
@@ -103,7 +109,8 @@ def draw_shares(
         name_answer(distribution.question, value): Region(distribution.question.id, value, value)
         for value in distribution.values.tolist()
     }
-    links, rows = [], []
+    links: list[Link] = []
+    rows: list[Spec] = []
     for row in own:
         region = regions[row.answer]
         group = row.group if len(groups) > 1 else ""

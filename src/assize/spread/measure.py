@@ -116,8 +116,8 @@ def measure_spread(ratings: Ratings, options: SpreadOptions = SpreadOptions()) -
     notes = list(ratings.notes)
     if groups.left_out:
         notes.append(f"six groups are the most; left out: {', '.join(groups.left_out)}")
-    figures = [[row.mean.estimate for row in means], [row.share.estimate for row in shares]]
-    signature = sign("spread", METHOD, settings, figures)
+    values = [[row.mean.estimate for row in means], [row.share.estimate for row in shares]]
+    signature = sign("spread", METHOD, settings, values)
     return Spread(
         int((groups.code >= 0).sum()),
         means,

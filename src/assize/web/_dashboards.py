@@ -74,9 +74,9 @@ class Dashboard(BaseModel):
     time: str = ""
     every: str = "week"
     resample: list[Source] = list(SOURCES)
-    replicates: int = Field(200, ge=20, le=10_000)
-    confidence: float = Field(0.95, gt=0.5, lt=1)
-    seed: int = Field(0, ge=0)
+    replicates: int = Field(default=200, ge=20, le=10_000)
+    confidence: float = Field(default=0.95, gt=0.5, lt=1)
+    seed: int = Field(default=0, ge=0)
 
     @property
     def resampling(self) -> Resampling:

@@ -133,8 +133,8 @@ async def conversation(request: Request, name: str, viewer: Admin, id: str = "")
     shown = await run_in_threadpool(
         show_conversation, ratings.item(place), ratings.judgments_of(place), ratings.all_questions
     )
-    values = {"name": name, "dashboard": source.dashboard, "id": id, "shown": shown}
-    return page(web_of(request), viewer, "dashboard/conversation.html", **values)
+    values: dict[str, Any] = {"name": name, "dashboard": source.dashboard, "id": id}
+    return page(web_of(request), viewer, "dashboard/conversation.html", shown=shown, **values)
 
 
 async def _source(request: Request, name: str) -> DashboardSource:
@@ -193,7 +193,7 @@ def _address(look: Mapping[str, str], part: Region) -> str:
         "low": "" if part.answer else repr(float(part.low)),
         "high": "" if part.answer else repr(float(part.high)),
     }
-    return urlencode({name: value for name, value in (look | known).items() if value})
+    return urlencode({name: value for name, value in ({**look, **known}).items() if value})
 
 
 def _item(ratings: Ratings, place: int) -> Any:

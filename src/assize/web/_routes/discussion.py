@@ -43,8 +43,14 @@ async def disputed(request: Request, task: str, viewer: Admin) -> Response:
     asked = task_of_name(web, task)
     report, _ = await rater_report(web, asked)
     there = await web.store.read(discussions_of, task=asked.name)
-    values = {"rows": report.disputed if report else (), "there": {one.key: one for one in there}}
-    return page(web, viewer, "discussion/disputed.html", task=asked, **values)
+    return page(
+        web,
+        viewer,
+        "discussion/disputed.html",
+        task=asked,
+        rows=report.disputed if report else (),
+        there={one.key: one for one in there},
+    )
 
 
 @router.post("/monitor/{task}/disputed")
