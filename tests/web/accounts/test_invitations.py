@@ -38,7 +38,7 @@ def test_a_link_holds_once(connection: Connection) -> None:
     accept(connection, token, "Ana", "hash", NOW)
     with pytest.raises(LinkRefused, match="does not hold"):
         accept(connection, token, "Ben", "hash", NOW)
-    assert open_invitations(connection, NOW) == ()
+    assert open_invitations(connection, NOW) == []
 
 
 def test_looking_at_a_link_does_not_use_it_up(connection: Connection) -> None:

@@ -7,10 +7,9 @@ made. Opening it changes nothing (mail programs open links); accepting it uses i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select, update
 
 from assize.web._accounts.names import checked_name
 from assize.web._accounts.people import NotPossible, names_in_use, working_admins
@@ -30,26 +29,6 @@ _NOT_HELD = (
 
 class LinkRefused(NotPossible):
     """A link that makes no account: unknown, used, revoked or expired; all look the same."""
-
-
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """A link that has not been used.
-
-    Args:
-        id: hash of its token, to revoke it by.
-        name: of who is invited, where that is settled; None lets them choose.
-        task: name of the task that it leads to; None leads to all.
-        made_by: the admin's name; None for the first link.
-    """
-
-    id: str
-    purpose: Purpose
-    name: str | None
-    task: str | None
-    made_by: str | None
-    created: float
-    expires: float
 
 
 def invite(
@@ -113,21 +92,26 @@ def first_link(connection: Connection, now: float) -> str | None:
     return _make(connection, now, "admin", None, None, None, FIRST)
 
 
-def invitation_of(connection: Connection, token: str, now: float) -> Invitation:
-    """The open invitation of a link's token.
+def invitation_of(connection: Connection, token: str, now: float) -> Row[Any]:
+    """Return the open invitation of a link's token, as `open_invitations` has it.
 
     Raises:
         LinkRefused: there is none that still holds.
     """
-    found = _listed(connection, now, token_hash(token))
-    if not found:
+    same = _invitations(now).where(invitations.c.token == token_hash(token))
+    invitation = connection.execute(same).first()
+    if invitation is None:
         raise LinkRefused(_NOT_HELD)
-    return found[0]
+    return invitation
 
 
-def open_invitations(connection: Connection, now: float) -> tuple[Invitation, ...]:
-    """The links that have neither been used nor expired, the newest first."""
-    return _listed(connection, now)
+def open_invitations(connection: Connection, now: float) -> Sequence[Row[Any]]:
+    """Return the links that have neither been used nor expired, the newest first.
+
+    `id` is the hash of a link's token, `name` None where who is invited may choose it, `task` None
+    where the link leads to all tasks, `made_by` the admin's name, None for the first link.
+    """
+    return connection.execute(_invitations(now)).all()
 
 
 def revoke(connection: Connection, id: str) -> bool:
@@ -219,21 +203,12 @@ def _open(now: float) -> Sequence[ColumnElement[bool]]:
     return (invitations.c.used_by.is_(None), invitations.c.expires > now)
 
 
-def _listed(connection: Connection, now: float, id: str | None = None) -> tuple[Invitation, ...]:
-    asked = (
-        select(
-            invitations.c.token,
-            invitations.c.role,
-            invitations.c.name,
-            invitations.c.task,
-            people.c.name,
-            invitations.c.created,
-            invitations.c.expires,
-        )
-        .join(people, people.c.id == invitations.c.made_by, isouter=True)
+def _invitations(now: float) -> Select[Any]:
+    i = invitations.c
+    columns = (i.token.label("id"), i.role.label("purpose"), i.name, i.task, i.created, i.expires)
+    return (
+        select(*columns, people.c.name.label("made_by"))
+        .join(people, people.c.id == i.made_by, isouter=True)
         .where(*_open(now))
-        .order_by(invitations.c.created.desc(), invitations.c.token)
+        .order_by(i.created.desc(), i.token)
     )
-    if id is not None:
-        asked = asked.where(invitations.c.token == id)
-    return tuple(Invitation(*row) for row in connection.execute(asked))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select, update
 
 from assize.base.errors import DataError
 from assize.web._accounts.names import GONE
@@ -20,67 +20,37 @@ class NotPossible(DataError):
     """Something that accounts do not allow; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody with an account.
+def listed(connection: Connection) -> Sequence[Row[Any]]:
+    """Return everybody, those who were deleted last, then by name.
 
-    Args:
-        seen: when they signed in last, as far as that session is still known.
-        done: assignments that they have submitted.
-        password: hashed; None where they have none.
+    `seen` is when they signed in last, as far as that session is still known, `done` how many
+    assignments they have submitted, `password` a hash or None.
     """
-
-    id: int
-    name: str
-    role: Role
-    disabled: bool
-    created: float
-    deleted: float | None
-    password: str | None
-    seen: float | None
-    done: int
+    return connection.execute(_people()).all()
 
 
-def listed(connection: Connection) -> tuple[Person, ...]:
-    """Everybody, those who were deleted last, then by name."""
-    return _people(connection)
+def person_of(connection: Connection, id: int) -> Row[Any] | None:
+    """Return the person of a number; None where there is none."""
+    return connection.execute(_people(people.c.id == id)).first()
 
 
-def person_of(connection: Connection, id: int) -> Person | None:
-    """The person of a number; None where there is none."""
-    found = _people(connection, people.c.id == id)
-    return found[0] if found else None
-
-
-def by_name(connection: Connection, name: str) -> Person | None:
-    """The person of a name that was typed, in capitals or not."""
+def by_name(connection: Connection, name: str) -> Row[Any] | None:
+    """Return the person of a name that was typed, in capitals or not."""
     typed = unicodedata.normalize("NFKC", name).strip()
     same = or_(people.c.name == typed, func.lower(people.c.name) == typed.lower())
-    found = _people(connection, same, people.c.deleted.is_(None))
-    return found[0] if found else None
+    return connection.execute(_people(same, people.c.deleted.is_(None))).first()
 
 
-def _people(connection: Connection, *where: ColumnElement[bool]) -> tuple[Person, ...]:
+def _people(*where: ColumnElement[bool]) -> Select[Any]:
     seen = select(func.max(sessions.c.created)).where(sessions.c.person == people.c.id)
     done = select(func.count()).where(
         assignments.c.person == people.c.id, assignments.c.state == "done"
     )
-    found = connection.execute(
-        select(
-            people.c.id,
-            people.c.name,
-            people.c.role,
-            people.c.disabled,
-            people.c.created,
-            people.c.deleted,
-            people.c.password,
-            seen.scalar_subquery(),
-            done.scalar_subquery(),
-        )
+    return (
+        select(people, seen.scalar_subquery().label("seen"), done.scalar_subquery().label("done"))
         .where(*where)
         .order_by(people.c.deleted.is_not(None), func.lower(people.c.name))
     )
-    return tuple(Person(*row) for row in found)
 
 
 def names_in_use(connection: Connection) -> Sequence[str]:

@@ -3,103 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 
 from assize.web._storage.schema import assignments, comments, items, people, task_versions, tasks
-
-TaskState = Literal["open", "paused", "closed"]
-"""Open gives items; paused gives none and takes what was begun; closed takes nothing."""
 
 Which = Literal["all", "open", "complete", "begun", "skipped", "gold", "qualify", "removed"]
 """Which items are listed."""
 
 PAGE = 50  # items on a page
 
+_I = items.c
+_ITEM: tuple[Any, ...] = (
+    _I.id,
+    _I.key,
+    _I.purpose,
+    _I.origin,
+    _I.taken,
+    _I.done,
+    _I.skipped,
+    _I.open,
+    _I.removed,
+)
 
-@dataclass(frozen=True, slots=True)
-class TaskLine:
-    """A task with its counts.
 
-    Args:
-        id: in `tasks`.
-        wanted: raters an item; `size` items to rate; `complete` those answered by so many.
-        reserved: assignments in somebody's hands; `done` submitted; `skipped`.
-        flags: remarks that nobody has settled.
+def task_lines(connection: Connection) -> Sequence[Row[Any]]:
+    """Return all tasks by name with their counts, those whose files are gone among them.
+
+    `wanted` is raters an item, `size` items to rate, `complete` those answered by so many;
+    `reserved` assignments are in somebody's hands, others `done` or `skipped`; `flags` are remarks
+    that nobody has settled.
     """
-
-    id: int
-    name: str
-    kind: str
-    version: int
-    state: TaskState
-    wanted: int
-    size: int
-    complete: int
-    reserved: int
-    done: int
-    skipped: int
-    flags: int
+    return connection.execute(_lines()).all()
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A version of a task; `source` is the file's text, `answers` how many hold under it."""
-
-    number: int
-    created: float
-    pilot: bool
-    source: str
-    answers: int
-
-
-@dataclass(frozen=True, slots=True)
-class ItemLine:
-    """An item with its counts; `key` is the record's own id.
-
-    Args:
-        origin: file, collected or written.
-    """
-
-    id: int
-    key: str
-    purpose: str
-    origin: str
-    taken: int
-    done: int
-    skipped: int
-    open: bool
-    removed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """An assignment of an item, as leads see it; times in seconds since 1970."""
-
-    id: int
-    person: str
-    person_id: int
-    state: str
-    chosen: str
-    repeat: int
-    version: int
-    created: float
-    reserved_until: float | None
-    submitted: float | None
-    seconds: float
-
-
-def task_lines(connection: Connection) -> tuple[TaskLine, ...]:
-    """All tasks by name, those whose files are gone among them."""
-    return tuple(TaskLine(*row) for row in connection.execute(_lines()))
-
-
-def task_line(connection: Connection, name: str) -> TaskLine | None:
-    """One task; None where there is none of that name."""
-    row = connection.execute(_lines().where(tasks.c.name == name)).first()
-    return None if row is None else TaskLine(*row)
+def task_line(connection: Connection, name: str) -> Row[Any] | None:
+    """Return one task as `task_lines` has it; None where there is none of that name."""
+    return connection.execute(_lines().where(tasks.c.name == name)).first()
 
 
 def _lines() -> Select[Any]:
@@ -121,31 +62,29 @@ def _lines() -> Select[Any]:
         t.version,
         t.state,
         t.wanted,
-        count_items(),
-        count_items(i.done >= t.wanted),
-        count("reserved"),
-        count("done"),
-        count("skipped"),
-        flags.correlate(tasks).scalar_subquery(),
+        count_items().label("size"),
+        count_items(i.done >= t.wanted).label("complete"),
+        *(count(state).label(state) for state in ("reserved", "done", "skipped")),
+        flags.correlate(tasks).scalar_subquery().label("flags"),
     ).order_by(t.name)
 
 
-def versions(connection: Connection, task: int) -> tuple[Version, ...]:
-    """The versions of a task, the newest first."""
+def versions(connection: Connection, task: int) -> Sequence[Row[Any]]:
+    """Return the versions of a task, the newest first, with how many answers hold under each."""
     v, a = task_versions.c, assignments.c
     held = select(func.count()).where(
         a.task == v.task, a.version == v.number, a.state.in_(("done", "skipped"))
     )
-    asked = select(
-        v.number, v.created, v.pilot, v.source, held.correlate(task_versions).scalar_subquery()
+    answers = held.correlate(task_versions).scalar_subquery().label("answers")
+    rows: Select[Any] = select(v.number, v.created, v.pilot, v.source, answers).where(
+        v.task == task
     )
-    rows = connection.execute(asked.where(v.task == task).order_by(v.number.desc()))
-    return tuple(Version(*row) for row in rows)
+    return connection.execute(rows.order_by(v.number.desc())).all()
 
 
 def item_lines(
     connection: Connection, task: int, which: Which = "all", search: str = "", page: int = 1
-) -> tuple[Sequence[ItemLine], int]:
+) -> tuple[Sequence[Row[Any]], int]:
     """One page of a task's items in the order of its file, and how many there are in all.
 
     Args:
@@ -157,14 +96,14 @@ def item_lines(
     if search:
         where.append(i.key.contains(search, autoescape=True))
     count = connection.scalar(select(func.count()).where(*where)) or 0
-    asked = (
-        select(i.id, i.key, i.purpose, i.origin, i.taken, i.done, i.skipped, i.open, i.removed)
+    rows = (
+        select(*_ITEM)
         .where(*where)
         .order_by(i.purpose.desc(), i.place, i.id)
         .limit(PAGE)
         .offset((page - 1) * PAGE)
     )
-    return [ItemLine(*row) for row in connection.execute(asked)], count
+    return connection.execute(rows).all(), count
 
 
 def _which(which: Which) -> list[ColumnElement[bool]]:
@@ -184,15 +123,10 @@ def _which(which: Which) -> list[ColumnElement[bool]]:
     return [*more[which], ~i.removed, *([] if which == "all" else [i.purpose == "rate"])]
 
 
-def item_line(connection: Connection, task: int, item: int) -> ItemLine | None:
-    """One item of a task; None where the task has none of that number."""
-    i = items.c
-    row = connection.execute(
-        select(
-            i.id, i.key, i.purpose, i.origin, i.taken, i.done, i.skipped, i.open, i.removed
-        ).where(i.task == task, i.id == item)
-    ).first()
-    return None if row is None else ItemLine(*row)
+def item_line(connection: Connection, task: int, item: int) -> Row[Any] | None:
+    """Return one item of a task; None where the task has none of that number."""
+    of_task = (items.c.task == task, items.c.id == item)
+    return connection.execute(select(*_ITEM).where(*of_task)).first()
 
 
 def item_record(connection: Connection, item: int) -> dict[str, Any]:
@@ -203,25 +137,20 @@ def item_record(connection: Connection, item: int) -> dict[str, Any]:
     return record
 
 
-def held(connection: Connection, item: int) -> tuple[Held, ...]:
-    """Everybody who was given an item, the first first."""
+def held(connection: Connection, item: int) -> Sequence[Row[Any]]:
+    """Return everybody who was given an item, the first first; times in seconds since 1970."""
     a = assignments.c
-    rows = connection.execute(
-        select(
-            a.id,
-            people.c.name,
-            people.c.id,
-            a.state,
-            a.chosen,
-            a.repeat,
-            a.version,
-            a.created,
-            a.reserved_until,
-            a.submitted,
-            a.seconds,
-        )
-        .join(people, people.c.id == a.person)
-        .where(a.item == item)
-        .order_by(a.created, a.id)
+    columns: tuple[Any, ...] = (
+        a.state,
+        a.chosen,
+        a.repeat,
+        a.version,
+        a.created,
+        a.reserved_until,
+        a.submitted,
     )
-    return tuple(Held(*row) for row in rows)
+    person = (people.c.name.label("person"), people.c.id.label("person_id"))
+    rows: Select[Any] = select(a.id, *person, *columns, a.seconds).join(
+        people, people.c.id == a.person
+    )
+    return connection.execute(rows.where(a.item == item).order_by(a.created, a.id)).all()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
 
 from assize.base.errors import DataError
 from assize.web._storage.schema import comments, items, people, tasks
@@ -17,34 +16,13 @@ PAGE = 50  # remarks on a page
 WhichRemarks = Literal["open", "flags", "comments", "settled", "all"]
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A flag or a comment.
-
-    Args:
-        item: its number in the database, and `key` the record's own id; None of a whole task.
-        settled: when a lead settled it.
-    """
-
-    id: int
-    task: str
-    item: int | None
-    key: str | None
-    person: str
-    by_admin: bool
-    kind: str
-    text: str
-    at: float
-    settled: float | None
-
-
 def remarks(
     connection: Connection,
     which: WhichRemarks = "open",
     task: str | None = None,
     page: int = 1,
     item: int | None = None,
-) -> tuple[Sequence[Remark], int]:
+) -> tuple[Sequence[Row[Any]], int]:
     """One page of what was said, the newest first, and how many there are in all.
 
     Args:
@@ -66,11 +44,11 @@ def remarks(
     rows = connection.execute(
         select(
             c.id,
-            tasks.c.name,
+            tasks.c.name.label("task"),
             c.item,
             items.c.key,
-            people.c.name,
-            people.c.role == "admin",
+            people.c.name.label("person"),
+            (people.c.role == "admin").label("by_admin"),
             c.kind,
             c.text,
             c.at,
@@ -82,7 +60,7 @@ def remarks(
         .limit(PAGE)
         .offset((page - 1) * PAGE)
     )
-    return [Remark(*row) for row in rows], count
+    return rows.all(), count
 
 
 def _which(which: WhichRemarks) -> list[ColumnElement[bool]]:

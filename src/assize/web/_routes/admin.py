@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast, get_args
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
@@ -19,8 +19,6 @@ from assize.web._collect.allow_models import check_models
 from assize.web._exporting.folder import FORMS, pilot_answers
 from assize.web._leading.overview import (
     PAGE,
-    ItemLine,
-    TaskLine,
     Which,
     held,
     item_line,
@@ -267,14 +265,14 @@ def _pages(count: int) -> int:
     return max(1, -(-count // PAGE))
 
 
-async def _line(web: Web, name: str) -> TaskLine:
+async def _line(web: Web, name: str) -> Row[Any]:
     line = await web.store.read(task_line, name)
     if line is None:
         raise NotFound
     return line
 
 
-async def _found_item(web: Web, name: str, number: int) -> tuple[TaskLine, ItemLine]:
+async def _found_item(web: Web, name: str, number: int) -> tuple[Row[Any], Row[Any]]:
     line = await _line(web, name)
     item = await web.store.read(item_line, line.id, number)
     if item is None:
@@ -288,7 +286,7 @@ async def _assignment(web: Web, name: str, item: int, form: Posted) -> int:
     given = form.one("assignment")
     for one in await web.store.read(held, item):
         if str(one.id) == given:
-            return one.id
+            return int(one.id)
     raise NotFound
 
 
@@ -322,4 +320,4 @@ def _person(connection: Connection, name: str) -> int:
     found = by_name(connection, name)
     if found is None or found.disabled:
         raise DataError("Choose somebody who can sign in.")
-    return found.id
+    return int(found.id)

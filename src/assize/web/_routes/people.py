@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from fastapi import APIRouter, Request
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 from starlette.responses import RedirectResponse, Response
 
 from assize.base.errors import DataError
@@ -22,7 +22,6 @@ from assize.web._accounts.leaving import Fate, leave
 from assize.web._accounts.own_data import given_consents, own_data
 from assize.web._accounts.passwords import check_password, hashed, matches
 from assize.web._accounts.people import (
-    Person,
     listed,
     person_of,
     set_disabled,
@@ -267,7 +266,7 @@ def _link(web: Web, token: str) -> str:
     return f"{web.url}/invitation/{token}"
 
 
-async def _found(web: Web, number: int) -> Person:
+async def _found(web: Web, number: int) -> Row[Any]:
     person = await web.store.read(person_of, number)
     if person is None:
         raise NotFound

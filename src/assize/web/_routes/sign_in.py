@@ -9,10 +9,11 @@ from typing import Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
+from sqlalchemy import Row
 from starlette.responses import RedirectResponse, Response
 
 from assize.base.errors import DataError
-from assize.web._accounts.invitations import Invitation, LinkRefused, accept, invitation_of
+from assize.web._accounts.invitations import LinkRefused, accept, invitation_of
 from assize.web._accounts.names import checked_name
 from assize.web._accounts.passwords import check_password, hashed
 from assize.web._accounts.people import names_in_use
@@ -106,7 +107,7 @@ async def accept_invitation(viewer: Anyone, web: Site, form: Form, token: str) -
     return _entered(web, session, to)
 
 
-async def _accepted(web: Web, token: str, found: Invitation, form: Posted) -> str:
+async def _accepted(web: Web, token: str, found: Row[Any], form: Posted) -> str:
     """The token of the new session; the name is looked at before the costly hash is made."""
     name, password = found.name or form.one("name"), form.one("password")
     if found.purpose != "password":
@@ -141,7 +142,7 @@ def _form(
 
 
 def _offer(
-    web: Web, viewer: Viewer | None, found: Invitation, status: int = 200, **values: Any
+    web: Web, viewer: Viewer | None, found: Row[Any], status: int = 200, **values: Any
 ) -> Response:
     known = {"invitation": found, "name": found.name or "", "problem": "", **values}
     return page(web, viewer, "accounts/invitation.html", status=status, **known)

@@ -104,8 +104,9 @@ async def posted(request: Request, viewer: Viewer | None) -> Posted:
     return Posted(values)
 
 
-async def _form(request: Request, viewer: Anyone) -> Posted:
+async def checked_form(request: Request, viewer: Anyone) -> Posted:
+    """Return the fields of a form whose token was checked, for a route to depend on."""
     return await posted(request, viewer)
 
 
-Form = Annotated[Posted, Depends(_form)]
+Form = Annotated[Posted, Depends(checked_form)]

@@ -262,7 +262,7 @@ def read_labels(task: Task, item: Item) -> list[Label]:
     if "maxims" in stored:
         return [Label(name, None, (label,)) for name, label in stored["maxims"].items()]
     details = {name: stored[name] for name in stored if name != "judge"}
-    acts = acts_in(details, only(item, Conversation, Pair), None, _taxonomy(task))
+    acts = acts_in(details, _with_turns(item), None, _taxonomy(task))
     if acts is None:
         raise DataError(f"{stored['judge']!r} has no acts of {item.id!r}")
     turns = enumerate((*acts.context, *acts.a, *acts.b), start=acts.left_out)
@@ -333,11 +333,15 @@ def _labels_of(task: Task, item: Item, row: Judgment) -> dict[str, Any]:
         if held is None:
             raise DataError(f"{row.judge!r} has no maxims of {item.id!r}")
         return {"maxims": dict(held.maxims)}
-    acts = acts_in(row.details, only(item, Conversation, Pair), row.order, _taxonomy(task))
+    acts = acts_in(row.details, _with_turns(item), row.order, _taxonomy(task))
     if acts is None:
         raise DataError(f"{row.judge!r} has no acts of {item.id!r}")
     turns = enumerate((*acts.context, *acts.a, *acts.b), start=acts.left_out)
     return stored_acts(item, {turn: [list(act) for act in said] for turn, said in turns})
+
+
+def _with_turns(item: Item) -> Conversation | Pair:
+    return item if isinstance(item, Conversation) else only(item, Pair)
 
 
 def _taxonomy(task: Task) -> Taxonomy:
