@@ -9,7 +9,7 @@ from typing import Any
 
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Judgment, Question
+from assize.base.judgment import JudgeKind, Judgment, Question
 from assize.formats.files import is_read_once, plain_suffix
 from assize.formats.items import Items, ItemsLike, read
 from assize.formats.judgment_files import JudgmentsLike, judgments_from
@@ -99,11 +99,9 @@ def select_items(table: JudgmentTable, ids: Collection[str], source: str = "") -
 def answers_in(given: JudgmentsLike, *, what: str = "answers") -> JudgmentTable:
     """The judgments that are not by people: one file may hold answers and ratings."""
     table = judgments_of(given, argument=what)
-    kept = _told(
-        table, table.where(kind=("model", "metric", "evaluator", None)), "ratings by people"
-    )
     problem = "all judgments here are ratings by people; give a model's answers"
-    return _some(kept, given, problem)
+    kinds: tuple[JudgeKind | None, ...] = ("model", "metric", "evaluator", None)
+    return _of_kinds(table, kinds, "ratings by people", problem, given)
 
 
 def ratings_in(
@@ -118,18 +116,20 @@ def ratings_in(
     `stated` and `target` are those of `judgments_of`.
     """
     table = judgments_of(given, argument=what, stated=stated, target=target)
-    kept = _told(table, table.where(kind=("person", None)), "judgments by no person")
     problem = "no judgment here is by a person; give ratings, whose kind is person or not said"
-    return _some(kept, given, problem)
+    return _of_kinds(table, ("person", None), "judgments by no person", problem, given)
 
 
-def _some(table: JudgmentTable, given: JudgmentsLike, problem: str) -> JudgmentTable:
-    if not len(table):
+def _of_kinds(
+    table: JudgmentTable,
+    kinds: tuple[JudgeKind | None, ...],
+    others: str,
+    problem: str,
+    given: JudgmentsLike,
+) -> JudgmentTable:
+    kept = table.where(kind=kinds)
+    if not len(kept):
         raise DataError(problem, source=named(given))
-    return table
-
-
-def _told(table: JudgmentTable, kept: JudgmentTable, others: str) -> JudgmentTable:
     if len(kept) < len(table):
         log.info("%s %s in these files are not read here", f"{len(table) - len(kept):,}", others)
     return kept

@@ -244,17 +244,12 @@ def open_output(location: Location) -> Iterator[IO[bytes]]:
     A local file is written as `NAME.part`, which keeps what was written after a failure, and moved
     to its place at the end. A file at a URL is committed at the end, where its service can do that.
     """
-    if str(location) == "-":
-        with _stream_output(sys.stdout.buffer, "stdout") as stream:
-            yield stream
-    elif _is_device(location):  # replaced by a file, /dev/null would be gone for all
-        with _opened(location) as raw, _stream_output(raw, str(location)) as stream:
-            yield stream
-    elif is_url(location):
-        with _remote_output(location) as raw, _compressed(raw, location) as stream:
+    if str(location) == "-" or _is_device(location):  # replaced by a file, /dev/null would be gone
+        with _stream_output(location) as stream:
             yield stream
     else:
-        with _local_output(location) as raw, _compressed(raw, location) as stream:
+        output = _remote_output if is_url(location) else _local_output
+        with output(location) as raw, _compressed(raw, location) as stream:
             yield stream
 
 
@@ -267,75 +262,57 @@ def _is_device(location: Location) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def _opened(location: Location) -> IO[bytes]:
-    try:
-        return open(location, "wb", buffering=0)
-    except OSError as error:
-        raise OutputError(f"cannot write: {error.strerror}", source=str(location)) from error
+class _Output(io.RawIOBase):
+    """A stream whose failed writes say what became of the output; mapped here, for an OSError of
+    the caller's block (a lost connection) must not be blamed on this file."""
 
-
-@contextmanager
-def _stream_output(raw: IO[bytes], name: str) -> Iterator[IO[bytes]]:
-    """A stream into what is no file; what it has taken cannot be taken back."""
-    stream = io.BufferedWriter(_Stream(raw, name), 1 << 16)
-    yield cast(IO[bytes], stream)
-    stream.flush()
-
-
-class _Stream(io.RawIOBase):
-    """A stream whose failed writes are errors of ours; see `_OutputFile`."""
-
-    def __init__(self, raw: IO[bytes], name: str) -> None:
-        self._raw, self._name = raw, name
+    def __init__(self, raw: IO[bytes], location: Location, part: Path | None = None) -> None:
+        self._raw, self._file = raw, (location, part)
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any) -> int:
-        try:
+        with _explained(*self._file):
             count = self._raw.write(data)
             self._raw.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise OutputError(
-                f"cannot write: {error.strerror}; name a file where there is room",
-                source=self._name,
-            ) from error
         return count
+
+
+@contextmanager
+def _stream_output(location: Location) -> Iterator[IO[bytes]]:
+    """A stream into what is no file; what it has taken cannot be taken back."""
+    name = "stdout" if str(location) == "-" else str(location)
+    with ExitStack() as stack:
+        raw: Any = sys.stdout.buffer
+        if name != "stdout":
+            with _explained(location, None):
+                raw = stack.enter_context(open(location, "wb", buffering=0))
+        stream = io.BufferedWriter(_Output(raw, name), 1 << 16)
+        yield cast(IO[bytes], stream)
+        stream.flush()
 
 
 @contextmanager
 def _local_output(location: Location) -> Iterator[IO[bytes]]:
     part = Path(f"{os.fspath(location)}.part")
     with _explained(location, part):
-        unbuffered = _OutputFile(part, location)
-    with io.BufferedWriter(unbuffered, 1 << 16) as raw:
-        yield cast(IO[bytes], raw)
-        raw.flush()
+        raw: Any = open(part, "wb", buffering=0)  # noqa: SIM115
+    with raw, io.BufferedWriter(_Output(raw, location, part), 1 << 16) as stream:
+        yield cast(IO[bytes], stream)
+        stream.flush()
         with _explained(location, part):
             os.fsync(raw.fileno())
     with _explained(location, part):
         os.replace(part, location)
 
 
-class _OutputFile(io.FileIO):
-    """A file whose failed writes say what became of the output; mapped here, for an OSError of
-    the caller's block (a lost connection) must not be blamed on this file."""
-
-    def __init__(self, part: Path, location: Location) -> None:
-        self._place = location, part
-        super().__init__(part, "wb")
-
-    def write(self, data: Any) -> int:
-        with _explained(*self._place):
-            return super().write(data)
-
-
 @contextmanager
-def _explained(location: Location, part: Path) -> Iterator[None]:
+def _explained(location: Location, part: Path | None) -> Iterator[None]:
     try:
         yield
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise OutputError(_unwritten(error, location, part), source=str(location)) from error
 
@@ -387,7 +364,9 @@ def _compressed(raw: IO[bytes], location: Location) -> Iterator[IO[bytes]]:
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def _unwritten(error: OSError, location: Location, part: Path) -> str:
+def _unwritten(error: OSError, location: Location, part: Path | None) -> str:
+    if part is None:
+        return f"cannot write: {error.strerror}; name a file where there is room"
     parent = Path(os.fspath(location)).parent
     if isinstance(error, FileNotFoundError) and not parent.exists():
         return f"cannot write: there is no folder {parent}; make it first"

@@ -120,14 +120,15 @@ def read_turn(
     for target, part in (("role", who), ("text", content)):
         if part is ABSENT:
             raise _missing(value, target, mapping.fields.get(target), place)
-    rest = dict(value)
-    used = {"role": _ROLE, "text": _TEXT, **mapping.fields}
-    for target, path in used.items():
-        if target in OF_MESSAGE or shared is not None:
+    named = {"role": _ROLE, "text": _TEXT, **mapping.fields}
+    paths = [path for name, path in named.items() if name in OF_MESSAGE or shared is not None]
+    if shared is not None:
+        paths += mapping.metadata.values()
+    rest = {key: part for key, part in value.items() if key not in paths}
+    for path in paths:
+        if path not in value:
             rest = without(rest, path)
     if shared is not None:
-        for path in mapping.metadata.values():
-            rest = without(rest, path)
         rest = {
             key: part
             for key, part in rest.items()

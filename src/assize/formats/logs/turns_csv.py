@@ -84,7 +84,8 @@ def _rename_columns(row: Row) -> Row:
         return row.refuse(f"received {shorten(row.value)}; expected one turn a row")
     columns = {name: meaning for meaning, name in _find_columns(tuple(row.value)).items()}
     value = {columns.get(name, name): cell for name, cell in row.value.items()}
-    value.setdefault("conversation", record_id(Row(None, row.source, 1)))
+    if "conversation" not in value:
+        value["conversation"] = record_id(Row(None, row.source, 1))
     return Row(value, row.source, row.line)
 
 
