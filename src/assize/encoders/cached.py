@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -26,18 +26,6 @@ SIZE_VARIABLE = "ASSIZE_ENCODINGS_BYTES"
 
 _FORMAT = 2  # of the values
 _WINDOWS = struct.Struct("<I")
-
-
-class Kept(Protocol):
-    """Where encodings are kept."""
-
-    def get(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
-        """The values of those keys that are there."""
-        ...
-
-    def put(self, entries: Iterable[tuple[bytes, bytes]]) -> None:
-        """Stores values."""
-        ...
 
 
 class InMemory:
@@ -77,7 +65,7 @@ class CachedEncoder:
         kept: None is the cache on disk or, where that cannot be used, memory.
     """
 
-    def __init__(self, encoder: Encoder, kept: Kept | None = None) -> None:
+    def __init__(self, encoder: Encoder, kept: DiskCache | InMemory | None = None) -> None:
         self.encoder = encoder
         self._kept = _on_disk() if kept is None else kept
 
@@ -161,7 +149,7 @@ def remembering(encoder: Encoder) -> CachedEncoder:
     return encoder if isinstance(encoder, CachedEncoder) else CachedEncoder(encoder, InMemory())
 
 
-def _on_disk() -> Kept:
+def _on_disk() -> DiskCache | InMemory:
     most = bytes_allowed(SIZE_VARIABLE, MAX_BYTES)
     try:
         return open_encodings(most)

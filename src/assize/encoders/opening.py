@@ -21,14 +21,12 @@ class EncoderKind:
     Args:
         home: `module:class`, imported when first used.
         written: how it is written, for messages and help texts.
-        summary: one line.
         settings: those of `load_encoder` that it takes.
         named: whether a model's name or path follows the kind and a colon.
     """
 
     home: str
     written: str
-    summary: str
     settings: frozenset[str]
     named: bool
 
@@ -37,14 +35,12 @@ ENCODERS: Mapping[str, EncoderKind] = {
     "minilm": EncoderKind(
         "assize.encoders.minilm:MiniLM",
         "minilm",
-        "all-MiniLM-L6-v2, embedded; English, 384 dimensions",
         frozenset({"precision", "pooling", "layer", "window", "threads"}),
         named=False,
     ),
     "hf": EncoderKind(
         "assize.encoders.huggingface:HuggingFace",
         "hf:PATH-or-id",
-        "an encoder, decoder or reward model of transformers",
         frozenset({"precision", "pooling", "layer", "window", "threads"})
         | {"template", "device", "attention"},
         named=True,
@@ -52,7 +48,6 @@ ENCODERS: Mapping[str, EncoderKind] = {
     "openai": EncoderKind(
         "assize.encoders.endpoint:Endpoint",
         "openai:NAME",
-        "an embeddings endpoint that speaks OpenAI's protocol",
         frozenset({"base_url", "window"}),
         named=True,
     ),

@@ -19,12 +19,12 @@ from assize.base.judgment import NOT_APPLICABLE, Question, Unscored
 from assize.encoders import Encoder, remembering
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._heads.scored_question import fit_answers
+from assize.evaluator._heads.scored_question import ends_of, fit_answers
 from assize.evaluator._learning import learn
 from assize.evaluator._scoring import raw_numbers, score
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import unit_means
-from assize.judgments.values import goodness, scale_of, silent
+from assize.judgments.values import goodness, silent
 from assize.results import Column
 from assize.stats import Estimate, compare, pearson, spearman
 from assize.stats._ranks import midranks
@@ -157,16 +157,14 @@ def on_own_scales(
     """
     scored = dict(evaluator.scored)
     for question in questions:
-        scale = question.range or tuple(scale_of(question).values())
-        if question.kind == "preference" or not scale:
+        ends = ends_of(question)
+        if question.kind == "preference" or ends is None:
             continue
         units = list(expected[question.id])
         rising = question.higher != "worse"
         answers = np.array([expected[question.id][unit] for unit in units])
         ranks = _column(held, question.id, units)
-        line = fit_answers(
-            ranks, answers if rising else -answers, (min(scale), max(scale)), rising=rising
-        )
+        line = fit_answers(ranks, answers if rising else -answers, ends, rising=rising)
         scored[question.id] = replace(scored[question.id], question=question, answers=line)
     return replace(evaluator, scored=scored)
 

@@ -90,7 +90,7 @@ def network(slope: float = 1.0) -> Evaluator:
 @pytest.fixture(autouse=True)
 def _known(monkeypatch: pytest.MonkeyPatch) -> None:
     """One row in each table is all that a new part needs."""
-    encoder = EncoderKind("letters:Letters", "letters", "", frozenset(), named=False)
+    encoder = EncoderKind("letters:Letters", "letters", frozenset(), named=False)
     for table, name, row in (
         (HEADS, "network", f"{__name__}:Network"),
         (FEATURISERS, "means", f"{__name__}:Means"),

@@ -159,7 +159,7 @@ def test_outputs_and_members_must_fit() -> None:
 def test_an_evaluator_with_it_scores_alike_when_it_is_loaded_again(
     tmp_path: Path, talk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kind = EncoderKind("letters:Letters", "letters", "", frozenset(), named=False)
+    kind = EncoderKind("letters:Letters", "letters", frozenset(), named=False)
     monkeypatch.setitem(ENCODERS, "letters", kind)
     line = MonotoneMap(np.array([-9.0, 9.0]), np.array([0.25, 0.75]))
     names = ("Overall", "Safety")

@@ -14,8 +14,8 @@ from assize.evaluator._study.learners import (
     threshold_of,
     with_ties,
 )
-from assize.evaluator._study.measures import answers
 from assize.evaluator._study.targets import TARGETS
+from assize.evaluator._ties import answers
 from assize.stats._reliability import Votes
 
 
@@ -37,7 +37,7 @@ def test_ties_are_learnt_from_the_votes() -> None:
     data = planted({"good": 0.95, "fair": 0.85, "other": 0.8}, n=600, ties=0.4)
     fitted, held = halves(data)
     learnt = with_ties(FITS["average"])(data, fitted, 0)
-    said = answers(learnt(data, held))
+    said = answers(learnt(data, held), 1.0)
     right = float((said == data.truth[held]).mean())
     assert right > 0.7
     sides = float((np.sign(learnt(data, held)) == data.truth[held]).mean())

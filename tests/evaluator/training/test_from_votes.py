@@ -92,7 +92,7 @@ def test_the_judges_reliabilities_are_learnt_and_kept(
     known = reliabilities(evaluator)
     for judge, rate in KNOWN.items():
         assert list(known[judge, "Overall"]) == pytest.approx([rate, rate], abs=0.12)
-    kind = EncoderKind("letters:Letters", "letters", "", frozenset(), named=False)
+    kind = EncoderKind("letters:Letters", "letters", frozenset(), named=False)
     monkeypatch.setitem(ENCODERS, "letters", kind)
     save(evaluator, tmp_path)
     again = load_evaluator(tmp_path, encoder="letters")
@@ -104,7 +104,7 @@ def test_the_judges_reliabilities_are_learnt_and_kept(
 def test_an_encoder_that_changed_since_training_is_not_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kind = EncoderKind("letters:Letters", "letters", "", frozenset(), named=False)
+    kind = EncoderKind("letters:Letters", "letters", frozenset(), named=False)
     monkeypatch.setitem(ENCODERS, "letters", kind)
     save(learnt(), tmp_path)
     monkeypatch.setattr(Letters, "details", {**Letters.details, "weights": "changed"})

@@ -5,9 +5,8 @@ Letters: N labels, F features, H questions of the evaluator.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from assize.base.signature import sign_text
 from assize.evaluator._features.surface import FloatArray
 from assize.judgments import Unit
 
@@ -20,7 +19,8 @@ class Labels:
 
     Args:
         question: the evaluator's.
-        units: (N,) what was labelled.
+        units: (N,) what was labelled, by the hashes of their ids, so that no figure depends on the
+            order of files.
         groups: (N,) hashes of what is not independent: conversations, pairs, or raters.
         targets: (N,) higher being better; of a pair 1 for A, 0 for a tie, -1 for B.
         features: (N, F) as the featuriser gives them; of a pair two rows, (N, 2, F).
@@ -45,16 +45,3 @@ class Labels:
 
     def __len__(self) -> int:
         return len(self.units)
-
-    def sorted(self) -> Labels:
-        """In an order of its own, so that no figure depends on the order of files."""
-        keys = [item if self.paired else f"{item}\n{turn}" for item, turn in self.units]
-        order = sorted(range(len(self)), key=lambda at: sign_text(keys[at], 12))
-        return replace(
-            self,
-            units=tuple(self.units[at] for at in order),
-            groups=tuple(self.groups[at] for at in order),
-            targets=self.targets[order],
-            features=self.features[order],
-            raw=self.raw[order],
-        )

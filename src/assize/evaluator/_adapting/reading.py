@@ -11,7 +11,7 @@ import numpy as np
 
 from assize.base.conversation import Item
 from assize.base.errors import DataError
-from assize.base.judgment import PREFERENCE, Question
+from assize.base.judgment import PREFERENCE
 from assize.base.signature import sign_text
 from assize.evaluator._adapting.labels import Labels
 from assize.evaluator._evaluator import Evaluator
@@ -19,6 +19,7 @@ from assize.evaluator._examples import ItemViews, read_views
 from assize.evaluator._features.featuriser import ROWS, feature_rows
 from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._features.views import View
+from assize.evaluator._heads.scored_question import ends_of
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import unit_means
 from assize.judgments.values import votes
@@ -102,16 +103,15 @@ def _ratings(seen: ItemViews, asked: Asked, question: str, evaluator: Evaluator)
             means.setdefault(unit, []).append((value - middle) / spread)
     if not means:
         return None
-    units = list(means)
+    units = sorted(means, key=lambda unit: _hash(f"{unit[0]}\n{unit[1]}"))
     by, groups = _grouped(units, asked)
     features, raw = _read([seen.views[unit] for unit in units], evaluator)
     name, table = asked[0]
     own = table.questions[name]
     natural = len(asked) == 1 and own.higher != "worse"
-    ends = _ends(own) if natural else None
+    ends = ends_of(own) if natural else None
     targets = np.array([float(np.mean(means[unit])) for unit in units])
-    found = Labels(question, tuple(units), groups, targets, features, raw, False, by, natural, ends)
-    return found.sorted()
+    return Labels(question, tuple(units), groups, targets, features, raw, False, by, natural, ends)
 
 
 def _preferences(
@@ -127,15 +127,14 @@ def _preferences(
                 given.setdefault(item, []).append(vote)
     if not given:
         return None
-    items = list(given)
+    items = sorted(given, key=_hash)
     views = [view for item in items for view in seen.sides[item]]
     features, raw = _read(views, evaluator)
     targets = np.array([float(np.sign(np.sum(given[item]))) for item in items])
     groups = tuple(_hash(item) for item in items)
     shaped = features.reshape(len(items), 2, -1), raw.reshape(len(items), 2, -1)
     kept = tuple((item, None) for item in items)
-    found = Labels(question, kept, groups, targets, *shaped, paired=True, by="pair")
-    return found.sorted()
+    return Labels(question, kept, groups, targets, *shaped, paired=True, by="pair")
 
 
 def _grouped(units: Sequence[tuple[str, int | None]], asked: Asked) -> tuple[str, tuple[str, ...]]:
@@ -155,15 +154,6 @@ def _grouped(units: Sequence[tuple[str, int | None]], asked: Asked) -> tuple[str
         if len(set(whose)) >= MANY_RATERS:
             return "rater", tuple(_hash(one) for one in whose)
     return "conversation", tuple(_hash(item) for item, _ in units)
-
-
-def _ends(question: Question) -> tuple[float, float] | None:
-    """Lowest and highest rating, where the question says so."""
-    if question.range is not None:
-        return float(question.range[0]), float(question.range[1])
-    if question.values:
-        return min(question.values), max(question.values)
-    return (0.0, float(len(question.answers) - 1)) if question.answers else None
 
 
 def _hash(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assize.evaluator._features.surface import FloatArray, words
+from assize.evaluator._features.surface import FloatArray, mean_of, words
 
 MANNER = (
     "user_praises",  # share of user turns with a word of praise or thanks
@@ -85,11 +85,11 @@ class _Side:
     turns: Sequence[Manner]
 
     def share(self, mark: str) -> float:
-        return _mean([float(getattr(turn, mark)) for turn in self.turns])
+        return mean_of([float(getattr(turn, mark)) for turn in self.turns])
 
     @property
     def length(self) -> float:
-        return _mean([turn.length for turn in self.turns])
+        return mean_of([turn.length for turn in self.turns])
 
     @property
     def trend(self) -> float:
@@ -116,7 +116,3 @@ def manner(assistant: Sequence[Manner], user: Sequence[Manner]) -> FloatArray:
             bot.length - person.length,
         ]
     )
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else float("nan")

@@ -58,14 +58,14 @@ def shape(
             np.log1p(lengths.mean()),
             np.log1p(lengths[-1]),
             np.log1p(len(lengths)),
-            np.log1p(_mean([len(turn) for turn in user])),
+            np.log1p(mean_of([len(turn) for turn in user])),
             np.log1p(len(user[-1])) if user else np.nan,
             distinct / len(spoken) if spoken else np.nan,
             len(set(pairs)) / len(pairs) if pairs else np.nan,
             1 - len(set(assistant)) / len(assistant),
-            _mean(_novelty(assistant)),
-            _mean([len({*said} & {*asked}) / len({*said}) for asked, said in answered if said]),
-            _mean([len({*turn}) / len(turn) for turn in assistant if turn]),
+            mean_of(_novelty(assistant)),
+            mean_of([len({*said} & {*asked}) / len({*said}) for asked, said in answered if said]),
+            mean_of([len({*turn}) / len(turn) for turn in assistant if turn]),
             questions / len(assistant),
             lengths.std() / (1 + lengths.mean()),
             (distinct**2 / len(spoken)) ** 0.25 if spoken else np.nan,
@@ -85,5 +85,6 @@ def _novelty(turns: Sequence[tuple[str, ...]]) -> list[float]:
     return shares
 
 
-def _mean(values: Sequence[float]) -> float:
+def mean_of(values: Sequence[float]) -> float:
+    """Return the mean; NaN without any value."""
     return sum(values) / len(values) if values else float("nan")

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.encoders import Encoding
-from assize.evaluator._features.surface import SHAPE, FloatArray, shape, words
+from assize.evaluator._features.surface import SHAPE, FloatArray, mean_of, shape, words
 from assize.evaluator._features.views import View
 
 VERSION = 1  # rises when the same turns give other numbers
@@ -181,14 +181,14 @@ def _similarity(
     answered_last = before[assistants[-1]] is not None
     return np.array(
         [
-            _mean(answers),
+            mean_of(answers),
             min(answers, default=np.nan),
             answers[-1] if answered_last else np.nan,
-            _mean(followed),
-            _mean(repeats),
+            mean_of(followed),
+            mean_of(repeats),
             max(repeats, default=np.nan),
-            _mean(echoes),
-            _mean(context),
+            mean_of(echoes),
+            mean_of(context),
             _mutual(vectors[users]),
         ]
     )
@@ -222,7 +222,3 @@ def _mutual(vectors: FloatArray) -> float:
         return float("nan")
     total = vectors.sum(axis=0)
     return float((total @ total - np.sum(vectors * vectors)) / (count * (count - 1)))
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else float("nan")

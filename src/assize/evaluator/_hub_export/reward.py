@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
-from assize.base.conversation import ROLES, Continuation, Conversation, Item, Turn
+from assize.base.conversation import Continuation, Conversation, Item, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.evaluator._artefact import load_evaluator
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._scoring import score
+from assize.formats.chat_messages import read_messages
 
 Messages = str | Sequence[Mapping[str, Any]]
 """A prompt or a completion: a text, or messages with a role and content."""
 
 Level = Literal["conversation", "turn"]
-_ROLES = {"developer": "system", "function": "tool"}
 
 
-class RewardFunction(Protocol):
-    """What TRL calls, with every column of its data set as a further keyword."""
-
-    def __call__(
-        self, prompts: Sequence[Messages], completions: Sequence[Messages], **columns: Any
-    ) -> list[float | None]:
-        """A reward a completion; None where there is none."""
-        ...
+RewardFunction = Callable[..., list[float | None]]
+"""What TRL calls with `prompts`, `completions`, and every column of its data set by name."""
 
 
 def reward_function(
@@ -94,28 +88,8 @@ def _item(name: str, asked: Sequence[Turn], said: Sequence[Turn], level: Level) 
     return Continuation(name, context, said[-1].text if ends else "")
 
 
-def _turns(said: Messages, role: Literal["user", "assistant"]) -> list[Turn]:
+def _turns(said: Messages, role: Literal["user", "assistant"]) -> tuple[Turn, ...]:
     """The turns of a prompt or a completion; a bare text is one turn of `role`."""
     if isinstance(said, str):
-        return [Turn(role, said)]
-    return [_turn(message) for message in said]
-
-
-def _turn(message: Mapping[str, Any]) -> Turn:
-    if not isinstance(message, Mapping) or "role" not in message:
-        raise DataError(f"a message has a role and content, and this is {message!r:.80}")
-    role = _ROLES.get(str(message["role"]), message["role"])
-    if role not in ROLES:
-        raise DataError(f"role {role!r:.40} of a message is not known; known: {', '.join(ROLES)}")
-    return Turn(role, _text(message.get("content")))
-
-
-def _text(content: Any) -> str:
-    """The text of a message: itself, or its parts of type text; a tool call may have none."""
-    if content is None:
-        return ""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, Sequence) and all(isinstance(part, Mapping) for part in content):
-        return "".join(str(part["text"]) for part in content if part.get("type") == "text")
-    raise DataError(f"the content of a message is a text or a list of parts, not {content!r:.80}")
+        return (Turn(role, said),)
+    return tuple(read_messages(list(said), "messages"))

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.base.conversation import Item, Pair
+from assize.base.conversation import Item
 from assize.base.errors import DataError
-from assize.base.judgment import PREFERENCE, Judgment, Question
+from assize.base.judgment import PREFERENCE
 from assize.judging.aspects import canonical, spelling
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import combine, unit_means
+from assize.judgments.item_fields import judgments_of
 from assize.judgments.membership import group_units
 from assize.judgments.values import SIGN
 from assize.stats import majority
@@ -60,10 +61,6 @@ class Task:
     def overall(self) -> bool:
         """Whether it is asked of the whole and not of one dimension."""
         return self.question == PREFERENCE.id or not self.paired
-
-
-def _asked(name: str) -> Question:
-    return replace(PREFERENCE, id=name)
 
 
 def tasks_of(
@@ -117,16 +114,14 @@ def found_tasks(
 
 def _inline(benchmarks: Mapping[str, Sequence[Item]], gold: str) -> JudgmentTable:
     """What pairs say of themselves, as judgments."""
-    rows, asked = [], {}
-    for items in benchmarks.values():
-        for item in items:
-            if not isinstance(item, Pair) or item.gold is None:
-                continue
-            said = {PREFERENCE.id: item.gold} if isinstance(item.gold, str) else item.gold
-            for name, answer in said.items():
-                asked[spelling(name)] = _asked(spelling(name))
-                rows.append(Judgment(item.id, gold, spelling(name), answer=answer))
-    return JudgmentTable.of(rows, asked.values())
+    rows = [
+        replace(row, judge=gold, question=spelling(row.question), kind=None)
+        for items in benchmarks.values()
+        for item in items
+        for row in judgments_of(item)
+    ]
+    names = dict.fromkeys(row.question for row in rows)
+    return JudgmentTable.of(rows, [replace(PREFERENCE, id=name) for name in names])
 
 
 def _truthful(rows: JudgmentTable, gold: str) -> tuple[JudgmentTable, str]:

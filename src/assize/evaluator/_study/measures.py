@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 
 from assize import stats
+from assize.evaluator._ties import answers
 from assize.stats import Estimate
 from assize.stats._arrays import FloatArray
 from assize.stats._studies import Loss, Measure, Predictions, Truth
 
 
-def answers(differences: FloatArray) -> FloatArray:
-    """1 for A, 0 for a tie, -1 for B; NaN for none.
-
-    >>> answers(np.array([2.0, -0.5, np.nan])).tolist()
-    [1.0, 0.0, nan]
-    """
-    said = np.where(np.abs(differences) < 1, 0.0, np.sign(differences))
-    return np.where(np.isnan(differences), np.nan, said)
-
-
 def right(predicted: Predictions, truth: Truth) -> FloatArray:
     """(S, N) 1 where the answer is gold's; NaN where either is missing."""
-    return _equal(answers(predicted.value), truth.values)
+    return _equal(answers(predicted.value, 1.0), truth.values)
 
 
 def right_side(predicted: Predictions, truth: Truth) -> FloatArray:
@@ -48,19 +40,19 @@ def _without_ties(predicted: Predictions, truth: Truth) -> Estimate:
     return stats.share(found[decided], clusters=truth.clusters[decided])
 
 
-def _wrong(predicted: Predictions, truth: Truth) -> FloatArray:
-    return np.asarray(1 - right(predicted, truth).mean(axis=0))
-
-
-def _wrong_side(predicted: Predictions, truth: Truth) -> FloatArray:
-    return np.asarray(1 - right_side(predicted, truth).mean(axis=0))
-
-
 PAIR_MEASURES: Mapping[str, Measure] = {
     "with_tie": Measure("accuracy with ties", "w/ tie", _with_ties),
     "without_tie": Measure("accuracy without ties", "w/o tie", _without_ties),
 }
+
+
+def _wrong(
+    of: Callable[[Predictions, Truth], FloatArray], predicted: Predictions, truth: Truth
+) -> FloatArray:
+    return np.asarray(1 - of(predicted, truth).mean(axis=0))
+
+
 PAIR_LOSSES: Mapping[str, Loss] = {
-    "errors with ties": Loss("with_tie", _wrong),
-    "errors without ties": Loss("without_tie", _wrong_side),
+    "errors with ties": Loss("with_tie", partial(_wrong, right)),
+    "errors without ties": Loss("without_tie", partial(_wrong, right_side)),
 }

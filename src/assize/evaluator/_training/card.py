@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from assize.base.artefacts import write_whole
@@ -19,32 +18,50 @@ def write_card(evaluator: Evaluator, folder: Path) -> None:
     write_whole(folder / CARD, card_of(evaluator).encode())
 
 
+_CARD = """\
+# {name}
+
+Learnt from the votes of several judges on {pairs:,} pairs
+({judgments:,} judgments; {corpora}).
+
+* Answers: {questions}; each for a single dialogue and for pairs.
+* Reads with `{encoder}`, features `{featuriser}`.
+* {members} networks, {hidden}; seed {seed}.
+* Anchors: {anchors}.
+{windows}
+## Reliability of the judges
+
+{table}
+{notes}
+Signature `{signature}`.
+"""
+
+
 def card_of(evaluator: Evaluator) -> str:
     """In Markdown: what it answers, what it was learnt from, and how reliable its judges are."""
-    return "\n".join(_lines(evaluator)) + "\n"
-
-
-def _lines(evaluator: Evaluator) -> Iterator[str]:
     about, settings = evaluator.about, evaluator.about["settings"]
-    names = next(iter(evaluator.scored.values())).trained_on
-    yield from (f"# {evaluator.name}", "")
-    yield f"Learnt from the votes of several judges on {about['pairs']:,} pairs"
-    yield f"({about['judgments']:,} judgments; {', '.join(names)})."
-    yield ""
-    yield f"* Answers: {', '.join(evaluator.scored)}; each for a single dialogue and for pairs."
-    yield f"* Reads with `{evaluator.encoder.name}`, features `{evaluator.featuriser.name}`."
-    hidden = (
-        "no hidden layer"
-        if not settings["hidden"]
-        else (f"{' and '.join(map(str, settings['hidden']))} hidden units")
-    )
-    yield f"* {settings['members']} networks, {hidden}; seed {settings['seed']}."
-    anchors = ", ".join(about["anchors"]) or "none, so that judges are taken to be right on average"
-    yield f"* Anchors: {anchors}."
+    units = " and ".join(map(str, settings["hidden"]))
+    windows, notes = "", ""
     if about["windows"]:
-        yield f"* {about['windows']} texts were longer than the encoder's window; read in parts."
-    yield from ("", "## Reliability of the judges", "")
-    yield from (evaluator.tables["reliabilities"].to_markdown(), "")
+        read = "texts were longer than the encoder's window; read in parts"
+        windows = f"* {about['windows']} {read}.\n"
     if about["notes"]:
-        yield from ("## Take care", "", *(f"* {note}" for note in about["notes"]), "")
-    yield f"Signature `{evaluator.signature}`."
+        notes = "\n".join(["## Take care", "", *(f"* {note}" for note in about["notes"]), ""])
+    return _CARD.format(
+        name=evaluator.name,
+        pairs=about["pairs"],
+        judgments=about["judgments"],
+        corpora=", ".join(next(iter(evaluator.scored.values())).trained_on),
+        questions=", ".join(evaluator.scored),
+        encoder=evaluator.encoder.name,
+        featuriser=evaluator.featuriser.name,
+        members=settings["members"],
+        hidden=f"{units} hidden units" if units else "no hidden layer",
+        seed=settings["seed"],
+        anchors=", ".join(about["anchors"])
+        or "none, so that judges are taken to be right on average",
+        windows=windows,
+        table=evaluator.tables["reliabilities"].to_markdown(),
+        notes=notes,
+        signature=evaluator.signature,
+    )

@@ -38,7 +38,8 @@ def save_checkpoint(
     """
     arrays = {name: tensor.numpy() for name, tensor in tensors.items()}
     losses = np.array(history).reshape(-1, 2)
-    save(TRAINING, folder, {}, arrays | {"history": losses}, signature)
+    facts = {"epochs": len(history)}
+    save(TRAINING, folder, facts, arrays | {"history": losses}, signature)
 
 
 def load_checkpoint(folder: Path, signature: str) -> tuple[dict[str, Tensor], Losses] | None:
