@@ -24,15 +24,18 @@ def found_in(
     series: np.ndarray, rng: Rng, level: float = 0.05, clusters: np.ndarray | None = None
 ) -> list[ChangePoints]:
     """The changes of each column."""
-    return change_points(
-        series,
-        np.arange(len(series)),
-        correction="none",
-        permutations=PERMUTATIONS,
-        level=level,
-        clusters=clusters,
-        rng=rng,
-    )
+    return [
+        changes
+        for column in series.T
+        for changes in change_points(
+            column[:, None],
+            np.arange(len(series)),
+            permutations=PERMUTATIONS,
+            level=level,
+            clusters=clusters,
+            rng=rng,
+        )
+    ]
 
 
 def users(rng: Rng, count: int, shift: float = 0.0) -> tuple[np.ndarray, np.ndarray]:

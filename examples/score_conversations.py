@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 import assize
-from assize.pages import ScoreReport
+from assize.scoring import ScoreCounter
 
 HERE = Path(__file__).parent
 
@@ -35,10 +35,10 @@ def main() -> None:
             print(f"    –  {one.item}: {one.unscored.reason}: {one.unscored.message}")
 
     if given.report:
-        report = ScoreReport()
+        counter = ScoreCounter()
         for conversation in conversations:
-            report.add(conversation, judgments[conversation.id])
-        report.write(given.report, title="Example conversations")
+            counter.add(conversation, judgments[conversation.id])
+        assize.report(counter.summary(), given.report, title="Example conversations")
 
 
 if __name__ == "__main__":

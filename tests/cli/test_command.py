@@ -226,8 +226,8 @@ def test_every_command_is_made_of_a_promised_function() -> None:
 
 
 def test_scores_are_asked_for_as_they_are_summarised() -> None:
-    own, promised = signature(assize.pages.summarise_scores), signature(assize.score)
-    assert set(own.parameters) - set(promised.parameters) == {"report", "ask", "keep", "reproduce"}
+    own, promised = signature(assize.scoring.summarise_scores), signature(assize.score)
+    assert set(own.parameters) - set(promised.parameters) == {"ask", "keep"}
     for name, one in promised.parameters.items():
         assert one.default == own.parameters[name].default
 

@@ -8,7 +8,6 @@ import pytest
 from typer.testing import CliRunner
 
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment, Unscored
 from assize.cli import app
 from assize.formats import write
@@ -200,17 +199,6 @@ def test_amulet_s_files_are_a_jury_as_they_come_or_converted(tmp_path: Path) -> 
     assert listing.count("===") == 18
     assert "context 0: Task / " in listing
     assert "maxims: Quantity-1" in listing
-
-
-@pytest.mark.parametrize("option", ["--cascade", "--panel"])
-def test_a_jury_that_is_given_twice_is_refused_and_the_study_is_named(
-    option: str, files: tuple[str, str]
-) -> None:
-    votes, pairs = files
-    given = (votes, "--items", pairs, option, "da", option, "maxim")
-    with pytest.raises(ConfigError, match=f"{option} is given twice, 'da' and 'maxim'") as told:
-        run(*given)
-    assert "`assize study juries` compares several" in str(told.value)
 
 
 def test_one_repeat_of_several_is_decided(files: tuple[str, str]) -> None:

@@ -36,8 +36,7 @@ def test_judgments_become_a_page(files: tuple[str, str], tmp_path: Path) -> None
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 0, done.output
     assert done.stdout == ""
-    assert "3 items" not in done.stderr
-    assert "page.html: 3 conversations, 1 of them not scored" in done.stderr
+    assert "page.html: 3 items, 1 of them not scored" in done.stderr
     text = out.read_text()
     assert "My &lt;run&gt;" in text
     assert "&lt;b&gt;a&lt;/b&gt; asks" in text
@@ -51,8 +50,8 @@ def test_json_is_one_object_with_the_numbers_of_the_page(
     done = CliRunner().invoke(app, ["report", *files[:1], "--out", out, "--json"])
     found = json.loads(done.stdout)
     figures = found["figures"]
-    assert (figures["items"], figures["scored"], figures["unscored"]) == (3, 2, 1)
-    assert figures["overall"]["mean"]["estimate"] == 0.5
+    assert (figures["items"], figures["unscored"]) == (3, 1)
+    assert figures["questions"]["overall"]["mean"]["estimate"] == 0.5
     assert found["path"] == out
     assert figures["signature"]
     assert done.stderr == "scales guessed from the answers seen: clarity, overall\n"

@@ -81,14 +81,6 @@ def test_juries_are_shown_in_the_tables_of_the_paper() -> None:
     assert all(cell["same"] for cell in known)
 
 
-@pytest.mark.parametrize("command", ["juries", "acts"])
-def test_two_sets_of_the_same_name_are_not_put_together(
-    command: str, votes: tuple[str, ...]
-) -> None:
-    same = ("--set", f"chats={votes[0]}", "--set", f"chats={votes[1]}")
-    assert "--set chats is given twice; give each its own name" in refused(command, *same)
-
-
 def test_acts_of_data_sets_are_shown_in_the_tables_of_the_paper(tmp_path: Path) -> None:
     votes, pairs = test_acts.write_files(tmp_path)
     given = ("acts", "--set", f"HH={votes},{pairs}", "--set", f"Again={votes},{pairs}")

@@ -40,7 +40,7 @@ def test_judgments_in_memory_become_a_page(
 ) -> None:
     out = tmp_path / "page.html"
     written = report(given, out, items=ITEMS, title="My <run>", reproduce=["assize report x"])
-    assert written.notes == [f"{out}: 3 conversations, 1 of them not scored"]
+    assert written.notes == [f"{out}: 3 items, 1 of them not scored"]
     assert str(written) == written.notes[0]
     text = out.read_text()
     assert "My &lt;run&gt;" in text
@@ -51,8 +51,8 @@ def test_judgments_in_memory_become_a_page(
 def test_its_numbers_are_those_of_the_page(tmp_path: Path) -> None:
     written = report(ROWS, str(tmp_path / "page.html")).to_json()
     figures = written["figures"]
-    assert (figures["items"], figures["scored"], figures["unscored"]) == (3, 2, 1)
-    assert figures["overall"]["mean"]["estimate"] == 0.5
+    assert (figures["items"], figures["unscored"]) == (3, 1)
+    assert figures["questions"]["overall"]["mean"]["estimate"] == 0.5
     assert written["path"] == str(tmp_path / "page.html")
     assert figures["signature"]
 
@@ -65,7 +65,7 @@ def test_a_run_folder_is_read(tmp_path: Path) -> None:
 
 def test_the_question_the_order_and_the_number_of_items_can_be_chosen(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
-    assert report(ROWS, out, question="clarity").to_json()["figures"]["scored"] == 1
+    assert report(ROWS, out, question="clarity").to_json()["figures"]["question"] == "clarity"
     report(ROWS, out, first="highest", keep=1)
     text = out.read_text()
     assert "Highest items first" in text

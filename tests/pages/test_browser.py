@@ -19,7 +19,7 @@ from assize.base.conversation import Conversation, Pair
 from assize.base.judgment import Judgment, Question, Unscored
 from assize.formats import read
 from assize.pages.result_page import write_result
-from assize.pages.scores.score_report import ScoreReport
+from assize.scoring import ScoreCounter
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "conversations.jsonl"
 OVERLAPS = """() => {
@@ -49,7 +49,7 @@ def scored_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     asked = [Question(name, kind="number", range=(0, 1)) for name in ("overall", "warmth")]
     asked[0] = replace(asked[0], extra={"levels": [0.35, 0.7]})
     asked.append(Question("Q1", text="How clear?", kind="ordinal", answers=("1", "2", "3", "4")))
-    report = ScoreReport(asked, keep=40)
+    report = ScoreCounter(asked, keep=40)
     conversations = [one for one in read(EXAMPLES) if isinstance(one, Conversation)]
     for place, item in enumerate(conversations):
         value = 0.0 if item.id == "script-injection" else (place * 37 % 90 + 5) / 100
@@ -63,7 +63,7 @@ def scored_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
             rows = [Judgment(item.id, "j", "overall", unscored=Unscored("empty", "no answer"))]
         report.add(item, rows)
     path = tmp_path_factory.mktemp("page") / "scores.html"
-    report.write(path, title="Example conversations")
+    write_result(path, report.summary(), title="Example conversations")
     return path
 
 
@@ -71,7 +71,7 @@ def scored_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def preferences_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example pairs, judged by three judges with long names in both orders."""
     judges = [f"explained-fewshot@openai:a-rather-long-model-name-{n}" for n in range(3)]
-    report = ScoreReport()
+    report = ScoreCounter()
     for place, item in enumerate(read(EXAMPLES.with_name("pairs.jsonl"))):
         if isinstance(item, Pair):
             rows = [
@@ -81,7 +81,7 @@ def preferences_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
             rows += [replace(row, order="BA", answer="A") for row in rows]
             report.add(item, rows)
     path = tmp_path_factory.mktemp("page") / "pairs.html"
-    report.write(path, title="x" * 300)
+    write_result(path, report.summary(), title="x" * 300)
     return path
 
 

@@ -10,7 +10,6 @@ import pytest
 from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
-from assize.pages.jury_study import abbreviated, axis_names
 from assize.pages.result_page import write_result
 
 ROWS = [
@@ -71,14 +70,3 @@ def test_with_paper_the_printed_tables_stand_on_the_page(tmp_path: Path) -> None
     said = (tmp_path / "paper.html").read_text()
     for part in ("Table 2: Accuracy", "Table 30: What becomes of ties", "as printed", "exchanged"):
         assert part in said
-
-
-def test_axes_name_models_by_as_many_words_as_tell_them_apart() -> None:
-    short = axis_names(studied())
-    assert short("da (openai:one-two-x)") == "da (one-two-x)"
-    assert abbreviated(["openai:gpt-4o-2024", "qwen"]) == {
-        "openai:gpt-4o-2024": "gpt-4o",
-        "qwen": "qwen",
-    }
-    assert abbreviated(["a/x", "b/x"]) == {"a/x": "a/x", "b/x": "b/x"}
-    assert abbreviated([]) == {}

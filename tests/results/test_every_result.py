@@ -12,9 +12,9 @@ import pytest
 
 import assize
 from assize import Cascade, Conversation, Judgment, Turn
-from assize.evaluator._summary import Summary
 from assize.results import Result
 from assize.results.fields import hints_of
+from assize.scoring.summary import ScoreSummary
 
 ROOT = Path(assize.__file__).parent
 
@@ -69,8 +69,7 @@ def test_agreement_and_juries_can_be_pickled() -> None:
 def test_an_evaluator_and_its_scores_can_be_pickled() -> None:
     evaluator = assize.evaluator.load_evaluator()
     turns = (Turn("user", "How are you?"), Turn("assistant", "I am well, thank you. And you?"))
-    summary = assize.pages.summarise_scores([Conversation("c", turns)], evaluator=evaluator)
+    summary = assize.scoring.summarise_scores([Conversation("c", turns)], evaluator=evaluator)
     again = same_after_pickling(summary)
-    assert isinstance(again, Summary)
-    assert again.evaluator.signature == evaluator.signature
+    assert isinstance(again, ScoreSummary)
     same_after_pickling(evaluator)

@@ -167,7 +167,7 @@ def test_clusters_on_both_sides_are_taken_together() -> None:
     ("clusters", "paired", "problem"),
     [
         ((np.arange(3), np.arange(3)), True, "`clusters` of pairs is one array"),
-        (np.arange(3), False, "`clusters` of two samples is a tuple"),
+        (np.arange(3), False, "of two samples is a tuple"),
     ],
 )
 def test_clusters_go_with_the_pairing(clusters: object, paired: bool, problem: str) -> None:

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
-from assize.base.arguments import check_range, check_word
+from assize.base.arguments import check_range
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError
 from assize.criteria._criterion import CriteriaSet
@@ -20,9 +20,11 @@ from assize.formats import Items, ItemsLike, JudgmentsLike
 from assize.formats.arguments import files_in, items_in, judgments_of, source_of
 from assize.judgments import JudgmentTable
 from assize.pages import page
+from assize.pages.drawing import require
 from assize.pages.result_page import shows_items, write_result
-from assize.pages.scores import ScoreSummary, write_report
 from assize.results import Result
+from assize.results.numbers import counted
+from assize.scoring import ScoreSummary, summarise_judgments
 from assize.spread import SpreadOptions
 from assize.spread import spread as measure
 
@@ -45,8 +47,8 @@ class PageWritten(Result):
         figures = self.figures
         if figures is None:
             return [f"{self.path}: the page is written"]
-        missing = figures.items - figures.scored
-        return [f"{self.path}: {figures.items:,} {figures.noun}, {missing:,} of them not scored"]
+        missing = figures.unscored + figures.not_applicable + figures.not_judged
+        return [f"{self.path}: {counted(figures.items, 'item')}, {missing:,} of them not scored"]
 
     def __str__(self) -> str:
         return "\n".join(self.notes)
@@ -71,8 +73,8 @@ def report(
     """Writes judgments, or any result, as one HTML page that needs nothing else.
 
     Of judgments: headline numbers, distributions, a table by judge and question,
-    the items to look at first, and all that could not be scored, with the
-    reason. The page makes no request and runs no script.
+    the items to look at first, and what could not be scored, with the reason.
+    The page makes no request and runs no script.
 
     Args:
         given: folders of runs, files of judgments, or the folder of a pool of criteria. In
@@ -110,7 +112,6 @@ def report(
             chosen = spread if question is None else replace(spread, questions=[question])
             result = measure(given, items=items, options=chosen)
             return page_of(result, path, title=title, reproduce=reproduce)
-        check_word("first", first, ("lowest", "highest", "closest", "decided"))
         table = judgments_of(given)
         if criteria is not None:
             problem = "is not for the page of criteria, which is about NetSAT; leave it out"
@@ -120,16 +121,12 @@ def report(
             scores = CriteriaScores.of(table, rubric, others=labellings)
             write_result(path, scores, items=items_in(items), title=title, reproduce=reproduce)
             return PageWritten(str(path))
-        summary = write_report(
-            path,
-            table,
-            items_in(items),
-            title="Judgments" if title is None else title,
-            reproduce=reproduce,
-            main=_known(question, table),
-            keep=keep,
-            listing=first,
+        require()
+        summary = summarise_judgments(
+            table, items_in(items), main=_known(question, table), keep=keep, listing=first
         )
+        title = "Judgments" if title is None else title
+        write_result(path, summary, title=title, reproduce=reproduce)
         return PageWritten(str(path), summary)
 
 

@@ -91,18 +91,13 @@ def from_function(
     metavars: Mapping[str, str] | None = None,
     complete: Mapping[str, Callable[[], Iterable[str]]] | None = None,
     required: Collection[str] = (),
-    once: Mapping[str, str] | None = None,
-    apart: Collection[str] = (),
     report: bool = False,
     unscored: bool = False,
     texts: Mapping[str, Callable[[Sequence[str], Mapping[str, Any]], Any]] | None = None,
     makers: Mapping[str, Callable[..., Any]] | None = None,
     preset: Preset | None = None,
     modes: Sequence[Mode] = (),
-    panels: Mapping[str, str] | None = None,
-    topic: Callable[[str], Any] | None = None,
     show: Show = print_result,
-    as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
     failed: Callable[[Any], bool] = lambda result: False,
     alarm: Callable[[Any], str | None] = lambda result: None,
 ) -> Callable[..., None]:
@@ -120,8 +115,6 @@ def from_function(
         metavars, complete: by parameter, what stands for its value, and gives the words that it may
             be.
         required: parameters that must be typed, though Python need not give them.
-        once: words that are refused where they are typed twice, with what else there is.
-        apart: parameters typed as NAME=VALUES in which no name may come twice.
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
         texts: by parameter that is typed as texts, repeated, what is made of them and of all
@@ -129,10 +122,7 @@ def from_function(
         makers: by parameter the function that makes its value: its own parameters are flags.
         preset: a word for the values of several flags.
         modes: flags with which other functions are called.
-        panels: by parameter, the heading under which it stands in the help; see `flags.PANELS`.
-        topic: what `--help WORD` shows of a word.
         show: prints the result on stdout, unless `--json` is given or `--out -` has it.
-        as_json: what `--json` prints.
         failed: whether what the result says ends the command with 2.
         alarm: a sentence where what the result says ends the command with 1.
     """
@@ -143,12 +133,7 @@ def from_function(
         for one in flags_of(function, arguments, *how, makers)
         if one.name not in hidden
     ]
-    flags = [
-        _typed_once(one, once[one.name]) if once and one.name in once else one for one in flags
-    ]
-    flags = [_named_once(one) if one.name in apart else one for one in flags]
     flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
-    flags = [flag.in_panel((panels or {}).get(flag.name)) for flag in flags]
     own = {flag.name: flag for flag in flags}
     written = {
         value.name: value.annotation
@@ -200,7 +185,7 @@ def from_function(
                 told.page(result, chosen["report"])
             told.say(result.unfinished)
             if chosen["json"]:
-                print_json(as_json(result, told))
+                print_json(result.to_json())
             elif to_stdout:
                 print_notes(result, told)
             else:
@@ -229,7 +214,6 @@ def from_function(
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
     run.makers = dict(makers or {})  # type: ignore[attr-defined]
     run.preset = preset  # type: ignore[attr-defined]
-    run.topic = topic  # type: ignore[attr-defined]
     return run
 
 
@@ -294,34 +278,6 @@ def _with_flags(text: str, options: Mapping[str, str], carried: Collection[str] 
         else:
             text = re.sub(rf"^{own}(?=:)|{own}=(?! in Python)(?=[\s,;.)]|$)", flag, text)
     return text
-
-
-def _typed_once(flag: Flag, otherwise: str) -> Flag:
-    """The flag, which says so where it is given twice; typer would keep the last in silence."""
-
-    def back(given: Sequence[str]) -> Any:
-        if len(given) > 1:
-            each = " and ".join(map(repr, given))
-            raise ConfigError(f"{flag.written} is given twice, {each}; {otherwise}")
-        return flag.back(given[0])
-
-    return replace(flag, kind=list[str] | None, back=lambda value: back(value) if value else None)
-
-
-def _named_once(flag: Flag) -> Flag:
-    """The flag, which refuses a name that comes twice; values of one name would be put together."""
-
-    def back(given: Sequence[str] | None) -> Any:
-        names = [one.rpartition("=")[0].strip() for one in given or ()]
-        for name in dict.fromkeys(names):
-            if names.count(name) > 1:
-                raise ConfigError(
-                    f"{flag.written} {name} is given twice; give each its own name, or all its"
-                    f" values at once, as {name}=A,B"
-                )
-        return flag.back(given)
-
-    return replace(flag, back=back)
 
 
 def _as_texts(flag: Flag) -> Flag:

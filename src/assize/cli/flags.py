@@ -73,12 +73,6 @@ class Flag:
         found = [self.shown.default, *(self.shown.param_decls or ())]
         return [one for one in found if isinstance(one, str)]
 
-    def in_panel(self, panel: str | None) -> Flag:
-        """The flag, which stands under this heading in the help; None leaves it where it is."""
-        if panel is not None:
-            self.shown.rich_help_panel = panel
-        return self
-
     def parameter(self, *, optional: bool = False) -> Parameter:
         """For the signature that typer reads; `optional` where a mode may do without it."""
         needed = self.usual is Parameter.empty

@@ -8,7 +8,6 @@ from typing import Any
 import assize
 from assize import judging, study
 from assize.cli.command import Mode, from_function
-from assize.cli.flags import MODELS, RUN
 from assize.judging.options import declared_options, read_settings
 from assize.judging.table import JUDGES
 
@@ -54,12 +53,5 @@ judge = from_function(
             study.injections,
         ),
     ],
-    panels={
-        "judges": MODELS,
-        "options": MODELS,
-        "samples": MODELS,
-        **dict.fromkeys(("out", "votes", "repeats", "seed"), RUN),
-    },
-    topic=judging.list_judges,
     unscored=True,
 )

@@ -11,8 +11,6 @@ from assize.formats.arguments import names_of
 from assize.juries import Cascade, Jury, Panel, Reliability
 from assize.juries.jury import list_path
 
-_SEVERAL = "`assize study juries` compares several"
-
 
 def _jury(
     cascade: str | None = None,
@@ -61,7 +59,6 @@ decide = from_function(
     named={"out": "--out -o"},
     metavars={"cascade": '"J1 > J2"', "panel": '"J1=2, J2"'},
     makers={"jury": _jury},
-    once={"cascade": _SEVERAL, "panel": _SEVERAL},
     modes=[
         Mode(
             "--list",

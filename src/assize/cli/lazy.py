@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from assize.base.secrets import redacted
 from assize.cli.help_file import read_help
-from assize.cli.terminal import Told, note, print_result
+from assize.cli.terminal import note
 
 NAMES = {"help_option_names": ["-h", "--help"]}
 
@@ -46,31 +46,22 @@ class LazyCommand(TyperCommand):
     @cached_property
     def real(self) -> Any:
         """The command itself."""
-        return self._make(self._function)
+        module, _, function = self._row.target.partition(":")
+        return self._make(getattr(import_module(module), function))
 
     def _make(self, function: Any) -> Any:
         alone = typer.Typer(add_completion=False, rich_markup_mode="rich", context_settings=NAMES)
         alone.command(self.name)(function)
         return typer.main.get_command(alone)
 
-    @cached_property
-    def _function(self) -> Any:
-        module, _, function = self._row.target.partition(":")
-        return getattr(import_module(module), function)
-
     def make_context(self, info_name: str | None, args: list[str], *given: Any, **more: Any) -> Any:
         """What a command is run in: the real one's.
 
-        Its help is read from a file; `--help WORD` shows a topic of the help.
+        Its help is read from a file.
         """
         if args and set(args) <= set(NAMES["help_option_names"]):
             help_only = self._make(read_help(self._row.name))
             return help_only.make_context(info_name, args, *given, **more)
-        if len(args) == 2 and args[0] in NAMES["help_option_names"]:
-            topic = getattr(self._function, "topic", None)
-            if topic is not None:
-                print_result(topic(args[1]), Told(quiet=False, given={}))
-                raise typer.Exit
         return self.real.make_context(info_name, args, *given, **more)
 
 

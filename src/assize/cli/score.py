@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from assize.base.errors import ConfigError
 from assize.cli.command import from_function
+from assize.cli.terminal import print_result
 from assize.evaluator import Evaluator, load_evaluator
 from assize.formats import JudgmentsLike
-from assize.pages import summarise_scores
-from assize.scoring import Adapt, Scale
+from assize.scoring import Adapt, Scale, summarise_scores
 
 
 def _evaluator(
@@ -76,7 +77,8 @@ score = from_function(
         "save": "DIR",
         "ask": "SHARE",
     },
-    hidden=["reproduce"],
     makers={"evaluator": _evaluator, "fit": _fit},
+    report=True,
+    show=partial(print_result, page_only=("failures", "judges")),
     unscored=True,
 )

@@ -50,7 +50,6 @@ juries = from_function(
         "against": "JURY",
     },
     makers={"juries": _juries},
-    apart=["sets"],
     report=True,
     unscored=True,
 )
@@ -60,7 +59,6 @@ acts = from_function(
     arguments=["judgments"],
     named={"sets": "--set"},
     metavars={"sets": "NAME=FILES"},
-    apart=["sets"],
     report=True,
     unscored=True,
 )

@@ -14,7 +14,7 @@ import logging
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -143,13 +143,17 @@ class _Notes(logging.Handler):
         _write_line(record.getMessage())  # which the log has made fit to be shown
 
 
-def print_result(result: Any, told: Told) -> None:
-    """The result's figures, tables and lines on stdout, its notes on stderr."""
+def print_result(result: Any, told: Told, page_only: Collection[str] = ()) -> None:
+    """The result's figures, tables and lines on stdout, its notes on stderr.
+
+    Args:
+        page_only: tables that are left to the page.
+    """
     for name, words in result.headline.items():
         print(printable(redacted(f"{name}: {', '.join(filter(None, words))}")))  # noqa: T201
     if result.headline:
         print()  # noqa: T201
-    print_tables(result.tables)
+    print_tables({name: one for name, one in result.tables.items() if name not in page_only})
     for line in result.lines:
         print(printable(redacted(line)))  # noqa: T201
     print_notes(result, told)

@@ -1,8 +1,6 @@
-"""From judgments to one self-contained HTML page.
+"""The page of any result, as one self-contained HTML file, and the pieces of one's own pages.
 
-`ScoreReport` gathers items one at a time and writes the page for scores and preferences;
-`write_report` does so for a table at hand. `charts` holds the figures and `page` the
-pieces, from which other reports are built.
+`charts` holds the figures and `page` the pieces, from which other reports are built.
 """
 
 from assize.base.lazy import promised_names

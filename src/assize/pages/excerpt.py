@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
@@ -120,6 +120,18 @@ def excerpt(
     )
 
 
+def items_by_id(items: Iterable[Item], ids: Iterable[str]) -> dict[str, Item]:
+    """Return the items with these ids, read once; of those that share one the first."""
+    wanted = set(ids)
+    found: dict[str, Item] = {}
+    for item in items:
+        if item.id in wanted:
+            found.setdefault(item.id, item)
+        if len(found) == len(wanted):
+            break
+    return found
+
+
 def _by_turn(rows: Sequence[Judgment]) -> Mapping[int, tuple[tuple[str, float], ...]]:
     found: dict[int, tuple[tuple[str, float], ...]] = {}
     for row in rows:
@@ -147,7 +159,7 @@ def _parts(
     texts = _texts(item)
     start = 0
     for title, turns in texts:
-        shown = _shown(turns, start, scores, LONGEST_ITEM // len(texts))
+        shown = _shown(turns, start, scores)
         yield Part(title, tuple(shown))
         start += len(turns)
 
@@ -156,13 +168,19 @@ def _shown(
     turns: Sequence[Turn],
     start: int,
     scores: Mapping[int, tuple[tuple[str, float], ...]],
-    room: int,
 ) -> Iterator[Said]:
-    """The first and last turns, as many as fit into `room` characters; at least one."""
-    kept = _chosen([_size(turn) for turn in turns], room)
+    """All turns where they are few, else the first and twice as many of the last.
+
+    The more there are, the less is shown of each.
+    """
+    places = list(range(len(turns)))
+    if len(places) > MOST_TURNS:
+        head = MOST_TURNS // 3
+        places = [*places[:head], *places[head - MOST_TURNS :]]
+    longest = min(LONGEST_TURN, LONGEST_ITEM // max(1, len(places)))
     names = _tools(turns)
     before = -1
-    for index in kept:
+    for index in places:
         turn, number = turns[index], start + index
         sources = tuple(
             Source(one.title or one.id, abridge(one.text, LONGEST_REFERENCE))
@@ -171,7 +189,7 @@ def _shown(
         yield Said(
             number,
             turn.role,
-            abridge(turn.text, LONGEST_TURN),
+            abridge(turn.text, longest),
             sources,
             len(turn.references) - len(sources),
             scores.get(number, ()),
@@ -181,15 +199,6 @@ def _shown(
             tool=names.get(index),
         )
         before = index
-    if kept and kept[-1] < len(turns) - 1:
-        yield Said(-1, "", Abridged(""), gap=len(turns) - 1 - kept[-1])
-
-
-def _size(turn: Turn) -> int:
-    calls = turn.tool_calls[:MOST_CALLS]
-    return min(len(turn.text), LONGEST_TURN) + sum(
-        min(len(arguments_text(call)), LONGEST_ARGUMENTS) for call in calls
-    )
 
 
 def _called(turn: Turn, later: Sequence[Turn]) -> Iterator[Called]:
@@ -209,28 +218,6 @@ def _tools(turns: Sequence[Turn]) -> dict[int, str]:
             name = turn.name or called.get(turn.tool_call_id or "", "")
             found[place] = _short(name, GIST)
     return found
-
-
-def _chosen(sizes: Sequence[int], room: int) -> list[int]:
-    """Which turns to show: all where they fit, else two of the end for each of the start."""
-    if len(sizes) <= MOST_TURNS and sum(sizes) <= room:
-        return list(range(len(sizes)))
-    head: list[int] = []
-    tail: list[int] = []
-    first, last, used = 0, len(sizes) - 1, 0
-    while first <= last and len(head) + len(tail) < MOST_TURNS:
-        from_start = len(tail) >= 2 * len(head)
-        index = first if from_start else last
-        used += sizes[index]
-        if used > room and head:
-            break
-        if from_start:
-            head.append(index)
-            first += 1
-        else:
-            tail.append(index)
-            last -= 1
-    return head + tail[::-1]
 
 
 def _short(text: str, limit: int) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 
 from assize.juries.study import JuryStudy
@@ -12,13 +11,10 @@ from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.jury import COLOURS
 from assize.pages.result_page import Charts
-from assize.results.escape import shortened
 
 MOST_ROWS = 40
 """Juries that are drawn below each other; the tables hold all."""
-LONGEST = 41  # characters of a name that fit beside an axis
 ANSWERS = ("win", "tie", "loss", "unscored")
-_REWARD = "reward@hf:"
 Captioned = tuple[Spec, str]
 
 
@@ -33,11 +29,11 @@ def draw_jury_study(study: JuryStudy) -> Charts:
 
 def _draw_wins(study: JuryStudy) -> Iterator[Captioned]:
     """Each data set's juries, most often right first: their wins, and all results."""
-    short, least = axis_names(study), study.study.least[0] or None
+    least = study.study.least[0] or None
     known = [row for row in study.juries if row.win is not None and row.least_turns == least]
     for name, group in groupby(known, key=lambda row: row.set):
         rows = sorted(group, key=_losses)[:MOST_ROWS]
-        labels = [short(row.jury) for row in rows]
+        labels = [row.jury for row in rows]
         wins = [
             (label, row.win) for label, row in zip(labels, rows, strict=True) if row.win is not None
         ]
@@ -58,12 +54,9 @@ def _losses(row: JuryRow) -> float:
 
 def _draw_differences(study: JuryStudy) -> Iterator[Captioned]:
     """The first jury of each data set less the others."""
-    short = axis_names(study)
     for name, group in groupby(study.comparisons, key=lambda pair: pair.set):
         pairs = list(group)
-        rows = [
-            (short(pair.second), pair.difference) for pair in pairs if pair.first == pairs[0].first
-        ]
+        rows = [(pair.second, pair.difference) for pair in pairs if pair.first == pairs[0].first]
         spec = charts.means(rows[:MOST_ROWS], title="right more often by", format="+%", mark=0.0)
         where = "" if name is None else f", {name}"
         caption = f"{pairs[0].first} less each other jury{where}, with intervals of a bootstrap."
@@ -72,41 +65,6 @@ def _draw_differences(study: JuryStudy) -> Iterator[Captioned]:
 
 def _draw_runs(study: JuryStudy) -> Iterator[Captioned]:
     """Every run's share of wins, a judge or jury below the other."""
-    short = axis_names(study)
-    rows = [
-        (f"{short(row.jury)}, run {row.run}", row.win) for row in study.runs if row.win is not None
-    ]
+    rows = [(f"{row.jury}, run {row.run}", row.win) for row in study.runs if row.win is not None]
     spec = charts.means(rows[:MOST_ROWS], title="pairs decided rightly", format="%")
     yield spec, "Each run by itself, with 95% intervals over pairs."
-
-
-def axis_names(study: JuryStudy) -> Callable[[str], str]:
-    """Juries' labels as an axis has room for them: models and reward models by their first words,
-    as far as these tell them apart."""
-    names = {name for method in study.grid.methods for name in method.names}
-    judges = {name for name in names if name.startswith(_REWARD)}
-    models = {f"({name})": f"({brief})" for name, brief in abbreviated(study.models).items()}
-    whole = {**abbreviated(sorted(judges)), **models}
-    longest_first = sorted(whole, key=len, reverse=True)
-
-    def short(label: str) -> str:
-        for name in longest_first:
-            label = label.replace(name, whole[name])
-        return shortened(label, LONGEST)
-
-    return short
-
-
-def abbreviated(names: Sequence[str]) -> dict[str, str]:
-    """Names by their first words, two at least and as many as tell them apart.
-
-    >>> abbreviated(["reward@hf:org/INF-ORM-Llama3.1-70B", "reward@hf:org/QRM-Gemma-2-27B"])
-    {'reward@hf:org/INF-ORM-Llama3.1-70B': 'INF-ORM', 'reward@hf:org/QRM-Gemma-2-27B': 'QRM-Gemma'}
-    """
-    words = {name: re.split(r"[:/]", name)[-1].split("-") for name in names}
-    most = max(map(len, words.values()), default=0)
-    for count in range(2, most + 1):
-        found = {name: "-".join(each[:count]) for name, each in words.items()}
-        if len(set(found.values())) == len(found):
-            return found
-    return {name: name for name in names}

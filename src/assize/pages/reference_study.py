@@ -9,7 +9,6 @@ import numpy as np
 from markupsafe import Markup
 
 from assize.pages import charts, page
-from assize.pages.charts.trees import tree
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts
 from assize.reference._ratings import MAJORITY, NO_MODE, PERFECT, PLURALITY
@@ -161,13 +160,12 @@ def weights(study: ReferenceStudy, of: RatedItems) -> Figures:
     ]
 
 
-def trees(study: ReferenceStudy) -> Iterator[tuple[Spec, str] | Markup]:
-    """Yield the questions of one tree, as a drawing and as text."""
+def trees(study: ReferenceStudy) -> Iterator[Markup]:
+    """Yield the questions of one tree of each ensemble, as text (UPHELD, figure 6)."""
     for fitted in study.trees:
         caption = (
             f"{name_rows(study, fitted.target, fitted.data)}: the first tree of {fitted.learner},"
-            f" fitted on all items, its first {DEPTH} questions. Above is yes, below is no. At each"
-            " place the mean of what the tree says of the items that come there."
+            f" fitted on all items, its first {DEPTH} questions. At each place the mean of what the"
+            " tree says of the items that come there, and how many they are."
         )
-        yield tree(fitted.root, title=fitted.target), caption
-        yield page.preformatted(fitted.root.text())
+        yield page.join(page.paragraph(caption), page.preformatted(fitted.root.text()))

@@ -10,7 +10,7 @@ from assize.results import numbers
 from assize.results.numbers import Measured
 
 Kind = Literal["words", "count", "number", "percent", "share", "p"]
-Ends = Literal["beside", "below", "page", "alone", "none"]
+Ends = Literal["beside", "below", "page", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Column:
             words stand on the right.
         digits: decimals of a number or percent; None as many as its size asks for.
         ends: where an interval stands: beside the figure; on a line below it; there, on a page
-            alone; in place of the figure; nowhere.
+            alone; nowhere.
         coarse: decimals of the interval, where they are others.
         unit: written after each number.
         counted: how many a figure is of stands behind it, and how many are unscored.
@@ -132,8 +132,6 @@ class Column:
         times = 100 if self.kind in ("percent", "share") else 1
         unit = "" if self.ends == "below" else self.unit  # which is narrow
         ends = numbers.interval(figure, digits, times=times, signed=self.signed, unit=unit)
-        if self.ends == "alone":
-            return ends or getattr(figure, "reason", None) or numbers.NONE, ""
         first = self._number(figure.estimate)
         if self.kind == "share":
             first = f"{count:,.0f} ({first})"

@@ -50,8 +50,7 @@ class ResultTable(TableRecord):
             heading = column.name
             if heading in found:  # such as the p-values of several differences
                 heading = f"{self.columns[place - 1].name} {heading}"
-            if column.ends != "alone":
-                found[heading] = [_value(one) for one in plain]
+            found[heading] = [_value(one) for one in plain]
             if column.ends != "none" and any(isinstance(one, Measured) for one in plain):
                 for end, name in enumerate(("low", "high")):
                     found[f"{heading} {name}"] = [

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assize.base.arguments import check_range
 from assize.base.conversation import Item, Pair
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import PREFERENCE, Judgment, Question
@@ -22,6 +23,8 @@ from assize.formats.rejects import rejects_beside
 from assize.judgments import JudgmentTable
 from assize.results.log import log
 from assize.running.progress import progress
+from assize.scoring.counter import ScoreCounter
+from assize.scoring.summary import ScoreSummary
 
 
 def score(
@@ -61,21 +64,65 @@ def score(
         ConfigError: items that can be read only once are to fit an evaluator.
         MissingExtra: a part of the extra `score` is not installed.
     """
-    asked = Scoring(
-        items,
-        evaluator,
-        out,
-        turns,
-        quiet,
-        explain,
-        fit,
-        any_language=any_language,
-    )
+    scoring = Scoring(items, evaluator, out, turns, quiet, explain, fit, any_language=any_language)
     rows: list[Judgment] = []
-    with asked.scored() as found:
-        for _, judgments in found:
+    with scoring.scored() as scored:
+        for _, judgments in scored:
             rows += judgments
-    return JudgmentTable.of(rows, asked.questions)
+    return JudgmentTable.of(rows, scoring.questions)
+
+
+def summarise_scores(
+    items: ItemsLike,
+    *,
+    evaluator: Evaluator | str | Path = "default",
+    out: str | Path | None = None,
+    turns: bool = False,
+    explain: bool = False,
+    fit: Adapt | Scale | None = None,
+    ask: float | None = None,
+    any_language: bool = False,
+    keep: int = 200,
+    quiet: bool = False,
+) -> ScoreSummary:
+    """Scores conversations, pairs and continuations, offline and in a stream.
+
+    Gives a summary; `out` gets one judgment a conversation and question (JSONL, .parquet or .csv),
+    and a page of the summary lists the lowest ones.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        evaluator: folder of a trained evaluator, or default, the shipped one.
+        out: write the judgments here, as JSONL, .parquet or .csv.
+        turns: also score every assistant turn.
+        explain: say by how much each exchange moves a conversation's score, and whose votes the
+            evaluator follows.
+        fit: labels of some of the items, to which the evaluator is fitted before it scores:
+            `Adapt` or `Scale`.
+        ask: name the conversations that people should rate, a share of all below 1, else so many:
+            those of which the evaluator is least sure, that are unlike its training data, or
+            near a decision level.
+        any_language: score also conversations in another language than the evaluator's, but none
+            of mostly unknown tokens.
+        keep: how many conversations the page lists with their text.
+        quiet: no progress and no notes.
+
+    Raises:
+        DataError, MissingExtra: as `assize.score`.
+    """
+    if ask is not None and not ask > 0:
+        raise ConfigError(f"ask: received {ask:g}; give a share below 1, or how many")
+    check_range("keep", keep, 0)
+    doubt = ask is not None
+    scoring = Scoring(items, evaluator, out, turns, quiet, explain, fit, doubt, any_language)
+    judge = scoring.judge
+    counter = ScoreCounter(judge.questions, keep=keep, evaluator=judge, ask=ask)
+    with scoring.scored() as scored:
+        for item, rows in scored:
+            counter.add(item, rows)
+    return counter.summary(
+        adapted=scoring.adapted, passed_over=scoring.source.passed_over, rejects=scoring.rejects
+    )
 
 
 async def score_async(items: ItemsLike, **options: Any) -> JudgmentTable:
@@ -98,7 +145,7 @@ def iter_score(
     any_language: bool = False,
 ) -> Iterator[Judgment]:
     """`score`, a judgment at a time, in constant memory however many items there are."""
-    asked = Scoring(
+    scoring = Scoring(
         items,
         evaluator,
         None,
@@ -107,8 +154,8 @@ def iter_score(
         explain=explain,
         any_language=any_language,
     )
-    with asked.scored() as found:
-        for _, judgments in found:
+    with scoring.scored() as scored:
+        for _, judgments in scored:
             yield from judgments
 
 

@@ -1,18 +1,20 @@
 """When the mean of a series changed: dates, sizes, intervals, and how sure that is.
 
-values in time order ──► a scan of all rows ──► p-values, corrected over series ──► cut and scan
-the parts ──► each date found again between its neighbours, with its interval
+values in time order ──► the most distant stretch, and its p-value ──► corrected over series ──►
+the parts likewise ──► each date found again between its neighbours, with its interval
 
-A p-value counts the search over all dates (see `change_scan`), that over several changes, and
-that over several series: the chance of any false change in any series stays below the level.
+Every stretch of rows is held against all others. One that reaches to an end is a change for good,
+one inside a change that was taken back. A p-value counts the search: the greatest distance is held
+against the greatest ones of rows in other orders. Rows are put together in at most `GRID` blocks
+of equal size, which are as exchangeable as the rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,17 +24,21 @@ from assize.base.errors import DataError
 from assize.base.signature import sign_text
 from assize.results.numbers import LeastP
 from assize.results.types import Estimate, Test
-from assize.stats._arrays import Clusters, FloatArray, IntArray, complete_rows, grouped, numbers
-from assize.stats._change_scan import Scan, scan
+from assize.stats._arrays import FloatArray, IntArray, complete_rows, grouped, numbers
 from assize.stats._estimate import describe, generator_state
 from assize.stats._intervals import mean, ratio
-from assize.stats._multiplicity import holm
+from assize.stats._multiplicity import adjust
 from assize.stats._resampling import JACKKNIFE, estimate, of_sums
 
-Correction = Literal["holm", "none"]
+GRID = 128
+_BATCH = 250
+_ENOUGH = 20  # draws as extreme as what was observed that settle a p-value
+_MOST_UNITS = 2_000  # clusters beyond which several are flipped together
+_DATES = -2 * math.log(1 - math.sqrt(0.95))
+"""The 95% quantile of the likelihood ratio at the true date; Hansen (2000), theorem 2."""
 
-_VERSION = 1
-_PASSES = 2  # over the dates, each found again between its neighbours
+_Draw = Callable[[int], FloatArray]
+"""So many draws of block sums, (B, K)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ class ChangePoints:
 
     Args:
         test: of no change at all; NaN with a reason where there is too little data.
-        p_value: of the same, corrected over the series.
+        p_value: of the same, corrected over the series (Holm).
         changes: in the order of time; none where `p_value` is above the level.
     """
 
@@ -74,11 +80,10 @@ class ChangePoints:
 
 def change_points(
     values: ArrayLike,
-    at: ArrayLike,
+    times: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
     level: float = 0.05,
-    correction: Correction = "holm",
     permutations: int = 9_999,
     least: int = 20,
     rng: np.random.Generator,
@@ -86,94 +91,61 @@ def change_points(
     """When the means of series changed.
 
     Args:
-        values: (N rows, M series); NaN is missing and counts as unscored. A single series
-            may be (N,).
-        at: (N,) the time of each row; rows of one time are not parted.
+        values: (N rows, M series); NaN is missing and counts as unscored.
+        times: (N,) the time of each row; rows of one time are not parted.
         clusters: (N,) labels of rows that depend on each other, for instance users.
         level: chance of any false change, in all series together.
-        correction: over series.
         permutations: random orders drawn at most for a p-value.
         least: values on each side of a change.
         rng: a numpy Generator.
 
     Returns:
-        M results. Without clusters a p-value is exact for exchangeable values; with them it
-        is approximate, and good from some 30 clusters on. Values that depend on each other in
-        any other way, such as all those of one day, make false changes likelier.
+        M results. Without clusters a p-value is exact for exchangeable values; with them signs of
+        whole clusters are flipped, which is good from some 30 clusters on. Values that depend on
+        each other in any other way, such as all those of one day, make false changes likelier.
 
     Raises:
         DataError: an argument has another shape, or a time is missing.
 
-    Sources: as in `change_scan`; parts of parts: Meinshausen (2008), hierarchical testing, a
-    part's p-value counting N / n-fold; intervals of dates: Hansen (2000), likelihood ratios
-    below the quantile of their limit. Departure: where the parts are cut is itself estimated,
-    which hierarchical testing does not allow for (docs/statistics.md has the false alarms).
+    Sources: Olshen, Venkatraman, Lucito and Wigler (2004), circular binary segmentation, section
+    2; Frick, Munk and Sieling (2014), equation 4, the allowance for the length of a stretch;
+    Besag and Clifford (1991), as many draws as a p-value needs; Meinshausen (2008), hierarchical
+    testing, a part's p-value counting N / n-fold; Hansen (2000), intervals of dates. Departures:
+    stretches that reach to an end, of which there are few, have the least allowance; clusters are
+    flipped, not moved; where the parts are cut is itself estimated, which hierarchical testing
+    does not allow for (docs/statistics.md has the false alarms).
     """
-    table = np.asarray(values, dtype=np.float64)
-    table = numbers(table[:, None] if table.ndim == 1 else table, "values", dimensions=2)
-    times = numbers(at, "at")
-    if len(times) != len(table):
-        raise DataError(f"`at` must have {len(table)} times; it has {len(times)}")
-    if np.isnan(times).any():
-        raise DataError("`at` holds a missing time; leave such rows out")
-    if correction not in ("holm", "none"):
-        raise DataError(f"`correction` must be holm or none; it is {correction!r}")
-    if not 0 < level < 1 or permutations < 1 or least < 2:
-        problem = "`level` lies between 0 and 1, `permutations` is at least 1, `least` 2"
-        raise DataError(f"{problem}; they are {level}, {permutations} and {least}")
-    codes = grouped(clusters, np.ones(len(times), dtype=bool)).codes
+    table, when = numbers(values, "values", dimensions=2), numbers(times, "times")
+    if len(when) != len(table) or np.isnan(when).any():
+        raise DataError(f"`times` must be {len(table)} known times; leave rows without one out")
+    codes = grouped(clusters, np.ones(len(when), dtype=bool)).codes
     method = describe(
         "change-points",
-        _VERSION,
+        2,
         f"{level:.4g}",
-        correction,
         f"permutations:{permutations}",
         f"least:{least}",
         None if codes is None else "clusters",
         generator_state(rng),
     )
     series = [
-        _Series.of(column, times, codes, permutations, least, own)
+        _Series.of(column, when, codes, permutations, least, own)
         for column, own in zip(table.T, rng.spawn(table.shape[1]), strict=True)
     ]
     scans = [one.scan(0, len(one.values)) for one in series]
-    raw = np.array([one.p_value for one in scans])
-    adjusted = _CORRECTIONS[correction](raw)
-    found = []
-    for one, whole, p, column in zip(series, scans, adjusted.tolist(), table.T, strict=True):
-        cuts = one.cuts(whole, p / whole.p_value, level) if p <= level else {}
-        if isinstance(whole.p_value, LeastP) and p < 1:
-            p = LeastP(p)
-        test = Test(
-            whole.statistic,
-            whole.p_value,
-            _error(whole),
-            whole.draws,
-            False,
-            len(one.values),
-            int(np.isnan(column).sum()),
-            one.units,
-            whole.reason,
-            sign_text(method),
-            method,
-        )
-        found.append(ChangePoints(test, p, one.described(cuts)))
-    return found
-
-
-_CORRECTIONS: Mapping[str, Callable[[FloatArray], FloatArray]] = {
-    "holm": holm,
-    "none": np.copy,
-}
-
-
-def _error(found: Scan) -> float:
-    return float(np.sqrt(found.p_value * (1 - found.p_value) / max(1, found.draws)))
+    adjusted = adjust([test.p_value for test, _ in scans])
+    results = []
+    for one, (test, first), p in zip(series, scans, adjusted, strict=True):
+        cuts = one.cuts(first, test.p_value, p / test.p_value, level) if p <= level else {}
+        unscored, signature = len(table) - test.n, sign_text(method)
+        test = replace(test, unscored=unscored, signature=signature, method=method)
+        results.append(ChangePoints(test, p, one.describe(cuts)))
+    return results
 
 
 @dataclass(frozen=True)
 class _Series:
-    """Values that are there, in the order of time, and how they are scanned."""
+    """Values that are there, in the order of time, and how they are searched."""
 
     values: FloatArray
     times: FloatArray
@@ -196,96 +168,132 @@ class _Series:
         known = np.flatnonzero(~np.isnan(column))
         # The order within one time is drawn, for that of a file may depend on the values.
         order = known[np.lexsort((rng.random(len(known)), times[known]))]
-        at = times[order]
-        places = np.flatnonzero(np.diff(at)) + 1
+        places = np.flatnonzero(np.diff(times[order])) + 1
         codes = None if clusters is None else clusters[order]
-        return cls(column[order], at, codes, places, permutations, least, rng)
+        return cls(column[order], times[order], codes, places, permutations, least, rng)
 
-    @property
-    def units(self) -> int:
-        """Clusters, or values where each stands for itself."""
-        return len(self.values if self.clusters is None else np.unique(self.clusters))
+    def scan(self, start: int, stop: int) -> tuple[Test, list[int]]:
+        """Whether the mean of some rows changes anywhere, and where the most distant stretch is.
 
-    def scan(self, start: int, stop: int) -> Scan:
-        """A scan of some rows; cuts are counted from the series' first row."""
-        inside = (self.places > start) & (self.places < stop)
-        found = scan(
-            self.values[start:stop],
-            self.places[inside] - start,
-            clusters=None if self.clusters is None else self.clusters[start:stop],
-            least=self.least,
-            permutations=self.permutations,
-            rng=self.rng,
-        )
-        cuts = {int(self._nearest(cut + start, start, stop)) for cut in found.cuts}
-        return Scan(found.statistic, found.p_value, found.draws, tuple(sorted(cuts)), found.reason)
+        A stretch that reaches to an end has one cut, another two.
+        """
+        part, groups, n = self.values[start:stop], self._clusters(start, stop), stop - start
+        units = n if groups is None else len(np.unique(groups))
+        edges, places = _edges(n), self._places(start, stop) - start
+        near = np.abs(edges[:, None] - places).argmin(axis=0)
+        near = np.unique(near[(edges[near] >= self.least) & (n - edges[near] >= self.least)])
+        ends = np.concatenate([[0], near])
+        reason = None
+        if n < 2 * self.least:
+            reason = f"needs at least {2 * self.least:,} values; there are {n:,}"
+        elif np.ptp(part) <= 1e-12 * max(1.0, float(np.abs(part).max())):
+            reason = "all values are the same"
+        elif not len(near):
+            reason = "no date leaves enough values on both sides"
+        if reason is not None:
+            return Test(math.nan, math.nan, n=n, clusters=units, reason=reason), []
+        # Stretches up to the last row are the complements of those from the first one.
+        first, last = np.triu_indices(len(ends), 1)
+        size = (edges[ends[last]] - edges[ends[first]]).astype(np.float64)
+        enough = (size >= self.least) & (n - size >= self.least)
+        first, last, size = first[enough], last[enough], size[enough]
+        scale = 1 / (part.std() * np.sqrt(size * (n - size) / n))
+        inside = np.sqrt(2 * np.log(math.e * n / np.minimum(size, n - size)))
+        allowance = np.where(first > 0, inside, math.sqrt(2))
 
-    def _nearest(self, row: int, start: int, stop: int) -> int:
-        places = self.places[(self.places > start) & (self.places < stop)]
-        return int(places[np.abs(places - row).argmin()])
+        def distances(sums: FloatArray) -> FloatArray:
+            path = np.zeros((len(sums), len(edges)))
+            np.cumsum(sums, axis=1, out=path[:, 1:])
+            path = (path - path[:, -1:] * (edges / n))[:, ends]
+            away = path[:, last] - path[:, first]
+            np.abs(away, out=away)
+            away *= scale
+            away -= allowance
+            return away
 
-    def cuts(self, whole: Scan, factor: float, level: float) -> dict[int, float]:
+        rest = part - part.mean()
+        seen = distances(np.add.reduceat(rest, edges[:-1])[None])[0]
+        observed, farthest = float(seen.max()), int(seen.argmax())
+        extreme = drawn = 0
+        draw = self._draw(rest, groups, edges)
+        while drawn < self.permutations and extreme < _ENOUGH:
+            batch = draw(min(_BATCH, self.permutations - drawn))
+            least = observed - 1e-9 * max(1.0, abs(observed))
+            extreme += int((distances(batch).max(axis=1) >= least).sum())
+            drawn += len(batch)
+        p = (1 + extreme) / (1 + drawn)
+        error = math.sqrt(p * (1 - p) / drawn)
+        p = p if extreme else LeastP(p)
+        rows = edges[ends[[first[farthest], last[farthest]]]]
+        cuts = {int(places[np.abs(places - row).argmin()]) + start for row in rows[rows > 0]}
+        return Test(observed, p, error, drawn, n=n, clusters=units), sorted(cuts)
+
+    def _draw(self, rest: FloatArray, groups: IntArray | None, edges: IntArray) -> _Draw:
+        """Block sums in other orders, or with the signs of whole clusters flipped."""
+        width = len(edges) - 1
+        if groups is None:
+            sums = np.add.reduceat(rest, edges[:-1])
+            first = int(edges[1] != edges[-1] - edges[-2])  # of another size, keeps its place
+
+            def shuffle(count: int) -> FloatArray:
+                batch = np.repeat(sums[None], count, axis=0)
+                self.rng.permuted(batch[:, first:], axis=1, out=batch[:, first:])
+                return batch
+
+            return shuffle
+        codes = np.unique(groups, return_inverse=True)[1] % _MOST_UNITS
+        units = int(codes.max()) + 1
+        block = np.repeat(np.arange(width), np.diff(edges))
+        parts = np.bincount(codes * width + block, rest, units * width).reshape(units, width)
+        return lambda count: (2.0 * self.rng.integers(0, 2, (count, units)) - 1) @ parts
+
+    def cuts(self, first: list[int], p: float, factor: float, level: float) -> dict[int, float]:
         """By row, the corrected p-value of each change.
 
         Args:
+            first, p: the cuts of the whole series, and its p-value.
             factor: by which p-values grow for the number of series.
         """
         found: dict[int, float] = {}
-        waiting = [(0, len(self.values), whole, whole.p_value)]
+        waiting = [(0, len(self.values), first, p)]
         while waiting:
-            start, stop, scanned, p = waiting.pop()
-            found |= dict.fromkeys(scanned.cuts, min(1.0, p * factor))
-            ends = [start, *scanned.cuts, stop]
-            for one, other in pairwise(ends):
-                part = self.scan(one, other)
-                if not part.cuts:
-                    continue
-                inside = max(p, part.p_value * len(self.values) / max(1, other - one))
+            start, stop, cuts, p = waiting.pop()
+            found |= dict.fromkeys(cuts, min(1.0, p * factor))
+            for ends in pairwise([start, *cuts, stop]):
+                test, inner = self.scan(*ends)
+                # NaN where the part could not be tested
+                inside = max(test.p_value * len(self.values) / (ends[1] - ends[0]), p)
                 if inside * factor <= level:
-                    waiting.append((one, other, part, inside))
-        return self._confirmed(self._again(found), factor, level)
-
-    def _again(self, cuts: dict[int, float]) -> dict[int, float]:
-        """Each cut where it is best between its neighbours, in full resolution."""
-        rows, p_values = sorted(cuts), [cuts[row] for row in sorted(cuts)]
-        for _ in range(_PASSES):
-            for at in range(len(rows)):
-                ends = [0, *rows, len(self.values)]
-                places, gain = self._gains(ends[at], ends[at + 2])
-                if len(places):
-                    rows[at] = int(places[gain.argmax()])
+                    waiting.append((*ends, inner, inside))
+        rows, p_values = sorted(found), [found[row] for row in sorted(found)]
+        for index in [*range(len(rows))] * 2:  # found again, each between its neighbours
+            ends = (0, *rows, len(self.values))
+            places, gain = self._gains(ends[index], ends[index + 2])
+            if len(places):
+                rows[index] = int(places[gain.argmax()])
         return dict(zip(rows, p_values, strict=True))
 
-    def _confirmed(self, cuts: dict[int, float], factor: float, level: float) -> dict[int, float]:
-        """The cuts that a scan between their neighbours finds again; the least sure go first.
+    def _places(self, start: int, stop: int) -> IntArray:
+        return self.places[(self.places > start) & (self.places < stop)]
 
-        Both ends of a stretch are found together, and one of them may be there by chance.
-        """
-        while len(cuts) > 1:
-            ends = [0, *cuts, len(self.values)]
-            found = {}
-            for (row, p), start, stop in zip(cuts.items(), ends, ends[2:], strict=False):
-                once_more = self.scan(start, stop).p_value * len(self.values) / (stop - start)
-                found[row] = max(p, min(1.0, once_more * factor))
-            worst = max(found, key=lambda row: found[row])
-            if found[worst] <= level:
-                return found
-            cuts = self._again({row: p for row, p in cuts.items() if row != worst})
-        return cuts
+    def _clusters(self, start: int, stop: int) -> IntArray | None:
+        return None if self.clusters is None else self.clusters[start:stop]
 
     def _gains(self, start: int, stop: int) -> tuple[IntArray, FloatArray]:
         """Rows at which a part may be cut, and by how much that lowers its sum of squares."""
-        inside = (self.places >= start + self.least) & (self.places <= stop - self.least)
-        places, count = self.places[inside], stop - start
-        part = self.values[start:stop]
+        places = self._places(start, stop)
+        places = places[(places >= start + self.least) & (places <= stop - self.least)]
+        part, before = self.values[start:stop], places - start
         path = np.cumsum(part - part.mean())
-        before = places - start
-        return places, path[before - 1] ** 2 * count / (before * (count - before))
+        return places, path[before - 1] ** 2 * len(part) / (before * (len(part) - before))
 
-    def described(self, cuts: dict[int, float]) -> list[ChangePoint]:
+    def describe(self, cuts: dict[int, float]) -> list[ChangePoint]:
         """The changes with their sizes and intervals."""
         ends = [0, *cuts, len(self.values)]
-        levels = [self._mean(one, other) for one, other in pairwise(ends)]
+        levels = [
+            mean(self.values[one:other], clusters=self._clusters(one, other))
+            for one, other in pairwise(ends)
+        ]
         return [
             ChangePoint(
                 float(self.times[row]),
@@ -293,7 +301,7 @@ class _Series:
                 row,
                 before,
                 after,
-                step(self.values[start:stop], row - start, clusters=self._of(start, stop)),
+                step(self.values[start:stop], row - start, clusters=self._clusters(start, stop)),
                 p,
             )
             for (row, p), start, stop, before, after in zip(
@@ -301,27 +309,24 @@ class _Series:
             )
         ]
 
-    def _of(self, start: int, stop: int) -> IntArray | None:
-        return None if self.clusters is None else self.clusters[start:stop]
-
-    def _mean(self, start: int, stop: int) -> Estimate:
-        return mean(self.values[start:stop], clusters=self._of(start, stop))
-
     def _dates(self, start: int, row: int, stop: int) -> tuple[float, float]:
         """The times whose likelihood ratio to the best one is below its limit's quantile."""
         places, gain = self._gains(start, stop)
-        near = places[self._ratios(start, row, stop, gain) <= _quantile(0.95)]
+        part, after = self.values[start:stop], np.arange(start, stop) >= row
+        rest = part - np.where(after, part[after].mean(), part[~after].mean())
+        groups = grouped(self._clusters(start, stop), np.ones(len(part), dtype=bool))
+        together = float(np.sum(groups.sums(rest[:, None]) ** 2))
+        variance = max(float(rest @ rest), together) / max(1, len(part) - 2)
+        near = places[gain.max(initial=0.0) - gain <= _DATES * max(variance, 1e-300)]
         near = np.append(near, row)
         return float(self.times[near.min()]), float(self.times[near.max()])
 
-    def _ratios(self, start: int, row: int, stop: int, gain: FloatArray) -> FloatArray:
-        part, after = self.values[start:stop], np.arange(start, stop) >= row
-        rest = part - np.where(after, part[after].mean(), part[~after].mean())
-        squares = float(rest @ rest)
-        groups: Clusters = grouped(self._of(start, stop), np.ones(len(part), dtype=bool))
-        together = float(np.sum(groups.sums(rest[:, None]) ** 2))
-        variance = max(squares, together) / max(1, len(part) - 2)
-        return np.asarray((gain.max(initial=0.0) - gain) / max(variance, 1e-300))
+
+def _edges(count: int) -> IntArray:
+    """Rows where blocks begin, and the end: equal ones, but the first, which takes what is left."""
+    size = max(1, -(-count // GRID))
+    edges = np.arange(count % size, count + 1, size)
+    return edges if edges[0] == 0 else np.concatenate([[0], edges])
 
 
 def step(values: ArrayLike, first: int, *, clusters: ArrayLike | None = None) -> Estimate:
@@ -340,36 +345,21 @@ def step(values: ArrayLike, first: int, *, clusters: ArrayLike | None = None) ->
     (part,) = rows.columns
     after = (np.arange(len(rows.keep)) >= first)[rows.keep].astype(np.float64)
     columns = np.stack([1 - after, (1 - after) * part, after, after * part], axis=1)
-    found = estimate(
+    difference = estimate(
         "step",
-        of_sums(columns, _less, rows.clusters),
+        of_sums(
+            columns,
+            lambda sums: ratio(sums[..., 3], sums[..., 2]) - ratio(sums[..., 1], sums[..., 0]),
+            rows.clusters,
+        ),
         n=rows.n,
         unscored=rows.unscored,
         reason="no values on one side",
     )
-    return replace(found, details={"p_value": _two_sided(found)})
-
-
-def _two_sided(found: Estimate) -> float:
-    low, high = found.interval
-    if not low < high:
-        return float("nan")
-    free = found.clusters - 1
-    error = (high - low) / 2 / float(stdtrit(free, (1 + JACKKNIFE.confidence) / 2))
-    return float(2 * stdtr(free, -abs(found.estimate) / error))
-
-
-def _less(sums: FloatArray) -> FloatArray:
-    """The mean after less that before, of sums (..., 4)."""
-    return ratio(sums[..., 3], sums[..., 2]) - ratio(sums[..., 1], sums[..., 0])
-
-
-def _quantile(confidence: float) -> float:
-    """Of the limit of the likelihood ratio at the true date: P(x) = (1 - exp(-x / 2)) ** 2.
-
-    Source: Hansen (2000), theorem 2.
-
-    >>> round(_quantile(0.95), 2)
-    7.35
-    """
-    return float(-2 * np.log(1 - np.sqrt(confidence)))
+    low, high = difference.interval
+    p = math.nan
+    if low < high:
+        free = difference.clusters - 1
+        error = (high - low) / 2 / float(stdtrit(free, (1 + JACKKNIFE.confidence) / 2))
+        p = float(2 * stdtr(free, -abs(difference.estimate) / error))
+    return replace(difference, details={"p_value": p})

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -76,12 +77,12 @@ def difference(
     if paired:
         one, two = numbers(first, "first"), numbers(second, "second")
         same_length(first=one, second=two)
-        return mean(one - two, clusters=_alone(clusters), interval=interval)
+        return mean(one - two, clusters=_labels_of(clusters, 1)[0], interval=interval)
     if interval.method != "jackknife":
         raise DataError(
             f"a {interval.method} interval is for pairs; that of two samples is Welch's"
         )
-    return _Sides.of(first, second, clusters).estimate(interval.confidence)
+    return _Units.of_samples(first, second, clusters).estimate(interval.confidence)
 
 
 def mean_difference(
@@ -121,125 +122,91 @@ def mean_difference(
     if permutations < 1:
         raise DataError(f"`permutations` must be at least 1; it is {permutations}")
     state = generator_state(rng)
-    found: _Pairs | _Sides
-    found = _Pairs.of(first, second, clusters) if paired else _Sides.of(first, second, clusters)
+    units = _Units.of_pairs if paired else _Units.of_samples
+    found = units(first, second, clusters)
     plain = found.estimate(confidence)
-    if plain.reason is not None or found.count > MOST or not found.exchangeable:
-        return MeanDifference(plain, _by_t(plain))
-    drawn, exact = found.permuted(permutations, rng)
     error = plain.details["standard_error"]
+    test = Test(
+        plain.estimate,
+        NAN,
+        n=plain.n,
+        unscored=plain.unscored,
+        clusters=plain.clusters,
+        signature=plain.signature,
+        method=plain.method,
+    )
+    if plain.reason is not None:  # where nothing varies, 1 of no difference at all
+        same = plain.estimate == 0 and plain.clusters > 1
+        reason = None if same else plain.reason
+        return MeanDifference(plain, replace(test, p_value=1.0 if same else NAN, reason=reason))
+    if found.count > MOST or found.common is not None:
+        p = float(2 * stdtr(plain.details["freedom"], -abs(plain.estimate) / error))
+        return MeanDifference(plain, replace(test, p_value=p))
+    drawn, exact = found.permuted(permutations, rng)
     reach = _reach(drawn, 1 - confidence, exact) * error
     if _mid_p(drawn, float(drawn[-1]), exact) > 1 - confidence:  # too few rows to reject anything
         reach = max(reach, (plain.interval[1] - plain.interval[0]) / 2)
-    how = "exact" if exact else f"permutation-t:{permutations}"
-    kind = "pairs" if paired else "samples"
     method = describe(
         "mean-difference",
         1,
-        kind,
+        found.kind,
         f"{confidence:.4g}",
-        how,
+        "exact" if exact else f"permutation-t:{permutations}",
         f"clusters:{plain.clusters}",
         None if exact else state,
     )
     signature = sign_text(method)
-    ends = (plain.estimate - reach, plain.estimate + reach)
     p = _mid_p(drawn, abs(plain.estimate) / error, exact)
-    spread = 0.0 if exact else math.sqrt(p * (1 - p) / len(drawn))
-    test = Test(
-        plain.estimate,
-        p,
-        spread,
-        len(drawn),
-        exact,
-        plain.n,
-        plain.unscored,
-        plain.clusters,
-        None,
-        signature,
-        method,
+    test = replace(
+        test,
+        p_value=p,
+        monte_carlo_error=0.0 if exact else math.sqrt(p * (1 - p) / len(drawn)),
+        permutations=len(drawn),
+        exact=exact,
+        signature=signature,
+        method=method,
     )
+    ends = (plain.estimate - reach, plain.estimate + reach)
     return MeanDifference(replace(plain, interval=ends, signature=signature, method=method), test)
 
 
 @dataclass(frozen=True)
-class _Pairs:
-    """Differences, summed by cluster."""
+class _Units:
+    """Differences of pairs, or two samples, summed by cluster.
 
-    sums: FloatArray  # (G,)
-    sizes: FloatArray  # (G,)
+    Args:
+        sums, sizes: (G,) of samples those of the first side, `left` of them, stand first.
+        value: the difference of means.
+        common: (G,) what each cluster adds, where clusters stand on both sides.
+    """
+
+    kind: Literal["pairs", "samples"]
+    sums: FloatArray
+    sizes: FloatArray
+    value: float
     unscored: int
-    exchangeable = True
+    left: int = 0
+    common: FloatArray | None = None
 
     @classmethod
-    def of(
+    def of_pairs(
         cls, first: ArrayLike, second: ArrayLike, clusters: ArrayLike | TwoClusters | None
-    ) -> _Pairs:
+    ) -> _Units:
         one, two = numbers(first, "first"), numbers(second, "second")
         same_length(first=one, second=two)
         keep = ~np.isnan(one - two)
-        groups = grouped(_alone(clusters), keep)
         apart = (one - two)[keep]
-        table = groups.sums(np.stack([apart, np.ones(len(apart))], axis=1))
-        return cls(table[:, 0], table[:, 1], int((~keep).sum()))
-
-    @property
-    def count(self) -> int:
-        return len(self.sums)
-
-    def estimate(self, confidence: float) -> Estimate:
-        n = int(self.sizes.sum())
-        if self.count < 2:
-            reason = f"needs at least 2 pairs that are independent; there are {self.count}"
-            value = float(self.sums.sum() / n) if n else NAN
-            return _none("pairs", reason, value, n, self.unscored, self.count, confidence)
-        value = float(self.sums.sum() / n)
-        rest = self.sums - value * self.sizes
-        error = math.sqrt(self.count / (self.count - 1) * float(rest @ rest)) / n
-        size = float(np.abs(self.sums).max(initial=0.0))
-        return _student(
-            "pairs", value, error, self.count - 1.0, n, self.unscored, self.count, confidence, size
-        )
-
-    def permuted(self, permutations: int, rng: np.random.Generator) -> tuple[FloatArray, bool]:
-        """|t| of flipped signs, sorted; and whether these are all there are."""
-        exact = self.count < 40 and 2**self.count <= permutations
-        found = []
-        for block in blocks(2**self.count if exact else permutations, self.count):
-            if exact:
-                flips = np.arange(block.start, block.stop)[:, None] >> np.arange(self.count) & 1
-            else:
-                flips = rng.integers(0, 2, (len(block), self.count), dtype=np.int8)
-            found.append(self._t(1.0 - 2.0 * flips.astype(np.float64)))
-        return np.sort(np.concatenate(found)), exact
-
-    def _t(self, signs: FloatArray) -> FloatArray:
-        """|t| (B,) of sums with these signs (B, G)."""
-        n = self.sizes.sum()
-        value = signs @ self.sums / n
-        cross = signs @ (self.sums * self.sizes)
-        rest = self.sums @ self.sums - 2 * value * cross + value**2 * (self.sizes @ self.sizes)
-        error = np.sqrt(self.count / (self.count - 1) * np.maximum(rest, 0)) / n
-        return _ratio(np.abs(value), error, float(np.abs(self.sums).max(initial=0.0)) / n)
-
-
-@dataclass(frozen=True)
-class _Sides:
-    """Two samples, summed by cluster; the first `left` of them are those of the first side."""
-
-    sums: FloatArray  # (G,)
-    sizes: FloatArray  # (G,)
-    left: int
-    unscored: int
-    common: FloatArray | None  # (G,) what each cluster adds, where clusters stand on both sides
-    means: tuple[float, float]
+        groups = grouped(_labels_of(clusters, 1)[0], keep)
+        sums, sizes = groups.sums(np.stack([apart, np.ones(len(apart))], axis=1)).T
+        value = float(sums.sum() / len(apart)) if len(apart) else NAN
+        return cls("pairs", sums, sizes, value, int((~keep).sum()))
 
     @classmethod
-    def of(
+    def of_samples(
         cls, first: ArrayLike, second: ArrayLike, clusters: ArrayLike | TwoClusters | None
-    ) -> _Sides:
+    ) -> _Units:
         sides = [numbers(first, "first"), numbers(second, "second")]
-        labels = _both(clusters)
+        labels = _labels_of(clusters, 2)
         keep = [~np.isnan(one) for one in sides]
         kept = [one[known] for one, known in zip(sides, keep, strict=True)]
         own = [grouped(one, known) for one, known in zip(labels, keep, strict=True)]
@@ -248,59 +215,89 @@ class _Sides:
             groups.sums(np.stack([one - centre, np.ones(len(one))], axis=1))
             for groups, one in zip(own, kept, strict=True)
         ]
-        means = tuple(float(one.mean()) if len(one) else NAN for one in kept)
-        missing = sum(int((~known).sum()) for known in keep)
-        return cls(
-            np.concatenate([one[:, 0] for one in tables]),
-            np.concatenate([one[:, 1] for one in tables]),
-            own[0].count,
-            missing,
-            _spanning(labels, keep, kept),
-            (means[0], means[1]),
-        )
+        sums, sizes = np.concatenate(tables).T
+        means = [float(one.mean()) if len(one) else NAN for one in kept]
+        unscored = sum(int((~known).sum()) for known in keep)
+        common = _spanning(labels, keep, kept)
+        return cls("samples", sums, sizes, means[0] - means[1], unscored, own[0].count, common)
 
     @property
     def count(self) -> int:
         return len(self.sums) if self.common is None else len(self.common)
 
-    @property
-    def exchangeable(self) -> bool:
-        return self.common is None
-
     def estimate(self, confidence: float) -> Estimate:
-        n = int(self.sizes.sum())
-        fewest = min(self.left, len(self.sums) - self.left)
-        value = self.means[0] - self.means[1]
-        if fewest < 2:
-            reason = f"needs at least 2 independent rows on each side; one has {fewest}"
-            return _none("samples", reason, value, n, self.unscored, self.count, confidence)
-        if self.common is not None:
-            freedom = self.count - 1.0
-            error = math.sqrt(self.count / freedom * float(self.common @ self.common))
-        else:
-            parts = [
-                (_variance(self.sums[side], self.sizes[side]), len(self.sums[side]) - 1)
-                for side in (slice(None, self.left), slice(self.left, None))
-            ]
-            total = sum(variance for variance, _ in parts)
-            error = math.sqrt(total)
-            below = sum(variance**2 / free for variance, free in parts)
-            freedom = total**2 / below if below > 0 else 1.0
+        """The difference by Student's t; without an interval where nothing varies."""
+        method = describe("difference", 1, self.kind, f"{confidence:.4g}", f"clusters:{self.count}")
         size = float(np.abs(self.sums).max(initial=0.0))
-        return _student(
-            "samples", value, error, freedom, n, self.unscored, self.count, confidence, size
+        sides = (
+            [slice(None)] if self.kind == "pairs" else [slice(self.left), slice(self.left, None)]
+        )
+        fewest = min(len(self.sums[side]) for side in sides)
+        error = freedom = NAN
+        where = "on each side; one has" if self.kind == "samples" else "of pairs; there are"
+        reason = f"needs at least 2 independent rows {where} {fewest}"
+        if fewest >= 2:
+            error, freedom = self._error(sides)
+            reason = "no variation between clusters to estimate an interval from"
+        interval = NO_INTERVAL
+        varies = error > _FLAT * max(size, 1e-300)
+        if varies:
+            reach = float(stdtrit(freedom, (1 + confidence) / 2)) * error
+            interval = self.value - reach, self.value + reach
+        else:
+            error = freedom = NAN
+        return Estimate(
+            self.value,
+            interval,
+            int(self.sizes.sum()),
+            self.unscored,
+            None if varies else reason,
+            sign_text(method),
+            method,
+            self.count,
+            {"standard_error": error, "freedom": freedom},
         )
 
-    def permuted(self, permutations: int, rng: np.random.Generator) -> tuple[FloatArray, bool]:
-        """|t| of clusters that change sides, sorted."""
-        found = []
-        mine = np.arange(len(self.sums)) < self.left
-        for block in blocks(permutations, len(self.sums)):
-            orders = rng.permuted(np.tile(mine, (len(block), 1)), axis=1)
-            found.append(self._t(orders.astype(np.float64)))
-        return np.sort(np.concatenate(found)), False
+    def _error(self, sides: list[slice]) -> tuple[float, float]:
+        """The standard error and its degrees of freedom."""
+        if self.common is not None:
+            freedom = self.count - 1.0
+            return math.sqrt(self.count / freedom * float(self.common @ self.common)), freedom
+        variances = [_variance(self.sums[side], self.sizes[side]) for side in sides]
+        total = sum(variances)
+        below = sum(
+            variance**2 / (len(self.sums[side]) - 1)
+            for variance, side in zip(variances, sides, strict=True)
+        )
+        return math.sqrt(total), total**2 / below if below > 0 else 1.0
 
-    def _t(self, mine: FloatArray) -> FloatArray:
+    def permuted(self, permutations: int, rng: np.random.Generator) -> tuple[FloatArray, bool]:
+        """|t| of flipped signs, or of clusters that change sides, sorted; whether these are all."""
+        pairs = self.kind == "pairs"
+        exact = pairs and self.count < 40 and 2**self.count <= permutations
+        found = []
+        for block in blocks(2**self.count if exact else permutations, self.count):
+            if exact:
+                flips = np.arange(block.start, block.stop)[:, None] >> np.arange(self.count) & 1
+            elif pairs:
+                flips = rng.integers(0, 2, (len(block), self.count), dtype=np.int8)
+            else:
+                mine = np.arange(self.count) < self.left
+                flips = rng.permuted(np.tile(mine, (len(block), 1)), axis=1)
+            drawn = flips.astype(np.float64)
+            found.append(self._t_of_signs(1.0 - 2.0 * drawn) if pairs else self._t_of_sides(drawn))
+        return np.sort(np.concatenate(found)), exact
+
+    def _t_of_signs(self, signs: FloatArray) -> FloatArray:
+        """|t| (B,) of sums with these signs (B, G)."""
+        n = self.sizes.sum()
+        value = signs @ self.sums / n
+        cross = signs @ (self.sums * self.sizes)
+        rest = self.sums @ self.sums - 2 * value * cross + value**2 * (self.sizes @ self.sizes)
+        error = np.sqrt(self.count / (self.count - 1) * np.maximum(rest, 0)) / n
+        return _ratio(np.abs(value), error, float(np.abs(self.sums).max(initial=0.0)) / n)
+
+    def _t_of_sides(self, mine: FloatArray) -> FloatArray:
         """|t| (B,) with these clusters (B, G) on the first side."""
         sums, sizes = self.sums, self.sizes
         columns = np.stack([sums, sizes, sums**2, sums * sizes, sizes**2], axis=1)
@@ -325,7 +322,7 @@ def _variance(sums: FloatArray, sizes: FloatArray) -> float:
 
 
 def _spanning(
-    labels: tuple[ArrayLike | None, ArrayLike | None],
+    labels: tuple[ArrayLike | None, ...],
     keep: list[NDArray[np.bool_]],
     kept: list[FloatArray],
 ) -> FloatArray | None:
@@ -338,72 +335,6 @@ def _spanning(
     groups: Clusters = grouped(np.concatenate(named), np.ones(sum(map(len, named)), dtype=bool))
     away = [sign * (one - one.mean()) / len(one) for sign, one in zip((1, -1), kept, strict=True)]
     return groups.sums(np.concatenate(away)[:, None])[:, 0]
-
-
-def _student(
-    kind: str,
-    value: float,
-    error: float,
-    freedom: float,
-    n: int,
-    unscored: int,
-    clusters: int,
-    confidence: float,
-    size: float,
-) -> Estimate:
-    """The interval by Student's t; none where nothing varies."""
-    if error <= _FLAT * max(size, 1e-300):
-        reason = "no variation between clusters to estimate an interval from"
-        return _none(kind, reason, value, n, unscored, clusters, confidence)
-    reach = float(stdtrit(freedom, (1 + confidence) / 2)) * error
-    method = describe("difference", 1, kind, f"{confidence:.4g}", f"clusters:{clusters}")
-    return Estimate(
-        value,
-        (value - reach, value + reach),
-        n,
-        unscored,
-        None,
-        sign_text(method),
-        method,
-        clusters,
-        {"standard_error": error, "freedom": freedom},
-    )
-
-
-def _none(
-    kind: str, reason: str, value: float, n: int, unscored: int, clusters: int, confidence: float
-) -> Estimate:
-    method = describe("difference", 1, kind, f"{confidence:.4g}", f"clusters:{clusters}")
-    return Estimate(
-        value,
-        NO_INTERVAL,
-        n,
-        unscored,
-        reason,
-        sign_text(method),
-        method,
-        clusters,
-        {"standard_error": NAN, "freedom": NAN},
-    )
-
-
-def _by_t(found: Estimate) -> Test:
-    """Student's test of an estimate; where nothing varies, 1 of no difference at all."""
-    if found.reason is None:
-        t = abs(found.estimate) / found.details["standard_error"]
-        p = float(2 * stdtr(found.details["freedom"], -t))
-    else:
-        p = 1.0 if found.estimate == 0 and found.clusters > 1 else NAN
-    return Test(
-        found.estimate,
-        p,
-        n=found.n,
-        unscored=found.unscored,
-        clusters=found.clusters,
-        reason=None if p == p else found.reason,
-        signature=found.signature,
-        method=found.method,
-    )
 
 
 def _ratio(top: FloatArray, bottom: FloatArray, size: float) -> FloatArray:
@@ -442,18 +373,16 @@ def _reach(drawn: FloatArray, level: float, exact: bool) -> float:
     return (float(drawn[low - 1]) if low else 0.0) * (1 + 2 * _TIE)
 
 
-def _alone(clusters: ArrayLike | TwoClusters | None) -> ArrayLike | None:
-    """Labels of pairs: a tuple of two arrays is of two samples."""
-    if isinstance(clusters, tuple) and len(clusters) == 2 and np.ndim(clusters[0]) == 1:
-        raise DataError("`clusters` of pairs is one array of labels; two are for two samples")
-    return clusters  # type: ignore[return-value]
-
-
-def _both(
-    clusters: ArrayLike | TwoClusters | None,
-) -> tuple[ArrayLike | None, ArrayLike | None]:
+def _labels_of(
+    clusters: ArrayLike | TwoClusters | None, sides: int
+) -> tuple[ArrayLike | None, ...]:
+    """Labels by side: pairs have one array of them, two samples a tuple of two."""
     if clusters is None:
-        return None, None
-    if isinstance(clusters, tuple) and len(clusters) == 2 and np.ndim(clusters[0]) == 1:
-        return clusters
-    raise DataError("`clusters` of two samples is a tuple: the labels of the first, of the second")
+        return (None,) * sides
+    two = isinstance(clusters, tuple) and len(clusters) == 2 and np.ndim(clusters[0]) == 1
+    if two != (sides == 2):
+        raise DataError(
+            "`clusters` of pairs is one array of labels; that of two samples is a tuple: the labels"
+            " of the first, of the second"
+        )
+    return tuple(clusters) if two else (clusters,)  # type: ignore[arg-type]

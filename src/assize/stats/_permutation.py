@@ -91,11 +91,9 @@ def sign_flips(
         seen += len(flips)
     found = []
     for count, value, rows in zip(extreme.tolist(), observed.tolist(), n.tolist(), strict=True):
-        about = _Sides("sign_flip", rows, len(array) - rows, groups.count, state)
-        if rows == 0:
-            found.append(_unmade(about, "the statistic is undefined on these values"))
-        else:
-            found.append(_counted(about, value, count, seen, drawn))
+        about = Test(NAN, NAN, NAN, n=rows, unscored=len(array) - rows, clusters=groups.count)
+        value = value if rows else NAN
+        found.append(_outcome("sign_flip", about, value, count, seen, drawn, state))
     return found
 
 
@@ -130,28 +128,15 @@ def swap(
         return statistic(np.where(swapped, two, one), np.where(swapped, one, two))
 
     drawn = _flips(groups.count, permutations, rng, width=n)
-    return _outcome(
-        _Sides(f"swap:{name}", n, 0, groups.count, state),
-        float(value_of(np.zeros((1, groups.count)))[0]) if n else NAN,
-        (value_of(flips) for flips in drawn.blocks) if n else iter(()),
-        drawn,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """What a test is about: its name, its sides, its size."""
-
-    name: str
-    n: int
-    unscored: int
-    clusters: int
-    state: str
-
-    def method(self, permutations: int, exact: bool) -> str:
-        how = "exact" if exact else f"permutations:{permutations}"
-        state = None if exact else self.state
-        return describe(self.name, 1, "two-sided", how, f"clusters:{self.clusters}", state)
+    observed = float(value_of(np.zeros((1, groups.count)))[0]) if n else NAN
+    least = abs(observed) - _TIE * max(1e-300, abs(observed))
+    extreme = seen = 0
+    for flips in drawn.blocks if not math.isnan(observed) else ():
+        values = value_of(flips)
+        extreme += int(np.sum(np.abs(values) >= least))
+        seen += int(np.sum(~np.isnan(values)))
+    about = Test(NAN, NAN, NAN, n=n, clusters=groups.count)
+    return _outcome(f"swap:{name}", about, observed, extreme, seen, drawn, state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,54 +158,36 @@ def _flips(count: int, permutations: int, rng: np.random.Generator, width: int =
     return _Drawn((flips.astype(np.float64) for flips in drawn), permutations, False)
 
 
-def _outcome(about: _Sides, observed: float, values: Iterator[FloatArray], drawn: _Drawn) -> Test:
-    if np.isnan(observed):
-        return _unmade(about, "the statistic is undefined on these values")
-    extreme, seen = 0, 0
-    slack = _TIE * max(1e-300, abs(observed))
-    for block in values:
-        extreme += int(np.sum(np.abs(block) >= abs(observed) - slack))
-        seen += int(np.sum(~np.isnan(block)))
-    if seen == 0:
-        return _unmade(about, "the statistic is undefined in every arrangement")
-    return _counted(about, observed, extreme, seen, drawn)
+def _outcome(
+    name: str, about: Test, observed: float, extreme: int, seen: int, drawn: _Drawn, state: str
+) -> Test:
+    """The test of what was observed, given in how many arrangements it was as extreme.
 
-
-def _counted(about: _Sides, observed: float, extreme: int, seen: int, drawn: _Drawn) -> Test:
-    p = extreme / seen if drawn.exact else (1 + extreme) / (1 + seen)
-    if extreme == 0 and not drawn.exact:
-        p = LeastP(p)
-    error = 0.0 if drawn.exact else math.sqrt(p * (1 - p) / seen)
-    method = about.method(drawn.count, drawn.exact)
-    return Test(
-        observed,
-        p,
-        error,
-        seen,
-        drawn.exact,
-        about.n,
-        about.unscored,
-        about.clusters,
-        None,
-        sign_text(method),
-        method,
-    )
-
-
-def _unmade(about: _Sides, reason: str) -> Test:
-    method = about.method(0, False)
-    return Test(
-        NAN,
-        NAN,
-        NAN,
-        0,
-        False,
-        about.n,
-        about.unscored,
-        about.clusters,
-        reason,
-        sign_text(method),
-        method,
+    Args:
+        about: its n, unscored and clusters.
+    """
+    reason = None
+    if math.isnan(observed):
+        reason = "the statistic is undefined on these values"
+    elif seen == 0:
+        reason = "the statistic is undefined in every arrangement"
+    exact = drawn.exact and reason is None
+    how = "exact" if exact else f"permutations:{drawn.count if reason is None else 0}"
+    clusters = f"clusters:{about.clusters}"
+    method = describe(name, 1, "two-sided", how, clusters, None if exact else state)
+    about = replace(about, reason=reason, method=method, signature=sign_text(method))
+    if reason is not None:
+        return about
+    p = extreme / seen if exact else (1 + extreme) / (1 + seen)
+    error = 0.0 if exact else math.sqrt(p * (1 - p) / seen)
+    p = LeastP(p) if extreme == 0 and not exact else p
+    return replace(
+        about,
+        statistic=observed,
+        p_value=p,
+        monte_carlo_error=error,
+        permutations=seen,
+        exact=exact,
     )
 
 
@@ -250,28 +217,18 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> Test:
     rows = complete_rows(first=first, second=second)
     (one, two), n, unscored = rows.columns, rows.n, rows.unscored
     method = describe("mcnemar", 1, "exact")
+    test = Test(NAN, NAN, n=n, unscored=unscored, method=method, signature=sign_text(method))
     if n == 0:
-        return Test(
-            NAN,
-            NAN,
-            n=0,
-            unscored=unscored,
-            reason="no items with both",
-            method=method,
-            signature=sign_text(method),
-        )
+        return replace(test, reason="no items with both")
     only_first = int(np.sum(one > two))
     only_second = int(np.sum(one < two))
     decided, fewer = only_first + only_second, min(only_first, only_second)
     p = min(1.0, 2 * float(bdtr(fewer, decided, 0.5))) if decided else 1.0
-    return Test(
-        (only_first - only_second) / n,
-        p,
+    return replace(
+        test,
+        statistic=(only_first - only_second) / n,
+        p_value=p,
         exact=True,
-        n=n,
-        unscored=unscored,
         clusters=n,
-        method=method,
-        signature=sign_text(method),
         details={"only_first": only_first, "only_second": only_second},
     )

@@ -159,7 +159,7 @@ def dawid_skene(
     Args:
         labels: see `Labels`.
         priors: pseudo-counts; none by default.
-        iterations: at most that many.
+        iterations: at most that many, at least 1.
         tolerance: stop when the log-likelihood of a label rises by less.
 
     Starts from each item's vote shares. Judges worse than chance are found, as long as most
@@ -167,78 +167,45 @@ def dawid_skene(
 
     Source: Dawid and Skene (1979), equations 2.3-2.5. Differs: optional priors.
     """
-    priors = Priors() if priors is None else priors
-    step = _Confusions(labels, priors)
-    return _maximise(labels, step, priors, iterations, tolerance, "dawid_skene")
+    from scipy.sparse import csr_array
 
-
-class _Confusions:
-    """Maximisation: probabilities of the truth (N, K) -> confusion matrices (W, K, K)."""
-
-    def __init__(self, labels: Labels, priors: Priors) -> None:
-        from scipy.sparse import csr_array
-
-        self.labels = labels
-        k = labels.answers
-        ones = np.ones(len(labels.item))
-        shape = (labels.items, labels.judges * k)
-        given = csr_array((ones, (labels.item, labels.judge * k + labels.answer)), shape=shape)
-        given.sum_duplicates()
-        self.given = given  # (N, W * K)
-        self.by_judge = given.T.tocsr()  # (W * K, N)
-        self.prior = np.full((k, k), priors.wrong)
-        np.fill_diagonal(self.prior, priors.right)
-
-    def counts(self, truth: FloatArray) -> FloatArray:
-        """Expected labels of each judge, given answer and true answer: (W, K true, K given)."""
-        k = self.labels.answers
-        counts: FloatArray = np.asarray(self.by_judge @ truth)
-        return counts.reshape(-1, k, k).transpose(0, 2, 1)
-
-    def confusion(self, truth: FloatArray) -> FloatArray:
-        counts = self.counts(truth) + self.prior
-        total = counts.sum(axis=2, keepdims=True)
-        shares = counts / np.where(total > 0, total, 1)
-        return np.asarray(np.where(total > 0, shares, 1 / counts.shape[2]))
-
-    def log_likelihood(self, confusion: FloatArray) -> FloatArray:
-        """Log probability of each item's labels, were each answer true: (N, K)."""
-        with np.errstate(divide="ignore"):
-            logs = np.maximum(np.log(confusion), -1e4)
-        k = self.labels.answers
-        found = np.asarray(self.given @ logs.transpose(0, 2, 1).reshape(-1, k))
-        return np.asarray(found, dtype=np.float64)
-
-
-def _maximise(
-    labels: Labels,
-    step: _Confusions,
-    priors: Priors,
-    iterations: int,
-    tolerance: float,
-    name: str,
-) -> Truth:
     if iterations < 1:
         raise DataError(f"`iterations` must be at least 1; it is {iterations}")
+    priors = Priors() if priors is None else priors
+    k, wide = labels.answers, (labels.items, labels.judges * labels.answers)
+    columns = labels.judge * k + labels.answer
+    given = csr_array((np.ones(len(columns)), (labels.item, columns)), shape=wide)
+    given.sum_duplicates()  # (N, W * K)
+    by_judge = given.T.tocsr()
+    prior = np.full((k, k), priors.wrong)
+    np.fill_diagonal(prior, priors.right)
     votes = labels.votes()
     seen = votes.sum(axis=1) > 0
     truth = np.where(seen[:, None], votes, 1.0)
     truth /= truth.sum(axis=1, keepdims=True)
     truth[~seen] = 0  # an item without labels says nothing
-    before, made, converged = -np.inf, 0, False
-    while made < iterations and not converged:
-        made += 1
-        confusion = step.confusion(truth)
+    before, step, converged = -np.inf, 0, False
+    while step < iterations and not converged:
+        step += 1
+        # expected labels of each judge, (W, K true, K given), as shares of each true answer
+        counts = np.asarray(by_judge @ truth).reshape(-1, k, k).transpose(0, 2, 1) + prior
+        total = counts.sum(axis=2, keepdims=True)
+        confusion = np.where(total > 0, counts / np.where(total > 0, total, 1), 1 / k)
         weight = truth.sum(axis=0) + priors.answer
         share = weight / weight.sum()
         with np.errstate(divide="ignore"):
-            joint = step.log_likelihood(confusion) + np.log(share)
+            logs = np.maximum(np.log(confusion), -1e4).transpose(0, 2, 1).reshape(-1, k)
+            joint = np.asarray(given @ logs) + np.log(share)
         top = joint.max(axis=1, keepdims=True)
         truth = np.exp(joint - top)
         total = truth.sum(axis=1, keepdims=True)
         truth /= total
         now = float((top[seen] + np.log(total[seen])).sum())
-        now += _log_prior(confusion, share, step.prior, priors)
+        # the log density of the Dirichlet priors, less a constant
+        if priors.right or priors.wrong:
+            now += float((prior * np.log(np.maximum(confusion, 1e-300))).sum())
+        if priors.answer:
+            now += float(priors.answer * np.log(np.maximum(share, 1e-300)).sum())
         truth[~seen] = 0
         converged = now - before < tolerance * len(labels.item)
         before = now
@@ -248,17 +215,5 @@ def _maximise(
     answer[top_two[:, 1] - top_two[:, 0] < 1e-12] = -1
     answer[~seen] = -2
     settings = (f"{priors.right:g},{priors.wrong:g},{priors.answer:g}", iterations, tolerance)
-    signature = sign_text(describe(name, 1, *settings))
-    return Truth(probability, answer, confusion, share, now, made, converged, signature)
-
-
-def _log_prior(
-    confusion: FloatArray, share: FloatArray, prior: FloatArray, priors: Priors
-) -> float:
-    """Log density of the Dirichlet priors, less a constant; 0 without any."""
-    total = 0.0
-    if priors.right or priors.wrong:
-        total += float((prior * np.log(np.maximum(confusion, 1e-300))).sum())
-    if priors.answer:
-        total += float(priors.answer * np.log(np.maximum(share, 1e-300)).sum())
-    return total
+    signature = sign_text(describe("dawid_skene", 1, *settings))
+    return Truth(probability, answer, confusion, share, now, step, converged, signature)

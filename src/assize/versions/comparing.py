@@ -37,7 +37,7 @@ from assize.versions.compare_result import (
     VersionsCompared,
 )
 from assize.versions.matching import Matching, Pairing, match
-from assize.versions.version import Version, cluster_of
+from assize.versions.version import Version, cluster_labels
 
 _VERSION = 1
 MOST_SEGMENTS = 50
@@ -127,7 +127,7 @@ def compare_all(
         against = f"{others[0].name} against {first.name}, judged by"
         rows = [replace(row, group=f"{against} {row.judge}") for row in rows]
     names = _segments(sides)
-    main = _main(gathered, how.main)
+    main = main_index(gathered, how.main)
     segments_rows = [_rows(gathered, sides, how, name) for name in names]
     key = gathered.asked[main].judge, gathered.asked[main].question.id
     segments_rows.sort(key=lambda rows: _fall(rows, key), reverse=True)
@@ -220,7 +220,7 @@ def _sided(
         items = list(before), list(after)
         values = [np.array(list(found.values()), dtype=float) for found in (before, after)]
     labels = [
-        _labels(version, mine, clusters)
+        cluster_labels(version, mine, clusters)
         for version, mine in zip((first, second), items, strict=True)
     ]
     dependent = [len(set(one)) < len(one) for one in labels]
@@ -236,19 +236,6 @@ def _sided(
             for version, mine in zip((first, second), items, strict=True)
         ),  # type: ignore[arg-type]
     )
-
-
-def _labels(version: Version, items: Sequence[str], clusters: Field | None) -> list[str]:
-    """What each row depends on others by: the field asked for, else its conversation."""
-    if clusters is not None:
-        own = clusters.get(version.name, {})
-        return [f"c {own[one]}" if one in own else f"{version.name} {one}" for one in items]
-    found = []
-    for one in items:
-        held = version.items.get(one)
-        label = None if held is None else cluster_of(held)
-        found.append(f"{version.name} {one}" if label is None else f"{version.name} of {label}")
-    return found
 
 
 def _named(segments: Field | None, version: str, items: Sequence[str]) -> Sequence[str]:
@@ -413,7 +400,12 @@ def with_verdicts(rows: Sequence[Difference], level: float) -> list[Difference]:
     return found
 
 
-def _main(gathered: Gathered, wanted: str | None) -> int:
+def main_index(gathered: Gathered, wanted: str | None) -> int:
+    """Return which question orders conversations: the one wanted, else `overall`, else the first.
+
+    Raises:
+        ConfigError: there is no such question.
+    """
     names = [one.question.id for one in gathered.asked]
     if wanted is not None:
         if wanted not in names:
@@ -469,12 +461,8 @@ def _regressions(
     """Pairs that fell furthest; without pairs the lowest conversations of the version."""
     sign_of = -1.0 if _higher(gathered.asked[main].question) == "worse" else 1.0
     if not one.paired:
-        order = np.argsort(sign_of * one.after, kind="stable")[: how.keep]
-        return [
-            Regression(version, "", one.items[1][row], None, float(one.after[row]), None, "")
-            for row in order.tolist()
-            if one.after[row] == one.after[row]
-        ]
+        question = gathered.asked[main].question
+        return lowest_items(version, one.items[1], one.after, question, how.keep)
     apart = sign_of * (one.after - one.before)
     order = np.argsort(apart, kind="stable")[: how.keep]
     return [
@@ -490,6 +478,18 @@ def _regressions(
         )
         for row in order.tolist()
         if apart[row] < 0
+    ]
+
+
+def lowest_items(
+    version: str, items: Sequence[str], values: FloatArray, question: Question, keep: int
+) -> list[Regression]:
+    """Return the items that are worst on a question, those of NaN left out."""
+    order = np.argsort(-values if _higher(question) == "worse" else values, kind="stable")[:keep]
+    return [
+        Regression(version, "", items[row], None, float(values[row]), None, "")
+        for row in order.tolist()
+        if values[row] == values[row]
     ]
 
 

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 
@@ -15,12 +16,20 @@ from assize.base.signature import sign
 from assize.formats.sampling import first_words
 from assize.results.numbers import counted
 from assize.stats import Estimate, wilson
-from assize.versions.answers import Asked, Gathered, gather
-from assize.versions.compare_result import Difference, Regression, VersionsCompared
-from assize.versions.comparing import FEW, MOST_SEGMENTS, Comparing, Field, compare_all
+from assize.versions.answers import Asked, gather
+from assize.versions.compare_result import Difference
+from assize.versions.comparing import (
+    FEW,
+    MOST_SEGMENTS,
+    Comparing,
+    Field,
+    compare_all,
+    lowest_items,
+    main_index,
+)
 from assize.versions.gate_result import EVERY_JUDGE, Check, GateResult, end_of
 from assize.versions.thresholds import Threshold, measured, thresholds
-from assize.versions.version import Version, cluster_of
+from assize.versions.version import Version, cluster_labels
 
 _VERSION = 1
 _LOWEST = 10
@@ -101,19 +110,29 @@ def check_limits(
     own = {} if segments is None else segments.get(version.name, {})
     names, few = segment_names(own, version)
     checks = [
-        check
+        hold(threshold, segment, answers.judge, figure)
         for threshold in asked
         for segment in ["", *names]
-        for check in _checked(threshold, gathered, version, own, segment, clusters, 1 - how.level)
+        for answers in gathered.asked
+        if answers.question.id == threshold.question
+        for figure in [_figure(threshold, answers, version, own, segment, clusters, 1 - how.level)]
     ]
-    checks += [check for one in drops if compared is not None for check in _dropped(one, compared)]
+    for threshold in drops if compared is not None else ():
+        for row in (*compared.differences, *compared.segments):
+            if row.question == threshold.question:
+                checks.append(hold(threshold, row.segment or "", row.judge, _fall(row)))
     table = version.table if questions is None else version.table.where(question=list(questions))
     lost, total = table.unscored, len(table)
     if limits.max_unscored is not None:
         checks.append(_unscored(lost, total, limits.max_unscored))
     judges = list(dict.fromkeys(check.judge for check in checks))
     checks.sort(key=lambda check: judges.index(check.judge))
-    main = _main(gathered)
+    main = gathered.asked[main_index(gathered, None)]
+    values = main.values[version.name]
+    items = sorted(values)
+    lowest = lowest_items(
+        version.name, items, np.array([values[item] for item in items]), main.question, _LOWEST
+    )
     notes = [*gathered.told, *(() if compared is None else compared.notes), *few]
     return GateResult(
         all(check.passed for check in checks),
@@ -129,7 +148,7 @@ def check_limits(
             None if compared is None else compared.signature,
         ),
         main.question.id,
-        _lowest(main, version),
+        [replace(row, begins=first_words(version.items.get(row.item), 160)) for row in lowest],
         list(dict.fromkeys(notes)),
     )
 
@@ -153,71 +172,44 @@ def segment_names(
     return [name for name in sorted(sizes) if sizes[name] >= FEW], [note] if small else []
 
 
-def _checked(
-    one: Threshold,
-    gathered: Gathered,
+def _figure(
+    threshold: Threshold,
+    answers: Asked,
     version: Version,
     segment_of: Mapping[str, str],
     segment: str,
     clusters: Field | None,
     confidence: float,
-) -> list[Check]:
-    found = []
-    for asked in gathered.asked:
-        if asked.question.id != one.question:
-            continue
-        values = {
-            item: value
-            for item, value in asked.values[version.name].items()
-            if not segment or segment_of.get(item) == segment
-        }
-        labels = _labels(version, list(values), clusters)
-        figure = measured(np.array(list(values.values())), one.statistic, labels, confidence)
-        bound, reason = end_of(figure, 0 if one.kind == "under" else 1)
-        kept = bound >= one.limit if one.kind == "under" else bound <= one.limit
-        found.append(_check(one.name, segment, asked.judge, figure, bound, one.limit, kept, reason))
-    return found
+) -> Estimate:
+    """The statistic of a threshold on the conversations of a segment; "" for all."""
+    values = {
+        item: value
+        for item, value in answers.values[version.name].items()
+        if not segment or segment_of.get(item) == segment
+    }
+    labels = cluster_labels(version, list(values), clusters)
+    alone = clusters is None and len(set(labels)) == len(labels)
+    numbers = np.array(list(values.values()))
+    return measured(numbers, threshold.statistic, None if alone else labels, confidence)
 
 
-def _labels(version: Version, items: Sequence[str], clusters: Field | None) -> list[str] | None:
-    own = {} if clusters is None else clusters.get(version.name, {})
-    if clusters is None:
-        named = [cluster_of(version.items[one]) if one in version.items else None for one in items]
-        if not any(named):
-            return None
-        return [
-            one if label is None else f"of {label}" for one, label in zip(items, named, strict=True)
-        ]
-    return [f"c {own[one]}" if one in own else one for one in items]
-
-
-def _dropped(one: Threshold, compared: VersionsCompared) -> list[Check]:
-    rows = [*compared.differences, *compared.segments]
-    return [_drop(one, row) for row in rows if row.question == one.question]
-
-
-def _drop(one: Threshold, row: Difference) -> Check:
+def _fall(row: Difference) -> Estimate:
     """The fall since the baseline; of what is worse the higher it is, the rise."""
-    found = row.difference
-    if row.higher == "better":
-        low, high = found.interval
-        found = replace(found, estimate=0.0 - found.estimate, interval=(0.0 - high, 0.0 - low))
-    bound, reason = end_of(found, 1)
-    kept = bound <= one.limit
-    return _check(one.name, row.segment or "", row.judge, found, bound, one.limit, kept, reason)
+    if row.higher != "better":
+        return row.difference
+    low, high = row.difference.interval
+    return replace(
+        row.difference, estimate=0.0 - row.difference.estimate, interval=(0.0 - high, 0.0 - low)
+    )
 
 
-def _check(
-    name: str,
-    segment: str,
-    judge: str,
-    figure: Estimate,
-    bound: float,
-    limit: float,
-    kept: bool,
-    reason: str | None,
-) -> Check:
-    return Check(name, segment, judge, figure, bound, limit, "passed" if kept else "FAILED", reason)
+def hold(threshold: Threshold, segment: str, judge: str, figure: Estimate) -> Check:
+    """Return a check: the end of the figure's interval held against the limit."""
+    under, limit = threshold.kind == "under", threshold.limit
+    bound, reason = end_of(figure, 0 if under else 1)
+    passed = bound >= limit if under else bound <= limit
+    word: Literal["passed", "FAILED"] = "passed" if passed else "FAILED"
+    return Check(threshold.name, segment, judge, figure, bound, limit, word, reason)
 
 
 def _unscored(lost: int, total: int, limit: float) -> Check:
@@ -228,31 +220,6 @@ def _unscored(lost: int, total: int, limit: float) -> Check:
     shown = Estimate(
         percent, ends, total, 0, found.reason, found.signature, found.method, total, found.details
     )
-    return _check(
-        f"percent unscored <= {limit:g}", "", EVERY_JUDGE, shown, percent, limit, kept, found.reason
-    )
-
-
-def _main(gathered: Gathered) -> Asked:
-    """The question by which conversations are ordered: `overall`, else the first."""
-    names = [asked.question.id for asked in gathered.asked]
-    return gathered.asked[names.index("overall") if "overall" in names else 0]
-
-
-def _lowest(main: Asked, version: Version) -> list[Regression]:
-    """The conversations with the lowest values on the main question."""
-    sign_of = -1.0 if main.question.higher == "worse" else 1.0
-    values = main.values[version.name].items()
-    known = sorted((sign_of * value, item) for item, value in values if value == value)
-    return [
-        Regression(
-            version.name,
-            "",
-            item,
-            None,
-            sign_of * value,
-            None,
-            first_words(version.items.get(item), 160),
-        )
-        for value, item in known[:_LOWEST]
-    ]
+    name = f"percent unscored <= {limit:g}"
+    word: Literal["passed", "FAILED"] = "passed" if kept else "FAILED"
+    return Check(name, "", EVERY_JUDGE, shown, percent, limit, word, found.reason)

@@ -119,23 +119,48 @@ def measure_drift(
     at = np.array([times.at[one] for one in items])
     order = np.argsort(at, kind="stable")
     items, at = [items[place] for place in order.tolist()], at[order]
-    about = _Rows.of(rows, items)
-    asked = [one for name in asked_ids if (one := _asked(about, name, given)) is not None]
+    place = {item: row for row, item in enumerate(items)}
+    asked = [one for name in asked_ids if (one := _asked(rows, name, place, given)) is not None]
     if not asked:
         raise DataError(f"no answer to {', '.join(asked_ids[:_NAMED])} is worth a number")
     codes, periods = periods_of(at, how.every)
-    named = np.array([(groups or {}).get(one, "") for one in items])
-    units = _units(items, clusters)
-    parts = {name: np.flatnonzero(named == name) for name in np.unique(named).tolist()}
+    group_of = np.array([(groups or {}).get(one, "") for one in items])
+    units = None
+    if clusters is not None:
+        labels = [f"c {clusters[one]}" if one in clusters else f"i {one}" for one in items]
+        units = np.unique(labels, return_inverse=True)[1]
     labelling = None if given is None else given.without_stale_labels.labelling
-    found = _changes(asked, list(parts.values()), at, units, how)
-    series = [
-        _series(one, name, part, codes, periods, units, labelling, changes)
-        for (name, part), changes_of in zip(parts.items(), found, strict=True)
-        for one, changes in zip(asked, changes_of, strict=True)
+    lines = [
+        (name, np.flatnonzero(group_of == name), one)
+        for name in np.unique(group_of).tolist()
+        for one in asked
     ]
+    columns = np.full((len(at), len(lines)), np.nan)
+    for column, (_, part, one) in enumerate(lines):
+        columns[part, column] = one.values[part]
+    found = change_points(
+        columns,
+        at,
+        clusters=units,
+        level=how.level,
+        permutations=how.permutations,
+        least=how.least,
+        rng=np.random.default_rng(how.seed),
+    )
+    series = []
+    for (name, part, one), changes in zip(lines, found, strict=True):
+        # What is unscored is counted in the group alone.
+        test = replace(changes.test, unscored=len(part) - changes.test.n)
+        changes = replace(changes, test=test)
+        series.append(_series(one, name, part, codes, periods, units, labelling, changes))
     series = _with_verdicts(series, how.level)
     latest = [each.latest for each in series if each.latest is not None]
+    reasons = [each.found.test.reason for each in series if each.found.test.reason is not None]
+    untested = (
+        [f"{counted(len(reasons), 'question')} could not be tested: {reasons[0]}"]
+        if reasons
+        else []
+    )
     changed = [each for each in series if each.changes]
     return DriftResult(
         questions=len(series),
@@ -152,7 +177,7 @@ def measure_drift(
         notes=[
             *_notes(rows, times, untimed, asked_ids, asked, at),
             *([STALE] if given is not None and given.edited else []),
-            *_untested(series),
+            *untested,
         ],
         signature=sign(
             {"over time": _VERSION, "every": how.every, "seed": how.seed, "by": how.by},
@@ -195,14 +220,6 @@ def _dated(series: Series, change: ChangePoint) -> DatedChange:
     )
 
 
-def _untested(series: Sequence[Series]) -> list[str]:
-    """Which questions have too little data for a change."""
-    reasons = [each.found.test.reason for each in series if each.found.test.reason is not None]
-    if not reasons:
-        return []
-    return [f"{counted(len(reasons), 'question')} could not be tested: {reasons[0]}"]
-
-
 def _questions(
     table: JudgmentTable, given: CriteriaSet | None, wanted: Sequence[str]
 ) -> Sequence[str]:
@@ -221,95 +238,35 @@ def _questions(
     return sorted(found, key=lambda one: one != NETSAT)
 
 
-@dataclass(frozen=True)
-class _Rows:
-    """Judgments, and which of the conversations each is about, -1 for none of them."""
-
-    table: JudgmentTable
-    items: IntArray
-    count: int
-
-    @classmethod
-    def of(cls, table: JudgmentTable, items: Sequence[str]) -> _Rows:
-        codes, names = table.codes("item")
-        place = {name: at for at, name in enumerate(items)}
-        return cls(table, np.array([place.get(one, -1) for one in names])[codes], len(items))
-
-    def about(self, name: str) -> _Rows:
-        """Those that answer one question."""
-        codes, names = self.table.codes("question")
-        mask = codes == names.index(name)
-        return _Rows(self.table.filter(mask), self.items[mask], self.count)
-
-    def means(self, values: FloatArray) -> FloatArray:
-        """Values of rows as means of conversations; NaN for none."""
-        known = ~np.isnan(values) & (self.items >= 0)
-        about = self.items[known]
-        total = np.bincount(about, values[known], self.count).astype(np.float64)
-        return ratio(total, np.bincount(about, minlength=self.count).astype(np.float64))
-
-
-def _asked(rows: _Rows, name: str, given: CriteriaSet | None) -> _Asked | None:
+def _asked(
+    rows: JudgmentTable, name: str, place: Mapping[str, int], given: CriteriaSet | None
+) -> _Asked | None:
     """A question's values by conversation, means where there are several; None without any."""
-    part = rows.about(name)
+    part = rows.where(question=name)
+    codes, names = part.codes("item")
+    owners = np.array([place.get(one, -1) for one in names])[codes]
+
+    def means(values: FloatArray) -> FloatArray:
+        known = ~np.isnan(values) & (owners >= 0)
+        total = np.bincount(owners[known], values[known], len(place)).astype(np.float64)
+        return ratio(total, np.bincount(owners[known], minlength=len(place)).astype(np.float64))
+
     known: dict[str, Criterion] = {} if given is None else {one.id: one for one in given.criteria}
-    criterion, question = known.get(name), part.table.questions[name]
-    if given is not None and criterion is not None and name in part.table.inferred:
+    criterion, question = known.get(name), part.questions[name]
+    if given is not None and criterion is not None and name in part.inferred:
         question = criterion.question(given.scale)
-    values = part.means(numbers(part.table, question))
+    values = means(numbers(part, question))
     if np.isnan(values).all():
         return None
     scored = criterion is not None or question.answers in (LIKERT, NUMBERS)
-    holds = None
-    if scored:
-        holds = part.means(agreeing(part.table, question))
+    holds = means(agreeing(part, question)) if scored else None
+    if holds is not None:
         holds = np.where(np.isnan(holds), np.nan, holds > 0.5)
     kind = "" if not scored else "DSAT" if question.higher == "worse" else "SAT"
     text = question.id if question.id == NETSAT else question.text or question.id
     if criterion is not None:
         kind, text = criterion.polarity.upper(), criterion.text
     return _Asked(question, text, kind, values, holds)
-
-
-def _units(items: Sequence[str], clusters: Mapping[str, str] | None) -> IntArray | None:
-    if clusters is None:
-        return None
-    labels = [("cluster", clusters[one]) if one in clusters else ("item", one) for one in items]
-    place: dict[tuple[str, str], int] = {}
-    return np.array([place.setdefault(one, len(place)) for one in labels])
-
-
-def _changes(
-    asked: Sequence[_Asked],
-    parts: Sequence[IntArray],
-    at: FloatArray,
-    units: IntArray | None,
-    how: DriftSettings,
-) -> list[list[ChangePoints]]:
-    """By group and question; all are corrected together."""
-    columns = np.full((len(at), len(parts) * len(asked)), np.nan)
-    for place, part in enumerate(parts):
-        for number, one in enumerate(asked):
-            columns[part, place * len(asked) + number] = one.values[part]
-    found = change_points(
-        columns,
-        at,
-        clusters=units,
-        level=how.level,
-        permutations=how.permutations,
-        least=how.least,
-        rng=np.random.default_rng(how.seed),
-    )
-    width = len(asked)
-    return [
-        [_about(one, part) for one in found[place * width : (place + 1) * width]]
-        for place, part in enumerate(parts)
-    ]
-
-
-def _about(found: ChangePoints, part: IntArray) -> ChangePoints:
-    """With what is unscored counted in the group alone."""
-    return replace(found, test=replace(found.test, unscored=len(part) - found.test.n))
 
 
 def _series(

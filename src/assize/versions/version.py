@@ -32,3 +32,25 @@ def cluster_of(item: Item) -> str | None:
         return item.conversation
     named = item.metadata.get("conversation") if isinstance(item, Pair) else None
     return str(named) if isinstance(named, str | int) else None
+
+
+def cluster_labels(
+    version: Version, items: Sequence[str], clusters: Mapping[str, Mapping[str, str]] | None
+) -> list[str]:
+    """Return what each item depends on others by.
+
+    Args:
+        clusters: by version and item the field that was asked for; None for the conversations
+            that items are of.
+    """
+    own = {} if clusters is None else clusters.get(version.name, {})
+    labels = []
+    for item in items:
+        if clusters is not None:
+            label = f"c {own[item]}" if item in own else None
+        else:
+            known = version.items.get(item)
+            conversation = None if known is None else cluster_of(known)
+            label = None if conversation is None else f"{version.name} of {conversation}"
+        labels.append(f"{version.name} {item}" if label is None else label)
+    return labels

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assize.pages import charts
 
 
@@ -30,12 +28,3 @@ def test_many_points_are_thinned_and_the_description_says_so() -> None:
     points = spec["vconcat"][1]["hconcat"][0]["layer"][1]["data"]["values"]
     assert len(points) == 1000
     assert "Every 5th of 5000 points" in spec["description"]
-
-
-def test_answers_stand_where_they_are_among_the_numbers() -> None:
-    spec = charts.answered({10.0: 1, 1.0: 2, 2.0: 0}, title="q", marks={"mean": 4.0})
-    bars = spec["layer"][0]["data"]["values"]
-    assert [one["n"] for one in bars] == [2, 0, 1]
-    assert [one["from"] for one in bars] == pytest.approx([0.58, 1.58, 9.58])
-    assert spec["layer"][0]["encoding"]["x"]["axis"]["values"] == [1, 2, 10]
-    assert "mean 4" in charts.svg(spec)

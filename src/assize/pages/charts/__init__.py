@@ -8,7 +8,7 @@ them for the dark. Every builder sets `description`, which becomes the text alte
 
 from assize.pages.charts.bars import counts, grouped, means, shares
 from assize.pages.charts.crosses import Cross, crosses
-from assize.pages.charts.distributions import answered, histogram, scatter
+from assize.pages.charts.distributions import histogram, scatter
 from assize.pages.charts.grids import agreement_matrix, confusion, heatmap
 from assize.pages.charts.lines import Curve, curves, reliability
 from assize.pages.charts.parts import ramp
@@ -25,7 +25,6 @@ __all__ = [
     "Link",
     "Spec",
     "agreement_matrix",
-    "answered",
     "class_histograms",
     "confusion",
     "counts",

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 from assize.pages.charts.parts import WIDTH, diagonal, layer, line_at, quantity, span
 from assize.pages.drawing import SERIES, Spec
 
 POINTS = 1000
-MOST_TICKS = 12
 
 
 def histogram(
@@ -37,30 +35,6 @@ def histogram(
         "width": WIDTH,
         "height": 180,
         "layer": [bars, *line_at(marks, x)],
-    }
-
-
-def answered(counts: Mapping[float, float], *, title: str, marks: Mapping[str, float]) -> Spec:
-    """How many judgments gave each value: a bar a value, where it stands among the numbers.
-
-    Args:
-        counts: by value, at least one.
-        marks: vertical lines by name, such as the mean.
-    """
-    values = sorted(counts)
-    near = min((b - a for a, b in pairwise(values)), default=1.0)
-    data = [
-        {"from": one - 0.42 * near, "to": one + 0.42 * near, "n": counts[one]} for one in values
-    ]
-    ends = [values[0] - 0.6 * near, values[-1] + 0.6 * near]
-    x = quantity("from", title, scale={"domain": ends})
-    ticks: Spec = {"values": values} if len(values) <= MOST_TICKS else {}
-    total = f"{sum(counts.values()):,.0f} judgments, {len(values)} values"
-    return {
-        "description": f"Bars of {title}: {total} from {values[0]:g} to {values[-1]:g}.",
-        "width": WIDTH,
-        "height": 150,
-        "layer": [count_bars(data, x, "judgments", axis=ticks), *line_at(marks, x)],
     }
 
 

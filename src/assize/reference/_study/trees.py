@@ -46,12 +46,6 @@ class Node:
             return f"{self.metric} <= {number(self.threshold, None)}"
         return f"({counted(self.further, 'more question')})" if self.further else ""
 
-    @property
-    def leaves(self) -> int:
-        """Places without a question in the drawing."""
-        below = [one.leaves for one in (self.low, self.high) if one is not None]
-        return sum(below) if below else 1
-
     def text(self) -> str:
         """The tree as lines, deeper ones further in."""
         return "\n".join(self._lines("", ""))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,7 @@ from assize.stats._estimate import describe
 from assize.stats._reliability import orientation
 from assize.stats._reliability.cells import CLASSES, Cells, cells_of
 from assize.stats._reliability.dependence import capped, discount, evidence, independence
-from assize.stats._reliability.doubts import Found, doubts_of
+from assize.stats._reliability.doubts import Fit, doubts_of
 from assize.stats._reliability.em import PRIORS, Climbed, Model, State, climb, expect
 from assize.stats._reliability.reliabilities import Reliabilities
 from assize.stats._reliability.resampled import resampled
@@ -84,8 +84,8 @@ def fit_votes(
     called = [f"question {at}" for at in range(k)] if names is None else list(names)
     kin = _groups(families, j, "families")
     asked = _Asked(model, trusted, kin, dependence == "discounted", resamples)
-    found = [_one(votes, at, known[:, at], asked, called[at], rng) for at in range(k)]
-    if not any(one.sided for one in found):
+    fits = [_fit_question(votes, at, known[:, at], asked, called[at], rng) for at in range(k)]
+    if all(np.isnan(fit["mean"]) for fit in fits):
         raise DataError("no vote is for A or B; reliabilities cannot be learnt")
     settings = (
         tied,
@@ -98,7 +98,18 @@ def fit_votes(
         int((known >= 0).sum()),
     )
     version = 2 if (known >= 0).any() else 1  # what labels count for is bounded since 2
-    return _together(votes, found, sign_text(describe("fit_votes", version, *settings)))
+    signature = sign_text(describe("fit_votes", version, *settings))
+    columns: dict[str, Any] = {
+        name: np.stack([fit[name] for fit in fits], axis=1 if np.ndim(value) else 0)
+        for name, value in fits[0].items()
+        if name not in ("doubts", "mean_interval")
+    }
+    return Reliabilities(
+        **columns,
+        mean_interval=np.array([fit["mean_interval"] for fit in fits]),
+        doubts=tuple(fit["doubts"] for fit in fits),
+        signature=signature,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,39 +121,107 @@ class _Asked:
     resamples: int
 
 
-def _one(
+def _fit_question(
     votes: Votes, at: int, known: IntArray, asked: _Asked, name: str, rng: np.random.Generator
-) -> Found:
-    """One question, from its votes to its doubts."""
-    model = asked.model
+) -> dict[str, Any]:
+    """The fields of `Reliabilities` for one question."""
     cells = cells_of(votes, at, known)
+    n, j, _ = votes.shape
+    ties = votes.ties[:, :, at].sum(axis=0)
     if not cells.votes:
-        return Found.nothing(name, votes.shape, votes.ties[:, :, at].sum(axis=0))
+        why = "every vote is a tie" if ties.any() else "nobody voted"
+        doubts = (f"{name}: {why}, so there is nothing to learn from",)
+        judges, ends = np.full(j, np.nan), np.full((j, 2), np.nan)
+        return _fields(
+            judges, judges, ends, ends, np.full(n, np.nan), np.zeros(j), ties, doubts=doubts
+        )
     ends = _ends(cells, asked, rng)
     best = _oriented(cells, ends, asked)
     state, said = best.state, best.expected.posterior[0]
     design = discount(cells, state, said)
     weight = capped(independence(cells, state, said), asked.families)
-    drawn = resampled(cells, state, model, asked.resamples, rng)
+    drawn = resampled(cells, state, asked.model, asked.resamples, rng)
     votes_for = cells.count @ cells.sided
-    posterior = _probabilities(cells, best, design if asked.discounted else 1.0)
-    found = Found(
-        name,
-        True,
-        state,
+    voted = votes_for > 0
+    right = (state.alpha + state.beta)[0, voted] / 2
+    mean, below = float(right.mean()), int((right < 0.5).sum())
+    added, heard = _added(cells, state, design), tuple(i for i in asked.trusted if voted[i])
+    intervals, mean_interval = np.full((2, j, 2), np.nan), (np.nan, np.nan)
+    skills = np.stack([state.alpha, state.beta], axis=2)  # (1, J, 2)
+    if len(drawn):
+        skills = drawn
+        low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+        # NaN where so few votes draw the same again and again
+        both = np.where((high > low)[..., None], np.stack([low, high], axis=2), np.nan)
+        intervals = np.where(voted[:, None, None], both, np.nan).transpose(1, 0, 2)
+        ends_of_mean = np.quantile(drawn[:, voted].mean(axis=(1, 2)), [0.025, 0.975])
+        mean_interval = float(ends_of_mean[0]), float(ends_of_mean[1])
+    if heard and added is None and len(drawn):
+        right_way = float((drawn[:, heard].mean(axis=(1, 2)) > 0.5).mean())
+    else:
+        alpha, beta = skills[:, voted, 0], skills[:, voted, 1]
+        right_way = orientation.probability(alpha, beta, weight[voted], added or 0.0)
+    fit = Fit(
         best,
-        drawn,
-        design,
+        voted,
         weight,
-        posterior[cells.row],
-        votes_for,
-        votes.ties[:, :, at].sum(axis=0),
-        _added(cells, state, design),
+        design,
+        right_way,
+        mean,
+        mean_interval,
+        below,
+        bool(len(drawn)),
+        added,
         int((known >= 0).sum()),
-        tuple(one for one in asked.trusted if votes_for[one] > 0),
+        tuple(asked.trusted),
+        heard,
+        asked.families,
     )
-    found.posterior[cells.row < 0] = np.nan
-    return replace(found, doubts=doubts_of(found, cells, asked.trusted, asked.families))
+    posterior = _probabilities(cells, best, design if asked.discounted else 1.0)[cells.row]
+    posterior[cells.row < 0] = np.nan
+    return _fields(
+        np.where(voted, state.alpha[0], np.nan),
+        np.where(voted, state.beta[0], np.nan),
+        *intervals,
+        posterior,
+        votes_for,
+        ties,
+        share=float(state.share[0, 0] / state.share[0].sum()),
+        log_likelihood=float(best.log_likelihood[0]),
+        discount=design,
+        independent=float(weight[voted].sum()),
+        mean=mean,
+        mean_interval=mean_interval,
+        below=below,
+        right_way=right_way,
+        converged=best.converged,
+        doubts=tuple(f"{name}: {doubt}" for doubt in doubts_of(fit, cells)),
+    )
+
+
+def _fields(
+    alpha: FloatArray,
+    beta: FloatArray,
+    alpha_interval: FloatArray,
+    beta_interval: FloatArray,
+    posterior: FloatArray,
+    votes: FloatArray,
+    ties: FloatArray,
+    **more: Any,
+) -> dict[str, Any]:
+    """The fields of one question; without `more` those of one without any vote for a side."""
+    arrays = {
+        "alpha": alpha,
+        "beta": beta,
+        "alpha_interval": alpha_interval,
+        "beta_interval": beta_interval,
+        "posterior": posterior,
+        "votes": votes,
+        "ties": ties,
+    }
+    none = dict.fromkeys(("share", "log_likelihood", "discount", "mean", "right_way"), np.nan)
+    empty = {"mean_interval": (np.nan, np.nan), "independent": 0.0, "below": 0, "converged": False}
+    return {**arrays, **none, **empty, **more}
 
 
 def _ends(cells: Cells, asked: _Asked, rng: np.random.Generator) -> list[Climbed]:
@@ -196,40 +275,6 @@ def _added(cells: Cells, state: State, design: float) -> float | None:
         return None
     for_a, for_b = (cells.known_as(side) * cells.count for side in range(len(CLASSES)))
     return orientation.of_labels(evidence(cells, state), for_a, for_b, design)
-
-
-def _together(votes: Votes, found: Sequence[Found], signature: str) -> Reliabilities:
-    """One record of all questions."""
-    counted = np.stack([one.votes for one in found], axis=1)
-
-    def skill(name: Literal["alpha", "beta"]) -> FloatArray:
-        value = np.stack([getattr(one.state, name)[0] for one in found], axis=1)
-        return np.asarray(np.where(counted > 0, value, np.nan))
-
-    def ends(name: Literal["alpha", "beta"]) -> FloatArray:
-        both = np.stack([one.interval(name) for one in found], axis=1)
-        return np.asarray(np.where(counted[:, :, None] > 0, both, np.nan))
-
-    return Reliabilities(
-        skill("alpha"),
-        skill("beta"),
-        ends("alpha"),
-        ends("beta"),
-        np.array([one.share for one in found]),
-        np.stack([one.posterior for one in found], axis=1),
-        np.array([one.log_likelihood for one in found]),
-        np.array([one.discount for one in found]),
-        np.array([one.independent if one.sided else 0.0 for one in found]),
-        np.array([one.mean for one in found]),
-        np.array([one.mean_interval for one in found]),
-        np.array([one.below for one in found]),
-        np.array([one.right_way for one in found]),
-        counted,
-        votes.ties.sum(axis=0),
-        np.array([one.converged for one in found]),
-        tuple(one.doubts for one in found),
-        signature,
-    )
 
 
 def _known(anchors: ArrayLike | None, shape: tuple[int, int]) -> IntArray:

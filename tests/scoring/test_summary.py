@@ -1,4 +1,4 @@
-"""Scores of a stream with their summary, table and page in one pass."""
+"""Scores of a stream with their summary and table in one pass."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from assize import read_judgments
 from assize.base.errors import DataError
-from assize.pages import summarise_scores
+from assize.scoring import summarise_scores
 
 CHATS: list[dict[str, Any]] = [
     {
@@ -20,13 +20,11 @@ CHATS: list[dict[str, Any]] = [
 ]
 
 
-def test_a_stream_becomes_numbers_a_table_and_a_page(tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
-    out, page = tmp_path / "scores.jsonl", tmp_path / "page.html"
-    found = summarise_scores(iter(CHATS), out=out, report=page, quiet=True)
+def test_a_stream_becomes_numbers_and_a_table(tmp_path: Path) -> None:
+    out = tmp_path / "scores.jsonl"
+    found = summarise_scores(iter(CHATS), out=out, quiet=True)
     assert (found.items, found.missing) == (2, (0, 2))
     assert len(read_judgments([out]).items) == 2
-    assert "<script>no" not in page.read_text()
     assert found.to_json()["questions"]["overall"]["mean"]["n"] == 2
 
 

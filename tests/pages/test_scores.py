@@ -1,0 +1,112 @@
+"""The page of scores and of any judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.base.errors import OutputError
+from assize.base.judgment import Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
+from assize.pages.result_page import write_result
+from assize.pages.scores import draw_scores
+from assize.scoring import ScoreCounter, summarise_judgments
+
+Make = Callable[..., Any]
+ASKED = [
+    Question("overall", kind="number", range=(0, 1)),
+    Question("kind", kind="number", range=(0, 1)),
+    Question("Q", text="How clear?", kind="ordinal", answers=("1", "2"), values=(1, 2)),
+]
+
+
+def counted(*questions: str) -> ScoreCounter:
+    counter = ScoreCounter([one for one in ASKED if one.id in questions])
+    for n in range(6):
+        rows = [
+            Judgment(f"c{n}", "j", name, answer="12"[n % 2])
+            if name == "Q"
+            else Judgment(f"c{n}", "j", name, score=n / 6)
+            for name in questions
+        ]
+        counter.add(f"c{n}", rows)
+    return counter
+
+
+def test_one_number_has_a_histogram_and_no_means() -> None:
+    ((_, caption),) = draw_scores(counted("overall").summary())["at a glance"][:1]
+    assert caption == "How the items spread on overall."
+
+
+def test_numbers_on_one_scale_have_their_means_side_by_side() -> None:
+    captions = [
+        caption for _, caption in draw_scores(counted("overall", "kind").summary())["at a glance"]
+    ]
+    assert "Means with their 95% intervals." in captions
+
+
+def test_answers_of_a_scale_are_bars_with_the_question_below() -> None:
+    ((spec, caption),) = draw_scores(counted("overall", "Q").summary())["answers by question"]
+    assert caption == "Q: How clear?"
+    assert [row["n"] for row in spec["data"]["values"]] == [3, 3]
+
+
+def test_text_of_conversations_is_escaped_and_shown_as_it_is(
+    tmp_path: Path, make_conversation: Make, make_score: Make, parse_html: Callable[[str], Any]
+) -> None:
+    evil = (
+        "</li></details><script>document.title='pwned'</script>\" onclick=\"x \u202eevil {{ 7*7 }}"
+    )
+    item = make_conversation(evil, evil, evil, system=evil, metadata={evil: evil})
+    row = replace(make_score(evil, 0.1, explanation=evil, signature=evil), judge=evil)
+    failed = make_score(evil, unscored=Unscored(evil, evil), question=evil)
+    summary = summarise_judgments(JudgmentTable.of([row, failed]), [item])
+    write_result(tmp_path / "r.html", summary, title=evil, reproduce=[evil])
+    text = (tmp_path / "r.html").read_text()
+    parsed = parse_html(text)
+    assert not {tag for tag, _ in parsed.tags} & {"script", "img", "iframe"}
+    assert not [name for _, found in parsed.tags for name in found if name.startswith("on")]
+    assert "\u202e" not in text
+    assert "49" not in [word.strip() for word in parsed.words]
+    assert "</li></details><script>document.title='pwned'</script>" in "".join(parsed.words)
+
+
+def test_a_huge_text_is_abridged_and_the_page_says_by_how_much(
+    tmp_path: Path, make_conversation: Make, make_score: Make
+) -> None:
+    counter = ScoreCounter()
+    counter.add(make_conversation("a", "x" * 1_000_000, "y"), [make_score("a", 0.1)])
+    write_result(tmp_path / "r.html", counter.summary())
+    text = (tmp_path / "r.html").read_text()
+    assert len(text) < 60_000
+    assert "994,000 characters not shown" in text
+
+
+def test_of_very_many_judgments_of_an_item_the_first_are_shown_and_the_others_counted(
+    tmp_path: Path, make_score: Make, parse_html: Callable[[str], Any]
+) -> None:
+    counter = ScoreCounter()
+    counter.add("a", [make_score("a", 0.5, judge=f"rater-{n}") for n in range(100)])
+    write_result(tmp_path / "r.html", counter.summary())
+    words = " ".join(" ".join(parse_html((tmp_path / "r.html").read_text()).words).split())
+    assert "judgments not shown: 20" in words
+
+
+def test_what_failed_stands_in_a_table_with_its_reason(
+    tmp_path: Path, make_conversation: Make, make_score: Make, parse_html: Callable[[str], Any]
+) -> None:
+    failed = Unscored("too_long", "9,000 tokens where 8,192 fit")
+    counter = ScoreCounter()
+    counter.add(make_conversation("c7", "hi", "ho"), [make_score("c7", unscored=failed)])
+    write_result(tmp_path / "r.html", counter.summary())
+    words = " ".join(" ".join(parse_html((tmp_path / "r.html").read_text()).words).split())
+    assert "c7 j overall too_long 9,000 tokens where 8,192 fit" in words
+
+
+def test_an_earlier_page_survives_a_failure(tmp_path: Path) -> None:
+    with pytest.raises(OutputError):
+        write_result(tmp_path / "missing" / "r.html", ScoreCounter().summary())
