@@ -40,7 +40,7 @@ def test_the_page_draws_sources_and_turns(tmp_path: Path) -> None:
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "By source" in page
     assert "Drift along the conversation" in page
-    assert page.count("<svg") == 4
+    assert page.count("<svg") == 3
     assert "rouge2-f1" in page
 
 

@@ -61,9 +61,7 @@ def test_the_jackknife_leaves_out_whole_clusters(clustered: bool) -> None:
     assert kendall(x, y, clusters=codes).interval == pytest.approx(tuple(expected))
 
 
-@pytest.mark.parametrize("distinct", [4_000, 1])
-def test_both_bootstraps_agree(distinct: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assize.stats._concordance._DENSE", distinct)
+def test_the_bootstrap_is_that_of_rows_drawn_by_cluster() -> None:
     rng = np.random.default_rng(1)
     x = rng.integers(0, 5, 60)
     y = x + rng.integers(0, 5, 60)

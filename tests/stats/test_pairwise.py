@@ -13,20 +13,14 @@ PREDICTED = np.array([0.9, -0.2, 0.05, 0.0, -0.6, np.nan])
 
 
 def test_the_three_forms_by_hand() -> None:
-    # threshold .1: A B tie tie B -; gold A A tie B B tie
-    result = pairwise_accuracy(PREDICTED, GOLD, threshold=0.1)
-    assert result.with_tie.estimate == pytest.approx(3 / 5)
+    # A B A tie B -; gold A A tie B B tie
+    result = pairwise_accuracy(PREDICTED, GOLD)
+    assert result.with_tie.estimate == pytest.approx(2 / 5)
     assert result.with_tie.unscored == 1
     # decided gold: right, wrong, a tie (wrong), right
     assert result.without_tie.estimate == pytest.approx(2 / 4)
     assert result.both_decided.estimate == pytest.approx(2 / 3)
     assert result.coverage.estimate == pytest.approx(3 / 4)
-
-
-def test_the_threshold_only_changes_the_three_way_form() -> None:
-    wide = pairwise_accuracy(PREDICTED, GOLD, threshold=0.7)
-    assert wide.with_tie.estimate == pytest.approx(2 / 5)
-    assert wide.without_tie == pairwise_accuracy(PREDICTED, GOLD).without_tie
 
 
 def test_the_intervals_are_wilsons_and_clusters_widen_them() -> None:
@@ -49,7 +43,5 @@ def test_no_decided_gold_is_nan_with_a_reason() -> None:
 
 
 def test_bad_arguments_are_named() -> None:
-    with pytest.raises(DataError, match="`threshold` must be at least 0"):
-        pairwise_accuracy([1], [1], threshold=-1)
     with pytest.raises(DataError, match="`predicted` has 1, `gold` has 2"):
         pairwise_accuracy([1], [1, 1])

@@ -33,7 +33,7 @@ def draw_study(study: EvaluatorStudy) -> Charts:
             *_accuracies([*singles, *together], together, caption),
             *_accuracies(others, together, ways),
         ],
-        "juries": list(_changes(study)),
+        "juries": [],
         "judges": [(crosses, CAPTION.format(what="the votes alone"))],
         "votes": list(_votes(study)),
     }
@@ -49,14 +49,6 @@ def _accuracies(
         mark = next((value for value in marks if not math.isnan(value)), None)
         spec = charts.means(points, title=f"accuracy {words}", format="~%", mark=mark)
         yield spec, f"{caption}, {words}."
-
-
-def _changes(study: EvaluatorStudy) -> Iterator[tuple[Spec, str]]:
-    for name, words in MEASURES.items():
-        points = [(row.jury, getattr(row, name)) for row in study.juries]
-        title = f"accuracy {words}, less the default's"
-        spec = charts.means(points, title=title, format="+~%", mark=0.0)
-        yield spec, f"What another jury changes, {words}."
 
 
 def _votes(study: EvaluatorStudy) -> Iterator[tuple[Spec, str]]:

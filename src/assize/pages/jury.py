@@ -10,16 +10,13 @@ from assize.pages.drawing import Spec
 from assize.pages.reliabilities import draw_reliabilities
 from assize.pages.result_page import Charts
 
-PATHS_DRAWN = 12
 COLOURS = (charts.SERIES[2], charts.SERIES[5], charts.SERIES[3], charts.RAMP[0])
 
 
 def draw_jury(result: JuryResult) -> Charts:
     """Return the charts of a jury, by the table that they stand above."""
-    paths = [(row.path, row.items) for row in result.paths[:PATHS_DRAWN]]
     return {
         "judges": [(result_bars(result), "The jury, and each judge as if it were alone.")],
-        "paths": [(charts.means(paths, title="share of items"), "The most frequent paths.")],
         **draw_reliabilities(result),
     }
 

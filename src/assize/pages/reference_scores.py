@@ -4,44 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TypeVar
 
 from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts
-from assize.reference._scores import ReferenceScores, SourceMean, TurnMean
+from assize.reference._scores import ReferenceScores, TurnMean
 from assize.results.numbers import interval, number
 
 _MOST_METRICS = 9
-_MOST_SOURCES = 12  # drawn; tables have all
-
-Row = TypeVar("Row", SourceMean, TurnMean)
 
 
 def draw_reference_scores(scores: ReferenceScores) -> Charts:
-    """Return a chart a metric: by source above that table, by turn above the drift."""
+    """Return a chart a metric: by turn, above the drift."""
     slopes = {row.metric: row.change for row in scores.drift}
     by_turn = []
     for metric, rows in by_metric(scores.turns):
         slope = slopes[metric]
         change = f"{number(slope.estimate, signed=True)} a turn {interval(slope, signed=True)}"
         by_turn.append((turn_chart(metric, rows), f"{metric}: {change.rstrip()}."))
-    by_source = [
-        (source_chart(metric, rows), f"{metric}, by source.")
-        for metric, rows in by_metric(scores.sources)
-    ]
-    return {"sources": by_source, "drift": by_turn}
+    return {"sources": [], "drift": by_turn}
 
 
-def by_metric(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
+def by_metric(rows: Iterable[TurnMean]) -> list[tuple[str, list[TurnMean]]]:
     """Return the rows of each of the first metrics."""
     groups = groupby(rows, lambda row: row.metric)
     return [(metric, list(group)) for metric, group in groups][:_MOST_METRICS]
-
-
-def source_chart(metric: str, rows: Sequence[SourceMean]) -> Spec:
-    """Return the mean of each source."""
-    return charts.means([(row.source, row.mean) for row in rows[:_MOST_SOURCES]], title=metric)
 
 
 def turn_chart(metric: str, rows: Sequence[TurnMean]) -> Spec:

@@ -46,7 +46,7 @@ def draw_reference_study(study: ReferenceStudy) -> Charts:
     drawn["gains"] = list(trees(study))
     drawn["kept"] = level_bars(study)
     drawn["levels"] = [figure for row in study.rated for figure in level_map(study, row)]
-    drawn["sources"] = [figure for row in study.rated for figure in aggregates(study, row)]
+    drawn["sources"] = []
     drawn["answers"] = [figure for row in study.rated for figure in answer_bars(study, row)]
     drawn["regression"] = [figure for row in study.rated for figure in weights(study, row)]
     return drawn
@@ -113,20 +113,6 @@ def level_map(study: ReferenceStudy, of: RatedItems) -> Figures:
     return [(spec, f"{name}: each metric's own figure by level of agreement.")]
 
 
-def aggregates(study: ReferenceStudy, of: RatedItems) -> Figures:
-    """Return how high people rate each source."""
-    rows = [
-        (row.source, row.aggregate)
-        for row in study.sources
-        if (row.target, row.data) == (of.target, of.data) and not math.isnan(row.aggregate.estimate)
-    ]
-    if len(rows) < 2:
-        return []
-    spec = charts.means(rows, title="share of the best score", range=(0.0, 1.0))
-    name = name_rows(study, of.target, of.data)
-    return [(spec, f"{name}: sum of ratings over the sum of the highest.")]
-
-
 def answer_bars(study: ReferenceStudy, of: RatedItems) -> Figures:
     """Return how often each rating is given to each source."""
     rows = [row for row in study.answers if (row.target, row.data) == (of.target, of.data)]
@@ -141,23 +127,16 @@ def answer_bars(study: ReferenceStudy, of: RatedItems) -> Figures:
 
 
 def weights(study: ReferenceStudy, of: RatedItems) -> Figures:
-    """Return each metric's coefficient by itself and beside the others, and its p-value."""
+    """Return the p-value of each metric's coefficient by itself."""
     rows = [row for row in study.regression if (row.target, row.data) == (of.target, of.data)]
     rows = rows[:MOST_ROWS]
     name = name_rows(study, of.target, of.data)
-    title = "steps for one standard deviation"
-    alone = charts.means([(row.metric, row.alone) for row in rows], title=title, mark=0.0)
-    together = charts.means([(row.metric, row.together) for row in rows], title=title, mark=0.0)
     p_values = charts.means(
         [(row.metric, Mean(-math.log10(max(row.alone_p, 1e-300)))) for row in rows],
         title="-log10 of p (line: p = 0.05)",
         mark=P_LINE,
     )
-    return [
-        (alone, f"{name}: each metric alone."),
-        (together, f"{name}: each metric with all others held."),
-        (p_values, f"{name}: p of each metric alone, clustered by conversation."),
-    ]
+    return [(p_values, f"{name}: p of each metric alone, clustered by conversation.")]
 
 
 def trees(study: ReferenceStudy) -> Iterator[Markup]:

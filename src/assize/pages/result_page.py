@@ -25,6 +25,7 @@ from assize.formats.files import Location
 from assize.pages import page
 from assize.pages.drawing import Spec
 from assize.pages.page import Section, Tile
+from assize.pages.table_chart import draw_figures
 from assize.results import Result
 from assize.results.fields import words_of
 
@@ -56,6 +57,24 @@ CHARTS: dict[str, str] = {
     "evaluator._study.studied:EvaluatorStudy": "assize.pages.evaluator_study:draw_study",
 }
 """By `module:Class` of a result, within assize, the function that draws it: `module:function`."""
+
+FIGURES: dict[str, Mapping[str, Sequence[str]]] = {
+    "reference._contrasts.result:Contrast": {"phrasing": [""], "themes": [""]},
+    "reference._study.result:ReferenceStudy": {
+        "sources": ["share of the best"],
+        "regression": ["alone", "together"],
+    },
+    "reference._scores:ReferenceScores": {"sources": [""]},
+    "acts._agreement:ActsAgreement": {"turns": [""], "maxims": [""]},
+    "juries.jury_result:JuryResult": {"paths": [""]},
+    "juries.study.studied:JuryStudy": {
+        "juries": ["win"],
+        "comparisons": ["difference"],
+        "runs": ["win"],
+    },
+    "evaluator._study.studied:EvaluatorStudy": {"juries": ["with ties", "without ties"]},
+}
+"""By result and table the headings of figures that are drawn above it; "" for the first."""
 
 
 def write_result(
@@ -145,10 +164,15 @@ def arrange(pieces: Sequence[tuple[Spec, str] | Markup]) -> Markup:
 
 def draw(result: Result, items: Iterable[Item] | None = None) -> Charts:
     """Return the charts of a result that show anything; none where its method draws none."""
-    function = _drawing(result)
-    if function is None:
-        return {}
-    charts = function(result, items=items or ()) if shows_items(result) else function(result)
+    function, tables = _drawing(result), result.tables
+    own: Charts = {}
+    if function is not None:
+        own = function(result, items=items or ()) if shows_items(result) else function(result)
+    charts: dict[str, list[tuple[Spec, str] | Markup]] = {name: [*own[name]] for name in own}
+    for name, headings in FIGURES.get(_key(result), {}).items():
+        for heading in headings if name in tables else ():
+            spec = draw_figures(tables[name], heading, zero=True)
+            charts.setdefault(name, []).append((spec, f"{heading or tables[name].title}."))
     return {key: [piece for piece in pieces if shows_any(piece)] for key, pieces in charts.items()}
 
 
@@ -167,7 +191,10 @@ def shows_items(result: Result) -> bool:
 
 
 def _drawing(result: Result) -> Any:
-    kind = type(result)
-    drawing = CHARTS.get(f"{kind.__module__.removeprefix('assize.')}:{kind.__name__}", "")
+    drawing = CHARTS.get(_key(result), "")
     module, _, function = drawing.partition(":")
     return getattr(import_module(module), function) if module else None
+
+
+def _key(result: Result) -> str:
+    return f"{type(result).__module__.removeprefix('assize.')}:{type(result).__name__}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
@@ -20,7 +19,6 @@ from assize.scoring.counter import levels_of, range_of
 from assize.scoring.summary import ListedItem, ScoreSummary
 
 CHARTS_SHOWN = 24
-MOST_BARS = 40
 NAMES_SHOWN = 12
 MEANS_SHOWN = 40
 MOST_OPINIONS = 80
@@ -52,21 +50,9 @@ def spread_of_items(summary: ScoreSummary) -> Sequence[Figure]:
     levels = levels_of(question)
     marks = {} if levels is None else dict(zip(("low", "high"), levels, strict=True))
     marks["mean"] = sum(values) / len(values)
-    ends, bins = _bins(question)
-    spec = charts.histogram(
-        values, title=question.id, range=ends, bins=bins, marks=marks, unit="items"
-    )
+    scale = range_of(question)
+    spec = charts.histogram(values, title=question.id, range=scale, marks=marks, unit="items")
     return [(spec, f"How the items spread on {question.id}.")]
-
-
-def _bins(question: Question) -> tuple[tuple[float, float] | None, int]:
-    """The ends of a histogram and its bins: one an answer, about it, where these are even."""
-    values = sorted(question.values or ())
-    steps = {round(b - a, 9) for a, b in pairwise(values)}
-    if len(steps) != 1 or len(values) > MOST_BARS:
-        return range_of(question), 20
-    half = steps.pop() / 2
-    return (values[0] - half, values[-1] + half), len(values)
 
 
 def means(summary: ScoreSummary) -> Sequence[Figure]:

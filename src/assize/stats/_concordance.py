@@ -16,8 +16,6 @@ from assize.stats._resampling import JACKKNIFE, Interval, Resampled
 
 Weighted = Callable[[FloatArray], FloatArray]
 
-_DENSE = 4_000  # distinct (x, y) for which all pairs are held in memory
-
 
 def kendall(
     x: ArrayLike,
@@ -28,8 +26,8 @@ def kendall(
 ) -> Estimate:
     """Kendall's tau-b: concordant less discordant pairs, corrected for ties.
 
-    Arguments, range and errors are `pearson`'s. With the bootstrap, columns of more than
-    4,000 distinct pairs are slow (each resample is sorted anew); the jackknife is fast.
+    Arguments, range and errors are `pearson`'s. The bootstrap is slow, for each
+    resample is sorted anew; the jackknife is fast.
 
     Source: Kendall (1945).
 
@@ -128,39 +126,7 @@ def resampled_tau(first: FloatArray, second: FloatArray, groups: Clusters) -> Re
         ]
         return _tau(_Totals(*rest), n - np.bincount(codes, minlength=groups.count))
 
-    cells, cell = np.unique(x * (int(y.max()) + 1) + y, return_inverse=True)
-    if len(cells) <= _DENSE:
-        at = _dense(cells // (int(y.max()) + 1), cells % (int(y.max()) + 1), cell, groups)
-    else:
-        at = _one_by_one(x, y, groups)
-    return Resampled(tau(x, y), groups.count, at, left_out)
-
-
-def _dense(cell_x: IntArray, cell_y: IntArray, cell: IntArray, groups: Clusters) -> Weighted:
-    """Weights (B, G) -> tau (B,), over all pairs of distinct (x, y) cells C."""
-    signs = np.sign(cell_x[:, None] - cell_x) * np.sign(cell_y[:, None] - cell_y)
-    signs = signs.astype(np.float64)  # (C, C)
-    into = _summing(cell, len(cell_x))
-
-    def at(weights: FloatArray) -> FloatArray:
-        counts = into(groups.spread(weights))  # (B, C)
-        total = np.einsum("bc,bc->b", counts @ signs, counts) / 2
-        tied = []
-        for codes in (cell_x, cell_y):
-            sizes = _summing(codes, int(codes.max()) + 1)(counts)
-            tied.append((sizes * (sizes - 1)).sum(axis=1) / 2)
-        return _tau(_Totals(total, tied[0], tied[1]), counts.sum(axis=1))
-
-    return at
-
-
-def _summing(codes: IntArray, count: int) -> Weighted:
-    """Sums the columns (B, N) that have one code: (B, count)."""
-    from scipy.sparse import csr_array
-
-    rows = np.arange(len(codes))
-    matrix = csr_array((np.ones(len(codes)), (codes, rows)), shape=(count, len(codes)))
-    return lambda weights: np.asarray((matrix @ weights.T).T)
+    return Resampled(tau(x, y), groups.count, _one_by_one(x, y, groups), left_out)
 
 
 def _one_by_one(x: IntArray, y: IntArray, groups: Clusters) -> Weighted:

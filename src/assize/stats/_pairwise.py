@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assize.base.errors import DataError
 from assize.results.types import Estimate
 from assize.stats._arrays import FloatArray, numbers, same_length
 from assize.stats._intervals import share
@@ -34,7 +33,6 @@ def pairwise_accuracy(
     predicted: ArrayLike,
     gold: ArrayLike,
     *,
-    threshold: float = 0.0,
     clusters: ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> PairwiseAccuracy:
@@ -43,8 +41,6 @@ def pairwise_accuracy(
     Args:
         predicted: (N,) A's score less B's: above 0 prefers A; NaN is unscored.
         gold: (N,) in the same form; only the sign counts.
-        threshold: for `with_tie` a prediction within +-threshold is a tie; at least 0.
-            `without_tie` and `both_decided` always use 0.
         clusters: (N,) labels, for instance of conversations.
         confidence: of the intervals.
 
@@ -59,10 +55,6 @@ def pairwise_accuracy(
     """
     margin, truth = numbers(predicted, "predicted"), numbers(gold, "gold")
     same_length(predicted=margin, gold=truth)
-    if not threshold >= 0:
-        raise DataError(f"`threshold` must be at least 0; it is {threshold}")
-    decision = np.where(np.abs(margin) <= threshold, 0, np.sign(margin))
-    decision[np.isnan(margin)] = np.nan
     truth, strict = np.sign(truth), np.sign(margin)
     has_gold, decided = truth != 0, (truth != 0) & ~np.isnan(truth)
 
@@ -70,15 +62,10 @@ def pairwise_accuracy(
         kept = None if clusters is None else np.asarray(clusters)[rows]
         return share(right[rows], clusters=kept, confidence=confidence)
 
-    everything = np.ones(len(truth), dtype=bool)
-    right = _equal(strict, truth)
+    right = np.where(np.isnan(strict) | np.isnan(truth), np.nan, strict == truth)
     return PairwiseAccuracy(
-        with_tie=of(_equal(decision, truth), everything),
+        with_tie=of(right, np.ones(len(truth), dtype=bool)),
         without_tie=of(right, has_gold & decided),
         both_decided=of(right, decided & (strict != 0)),
         coverage=of(np.where(np.isnan(strict), np.nan, strict != 0), decided),
     )
-
-
-def _equal(one: FloatArray, two: FloatArray) -> FloatArray:
-    return np.where(np.isnan(one) | np.isnan(two), np.nan, one == two).astype(np.float64)

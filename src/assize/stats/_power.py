@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from scipy.special import stdtrit
 
@@ -35,20 +36,23 @@ def rows_needed(
     """
     if not size > 0:
         raise DataError(f"`size` must be above 0; it is {size}")
-    _check(power, level)
     if math.isnan(deviation):
         return -1
     if deviation == 0:
         return 2
-    low, high = 1, 2
-    while _least(deviation, high, sides, power, level) > size:
+    return least_count(lambda rows: _least(deviation, rows, sides, power, level) <= size, 2)
+
+
+def least_count(enough: Callable[[int], bool], start: int) -> int:
+    """Return the least number from `start` on that is enough; -1 where it is past counting."""
+    low, high = start - 1, start
+    while not enough(high):
         low, high = high, 2 * high
         if high > _MOST:
             return -1
     while high - low > 1:
         middle = (low + high) // 2
-        enough = _least(deviation, middle, sides, power, level) <= size
-        low, high = (low, middle) if enough else (middle, high)
+        low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
 
@@ -68,13 +72,5 @@ def detectable(error: float, freedom: float, *, power: float = 0.8, level: float
     >>> round(detectable(0.1, 1e9), 3)
     0.28
     """
-    _check(power, level)
     both = stdtrit(freedom, 1 - level / 2) + stdtrit(freedom, power)
     return float(both) * error
-
-
-def _check(power: float, level: float) -> None:
-    if not 0.5 < power < 1:
-        raise DataError(f"`power` must lie between 0.5 and 1; it is {power}")
-    if not 0 < level < 1:
-        raise DataError(f"`level` must lie between 0 and 1; it is {level}")

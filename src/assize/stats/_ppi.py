@@ -26,6 +26,7 @@ from assize.results.types import NAN, NO_INTERVAL, Estimate
 from assize.stats._arrays import Clusters, FloatArray, grouped, numbers, same_length
 from assize.stats._estimate import describe
 from assize.stats._intervals import wilson_ends
+from assize.stats._power import least_count
 
 _LEAST = 3  # labelled clusters
 _IMAGINED = 0.5  # items added to each pair of answers for the variance of a rate
@@ -122,27 +123,18 @@ def ppi_mean(
             for centre, share in zip(means, (used, 0.0), strict=True)
         ]
     details = {"machine": float(alone), "weight": used, "standard_error": errors[0]}
+    reason, signature = (
+        "no variation between clusters to estimate an interval from",
+        sign_text(method),
+    )
     powered, people = (
-        _estimate(mean, pair, n, unscored, method, count, details)
-        for mean, pair in zip(means, intervals, strict=True)
+        Estimate(mean, ends, n, unscored, None, signature, method, count, details)
+        if ends[1] > ends[0]
+        else Estimate(mean, NO_INTERVAL, n, unscored, reason, signature, method, count, details)
+        for mean, ends in zip(means, intervals, strict=True)
     )
     gain = (errors[1] / errors[0]) ** 2 if errors[0] > 0 else NAN
     return Powered(powered, people, used, gain)
-
-
-def _estimate(
-    mean: float,
-    interval: tuple[float, float],
-    n: int,
-    unscored: int,
-    method: str,
-    count: int,
-    details: dict[str, float],
-) -> Estimate:
-    wide = interval[1] > interval[0]
-    reason = None if wide else "no variation between clusters to estimate an interval from"
-    ends = interval if wide else NO_INTERVAL
-    return Estimate(mean, ends, n, unscored, reason, sign_text(method), method, count, details)
 
 
 def _ends_of_rate(labels: FloatArray, guess: FloatArray) -> tuple[float, float] | None:
@@ -283,49 +275,30 @@ def labels_needed(found: Powered, width: float, *, confidence: float = 0.95) -> 
         return MoreLabels(-1, -1, -1, found.powered.reason or "the estimate has no variance")
     error = found.powered.details["standard_error"]
     human_error = error * math.sqrt(found.gain)
-    fixed = _machine_part(error**2, human_error**2, n, alone, found.weight)
+    # The part of the variance that the finite number of machine labels leaves: with tuned weight w
+    # the gain is w^2 var(f) (1/n + 1/N), of which w^2 var(f) / N stays.
+    fixed = 0.0
+    if found.weight > 0 and alone > 0:
+        fixed = max(0.0, human_error**2 - error**2) / (1 / n + 1 / alone) / alone
+    warning = None
+    if found.gain < 1:
+        warning = (
+            f"at weight {found.weight:.2g} the machine makes the answer worse: a label is worth"
+            f" {found.gain:.2g} of one without it; leave the weight to be tuned, or the machine out"
+        )
     human_only = _count(human_error**2 * n, 0.0, width, confidence)
     total = _count((error**2 - fixed) * n, fixed, width, confidence)
     if total < 0:
         reason = "the machine's items alone leave the interval wider: judge more of them"
-        return MoreLabels(-1, -1, human_only, reason, _worse(found))
-    return MoreLabels(total, max(0, total - n), human_only, None, _worse(found))
-
-
-def _worse(found: Powered) -> str | None:
-    """A warning where people alone know more: by a weight that was given, or by chance."""
-    if found.gain >= 1:
-        return None
-    return (
-        f"at weight {found.weight:.2g} the machine makes the answer worse: a label is worth"
-        f" {found.gain:.2g} of one without it; leave the weight to be tuned, or the machine out"
-    )
-
-
-def _machine_part(error2: float, human2: float, n: int, alone: float, weight: float) -> float:
-    """The part of the variance that comes from the finite number of machine labels.
-
-    With tuned weight w the gain is w^2 var(f) (1/n + 1/N), of which w^2 var(f) / N stays.
-    """
-    if weight == 0 or alone == 0:
-        return 0.0
-    saved = max(0.0, human2 - error2)  # w^2 var(f) (1/n + 1/N) at the best weight
-    return saved / (1 / n + 1 / alone) / alone
+        return MoreLabels(-1, -1, human_only, reason, warning)
+    return MoreLabels(total, max(0, total - n), human_only, None, warning)
 
 
 def _count(shrinking: float, fixed: float, width: float, confidence: float) -> int:
     """The least n with 2 t(n - 1) sqrt(shrinking / n + fixed) <= width; -1 if there is none."""
 
-    def wide(n: int) -> float:
+    def enough(n: int) -> bool:
         quantile = float(stdtrit(n - 1, (1 + confidence) / 2))
-        return 2 * quantile * math.sqrt(shrinking / n + fixed)
+        return 2 * quantile * math.sqrt(shrinking / n + fixed) <= width
 
-    low, high = _LEAST - 1, _LEAST
-    while wide(high) > width:
-        low, high = high, 2 * high
-        if high > 2**50:
-            return -1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if wide(middle) > width else (low, middle)
-    return high
+    return least_count(enough, _LEAST)

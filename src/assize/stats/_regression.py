@@ -24,7 +24,7 @@ class Coefficient:
     Args:
         estimate: change of y for one unit of the column, the other columns held.
         standard_error: of `estimate`; NaN where it cannot be told.
-        interval: `estimate` and Student's t either way.
+        interval: 95%, `estimate` and Student's t either way.
         p_value: two-sided, of the coefficient being 0.
         reason: why there is no coefficient, or no error of it; None where both are there.
     """
@@ -57,20 +57,12 @@ class Regression:
     unscored: int
     clusters: int
 
-    def predict(self, columns: ArrayLike) -> FloatArray:
-        """What the fit says of rows (N, K): (N,); a column without a coefficient counts nothing."""
-        each = np.array([one.estimate for one in self.coefficients])
-        found = numbers(columns, "columns", dimensions=2)
-        used = ~np.isnan(each)
-        return np.asarray(self.intercept.estimate + found[:, used] @ each[used])
-
 
 def regress(
     columns: ArrayLike,
     y: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
-    confidence: float = 0.95,
 ) -> Regression:
     """Ordinary least squares of `y` on columns and an intercept.
 
@@ -78,7 +70,6 @@ def regress(
         columns: (N, K); rows with a missing value (NaN) in any of them are unscored.
         y: (N,); NaN is missing.
         clusters: (N,) labels of rows that are not independent, or None.
-        confidence: of intervals, in (0, 1).
 
     Returns:
         A coefficient a column: NaN with a reason for one that is constant, or follows from the
@@ -96,8 +87,6 @@ def regress(
     >>> round(found.coefficients[0].estimate, 3), round(found.intercept.estimate, 3)
     (2.2, 0.7)
     """
-    if not 0 < confidence < 1:
-        raise DataError(f"`confidence` must lie between 0 and 1; it is {confidence}")
     x, outcome = numbers(columns, "columns", dimensions=2), numbers(y, "y")
     if len(x) != len(outcome):
         raise DataError(f"`columns` has {len(x)} rows, and `y` {len(outcome)}")
@@ -112,7 +101,7 @@ def regress(
         least = "2 clusters" if degrees >= 1 else f"{len(used) + 2} rows; there are {len(outcome)}"
         none = Coefficient(NAN, reason=f"needs at least {least}")
         return Regression(none, [none] * x.shape[1], NAN, len(outcome), lost, groups.count)
-    fitted = _fit(x[:, used], outcome, groups if clusters is not None else None, confidence)
+    fitted = _fit(x[:, used], outcome, groups if clusters is not None else None)
     each = [Coefficient(NAN, reason=reason) for reason in reasons]
     for place, at in enumerate(used):
         each[at] = fitted[0][place + 1]
@@ -144,9 +133,7 @@ def _unusable(x: FloatArray) -> list[str | None]:
     return found
 
 
-def _fit(
-    x: FloatArray, y: FloatArray, groups: Clusters | None, confidence: float
-) -> tuple[list[Coefficient], float]:
+def _fit(x: FloatArray, y: FloatArray, groups: Clusters | None) -> tuple[list[Coefficient], float]:
     """Intercept and coefficients, and R squared; the columns are independent of each other."""
     middle, scale = x.mean(axis=0), np.maximum(np.abs(x - x.mean(axis=0)).max(axis=0), 1e-300)
     design = np.column_stack([np.ones(len(x)), (x - middle) / scale])
@@ -168,12 +155,12 @@ def _fit(
     left = float(residuals @ residuals)
     exact = left <= _EXACT * max(total, float(y @ y) * _EXACT)
     errors = np.zeros(k) if exact else np.sqrt(np.maximum(np.diag(spread), 0))
-    return [_coefficient(*one, degrees, confidence) for one in zip(beta, errors, strict=True)], r2
+    return [_coefficient(*one, degrees) for one in zip(beta, errors, strict=True)], r2
 
 
-def _coefficient(value: float, error: float, degrees: int, confidence: float) -> Coefficient:
+def _coefficient(value: float, error: float, degrees: int) -> Coefficient:
     if error == 0:
         return Coefficient(float(value), 0.0, reason="the fit is exact, or `y` is constant")
-    reach = float(stdtrit(degrees, (1 + confidence) / 2)) * error
+    reach = float(stdtrit(degrees, 0.975)) * error
     p = 2 * float(stdtr(degrees, -abs(value / error)))
     return Coefficient(float(value), float(error), (float(value - reach), float(value + reach)), p)

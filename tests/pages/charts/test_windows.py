@@ -8,7 +8,7 @@ import math
 import pytest
 
 from assize.pages.charts import Cuts, class_histograms, precision_curves
-from assize.pages.charts.windows import BAD, BINS, GOOD, bins_of
+from assize.pages.charts.windows import BAD, GOOD
 from assize.pages.drawing import svg
 
 NAN = math.nan
@@ -61,7 +61,7 @@ def test_each_class_has_a_histogram_on_one_axis() -> None:
     ]
     good = [one["n"] for one in spec["vconcat"][0]["layer"][1]["data"]["values"]]
     bad = [one["n"] for one in spec["vconcat"][1]["layer"][1]["data"]["values"]]
-    assert (good, bad) == ([0, 2, 1], [1, 0, 0])
+    assert (good[20], good[-1], sum(good), bad[0], sum(bad)) == (2, 1, 3, 1, 1)
     assert [row["layer"][0]["encoding"]["x"]["title"] for row in spec["vconcat"]] == [
         None,
         "NetSAT",
@@ -69,22 +69,3 @@ def test_each_class_has_a_histogram_on_one_axis() -> None:
     drawn = svg(spec)
     assert "3 good, 1 bad" in drawn
     assert drawn.count("threshold 4") == 1
-
-
-@pytest.mark.parametrize(
-    ("values", "found"),
-    [
-        ([0.0, 2.5, 10.0], ((-1.25, 11.25), 5)),  # a lattice: a bin a step
-        ([2.0, 2.0], ((1.5, 2.5), 1)),
-        ([], ((0.0, 1.0), 1)),
-        ([0.0, 0.3, 1.0, 7.21], ((0.0, 7.21), BINS)),
-        # not rounded, so that the ends are inside
-        ([0.12345678, 0.3, 1.0], ((0.12345678, 1.0), BINS)),
-        # 101 steps of 1: three to a bin, which makes 34
-        ([float(one) for one in range(101)], ((-0.5, 101.5), 34)),
-    ],
-)
-def test_bins_fit_the_steps_of_scores(
-    values: list[float], found: tuple[tuple[float, float], int]
-) -> None:
-    assert bins_of(values) == found

@@ -62,7 +62,7 @@ class _Layout:
     def __init__(self, model: Model, state: State) -> None:
         judges = state.alpha.shape[1]
         self.model = model
-        self.group = np.eye(judges) if model.group is None else model.group  # (J, G)
+        self.group = np.eye(judges)  # (J, J)
         self.once = self.group / self.group.sum(axis=0)
         # (classes, free shares): with even sides A and B rise together
         self.classes = np.ones((2, 1)) if model.even else np.eye(2)

@@ -52,7 +52,6 @@ def test_it_comes_to_what_dawid_and_skenes_algorithm_comes_to() -> None:
         Model(),
         Model(tied=True),
         Model(tied=True, even=True),
-        Model(group=np.eye(4)[[0, 0, 1, 1, 2, 2, 3, 3]]),
         Model(priors=Priors()),
     ],
 )
@@ -73,9 +72,6 @@ def test_shared_parameters_are_shared() -> None:
     tied = climb(found, start(8), Model(tied=True, even=True)).state
     assert tied.alpha == pytest.approx(tied.beta)
     assert tied.share[0].tolist() == [0.5, 0.5]
-    pooled = climb(found, start(8), Model(group=np.eye(2)[[0, 0, 0, 0, 1, 1, 1, 1]])).state
-    assert np.ptp(pooled.alpha[0, :4]) < 1e-12
-    assert pooled.alpha[0, 0] != pytest.approx(pooled.alpha[0, 4])
 
 
 def test_known_labels_are_what_they_are() -> None:

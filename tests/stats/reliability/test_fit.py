@@ -72,14 +72,12 @@ def test_exchanged_sides_exchange_alpha_and_beta() -> None:
     assert two.posterior == pytest.approx(1 - one.posterior, abs=1e-2)
 
 
-def test_tied_and_exchangeable_and_pooled_share_what_they_say() -> None:
+def test_tied_and_exchangeable_share_what_they_say() -> None:
     votes = simulated(1_000, 7).votes
     tied = fitted(votes, tied=True)
     assert (tied.alpha == tied.beta).all()
     even = fitted(votes, exchangeable=True)
     assert even.share[0] == 0.5
-    pooled = fitted(votes, pooled=["x", "x", "y", "y", "z", "z", "v", "w"])
-    assert pooled.alpha[0, 0] == pytest.approx(pooled.alpha[1, 0])
 
 
 def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
@@ -118,8 +116,8 @@ def test_bad_arguments_say_what_is_allowed() -> None:
         fitted(votes, anchors=[1.0])
     with pytest.raises(DataError, match=r"`anchors` must hold 1 \(A\)"):
         fitted(votes, anchors=np.full(20, 2.0))
-    with pytest.raises(DataError, match=r"`pooled` must have shape \(8,\)"):
-        fitted(votes, pooled=[0])
+    with pytest.raises(DataError, match=r"`families` must have shape \(8,\)"):
+        fitted(votes, families=[0])
 
 
 def test_votes_without_a_side_teach_nothing() -> None:

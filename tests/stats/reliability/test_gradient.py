@@ -16,7 +16,6 @@ MODELS = {
     "free": Model(),
     "tied": Model(tied=True),
     "even": Model(tied=True, even=True),
-    "pooled": Model(group=np.eye(4)[[0, 0, 1, 1, 2, 2, 3, 3]]),
     "priors": Model(priors=Priors(right=3, wrong=1, answer=2)),
 }
 
@@ -30,8 +29,6 @@ def with_ties(seed: int, pairs: int) -> Votes:
 
 def start(model: Model, rng: np.random.Generator) -> State:
     skill = rng.uniform(0.55, 0.8, (2, 1, 8))
-    if model.group is not None:
-        skill = skill @ model.group @ np.diag(1 / model.group.sum(axis=0)) @ model.group.T
     if model.tied:
         skill[1] = skill[0]
     return State(skill[0], skill[1], np.array([[0.5, 0.5]]))

@@ -15,11 +15,10 @@ def histogram(
     *,
     title: str,
     range: tuple[float, float] | None = None,
-    bins: int = 20,
     marks: Mapping[str, float],
     unit: str,
 ) -> Spec:
-    """How many values fall into each of `bins` equal bins.
+    """How many values fall into each of 20 equal bins.
 
     Args:
         values: finite numbers; the spec holds only the counts, so any number of them.
@@ -29,7 +28,7 @@ def histogram(
     """
     low, high = span(values if range is None else [*range, *values])
     x = quantity("from", title, scale={"domain": [low, high]})
-    bars = count_bars(binned(values, low, high, bins), x, unit)
+    bars = count_bars(binned(values, low, high), x, unit)
     return {
         "description": f"Histogram of {title}: {len(values)} {unit} from {low:g} to {high:g}.",
         "width": WIDTH,

@@ -17,7 +17,6 @@ from assize.stats._estimate import nullable
 
 GOOD, BAD, UNKNOWN = SERIES[0], SERIES[1], SERIES[5]
 BINS = 40
-MOST_STEPS = 1000  # beyond which values are as good as continuous
 _ROW = 84  # pixels of a class
 
 
@@ -110,14 +109,14 @@ def class_histograms(classes: Mapping[str, tuple[Sequence[float], str]], *, cuts
         classes: by name, finite scores, and the colour; one without scores is left out.
     """
     known = {name: one for name, one in classes.items() if len(one[0])}
-    ends, bins = bins_of([float(value) for values, _ in known.values() for value in values])
+    ends = span([float(value) for values, _ in known.values() for value in values])
     last = len(known) - 1
     rows = []
     for place, (name, (values, colour)) in enumerate(known.items()):
         x = _across(ends, "NetSAT" if place == last else None)
         axis = {} if place == last else {"labels": False, "ticks": False}
         title = f"{name} ({len(values):,})"
-        bars = count_bars(binned(values, *ends, bins), x, title, colour, axis)
+        bars = count_bars(binned(values, *ends, BINS), x, title, colour, axis)
         layers = [*cuts.window(ends, x), bars, *cuts.line(x, named=place == 0)]
         rows.append({"width": WIDTH, "height": _ROW, "layer": layers})
     told = ", ".join(f"{len(values):,} {name}" for name, (values, _) in known.items())
@@ -127,33 +126,6 @@ def class_histograms(classes: Mapping[str, tuple[Sequence[float], str]], *, cuts
         "resolve": {"scale": {"y": "independent"}},
         "vconcat": rows,
     }
-
-
-def bins_of(values: Sequence[float]) -> tuple[tuple[float, float], int]:
-    """Both ends of an axis, and how many bins it is cut into.
-
-    Values that lie on a lattice, such as sums of 0, 2.5, 5, are in the middle of their bins, so
-    that no bin is empty for the lattice alone.
-
-    >>> bins_of([0.0, 2.5, 10.0])
-    ((-1.25, 11.25), 5)
-    """
-    import numpy as np
-
-    # Sums of the same answers differ in their last bits.
-    different = np.unique(np.round(np.asarray(values, dtype=float), 6))
-    if len(different) < 2:
-        return span(different.tolist()), 1
-    gaps = np.diff(different)
-    step = float(gaps.min())
-    places = gaps / step
-    count = int(np.round(places.sum()))
-    if count > MOST_STEPS or not np.allclose(places, np.round(places), atol=1e-3):
-        return span(values), BINS
-    wide = -(-(count + 1) // BINS)  # steps that a bin is wide
-    bins = -(-(count + 1) // wide)
-    start = float(different[0]) - step / 2
-    return (start, start + bins * wide * step), bins
 
 
 def _across(ends: tuple[float, float], title: str | None) -> Spec:

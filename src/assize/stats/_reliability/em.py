@@ -27,13 +27,11 @@ class Model:
     Args:
         tied: alpha equals beta.
         even: A and B are equally often the better one.
-        group: (J, G) which judges share one reliability; None for none.
         priors: pseudo-counts: right and wrong votes of each judge, and of each class.
     """
 
     tied: bool = False
     even: bool = False
-    group: FloatArray | None = None
     priors: Priors = PRIORS
 
 
@@ -98,8 +96,6 @@ def maximise(cells: Cells, posterior: FloatArray, weight: FloatArray, model: Mod
     wrong = np.stack([is_a @ cells.for_b, is_b @ cells.for_a])
     if model.tied:
         right, wrong = (np.broadcast_to(one.sum(axis=0), one.shape) for one in (right, wrong))
-    if model.group is not None:
-        right, wrong = (one @ model.group @ model.group.T for one in (right, wrong))
     skill = _share(right + model.priors.right, wrong + model.priors.wrong)
     share = np.einsum("suc,su->sc", posterior, weight) + model.priors.answer
     if model.even:
@@ -112,8 +108,8 @@ def penalty(state: State, model: Model) -> FloatArray:
     """(S,) log density of the priors, less a constant."""
     priors, found = model.priors, np.zeros(len(state.alpha))
     for skill in (state.alpha,) if model.tied else (state.alpha, state.beta):
-        once = skill if model.group is None else skill @ _one_each(model.group)
-        found = found + (priors.right * np.log(once) + priors.wrong * np.log1p(-once)).sum(axis=1)
+        density = priors.right * np.log(skill) + priors.wrong * np.log1p(-skill)
+        found = found + density.sum(axis=1)
     if priors.answer:
         found = found + priors.answer * np.log(np.maximum(state.share, _EDGE)).sum(axis=1)
     return found
@@ -152,8 +148,8 @@ def climb(
     Args:
         weight: (S, U) how often each row counts; by default as often as it was seen.
 
-    Source: Dawid and Skene (1979), equations 2.3 to 2.5, with two answers. Differs: priors,
-    shared reliabilities, and labels that are known.
+    Source: Dawid and Skene (1979), equations 2.3 to 2.5, with two answers. Differs: priors, and
+    labels that are known.
     """
     times = np.broadcast_to(cells.count, (len(state.alpha), len(cells.count)))
     times = times if weight is None else weight
@@ -177,10 +173,3 @@ def _share(of: FloatArray, rest: FloatArray) -> FloatArray:
     total = of + rest
     found = np.where(total > 0, of / np.where(total > 0, total, 1), 0.5)
     return np.asarray(np.clip(found, _EDGE, 1 - _EDGE))
-
-
-def _one_each(group: FloatArray) -> FloatArray:
-    """(J, G) picks one judge of each group."""
-    picked = np.zeros_like(group)
-    picked[group.argmax(axis=0), np.arange(group.shape[1])] = 1
-    return picked

@@ -35,7 +35,6 @@ def fit_votes(
     exchangeable: bool = False,
     anchors: ArrayLike | None = None,
     trusted: Sequence[int] = (),
-    pooled: ArrayLike | None = None,
     families: ArrayLike | None = None,
     dependence: Dependence = "discounted",
     priors: Priors = PRIORS,
@@ -53,7 +52,6 @@ def fit_votes(
         anchors: (N, K) known labels, 1 for A, -1 for B, 0 for the same (left out), NaN for
             not known; (N,) for one question.
         trusted: places of judges that are held to be right more often than wrong.
-        pooled: (J,) codes; judges of one code share their reliabilities.
         families: (J,) codes; judges of one code are variants of one model, and together count
             as one where judges say which way round they stand. Their reliabilities are apart.
         dependence: whether probabilities are discounted for judges that err together
@@ -79,10 +77,9 @@ def fit_votes(
     _check(votes, dependence, trusted, resamples)
     n, j, k = votes.shape
     known = _known(anchors, (n, k))
-    group = _groups(pooled, j, "pooled")
-    model = Model(tied or exchangeable, exchangeable, group, priors)
+    model = Model(tied or exchangeable, exchangeable, priors)
     called = [f"question {at}" for at in range(k)] if names is None else list(names)
-    kin = _groups(families, j, "families")
+    kin = _groups(families, j)
     asked = _Asked(model, trusted, kin, dependence == "discounted", resamples)
     fits = [_fit_question(votes, at, known[:, at], asked, called[at], rng) for at in range(k)]
     if all(np.isnan(fit["mean"]) for fit in fits):
@@ -93,7 +90,7 @@ def fit_votes(
         dependence,
         resamples,
         list(trusted),
-        *(None if one is None else one.argmax(axis=1).tolist() for one in (group, kin)),
+        None if kin is None else kin.argmax(axis=1).tolist(),
         f"{priors.right:g},{priors.wrong:g},{priors.answer:g}",
         int((known >= 0).sum()),
     )
@@ -295,13 +292,13 @@ def _known(anchors: ArrayLike | None, shape: tuple[int, int]) -> IntArray:
     return found
 
 
-def _groups(codes: ArrayLike | None, judges: int, name: str) -> FloatArray | None:
+def _groups(codes: ArrayLike | None, judges: int) -> FloatArray | None:
     """(J, G) which judges have which code."""
     if codes is None:
         return None
     codes = np.asarray(codes)
     if codes.shape != (judges,):
-        raise DataError(f"`{name}` must have shape ({judges},); it has {codes.shape}")
+        raise DataError(f"`families` must have shape ({judges},); it has {codes.shape}")
     _, place = np.unique(codes, return_inverse=True)
     return np.eye(int(place.max()) + 1)[place.ravel()]
 
