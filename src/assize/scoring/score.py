@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,6 @@ from assize.evaluator._adapt import adapt
 from assize.evaluator._adapting.result import Adaptation
 from assize.evaluator._scoring import score_items
 from assize.formats import Items, ItemsLike, JudgmentsLike, open_writer, read, write_questions
-from assize.formats.files import open_input
 from assize.formats.rejects import rejects_beside
 from assize.judgments import JudgmentTable
 from assize.results.log import log
@@ -257,11 +256,10 @@ class Scoring:
             DataError: there is nothing to score; an earlier file at `out` stays.
         """
         beside = rejects_beside("-" if self.out is None else str(self.out))
-        total = None if self.quiet else _lines(self.source.files)
         with (
             nullcontext() if self.out is None else self.source.rejects.saved_to(beside),
-            progress("scoring", total, quiet=self.quiet) as advance,
-            nullcontext(_nowhere) if self.out is None else open_writer(self.out) as write,
+            progress("scoring", None, quiet=self.quiet) as advance,
+            nullcontext(lambda row: None) if self.out is None else open_writer(self.out) as write,
         ):
             judge = self.judge
             count = 0
@@ -309,24 +307,3 @@ class Scoring:
         local = self.out is not None and str(self.out) != "-" and "://" not in str(self.out)
         kept = f"; what was written of them is kept in {self.out}.part" if local else ""
         log.warning("%s items were scored%s; the same command begins anew", f"{count:,}", kept)
-
-
-def _nowhere(row: Judgment) -> None:
-    pass
-
-
-def _lines(files: Iterable[str]) -> int | None:
-    """Lines of JSON-lines files, for the time left; None where that cannot be told."""
-    total = 0
-    for file in files:
-        if not Path(file).is_file():
-            return None
-        try:
-            with open_input(file) as stream:
-                if not stream.peek(1).startswith(b"{"):
-                    return None
-                while block := stream.read(1 << 20):
-                    total += block.count(b"\n")
-        except DataError:
-            return None  # reading it says what is wrong
-    return total or None
