@@ -52,6 +52,7 @@ def test_numbers_on_one_scale_have_their_means_side_by_side() -> None:
 def test_answers_of_a_scale_are_bars_with_the_question_below() -> None:
     ((spec, caption),) = draw_scores(counted("overall", "Q").summary())["answers by question"]
     assert caption == "Q: How clear?"
+    assert isinstance(spec, dict)
     assert [row["n"] for row in spec["data"]["values"]] == [3, 3]
 
 

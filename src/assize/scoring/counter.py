@@ -107,13 +107,13 @@ class ScoreCounter:
             if row.turn is None:
                 grouped.setdefault(key, []).append(row)
             else:
-                values, owners = self._turns.setdefault(key, (array("d"), array("q")))
+                numbers, owners = self._turns.setdefault(key, (array("d"), array("q")))
                 number = number_of(row, self.questions[row.question])
-                values.append(math.nan if number is None else number)
+                numbers.append(math.nan if number is None else number)
                 owners.append(self._counts["items"])
         if self._main is None:
             self._main = main_question(self.questions[row.question] for row in rows)
-        values = []
+        values: list[float] = []
         for key, group in grouped.items():
             value = self._tallies.setdefault(key, Tally(self.questions[key[1]])).add(group)
             if key[1] == self._main and value is not None:

@@ -267,8 +267,8 @@ class _Series:
                     waiting.append((*ends, inner, inside))
         rows, p_values = sorted(found), [found[row] for row in sorted(found)]
         for index in [*range(len(rows))] * 2:  # found again, each between its neighbours
-            ends = (0, *rows, len(self.values))
-            places, gain = self._gains(ends[index], ends[index + 2])
+            around = [0, *rows, len(self.values)]
+            places, gain = self._gains(around[index], around[index + 2])
             if len(places):
                 rows[index] = int(places[gain.argmax()])
         return dict(zip(rows, p_values, strict=True))

@@ -385,4 +385,4 @@ def _labels_of(
             "`clusters` of pairs is one array of labels; that of two samples is a tuple: the labels"
             " of the first, of the second"
         )
-    return tuple(clusters) if two else (clusters,)  # type: ignore[arg-type]
+    return clusters if two else (clusters,)  # type: ignore[return-value]

@@ -117,8 +117,8 @@ def check_limits(
         if answers.question.id == threshold.question
         for figure in [_figure(threshold, answers, version, own, segment, clusters, 1 - how.level)]
     ]
-    for threshold in drops if compared is not None else ():
-        for row in (*compared.differences, *compared.segments):
+    for threshold in drops:
+        for row in [] if compared is None else [*compared.differences, *compared.segments]:
             if row.question == threshold.question:
                 checks.append(hold(threshold, row.segment or "", row.judge, _fall(row)))
     table = version.table if questions is None else version.table.where(question=list(questions))

@@ -102,7 +102,8 @@ def _sides(
             ]
             known = [value for value in numbers if value is not None]
             values.append(math.fsum(known) / len(known) if known else math.nan)
-        rows.append((criterion.polarity.upper(), one_line(criterion.text, LONGEST), *values))
+        text = one_line(criterion.text, LONGEST)
+        rows.append((criterion.polarity.upper(), text, values[0], values[1]))
     rows.sort(key=lambda row: (row[0] != "SAT", -abs(row[2] - row[3]) if row[2] - row[3] else 0.0))
     shown = [Column("kind"), Column("criterion"), *columns("number", *names, digits=1)]
     return page.table(ResultTable("Criteria", shown, rows, most=MOST_COMPARED))

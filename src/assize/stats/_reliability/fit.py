@@ -128,9 +128,9 @@ def _fit_question(
     if not cells.votes:
         why = "every vote is a tie" if ties.any() else "nobody voted"
         doubts = (f"{name}: {why}, so there is nothing to learn from",)
-        judges, ends = np.full(j, np.nan), np.full((j, 2), np.nan)
+        judges, none = np.full(j, np.nan), np.full((j, 2), np.nan)
         return _fields(
-            judges, judges, ends, ends, np.full(n, np.nan), np.zeros(j), ties, doubts=doubts
+            judges, judges, none, none, np.full(n, np.nan), np.zeros(j), ties, doubts=doubts
         )
     ends = _ends(cells, asked, rng)
     best = _oriented(cells, ends, asked)
@@ -179,7 +179,8 @@ def _fit_question(
     return _fields(
         np.where(voted, state.alpha[0], np.nan),
         np.where(voted, state.beta[0], np.nan),
-        *intervals,
+        intervals[0],
+        intervals[1],
         posterior,
         votes_for,
         ties,
