@@ -229,7 +229,11 @@ class ScoreCounter:
             judgments=sum(counts["judgments"] for counts in self._rows.values()),
             duplicates=self._counts["duplicates"],
             questions={
-                names[key]: _spread(tally)
+                names[key]: Spread.of(
+                    [*tally.values, *[math.nan] * tally.items_unscored],
+                    range_of(tally.question),
+                    low=self._low(tally.question),
+                )
                 for key, tally in tallies.items()
                 if tally.question.kind not in {"preference", "nominal", "text"}
             },
@@ -238,7 +242,7 @@ class ScoreCounter:
                     values,
                     range_of(self.questions[question]),
                     clusters=owners,
-                    low=(levels_of(self.questions[question]) or (None,))[0],
+                    low=self._low(self.questions[question]),
                 )
                 for (judge, question), (values, owners) in self._turns.items()
             },
@@ -281,6 +285,11 @@ class ScoreCounter:
             listed=self._listed.values,
             listing=self.listing,
         )
+
+    def _low(self, question: Question) -> float | None:
+        """The score at or below which an item is poor."""
+        scored = None if self.evaluator is None else self.evaluator.scored.get(question.id)
+        return (levels_of(question) or (None,))[0] if scored is None else scored.poor
 
     def _spent(self) -> str | None:
         """What the calls cost, in words; None where there was none."""
@@ -372,12 +381,6 @@ def levels_of(question: Question) -> tuple[float, float] | None:
     if not all(isinstance(end, int | float) for end in levels) or not levels[0] < levels[1]:
         return None
     return float(levels[0]), float(levels[1])
-
-
-def _spread(tally: Tally) -> Spread:
-    values = [*tally.values, *[math.nan] * tally.items_unscored]
-    low = (levels_of(tally.question) or (None,))[0]
-    return Spread.of(values, range_of(tally.question), low=low)
 
 
 def _sides(tally: Tally) -> SideShares:
