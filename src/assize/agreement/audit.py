@@ -195,13 +195,10 @@ def unscored(rows: JudgmentTable, facts: Mapping[str, Facts], subgroup: str) -> 
         return
     groups = defaultdict(list)
     for row, item in enumerate(items.tolist()):
-        known = facts.get(item)
-        name = None if known is None else _group(known, subgroup)
-        if name is not None:
-            groups[name].append(row)
+        if item in facts:
+            known = facts[item]
+            name = known.system if subgroup == "system" else word_at(known.item, subgroup)
+            if name is not None:
+                groups[name].append(row)
     for name, members in sorted(groups.items()):
         yield f"unscored, {name}", stats.share(lost[members], clusters=items[members]), None
-
-
-def _group(facts: Facts, field: str) -> str | None:
-    return facts.system if field == "system" else word_at(facts.item, field)

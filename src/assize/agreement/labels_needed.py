@@ -19,7 +19,7 @@ from assize.judgments.answers import PEOPLE, Columns, columns, with_people
 from assize.judgments.judges import resolve
 from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted
-from assize.stats import MoreLabels, Powered, ppi_mean
+from assize.stats import MoreLabels, ppi_mean
 from assize.stats import labels_needed as more_labels
 
 
@@ -154,7 +154,21 @@ def labels_needed(
     }
     name = answers.question.id
     rows = [_alone(name, next(iter(powered.values())).human, needed.values())]
-    rows += [_helped(name, judge, powered[judge], needed[judge]) for judge in wanted]
+    rows += [
+        LabelsRow(
+            name,
+            f"with {judge}",
+            powered[judge].powered,
+            int(powered[judge].powered.details.get("machine", 0)),
+            powered[judge].gain,
+            known(needed[judge].total),
+            known(needed[judge].more),
+            powered[judge].weight,
+            needed[judge].reason,
+            needed[judge].warning,
+        )
+        for judge in wanted
+    ]
     signature = sign("labels_needed", answers.digest(), name, width, weight, confidence, people)
     return LabelsNeeded(name, width, rows, signature)
 
@@ -164,22 +178,6 @@ def _alone(question: str, mean: Estimate, needed: Iterable[MoreLabels]) -> Label
     total = max(labels.human_only for labels in needed)
     counts = (None, None) if total < 0 else (total, max(0, total - mean.n))
     return LabelsRow(question, PEOPLE, mean, None, None, *counts)
-
-
-def _helped(question: str, judge: str, figure: Powered, needed: MoreLabels) -> LabelsRow:
-    """The row of people with one judge."""
-    return LabelsRow(
-        question,
-        f"with {judge}",
-        figure.powered,
-        int(figure.powered.details.get("machine", 0)),
-        figure.gain,
-        known(needed.total),
-        known(needed.more),
-        figure.weight,
-        needed.reason,
-        needed.warning,
-    )
 
 
 def known(count: int) -> int | None:

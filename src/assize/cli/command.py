@@ -133,7 +133,12 @@ def from_function(
         for one in flags_of(function, arguments, *how, makers)
         if one.name not in hidden
     ]
-    flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
+    flags = [  # texts as a list, in the order in which they are typed
+        replace(one, kind=list[str] | None, back=lambda value: list(value or ()))
+        if texts and one.name in texts
+        else one
+        for one in flags
+    ]
     own = {flag.name: flag for flag in flags}
     written = {
         value.name: value.annotation
@@ -278,11 +283,6 @@ def _with_flags(text: str, options: Mapping[str, str], carried: Collection[str] 
         else:
             text = re.sub(rf"^{own}(?=:)|{own}=(?! in Python)(?=[\s,;.)]|$)", flag, text)
     return text
-
-
-def _as_texts(flag: Flag) -> Flag:
-    """The flag as a list of texts, in the order in which they are typed."""
-    return replace(flag, kind=list[str] | None, back=lambda value: list(value or ()))
 
 
 def _check_report(mode: Mode | None) -> None:

@@ -33,9 +33,10 @@ def _describe(parameter: Parameter) -> dict[str, Any]:
     kind, info = get_args(parameter.annotation)
     flags = [part for part in (info.default, *(info.param_decls or ())) if isinstance(part, str)]
     default = parameter.default
+    spelt = kind.__name__ if isinstance(kind, type) and not get_args(kind) else str(kind)
     return {
         "name": parameter.name,
-        "kind": kind.__name__ if isinstance(kind, type) and not get_args(kind) else _spell(kind),
+        "kind": spelt.replace("typing.", "").replace("pathlib.", ""),
         "flags": None if isinstance(info, ArgumentInfo) else flags,
         "default": {} if default is Parameter.empty else {"value": default},
         "help": info.help,
@@ -43,10 +44,6 @@ def _describe(parameter: Parameter) -> dict[str, Any]:
         "panel": info.rich_help_panel,
         "range": [info.min, info.max],
     }
-
-
-def _spell(kind: Any) -> str:
-    return str(kind).replace("typing.", "").replace("pathlib.", "")
 
 
 def write_help(commands: Mapping[str, Callable[..., Any]]) -> str:

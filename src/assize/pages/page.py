@@ -162,13 +162,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters["address"] = _address
+    # as part of an address, the way that the page shows it
+    found.filters["address"] = lambda text: quote(visible(text), safe="")
     return found
-
-
-def _address(text: str) -> str:
-    """A text as part of an address, the way that the page shows it."""
-    return quote(visible(text), safe="")
 
 
 def _final(value: Any) -> Any:

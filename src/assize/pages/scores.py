@@ -58,7 +58,12 @@ def spread_of_items(summary: ScoreSummary) -> Sequence[Figure]:
 def means(summary: ScoreSummary) -> Sequence[Figure]:
     """Return the means of the questions on the main one's scale; nothing where it is alone."""
     scale = None if summary.main is None else range_of(summary.main)
-    like = [range_of(tally.question) for tally in summary.tallies.values() if _has_mean(tally)]
+    questions = [tally.question for tally in summary.tallies.values()]
+    like = [
+        range_of(question)
+        for question in questions
+        if question.kind not in {"preference", "nominal", "text"}
+    ]
     rows = [
         (name, spread.mean)
         for (name, spread), own in zip(summary.questions.items(), like, strict=True)
@@ -67,10 +72,6 @@ def means(summary: ScoreSummary) -> Sequence[Figure]:
     if not 2 <= len(rows) <= MEANS_SHOWN:
         return []
     return [(charts.means(rows, title="mean", range=scale), "Means with their 95% intervals.")]
-
-
-def _has_mean(tally: Tally) -> bool:
-    return tally.question.kind not in {"preference", "nominal", "text"}
 
 
 def sides(summary: ScoreSummary) -> Sequence[Figure]:

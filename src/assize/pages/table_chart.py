@@ -25,17 +25,16 @@ def _column(table: ResultTable) -> int | None:
     places = range(len(table.columns))
     cells = {at: [row[at] for row in table.rows] for at in places}
     for at in places:
-        if any(isinstance(cell, Measured) and _known(cell.interval) for cell in cells[at]):
+        if any(
+            isinstance(cell, Measured) and all(map(math.isfinite, cell.interval))
+            for cell in cells[at]
+        ):
             return at
     for at in places:
         numbers = table.columns[at].kind in _FIGURES
         if numbers and any(math.isfinite(_value(cell)) for cell in cells[at]):
             return at
     return None
-
-
-def _known(interval: tuple[float, float]) -> bool:
-    return all(map(math.isfinite, interval))
 
 
 def _value(cell: Any) -> float:

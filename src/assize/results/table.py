@@ -7,7 +7,7 @@ from typing import Any
 
 from assize.base.errors import MissingExtra
 from assize.results import markup, terminal
-from assize.results.columns import Cell, TableRecord, bare
+from assize.results.columns import TableRecord, bare
 from assize.results.numbers import Measured
 
 
@@ -50,7 +50,7 @@ class ResultTable(TableRecord):
             heading = column.name
             if heading in found:  # such as the p-values of several differences
                 heading = f"{self.columns[place - 1].name} {heading}"
-            found[heading] = [_value(one) for one in plain]
+            found[heading] = [one.estimate if isinstance(one, Measured) else one for one in plain]
             if column.ends != "none" and any(isinstance(one, Measured) for one in plain):
                 for end, name in enumerate(("low", "high")):
                     found[f"{heading} {name}"] = [
@@ -63,7 +63,3 @@ class ResultTable(TableRecord):
 
     def __str__(self) -> str:
         return terminal.text(self)
-
-
-def _value(cell: Cell) -> Any:
-    return cell.estimate if isinstance(cell, Measured) else cell

@@ -100,11 +100,8 @@ def _layout(
 
 
 def _texts_of(columns: Sequence[Column], row: Sequence[tuple[str, str]]) -> list[str]:
-    return [_shown(column, *cell) for column, cell in zip(columns, row, strict=True)]
-
-
-def _shown(column: Column, first: str, second: str) -> str:
-    return printable(redacted(_joined(column, first, second)))
+    cells = zip(columns, row, strict=True)
+    return [printable(redacted(_joined(column, *cell))) for column, cell in cells]
 
 
 def _joined(column: Column, first: str, second: str) -> str:

@@ -135,10 +135,6 @@ def _kappa(x: FloatArray, gold: FloatArray, groups: Clusters) -> Resampled:
     )
 
 
-def _exact(gap: FloatArray) -> FloatArray:
-    return np.asarray(gap == 0, dtype=np.float64)
-
-
 @dataclass(frozen=True, slots=True)
 class _Measure:
     """A measure of one judge against gold.
@@ -220,7 +216,7 @@ _MEASURES: dict[str, _Measure] = {
     "spearman": _Measure(resampled_rho, _rows_spearman),
     "kendall": _Measure(resampled_tau, _rows_kendall),
     "kappa": _Measure(_kappa, _rows_kappa),
-    "accuracy": _error(_exact, lower=False),
+    "accuracy": _error(lambda gap: np.asarray(gap == 0, dtype=np.float64), lower=False),
     "mae": _error(np.abs),
     "rmse": _error(np.square, root=2),
 }

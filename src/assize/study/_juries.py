@@ -82,7 +82,11 @@ def juries(
     return study_juries(
         data,
         cascades=[" > ".join(jury.names) for jury in juries if isinstance(jury, Cascade)],
-        panels=[_written(jury) for jury in juries if isinstance(jury, Panel)],
+        panels=[
+            ", ".join(f"{name}={weight!r}" for name, weight in jury.weights.items()) or "all"
+            for jury in juries
+            if isinstance(jury, Panel)
+        ],
         models=listed(model),
         unscored=unscored or ("loss" if paper else "skip"),
         settings=StudySettings(
@@ -94,11 +98,6 @@ def juries(
             paper,
         ),
     )
-
-
-def _written(panel: Panel) -> str:
-    """The panel's judges with their weights, or `all`."""
-    return ", ".join(f"{name}={weight!r}" for name, weight in panel.weights.items()) or "all"
 
 
 def _given(

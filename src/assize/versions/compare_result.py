@@ -211,15 +211,12 @@ class VersionsCompared(Result):
         judge, question = self.main
         paired = any(row.before_item for row in self.regressions)
         order = "Those that fell furthest" if paired else "The lowest"
+        pairs = [f"{self.baseline} and {name}: {how.why}." for name, how in self.pairing.items()]
         return {
-            "differences": [*self._pairs, *self._intervals(self.differences), *self._legend],
+            "differences": [*pairs, *self._intervals(self.differences), *self._legend],
             "segments": [f"Segments are values of {self.by}.", *self._intervals(self.segments)],
             "regressions": [f"{order}, by {question} ({judge})."],
         }
-
-    @property
-    def _pairs(self) -> list[str]:
-        return [f"{self.baseline} and {name}: {how.why}." for name, how in self.pairing.items()]
 
     def _intervals(self, rows: Sequence[Difference]) -> list[str]:
         level = number(100 * (1 - self.level), 0)

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from assize.base.conversation import Item
 from assize.base.errors import DataError
 from assize.formats.sampling import prompt_of
 from assize.versions.version import Version
@@ -94,7 +93,7 @@ def _by_id(first: Version, second: Version, insisted: bool) -> tuple[Matching | 
     if not common:
         return None, "no ids in common"
     both = [one for one in common if one in first.items and one in second.items]
-    differ = {one for one in both if not _same(first.items[one], second.items[one])}
+    differ = {one for one in both if prompt_of(first.items[one]) != prompt_of(second.items[one])}
     if both and not insisted:
         if len(differ) > (1 - _ALIKE) * len(both):
             return None, (
@@ -117,10 +116,6 @@ def _by_id(first: Version, second: Version, insisted: bool) -> tuple[Matching | 
         said = "both name the conversations given"
     units = {one: ((one,), (one,)) for one in common}
     return _matching("id", first, second, units, f"paired by id ({said})"), ""
-
-
-def _same(one: Item, other: Item) -> bool:
-    return prompt_of(one) == prompt_of(other)
 
 
 def _places(ids: Sequence[str]) -> bool:

@@ -13,6 +13,9 @@ from assize.formats.memory import is_frame
 from assize.formats.records import is_table
 
 _SUFFIXES = re.compile(r"(\.(jsonl|json|csv|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
+_RECORD = {"item", "turns", "messages", "candidate", "a"}
+"""Fields of which a record has one."""
+
 _PLAIN = re.compile(r"[^=/\\]+=.+", re.DOTALL)
 
 
@@ -21,7 +24,7 @@ def name_sources(given: Any) -> dict[str, list[Any]]:
     if isinstance(given, Items):
         named = name_sources(given.source)
         return {name: [given.part(one) for one in several] for name, several in named.items()}
-    if isinstance(given, Mapping) and not _is_record(given):
+    if isinstance(given, Mapping) and not _RECORD & given.keys():
         return {str(name): _listed(one) for name, one in given.items()}
     found: dict[str, list[Any]] = {}
     several = list(given) if _is_several(given) else [given]
@@ -37,10 +40,6 @@ def _listed(one: Any) -> list[Any]:
     if isinstance(one, Items):
         return [one.part(source) for source in _listed(one.source)]
     return list(one) if _is_several(one) else [one]
-
-
-def _is_record(given: Mapping[Any, Any]) -> bool:
-    return any(name in given for name in ("item", "turns", "messages", "candidate", "a"))
 
 
 def _is_several(given: Any) -> bool:
@@ -74,7 +73,8 @@ def _split(one: Any) -> tuple[str, str] | None:
 def _names(bare: Sequence[Any]) -> Iterator[str]:
     """Names of what has none: of files as short as tells them apart."""
     files = [Path(one) if (one := _file_of(source)) else None for source in bare]
-    short = [None if one is None else _short(one.name) for one in files]
+    # A name without what says the format: of `gpt-4.1.jsonl.gz` it is `gpt-4.1`.
+    short = [None if one is None else _SUFFIXES.sub("", one.name) or one.name for one in files]
     usual = ("old", "new") if len(bare) == 2 else tuple(f"v{at + 1}" for at in range(len(bare)))
     for at, (file, name) in enumerate(zip(files, short, strict=True)):
         if file is None or name is None:
@@ -93,8 +93,3 @@ def _file_of(source: Any) -> str | None:
     if isinstance(source, Items):
         return source.paths[0] if len(source.paths) == 1 else None
     return str(source) if isinstance(source, str | os.PathLike) else None
-
-
-def _short(name: str) -> str:
-    """A file's name without what says its format: of `gpt-4.1.jsonl.gz` it is `gpt-4.1`."""
-    return _SUFFIXES.sub("", name) or name

@@ -151,7 +151,7 @@ def _version(name: str, held: _Read, common: Mapping[str, Item], how: Reading) -
             "%s: no judgments, so its %s are scored by the evaluator %s",
             name,
             counted(len(own), "item"),
-            _called(how.evaluator),
+            how.evaluator if isinstance(how.evaluator, str | Path) else "given",
         )
         table = score(list(own.values()), evaluator=how.evaluator, quiet=how.quiet)
     else:
@@ -159,10 +159,6 @@ def _version(name: str, held: _Read, common: Mapping[str, Item], how: Reading) -
     shared = {item: common[item] for item in table.items if item in common and item not in own}
     sources = {source: judged.items for source, judged in held.tables.items()}
     return Version(name, table, {**own, **shared}, sources)
-
-
-def _called(evaluator: Evaluator | str | Path) -> str:
-    return str(evaluator) if isinstance(evaluator, str | Path) else "given"
 
 
 def _add(source: Any, name: str, held: _Read) -> None:
