@@ -122,18 +122,22 @@ VERBS = {
 
 @pytest.mark.parametrize("name", list(VERBS))
 @pytest.mark.parametrize(
-    "kills",
-    [pytest.param(2, marks=pytest.mark.slow), pytest.param(10, marks=pytest.mark.nightly)],
+    ("kills", "seed"),
+    [
+        pytest.param(2, 0, marks=pytest.mark.slow),
+        *(pytest.param(10, seed, marks=pytest.mark.nightly) for seed in range(10)),
+    ],
 )
 def test_a_killed_run_ends_as_it_would_have(
     name: str,
     kills: int,
+    seed: int,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     start: Any,
     cli: Any,
 ) -> None:
-    verb, draw = VERBS[name], random.Random(name)
+    verb, draw = VERBS[name], random.Random(f"{name} {seed}")
     monkeypatch.chdir(tmp_path)
     prepare(verb, tmp_path)
     with ChatServer(verb.answer, latency=0.05) as server:
@@ -157,6 +161,7 @@ def test_a_killed_run_ends_as_it_would_have(
         code, _, said = cli(*command, "--out", "whole")
         assert code == 0, said
         needed = len(server.seen) - asked
+    print(f"{name}: {killed} of {kills} kills met a process")
     assert needed <= asked <= needed + killed * 2 * verb.models * verb.calls * AT_ONCE
     assert contents(tmp_path / "run") == contents(tmp_path / "whole")
 
