@@ -9,7 +9,7 @@ import pytest
 
 from assize.base.errors import AssizeError
 from assize.judging.prompting import Prompt
-from assize.judging.template_files import template_loader
+from assize.judging.template_files import template_environment, template_loader
 
 SECRET = "TOKEN=correct-horse"
 WAYS = ["include", "import", "extends"]
@@ -51,3 +51,10 @@ def test_an_absolute_path_is_not_read(folder: Path) -> None:
     environment = jinja2.Environment(loader=template_loader([folder]), autoescape=False)
     with pytest.raises(jinja2.TemplateError, match="may not be included"):
         environment.get_template(str(folder.parent / "outside.jinja"))
+
+
+@pytest.mark.parametrize("body", ["{{ 'a' * 10**9 }}", "{{ 9**9**9 }}", "{{ [1] * n }}"])
+def test_a_prompt_cannot_ask_for_gigabytes(body: str) -> None:
+    template = template_environment(jinja2.DictLoader({"p": body})).get_template("p")
+    with pytest.raises(jinja2.TemplateError, match=r"may not use the operator \*"):
+        template.render(n=10**9)

@@ -18,11 +18,21 @@ SUFFIX = ".jinja"
 
 
 def template_environment(loader: BaseLoader) -> SandboxedEnvironment:
-    """Return the environment in which prompts are filled in: sandboxed, and strict about names."""
+    """Return the environment in which prompts are filled in: sandboxed, and strict about names.
+
+    A template multiplies nothing: a line of its file could ask for gigabytes, already when it is
+    compiled.
+    """
     import jinja2
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    return ImmutableSandboxedEnvironment(
+    class Environment(ImmutableSandboxedEnvironment):
+        intercepted_binops = frozenset({"*", "**"})
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            raise jinja2.TemplateError(f"a prompt may not use the operator {operator}")
+
+    return Environment(
         loader=loader,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
