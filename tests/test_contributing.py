@@ -136,8 +136,8 @@ def test_the_metric_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda compared: surface(compared) | {"exclaims": defined["exclaims"](compared)},
     )
     texts = [Continuation("a", (), "Hi!", ("Hello",)), Continuation("b", (), "Good", ("Hello",))]
-    measured = measure_module.measure(texts, metrics=["exclaims"])
-    assert measured.column("exclaims").tolist() == [pytest.approx(1 / 3), 0.0]
+    measured = measure_module.measure_batch(texts, None, ["exclaims"])
+    assert measured.best[:, 0].tolist() == [pytest.approx(1 / 3), 0.0]
 
 
 def test_the_statistic_counts_rows_within_one() -> None:

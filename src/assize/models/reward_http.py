@@ -51,21 +51,25 @@ class HTTPReward:
             raise of_http(error, self._url) from error
         if answer.status_code != httpx2.codes.OK:
             raise of_status(answer.status_code, safe(answer.text[:500]), answer.headers)
-        try:
-            value = json.loads(answer.text)
-        except (ValueError, RecursionError) as error:
-            raise ServerError(f"{self.name} answered no JSON ({error})") from error
-        try:
-            found = _number_in(value)
-        except OverflowError:  # an integer that no float holds
-            found = None
-        if found is None or not math.isfinite(found):
-            raise ServerError(f"{self.name} answered without a `score`: {answer.text[:200]}")
-        return Reply(json.dumps(found), usage=_usage(value), model=self.name)
+        return read_reward(answer.text, self.name)
 
     async def aclose(self) -> None:
         """Closes the connections."""
         await self._client.aclose()
+
+
+def read_reward(text: str, name: str) -> Reply:
+    """Return the number that an endpoint's answer holds, as text; ServerError where it has none."""
+    try:
+        value = json.loads(text)
+        number = _number_in(value)
+    except OverflowError:  # an integer that no float holds
+        number = None
+    except (ValueError, RecursionError) as error:
+        raise ServerError(f"{name} answered no JSON ({error})") from error
+    if number is None or not math.isfinite(number):
+        raise ServerError(f"{name} answered without a `score`: {text[:200]}")
+    return Reply(json.dumps(number), usage=_usage(value), model=name)
 
 
 def _usage(value: Any) -> Usage:

@@ -76,7 +76,7 @@ def test_a_comparison_by_all_criteria_is_one_judge_with_a_question_each() -> Non
     assert asks.questions[0].id == "Safety"
     alone = open_judge("prometheus2-pairwise/Safety@scripted:any", JudgeContext(Models()))
     assert alone.signature != made.signature
-    assert made.prompt_version.startswith("prometheus2-pairwise 1 ")
+    assert str(made.prompt_version).startswith("prometheus2-pairwise 1 ")
 
 
 def test_criteria_and_questions() -> None:
