@@ -58,7 +58,7 @@ def test_the_tour_runs_offline_in_a_kernel(tmp_path: Path) -> None:
     jury = shown['assize.jury(votes, assize.Cascade("io"), items="pairs.jsonl")']["text/html"]
     assert "tie: 6 (100.0%)" in jury
     assert "vega" in shown['verdicts.plot("paths")']["text/html"]
-    assert code[-1].outputs[-1].data["text/plain"] == "28"
+    assert code[-1].outputs[-1].data["text/plain"] == "6"
 
 
 @pytest.mark.nightly

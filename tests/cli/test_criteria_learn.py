@@ -55,7 +55,7 @@ def test_a_pool_is_learnt_into_a_folder(chats: Path, tmp_path: Path) -> None:
         assert "The assistant names the failing line." in result.stdout
         assert f"6 criteria and where they come from: {out / 'criteria.yaml'}" in result.stderr
         value = json.loads(run(*command, "--base-url", server.url, "--json").stdout)
-    assert value["sides"]["sat"]["after"] == 3
+    assert value["counts"]["sat"]["pool"] == 3
     assert len(value["criteria"]) == 6
     pool = load_criteria(str(out / "criteria.yaml"))
     assert pool.domain is not None

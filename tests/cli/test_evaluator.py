@@ -44,7 +44,11 @@ def test_train_score_evaluate_and_card(files: tuple[Path, Path], tmp_path: Path)
     assert set(found["questions"]) == {"overall", "nice"}
     assert found["signature"] == made["signature"]
 
-    done = assize("evaluator", "evaluate", chats, "-j", ratings, "--evaluator", folder, "--json")
+    measured = ("evaluator", "evaluate", chats, "-j", ratings, "--evaluator", folder, "--json")
+    done = assize(*measured)
+    assert done.returncode == 2
+    assert "--in-sample" in done.stderr
+    done = assize(*measured, "--in-sample")
     (figure,) = json.loads(done.stdout)["figures"]
     assert figure["question"] == "nice"
     assert figure["spearman"]["n"] == 20

@@ -26,7 +26,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "conversations.jsonl"
 # them heads and signature: by 2e-7 where this was measured, in numbers of up to 3.
 LAST_BITS = 1e-5
 HELD_OUT = (
-    *("question", "held out", "level", "n", "head", "earlier", "shape", "length"),
+    *("question", "held out", "level", "n", "head", "shape", "length"),
     *("within raters", "lowest quarter"),
 )
 
@@ -108,7 +108,7 @@ def test_the_readme_s_figures_are_the_card_s(page: Callable[[str], Any]) -> None
     ]
     assert [row[1] for row in rows] == ["reliable-eval", "ieval", "conture"]
     assert [row[4].split()[0] for row in rows] == [reliable, ieval, conture]
-    assert [row[7].split()[0] for row in rows] == lengths
+    assert [row[6].split()[0] for row in rows] == lengths
 
 
 @pytest.mark.nightly

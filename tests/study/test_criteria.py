@@ -148,7 +148,7 @@ def test_a_method_without_judgments_is_named() -> None:
 def test_identical_scores_tell_nothing() -> None:
     rows = [Judgment(row.item, "bot", row.question, answer="Agree") for row in ROWS]
     table = assize.JudgmentTable.of(rows, TABLE.questions.values())
-    with pytest.raises(DataError, match="ours: all 30 training conversations get the same scores"):
+    with pytest.raises(DataError, match="ours: all 30 conversations get the same scores"):
         assize.study.criteria(table, method={"ours": POOL}, label="thumbs", items=CHATS)
 
 
