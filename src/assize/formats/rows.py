@@ -93,6 +93,14 @@ def open_rows(
         yield sampled(container, _to_the_break(rows, source), source, what="the file")
 
 
+def readable(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows; raise DataError for the first that cannot be read."""
+    for row in rows:
+        if row.problem is not None:
+            raise DataError(row.problem, source=row.source, line=row.line)
+        yield row
+
+
 def sampled(
     container: Container, rows: Iterator[Row], source: str, *, what: str
 ) -> tuple[Sample, Iterator[Row]]:

@@ -14,7 +14,7 @@ from assize.base.errors import DataError
 from assize.base.signature import content_hash, file_hash
 from assize.formats.files import open_input, plain_suffix
 from assize.formats.messages import object_at, text_at
-from assize.formats.rows import open_rows
+from assize.formats.rows import open_rows, readable
 from assize.retrieval.html_text import html_decoded, html_text
 
 TEXT, HTML = (".txt", ".text", ".md", ".markdown", ".rst"), (".html", ".htm", ".xhtml")
@@ -161,9 +161,7 @@ def _plain(text: str) -> str:
 
 def _records(file: Path, name: str) -> Iterator[Page]:
     with open_rows(file) as (_, rows):
-        for row in rows:
-            if row.problem is not None:
-                raise DataError(row.problem, source=row.source, line=row.line)
+        for row in readable(rows):
             try:
                 yield page_of(row.value, f"{name}:{row.line}")
             except DataError as error:

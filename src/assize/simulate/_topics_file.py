@@ -26,7 +26,7 @@ from assize.base.record import Id, Words, fold
 from assize.formats import to_json as record_json
 from assize.formats.files import Location
 from assize.formats.records import read_record
-from assize.formats.rows import open_rows
+from assize.formats.rows import open_rows, readable
 from assize.formats.writing import json_line
 from assize.running.durable import replace as replace_file
 from assize.simulate._text_lines import is_plain_text, text_lines
@@ -168,7 +168,5 @@ def _in_file(location: Location, before: int) -> Iterator[Topic]:
             yield Topic(f"t{number}", text)
         return
     with open_rows(location) as (_, rows):
-        for number, row in enumerate(rows, start=before + 1):
-            if row.problem is not None:
-                raise DataError(row.problem, source=row.source, line=row.line)
+        for number, row in enumerate(readable(rows), start=before + 1):
             yield _topic_at(row.value, number, row.source, row.line)

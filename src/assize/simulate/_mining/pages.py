@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from assize.base.errors import DataError
-from assize.formats.rows import open_rows
+from assize.formats.rows import open_rows, readable
 from assize.retrieval.html_text import html_decoded, html_text
 from assize.simulate._mining.clicks import address_key, is_allowed
 from assize.simulate._text_lines import read_entries
@@ -167,9 +167,7 @@ def _folder(folder: Path) -> Iterator[Page]:
 
 def _table(location: str, folder: Path) -> Iterator[Page]:
     with open_rows(location) as (_, rows):
-        for row in rows:
-            if row.problem is not None:
-                raise DataError(row.problem, source=row.source, line=row.line)
+        for row in readable(rows):
             yield _page(row.value, folder, row.source, row.line)
 
 

@@ -17,7 +17,7 @@ from assize.base.conversation import Conversation
 from assize.base.errors import DataError
 from assize.formats import Items
 from assize.formats.read_options import ReadOptions
-from assize.formats.rows import open_rows
+from assize.formats.rows import open_rows, readable
 from assize.simulate._lengths import plain
 from assize.simulate._text_lines import is_plain_text, text_lines
 
@@ -91,9 +91,7 @@ def _in_file(location: str | Path, items: Items) -> Iterator[Asked]:
         return
     with open_rows(location, items.options.max_bytes) as (sample, rows):
         if _named(sample.first, _QUERY) is not None:
-            for row in rows:
-                if row.problem is not None:
-                    raise DataError(row.problem, source=row.source, line=row.line)
+            for row in readable(rows):
                 yield _row(row.value, row.source, row.line)
             return
     yield from _openings(items.part(str(location)))
