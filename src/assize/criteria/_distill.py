@@ -391,7 +391,8 @@ def teach(
     Raises:
         DataError: a criterion is scored nowhere, or all are scored the same everywhere.
     """
-    nowhere = [row.id for row, column in zip(criteria, values.T, strict=True) if _empty(column)]
+    unscored = np.isnan(values).all(axis=0)
+    nowhere = [row.id for row, lost in zip(criteria, unscored, strict=True) if lost]
     if nowhere:
         raise DataError(
             f"{len(nowhere)} of the {len(criteria)} criteria are scored on none of these"
@@ -416,10 +417,6 @@ def teach(
             " learn; look at how they were scored"
         )
     return JudgmentTable.of(rows, questions)
-
-
-def _empty(column: FloatArray) -> bool:
-    return bool(np.isnan(column).all())
 
 
 def fit_lines(raw: FloatArray, values: FloatArray, criteria: Sequence[Criterion]) -> list[Line]:

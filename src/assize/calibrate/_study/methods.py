@@ -58,22 +58,15 @@ METHODS: dict[str, Method] = {
 GROUPS = tuple(dict.fromkeys(method.group for method in METHODS.values()))
 
 
-def named(name: str) -> set[str]:
-    """The methods of a name, of a group, or of a row as tables print it."""
-    if name in METHODS:
-        return {name}
-    return {
-        key
-        for key, method in METHODS.items()
-        if method.group == name or any(fnmatchcase(name, row) for row in method.rows)
-    }
-
-
 def chosen(names: Sequence[str]) -> dict[str, Method]:
-    """The methods of these names, groups and printed rows; () chooses all."""
+    """The methods of these names, groups and rows as tables print them; () chooses all."""
     wanted: set[str] = set()
     for name in names or GROUPS:
-        found = named(name)
+        found = {
+            key
+            for key, method in METHODS.items()
+            if name in (key, method.group) or any(fnmatchcase(name, row) for row in method.rows)
+        }
         if not found:
             known = f"groups are {', '.join(GROUPS)}; methods {', '.join(METHODS)}"
             raise ConfigError(f"no method {name!r}; {known}")
