@@ -391,8 +391,8 @@ def teach(
     Raises:
         DataError: a criterion is scored nowhere, or all are scored the same everywhere.
     """
-    unscored = np.isnan(values).all(axis=0)
-    nowhere = [row.id for row, lost in zip(criteria, unscored, strict=True) if lost]
+    scored = set(np.flatnonzero(np.isfinite(values).any(axis=0)).tolist())
+    nowhere = [row.id for number, row in enumerate(criteria) if number not in scored]
     if nowhere:
         raise DataError(
             f"{len(nowhere)} of the {len(criteria)} criteria are scored on none of these"
