@@ -76,11 +76,10 @@ def compare_figures(result: dict[str, Any]) -> Figures:
     for name, row in result["sets"].items():
         mine = [answer for answer in answers if answer["set"] == name]
         result["sets"][name] = {"mean": row["mean"], **shares(mine)}
-        result["sets"][name]["density"] = result["densities"][name]
     for row in result["differences"]:
         both = row["first"], row["second"]
         row |= shares([answer for answer in pairs if (answer["first"], answer["second"]) == both])
-    del result["densities"], result["conversations"]
+    del result["conversations"]
     yield from flatten(result, "compare")
 
 

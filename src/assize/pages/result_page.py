@@ -33,7 +33,6 @@ Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 """By table: Vega-Lite specs with their captions, and other pieces of the page."""
 
 CHARTS: dict[str, str] = {
-    "calibrate._prediction.compare_systems:Compared": "assize.pages.calibration_sets:draw_sets",
     "calibrate._study.result:Study": "assize.pages.calibration_study:draw_study",
     "criteria._scores:CriteriaScores": "assize.pages.criteria.scores:draw_scores",
     "criteria._study_result:CriteriaStudy": "assize.pages.criteria.study:draw_study",

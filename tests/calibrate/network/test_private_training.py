@@ -91,10 +91,10 @@ def test_the_noise_of_a_step_is_what_was_asked(worlds: Worlds) -> None:
     for seed in range(30):
         one = training(forms, "rater")
         one.rng = np.random.default_rng(seed)
-        before = one.moments[0][0].copy()
+        before = one.moments[0].clone()
         one.clipped = lambda rows, one=one: [np.zeros_like(part) for part in one.weights]  # type: ignore[method-assign, misc]
         one.step(7.0)
-        drawn.append((one.moments[0][0] - before) / 0.1)  # Adam's first moment takes a tenth
+        drawn.append((one.moments[0] - before).numpy() / 0.1)  # Adam's first moment takes a tenth
     size = private_training.RATE * one.units
     assert np.std(drawn) == pytest.approx(7.0 * CLIP / size, rel=0.05)
 
@@ -129,7 +129,7 @@ def test_a_step_that_takes_nobody_is_noise_alone(worlds: Worlds) -> None:
     for unit in ("form", "rater"):
         one = training(worlds(level, rows=4, raters=2, seed=1).forms, unit)
         parts = one.clipped(np.arange(0))
-        assert [part.shape for part in parts] == [part.shape for part in one._parts]
+        assert [part.shape for part in parts] == [tuple(part.shape) for part in one.parts]
         assert not any(part.any() for part in parts)
 
 

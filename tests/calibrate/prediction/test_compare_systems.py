@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.calibrate._data.forms import Scale
 from assize.calibrate._prediction.compare_systems import compare_sets
@@ -99,14 +99,6 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     assert 87 <= held <= 100
 
 
-def test_densities_have_integral_one_and_lie_within_their_band() -> None:
-    found = compared(some(80), {"a": np.arange(80)}, [f"{n}" for n in range(80)])
-    one = found.densities["a"]
-    assert np.trapezoid(one.curve, one.at) == pytest.approx(1, abs=0.01)
-    assert (one.low <= one.high + 1e-12).all()
-    assert np.mean((one.low <= one.curve) & (one.curve <= one.high)) > 0.9
-
-
 def test_nothing_drawn_means_no_interval() -> None:
     found = compared(some(5), {"a": np.arange(5)}, list("abcde"), sources=[])
     assert np.isnan(found.sets["a"].mean.interval).all()
@@ -124,7 +116,6 @@ def test_unordered_answers_have_shares_only() -> None:
     )
     assert found.sets["a"].mean is None
     assert [(one.answer, one.at_most) for one in found.answers] == [(name, None) for name in "xyz"]
-    assert found.densities == {}
 
 
 def test_what_could_not_be_predicted_is_counted_and_an_empty_set_refused() -> None:
@@ -134,8 +125,6 @@ def test_what_could_not_be_predicted_is_counted_and_an_empty_set_refused() -> No
     assert (found.sets["a"].n, found.sets["a"].unscored) == (4, 1)
     with pytest.raises(DataError, match="set 'b' has no conversation"):
         compared(p, {"a": np.arange(4), "b": np.arange(4, 6)}, list("abcdef"))
-    with pytest.raises(ConfigError, match="known are raters, conversations, answers"):
-        compared(p, {"a": np.arange(4)}, list("abcdef"), sources=["luck"])
 
 
 def test_errors_that_raters_share_widen_what_drawn_answers_add() -> None:

@@ -48,7 +48,7 @@ class SetLevel:
 
 
 def adapt_default(
-    calibrator: Hierarchical, forms: Forms, *, carried: Carried | None = None
+    calibrator: Hierarchical, forms: Forms
 ) -> tuple[Hierarchical, tuple[SetLevel, ...]]:
     """The calibrator for a set of items of which few are rated, or none.
 
@@ -56,7 +56,6 @@ def adapt_default(
         forms: of these items, whose features hold all of the set; a rater whom the calibrator
             does not know becomes known. An answer that nobody gave in fitting counts as the
             nearest that was given.
-        carried: what is kept and how far raters and sets differ, where that is known.
 
     Returns:
         The calibrator, and what was learnt: one level, or one an unordered answer.
@@ -72,7 +71,7 @@ def adapt_default(
     x = calibrator.design.matrix(replace(forms.features, units=(), x=forms.x))
     rater = np.array([names.index(name) for name in forms.raters], dtype=np.int64)[forms.rater]
     found = [
-        _adapted(_with_new_raters(one, len(names)), shift, x, y, rater, carried)
+        _adapted(_with_new_raters(one, len(names)), shift, x, y, rater)
         for one, y in zip(calibrator.posteriors, _answers(calibrator, forms.y), strict=True)
     ]
     compared = calibrator.comparisons
@@ -106,20 +105,17 @@ def _adapted(
     x: FloatArray,
     y: IntArray,
     rater: IntArray,
-    carried: Carried | None,
 ) -> tuple[Posterior, SetLevel]:
-    by = expected(given, shift) if carried is None else carried
+    by = expected(given, shift)
     before = moved(given, shift.center, by.kept)
     if not len(y):
         level = SetLevel(0.0, float(np.sqrt(by.of_set)), by.of_rater, by.kept)
         return with_doubt(before, by), level
-    if carried is None:
-        seen, tau = np.unique(rater), given.variances
-        levels = tau.levels + tau.in_sets
-        said, error = _said(before, x, y, rater, by)
-        was = levels_of(given)[seen]
-        by = learn_carried(said[seen] + by.kept * was, error[seen], was, by, levels, shift.away)
-        before = moved(given, shift.center, by.kept)
+    seen, tau = np.unique(rater), given.variances
+    said, error = _said(before, x, y, rater, by)
+    was, levels = levels_of(given)[seen], tau.levels + tau.in_sets
+    by = learn_carried(said[seen] + by.kept * was, error[seen], was, by, levels, shift.away)
+    before = moved(given, shift.center, by.kept)
     roots = _roots(before.covariance[:-1])
     rows = _rows(before, x, y, rater, roots)
     own = np.r_[np.ones(before.mean.shape[1]), 1 / by.of_rater]

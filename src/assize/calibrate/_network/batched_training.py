@@ -283,14 +283,10 @@ class BatchedTraining:
         return gradient.flatten(-2), tuple(bias)
 
     def _move(self, gradients: Weights) -> None:
-        """One step of Adam; raters' own weights are drawn to 0, or still wait."""
-        common = gradients.common
+        """One step of Adam; raters' own weights may still wait."""
         waiting = self.steps <= self.waiting and not self.tuning
-        moving = slice(0, common if waiting else None)
+        moving = slice(0, gradients.common if waiting else None)
         parts, found = self.weights.tensors[moving], gradients.tensors[moving]
-        if self.setting.decay:
-            for place in range(common, len(parts)):
-                found[place] = found[place] + self.setting.decay * parts[place]
         moments, squares = self.moments.tensors[moving], self.squares.tensors[moving]
         adam_step(parts, found, moments, squares, step=self.steps, rates=self.rates)
 

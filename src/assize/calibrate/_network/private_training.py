@@ -17,29 +17,34 @@ et al. (2024), ethics statement, asks for it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.errors import ConfigError, DataError
+from assize.base.torch_extra import one_thread
 from assize.calibrate._data.binning import is_binned
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
 from assize.calibrate._fit_options import DELTA
+from assize.calibrate._network.batched_training import adam_step
 from assize.calibrate._network.calibrator import Networks
 from assize.calibrate._network.inputs import Inputs, fit_inputs
-from assize.calibrate._network.layers import Shape
+from assize.calibrate._network.layers import ABSENT, Shape
 from assize.calibrate._network.privacy_accountant import epsilon_of, noise_for
 from assize.calibrate._network.settings import Setting
-from assize.calibrate._network.trained_network import Network, softmax
+from assize.calibrate._network.trained_network import Network
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 Unit = Literal["form", "rater"]
 SETTING = Setting(hidden1=5, hidden2=5, rate=0.04, initial=0.3)
 STEPS = 150
 RATE = 0.25  # chance of a unit to be in a step
 CLIP = 1.0  # length of what a unit adds at most
-BETAS, TINY = (0.9, 0.999), 1e-8  # of Adam
+TINY = 1e-8  # of a length that divides
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +102,10 @@ def fit_privately(
     public = replace(forms, x=forms.features.x, thinned=None)
     inputs = fit_inputs(public, np.flatnonzero(~forms.features.empty))
     noisy = np.random.default_rng() if rng is None else rng
-    trained = _Training(forms, inputs, setting, unit, noisy)
-    for _ in range(STEPS):
-        trained.step(noise)
+    with one_thread():
+        trained = _Training(forms, inputs, setting, unit, noisy)
+        for _ in range(STEPS):
+            trained.step(noise)
     raters = forms.trusted if own else ()
     blocks = forms.features.blocks
     return Networks(forms.target, blocks, raters, (trained.network(),)), spent
@@ -116,6 +122,8 @@ class _Training:
         unit: Unit,
         rng: np.random.Generator,
     ) -> None:
+        import torch
+
         self.forms, self.inputs, self.setting, self.rng = forms, inputs, setting, rng
         answers = tuple(len(scale) for scale in forms.scales)
         raters = len(forms.raters) if setting.personal[2] else 0
@@ -126,28 +134,26 @@ class _Training:
         self.units = int(self.unit.max()) + 1
         self.weights = [rng.normal(size=size) * setting.initial for size in self.shape.layers]
         self.own = np.zeros((raters, *self.shape.layers[2]))
-        self.moments = [(np.zeros_like(one), np.zeros_like(one)) for one in self._parts]
+        parts = [*self.weights, *([self.own] if raters else [])]
+        self.parts = [torch.from_numpy(part) for part in parts]  # the same numbers
+        self.moments, self.squares = (
+            [torch.zeros_like(part) for part in self.parts] for _ in range(2)
+        )
         self.steps = 0
-
-    @property
-    def _parts(self) -> list[FloatArray]:
-        return [*self.weights, *([self.own] if len(self.own) else [])]
 
     def step(self, noise: float) -> None:
         """One step: sampled units, clipped, with noise."""
+        import torch
+
         self.steps += 1
         taken = self.rng.random(self.units) < RATE
-        found = self.clipped(np.flatnonzero(taken[self.unit]))
-        size = RATE * self.units
-        for part, total, (first, second) in zip(self._parts, found, self.moments, strict=True):
-            gradient = (total + noise * CLIP * self.rng.normal(size=total.shape)) / size
-            first += (1 - BETAS[0]) * (gradient - first)
-            second += (1 - BETAS[1]) * (gradient**2 - second)
-            mean, spread = (
-                one / (1 - beta**self.steps)
-                for one, beta in zip((first, second), BETAS, strict=True)
-            )
-            part -= self.setting.rate * mean / (np.sqrt(spread) + TINY)
+        gradients = [
+            torch.from_numpy(total + noise * CLIP * self.rng.normal(size=total.shape))
+            / (RATE * self.units)
+            for total in self.clipped(np.flatnonzero(taken[self.unit]))
+        ]
+        rates = [(slice(None), self.setting.rate)]
+        adam_step(self.parts, gradients, self.moments, self.squares, step=self.steps, rates=rates)
 
     def clipped(self, rows: IntArray) -> list[FloatArray]:
         """Sums over the units among the rows (n,) of their gradients, each at most CLIP long."""
@@ -168,45 +174,38 @@ class _Training:
 
     def _gradients(self, rows: IntArray) -> list[FloatArray]:
         """Of each form's loss: half the target's log loss, half the mean of the others'."""
-        layers = [_with_one(self.x[rows])]
-        for weights in self.weights[:2]:
-            layers.append(_with_one(1 / (1 + np.exp(-layers[-1] @ weights))))
+        import torch
+
         last = np.broadcast_to(self.weights[2], (len(rows), *self.weights[2].shape))
         if len(self.own):
             last = last + self.own[self.forms.rater[rows]]
-        out = np.einsum("ni,nij->nj", layers[2], last)
-        delta = self._output_gradient(out, rows)
-        found = [layers[2][:, :, None] * delta[:, None, :]]
-        for layer in (1, 0):
-            back = np.einsum("nj,nij->ni", delta, last) if layer == 1 else delta @ self.weights[1].T
-            z = layers[layer + 1][:, 1:]
-            delta = back[:, 1:] * z * (1 - z)
-            found.append(layers[layer][:, :, None] * delta[:, None, :])
-        return found[::-1]
-
-    def _output_gradient(self, out: FloatArray, rows: IntArray) -> FloatArray:
         y = self.forms.answers[rows]
-        widest = self.shape.widest
         weight = (y != NO_ANSWER).astype(np.float64)
         others = weight[:, 1:].sum(axis=1, keepdims=True)
         weight[:, 1:] *= 0.5 / np.maximum(others, 1)
         weight[:, 0] = np.where(others[:, 0] > 0, 0.5, 1.0)
-        found = np.zeros((len(rows), len(self.shape.answers), widest))
-        for place, count in enumerate(self.shape.answers):
-            logits = out[:, place * widest : place * widest + count]
-            gap = softmax(logits) - np.eye(count)[np.maximum(y[:, place], 0)]
-            found[:, place, :count] = weight[:, [place]] * gap
-        return found.reshape(len(rows), len(self.shape.answers) * widest)
+        answers, widest = self.shape.answers, self.shape.widest
+        lacking = torch.arange(widest) >= torch.tensor(answers)[:, None]
+
+        def loss(
+            first: Tensor, second: Tensor, last: Tensor, z: Tensor, y: Tensor, weight: Tensor
+        ) -> Tensor:
+            for matrix in (first, second):
+                z = torch.sigmoid(matrix[0] + z @ matrix[1:])
+            logits = (last[0] + z @ last[1:]).reshape(len(answers), widest)
+            logs = logits.masked_fill(lacking, ABSENT).log_softmax(dim=1)
+            return -(weight * logs.gather(1, y[:, None])[:, 0]).sum()
+
+        each = torch.func.vmap(torch.func.grad(loss, (0, 1, 2)), (None, None, 0, 0, 0, 0))
+        read = (last, self.x[rows], np.maximum(y, 0), weight)
+        found = each(*self.parts[:2], *(torch.tensor(part) for part in read))
+        return [part.numpy() for part in found]
 
     def network(self) -> Network:
         """As it is now."""
         own: NDArray[np.float32] | None = self.own.astype(np.float32) if len(self.own) else None
         shared = tuple(one.astype(np.float32) for one in self.weights)
         return Network(self.setting, self.shape, shared, (None, None, own), self.inputs)
-
-
-def _with_one(z: FloatArray) -> FloatArray:
-    return np.hstack([np.ones((len(z), 1)), z])
 
 
 def _summed(each: FloatArray, group: IntArray, count: int) -> FloatArray:

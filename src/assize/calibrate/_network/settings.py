@@ -26,7 +26,6 @@ class Setting:
             alone predict raters who are not known.
         initial: standard deviation of all weights and biases at the start. The paper does not
             say it; its released code draws at 1, which is too wide for a few hundred ratings.
-        decay: pull of the raters' own weights towards 0 (L2, a step's share of the loss).
         wait: epochs of pre-training before the raters' own weights move; they start at 0. As
             many as `pretrain` or more leave them to fine-tuning, which suits helpers best.
         mask: share of the questions that each training row hides, so that a missing answer is
@@ -43,7 +42,6 @@ class Setting:
     personal: tuple[bool, bool, bool] = (True, True, True)
     dropout: float = 0.0
     initial: float = 0.3
-    decay: float = 0.0
     wait: int = 0
     head: Literal["distribution", "mean"] = "distribution"
     mask: float = 0.0

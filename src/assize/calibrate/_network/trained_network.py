@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit, softmax
 
 from assize.base.errors import DataError
 from assize.calibrate._data.forms import UNKNOWN, IntArray
@@ -112,10 +113,10 @@ class Network:
         hidden = []
         for layer in (0, 1):
             matrix = self.matrix(layer, rater)
-            z = _sigmoid(matrix[0] + z @ matrix[1:])
+            z = expit(matrix[0] + z @ matrix[1:])
             hidden.append(z)
         last = self.head(rater)
-        p = softmax(last[0] + z @ last[1:])
+        p = softmax(last[0] + z @ last[1:], axis=-1)
         scores = np.asarray(values, dtype=np.float64)
         back = p * (scores - (p @ scores)[:, None]) @ last[1:].T
         for layer in (1, 0):
@@ -125,20 +126,8 @@ class Network:
 
     def _answers(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
         for layer in (0, 1):
-            z = _sigmoid(_with_one(z) @ self.matrix(layer, rater))
-        out = _with_one(z) @ self.head(rater)
-        return out if self.setting.head == "mean" else softmax(out)
-
-
-def _with_one(z: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.hstack([np.ones((len(z), 1)), z])
-
-
-def _sigmoid(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(1 / (1 + np.exp(np.minimum(-values, 700))))  # e^710 is no number
-
-
-def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Distributions (..., K)."""
-    shifted = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))
+            matrix = self.matrix(layer, rater)
+            z = expit(matrix[0] + z @ matrix[1:])
+        last = self.head(rater)
+        out = last[0] + z @ last[1:]
+        return np.asarray(out if self.setting.head == "mean" else softmax(out, axis=-1))

@@ -13,7 +13,7 @@ from assize.calibrate._data.forms import Forms
 from assize.calibrate._network.answer_embeddings import Embeddings
 from assize.calibrate._network.batched_training import BatchedTraining, shape_of
 from assize.calibrate._network.settings import Job, Setting
-from assize.calibrate._network.trained_network import Network, softmax
+from assize.calibrate._network.trained_network import Network
 
 __all__ = [
     "BatchedTraining",
@@ -22,7 +22,6 @@ __all__ = [
     "Setting",
     "batches_of_jobs",
     "check_weights",
-    "softmax",
     "train",
 ]
 

@@ -18,7 +18,7 @@ from typing import Annotated
 
 import numpy as np
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.base.signature import sign_text
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import IntArray, Scale
@@ -29,23 +29,13 @@ from assize.results.types import Estimate
 from assize.stats._estimate import describe, generator_state
 from assize.stats._resampling import draw_weights, percentile_ends
 
-POINTS = 101  # at which a density is known
+CONFIDENCE = 0.95
 MOST_ROWS = 40  # of differences of answers that a table shows
 SOURCES = ("raters", "conversations", "answers", "levels")
 
 
 Percent = Annotated[Estimate, Column("share", "percent", digits=1, unit="%", coarse=0)]
 UpTo = Annotated[Estimate | None, Column("this or lower", "percent", digits=1, unit="%", coarse=0)]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Density:
-    """Of a set's expected scores at G points, with its band; it says nothing of drawn answers."""
-
-    at: FloatArray
-    curve: FloatArray
-    low: FloatArray
-    high: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +135,6 @@ class Compared(Result):
             most=MOST_ROWS,
         ),
     ]
-    densities: Mapping[str, Density]
     signature: str
     calibrator: str | None = None
     corrected: bool = False
@@ -175,7 +164,6 @@ def compare_sets(
     by_level: FloatArray | None = None,
     sources: Sequence[str] = SOURCES,
     resamples: int = 1_000,
-    confidence: float = 0.95,
     shared: float = 0.0,
     rng: np.random.Generator,
 ) -> Compared:
@@ -188,9 +176,6 @@ def compare_sets(
     Args:
         by_level: (N, R, K) what a deviation of the open level of its set adds to a prediction.
     """
-    for name in sources:
-        if name not in SOURCES:
-            raise ConfigError(f"no source {name!r}; known are {', '.join(SOURCES)}")
     scored = np.asarray(~np.isnan(probabilities).any(axis=(1, 2)))
     known = {name: places[scored[places]] for name, places in sets.items()}
     for name, places in known.items():
@@ -200,173 +185,128 @@ def compare_sets(
         "sets",
         1,
         "+".join(one for one in SOURCES if one in sources) or "none",
-        f"{confidence:.4g}",
+        f"{CONFIDENCE:.4g}",
         f"percentile:{resamples}",
         f"shared:{shared:.4g}" if shared else None,
         generator_state(rng),
     )
-    tilted = None if "levels" not in sources else by_level
-    drawing = _Resampler(probabilities, scale, list(known.values()), keys, sources, tilted, shared)
-    whole, curves = drawing.observed()
-    drawn, bands = drawing.resampled(resamples, rng)
-    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+    used = sorted({keys[row]: None for places in known.values() for row in places}, key=str)
+    code = {key: number for number, key in enumerate(used)}
+    parts = [
+        _Part(
+            probabilities[places],
+            None if by_level is None or "levels" not in sources else by_level[places],
+            np.array([code[keys[row]] for row in places]),
+        )
+        for places in known.values()
+    ]
+    whole = [part.p.mean(axis=(0, 1)) for part in parts]
+    drawn = _resample(parts, len(used), sources, shared, resamples, rng)
     sizes = {name: len(places) for name, places in sets.items()}
     rows: dict[str, SetRow] = {}
     answers: list[SetAnswer] = []
-    densities = {}
     for place, name in enumerate(known):
         n, lost = len(known[name]), sizes[name] - len(known[name])
-        about = _About(n, lost, method, confidence)
-        mean, shares = about.spread(scale, whole[place], drawn[:, place])
+        mean, shares = _spread(scale, whole[place], drawn[:, place], (n, lost), method)
         rows[name] = SetRow(n, lost, mean)
         answers += [SetAnswer(name, *row) for row in shares]
-        if scale.ordered:
-            low, high = np.nanquantile(bands[:, place], tails, axis=0)
-            densities[name] = Density(drawing.at, curves[place], low, high)
     differences, answer_differences = [], []
     for (i, first), (j, second) in combinations(enumerate(known), 2):
         mine, others = ({keys[row] for row in known[name]} for name in (first, second))
         n = len(known[first]) + len(known[second])
-        about = _About(n, sizes[first] + sizes[second] - n, method, confidence)
-        mean, shares = about.spread(scale, whole[j] - whole[i], drawn[:, j] - drawn[:, i])
+        counts = n, sizes[first] + sizes[second] - n
+        gaps = whole[j] - whole[i], drawn[:, j] - drawn[:, i]
+        mean, shares = _spread(scale, *gaps, counts, method)
         differences.append(SetDifference(first, second, len(mine & others), mean))
         answer_differences += [
             AnswerDifference(first, second, f"{second} - {first}", *row) for row in shares
         ]
-    return Compared(
-        scale.id, rows, differences, answers, answer_differences, densities, sign_text(method)
-    )
+    return Compared(scale.id, rows, differences, answers, answer_differences, sign_text(method))
 
 
-@dataclass(frozen=True, slots=True)
-class _About:
-    """What all estimates of one set or pair share."""
+def _spread(
+    scale: Scale, observed: FloatArray, drawn: FloatArray, counts: tuple[int, int], method: str
+) -> tuple[Estimate | None, list[tuple[str, Estimate, Estimate | None]]]:
+    """Return the mean, and by answer its share and P(<= it).
 
-    n: int
-    unscored: int
-    method: str
-    confidence: float
+    Args:
+        observed, drawn: distributions (K,) or differences of two; their resamples (B, K).
+        counts: conversations scored and unscored.
+    """
+    signed = sign_text(method)
 
-    def spread(
-        self, scale: Scale, observed: FloatArray, drawn: FloatArray
-    ) -> tuple[Estimate | None, list[tuple[str, Estimate, Estimate | None]]]:
-        """Return the mean, and by answer its share and P(<= it).
+    def estimate(value: float, column: FloatArray) -> Estimate:
+        ends = percentile_ends(column, CONFIDENCE)
+        return Estimate(value, ends.interval, *counts, ends.reason, signed, method)
 
-        Args:
-            observed, drawn: distributions (K,) or differences of two; their resamples (B, K).
-        """
-        values = np.array(scale.values)
-        rising = np.argsort(values, kind="stable")
-        steps, steps_drawn = np.cumsum(observed[rising]), np.cumsum(drawn[:, rising], axis=1)
-        at_most = {
-            place: self._estimate(float(steps[step]), steps_drawn[:, step])
-            for step, place in enumerate(rising[:-1].tolist())
-            if scale.ordered
-        }
-        rows = [
-            (name, self._estimate(float(observed[k]), drawn[:, k]), at_most.get(k))
-            for k, name in enumerate(scale.question.answers)
-        ]
-        mean = self._estimate(float(observed @ values), drawn @ values) if scale.ordered else None
-        return mean, rows
-
-    def _estimate(self, value: float, drawn: FloatArray) -> Estimate:
-        ends = percentile_ends(drawn, self.confidence)
-        signed = sign_text(self.method)
-        return Estimate(
-            value, ends.interval, self.n, self.unscored, ends.reason, signed, self.method
-        )
+    values = np.array(scale.values)
+    rising = np.argsort(values, kind="stable")
+    steps, steps_drawn = np.cumsum(observed[rising]), np.cumsum(drawn[:, rising], axis=1)
+    at_most = {
+        place: estimate(float(steps[step]), steps_drawn[:, step])
+        for step, place in enumerate(rising[:-1].tolist())
+        if scale.ordered
+    }
+    rows = [
+        (name, estimate(float(observed[k]), drawn[:, k]), at_most.get(k))
+        for k, name in enumerate(scale.question.answers)
+    ]
+    mean = estimate(float(observed @ values), drawn @ values) if scale.ordered else None
+    return mean, rows
 
 
-class _Resampler:
-    """Draws raters, conversations and answers, for all sets at once."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """One set's predictions (N, R, K), what a deviation of its level adds, and keys (N,)."""
 
-    def __init__(
-        self,
-        probabilities: FloatArray,
-        scale: Scale,
-        sets: Sequence[IntArray],
-        keys: Sequence[Hashable],
-        sources: Sequence[str],
-        by_level: FloatArray | None = None,
-        shared: float = 0.0,
-    ) -> None:
-        used = sorted({keys[row]: None for rows in sets for row in rows}, key=str)
-        place = {key: number for number, key in enumerate(used)}
-        self.codes = [np.array([place[keys[row]] for row in rows]) for rows in sets]
-        self.p = [probabilities[rows] for rows in sets]
-        self.open = None if by_level is None else [by_level[rows] for rows in sets]
-        self.keys, self.sources, self.shared = len(used), sources, shared
-        self.values = np.array(scale.values)
-        self.at = np.linspace(self.values.min(), self.values.max(), POINTS)
-        self.kernels = [_kernel(self.at, (p @ self.values).mean(axis=1)) for p in self.p]
+    p: FloatArray
+    by_level: FloatArray | None
+    code: IntArray
 
-    def observed(self) -> tuple[FloatArray, FloatArray]:
-        """Distributions (S, K) and densities (S, G), nothing drawn."""
-        shares = np.stack([p.mean(axis=(0, 1)) for p in self.p])
-        densities = [
-            _binned(self.at, (p @ self.values).mean(axis=1)) @ kernel
-            for p, kernel in zip(self.p, self.kernels, strict=True)
-        ]
-        return shares, np.stack(densities)
-
-    def resampled(self, count: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
-        """The same of `count` resamples: (B, S, K) and (B, S, G); NaN where a set came up empty."""
-        raters, answers = self.p[0].shape[1:]
-        shares = np.full((count, len(self.p), answers), np.nan)
-        densities = np.full((count, len(self.p), POINTS), np.nan)
-        expected = [p @ self.values for p in self.p]
-        who: IntArray = np.arange(raters)
-        for draw in range(count):
-            if "raters" in self.sources:
-                who = rng.integers(raters, size=(raters,))
-            times: IntArray = np.ones(self.keys, dtype=np.int64)
-            if "conversations" in self.sources:
-                times = draw_weights(1, self.keys, rng)[0].astype(np.int64)
-            for place, codes in enumerate(self.codes):
-                p = self._at_level(place, rng)
-                rows = np.repeat(np.arange(len(codes)), times[codes])
-                if len(rows) == 0:
-                    continue
-                shares[draw, place] = self._shares(p, rows, who, rng)
-                scores = p @ self.values if self.open else expected[place]
-                scores = scores[rows[:, None], who].mean(axis=1)
-                densities[draw, place] = _binned(self.at, scores) @ self.kernels[place]
-        return shares, densities
-
-    def _at_level(self, place: int, rng: np.random.Generator) -> FloatArray:
-        """Predictions of a set, at a level that is drawn where it is open."""
-        if self.open is None or not self.open[place].any():
-            return self.p[place]
-        p = np.maximum(self.p[place] + rng.normal() * self.open[place], 0)
+    def at_level(self, rng: np.random.Generator) -> FloatArray:
+        """Predictions at a level that is drawn where it is open."""
+        if self.by_level is None or not self.by_level.any():
+            return self.p
+        p = np.maximum(self.p + rng.normal() * self.by_level, 0)
         return np.asarray(p / p.sum(axis=2, keepdims=True))
 
-    def _shares(
-        self, p: FloatArray, rows: IntArray, who: IntArray, rng: np.random.Generator
-    ) -> FloatArray:
-        """Mean distribution (K,) of some rows and raters of a set, or shares of drawn answers."""
-        count = p.shape[2]
-        if "answers" not in self.sources:
-            return np.asarray(p[rows[:, None], who].mean(axis=(0, 1)))
-        chance = shared_chances((len(rows), len(who)), self.shared, rng)
-        said = np.zeros(chance.shape, dtype=np.int64)
-        steps = np.cumsum(p, axis=2)
-        for step in range(count - 1):
-            said += chance > steps[rows[:, None], who, step]
-        return np.asarray(np.bincount(said.ravel(), minlength=count) / said.size)
+
+def _resample(
+    parts: Sequence[_Part],
+    keys: int,
+    sources: Sequence[str],
+    shared: float,
+    count: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Mean distributions (B, S, K) of `count` resamples; NaN where a set came up empty."""
+    raters, answers = parts[0].p.shape[1:]
+    shares = np.full((count, len(parts), answers), np.nan)
+    who: IntArray = np.arange(raters)
+    for draw in range(count):
+        if "raters" in sources:
+            who = rng.integers(raters, size=(raters,))
+        times: IntArray = np.ones(keys, dtype=np.int64)
+        if "conversations" in sources:
+            times = draw_weights(1, keys, rng)[0].astype(np.int64)
+        for place, part in enumerate(parts):
+            p = part.at_level(rng)
+            rows = np.repeat(np.arange(len(part.code)), times[part.code])
+            if len(rows):
+                p = p[rows[:, None], who]
+                drawn = "answers" in sources
+                shares[draw, place] = (
+                    _drawn_shares(p, shared, rng) if drawn else p.mean(axis=(0, 1))
+                )
+    return shares
 
 
-def _binned(at: FloatArray, scores: FloatArray) -> FloatArray:
-    """Shares (G,) of scores at the two points of an even grid that each lies between."""
-    place = np.clip((scores - at[0]) / (at[1] - at[0]), 0, len(at) - 1)
-    below = np.minimum(place.astype(np.int64), len(at) - 2)
-    part = place - below
-    count = np.bincount(below, 1 - part, len(at)) + np.bincount(below + 1, part, len(at))
-    return np.asarray(count / len(scores))
-
-
-def _kernel(at: FloatArray, scores: FloatArray) -> FloatArray:
-    """From shares on the grid to a density (G, G): Gaussian, Scott's width, rows of integral 1."""
-    width = max(scores.std() * len(scores) ** -0.2, 1.5 * (at[1] - at[0]))
-    heights = np.exp(-0.5 * ((at[:, None] - at) / width) ** 2)
-    return np.asarray(heights / np.trapezoid(heights, at, axis=1)[:, None])
+def _drawn_shares(p: FloatArray, shared: float, rng: np.random.Generator) -> FloatArray:
+    """Shares (K,) of answers drawn from predictions (n, R, K), whose errors correlate."""
+    count = p.shape[2]
+    chance = shared_chances((len(p), p.shape[1]), shared, rng)
+    said = np.zeros(chance.shape, dtype=np.int64)
+    steps = np.cumsum(p, axis=2)
+    for step in range(count - 1):
+        said += chance > steps[:, :, step]
+    return np.asarray(np.bincount(said.ravel(), minlength=count) / said.size)
