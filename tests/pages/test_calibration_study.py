@@ -96,7 +96,7 @@ def test_raters_beyond_those_drawn_are_counted(tmp_path: Path) -> None:
 
 
 def test_each_answers_reliability_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = Method("calibrated", lambda data: {"default": expected(data)["expected"]})
+    quick = Method("calibrated", "", lambda data: {"default": expected(data)["expected"]})
     monkeypatch.setitem(METHODS, "default", quick)
     text = drawn(tmp_path, studied(3, Options(("default",), 10)))
     for answer in ANSWERS:

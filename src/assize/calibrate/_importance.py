@@ -72,7 +72,7 @@ def importance(
     features = features_for(fitted, answers, list(items_in(items)))
     models = [calibrator.calibrator for calibrator in fitted]
     names = common_raters(models, raters)
-    figures = measure_importance(models[0], models[1:], features, names, variance=variance)
+    figures = measure_importance(models, features, names, variance=variance)
     if ratings is not None and refits is not None:
         rated = ratings_in(ratings)
         forms = [_forms(calibrator, features, rated) for calibrator in models]

@@ -68,7 +68,7 @@ def test_a_step_that_raises_the_question_raises_the_main_score_by_its_importance
 ) -> None:
     main, other = pair
     features, step = forms.features, 1e-5
-    found = along(measure_importance(main, [other], features, ["r0", "r1"]))
+    found = along(measure_importance([main, other], features, ["r0", "r1"]))
     slope = np.mean(
         [n.gradient(features.x, r, other.target.values) for n in other.networks for r in (0, 1)],
         axis=0,
@@ -92,7 +92,7 @@ def test_a_question_that_is_the_main_one_has_importance_one(
     twin = replace(
         main, target=replace(main.target, question=replace(main.target.question, id="twin"))
     )
-    for one in measure_importance(main, [twin], forms.features, ["r0"]):
+    for one in measure_importance([main, twin], forms.features, ["r0"]):
         assert one.by_item == pytest.approx(np.ones(60))
         assert one.median == pytest.approx(1)
         assert one.pooled == pytest.approx(1)
@@ -101,9 +101,9 @@ def test_a_question_that_is_the_main_one_has_importance_one(
 def test_all_principal_components_of_probabilities_are_the_simplex(
     forms: Any, pair: tuple[Networks, Networks]
 ) -> None:
-    found = along(measure_importance(pair[0], [pair[1]], forms.features, ["r0"], variance=1.0))
+    found = along(measure_importance([pair[0], pair[1]], forms.features, ["r0"], variance=1.0))
     assert found["manifold"].by_item == pytest.approx(found["simplex"].by_item, abs=1e-6)
-    fewer = along(measure_importance(pair[0], [pair[1]], forms.features, ["r0"], variance=0.3))
+    fewer = along(measure_importance([pair[0], pair[1]], forms.features, ["r0"], variance=0.3))
     assert not np.allclose(fewer["manifold"].by_item, found["manifold"].by_item, atol=1e-3)
 
 
@@ -120,7 +120,7 @@ def test_items_about_which_nothing_is_known_are_unscored_and_na_cannot_move(
 ) -> None:
     x = forms.features.x.copy()
     x[0], x[1, 4:] = np.nan, 0
-    found = along(measure_importance(pair[0], [pair[1]], replace(forms.features, x=x), ["r0"]))
+    found = along(measure_importance([pair[0], pair[1]], replace(forms.features, x=x), ["r0"]))
     for one in found.values():
         assert np.isnan(one.by_item[0])
         assert (one.mean.n, one.mean.unscored) == (59, 1)
@@ -130,16 +130,16 @@ def test_items_about_which_nothing_is_known_are_unscored_and_na_cannot_move(
 def test_what_has_no_gradient_is_refused(forms: Any, pair: tuple[Networks, Networks]) -> None:
     main, features = pair[0], forms.features
     with pytest.raises(ConfigError, match="fit it as Published"):
-        measure_importance(main, [fit_default(forms.with_target("Q1"))], features, ["r0"])
+        measure_importance([main, fit_default(forms.with_target("Q1"))], features, ["r0"])
     with pytest.raises(ConfigError, match="each question once"):
-        measure_importance(main, [main], features, ["r0"])
+        measure_importance([main, main], features, ["r0"])
     nominal = replace(
         pair[1],
         target=replace(pair[1].target, question=replace(pair[1].target.question, kind="nominal")),
     )
     with pytest.raises(ConfigError, match="not ordered"):
-        measure_importance(main, [nominal], features, ["r0"])
+        measure_importance([main, nominal], features, ["r0"])
     with pytest.raises(ConfigError, match="read different answers"):
-        measure_importance(main, [replace(pair[1], blocks=main.blocks[::-1])], features, ["r0"])
+        measure_importance([main, replace(pair[1], blocks=main.blocks[::-1])], features, ["r0"])
     with pytest.raises(ConfigError, match="share of variance"):
-        measure_importance(main, [pair[1]], features, ["r0"], variance=0)
+        measure_importance([main, pair[1]], features, ["r0"], variance=0)

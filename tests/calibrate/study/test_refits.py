@@ -40,7 +40,7 @@ def test_whole_items_are_drawn(worlds: Callable[..., Any]) -> None:
 
 def test_refits_widen_the_interval_and_leave_the_estimate(forms: list[Any]) -> None:
     fitted = [fit_networks(one, SETTING, [0]) for one in forms]
-    found = measure_importance(fitted[0], fitted[1:], forms[0].features, ["r0", "r1"])
+    found = measure_importance(fitted, forms[0].features, ["r0", "r1"])
     more = with_refits(found, fitted, forms, forms[0].features, ["r0", "r1"], refits=30)
     assert [one.along for one in more] == list(WAYS)
     for one, before in zip(more, found, strict=True):
@@ -66,7 +66,7 @@ def test_a_refit_on_all_rows_is_the_fit(forms: list[Any]) -> None:
 
 def test_what_cannot_be_refitted_is_refused(forms: list[Any]) -> None:
     fitted = [fit_networks(one, SETTING, [0]) for one in forms]
-    found = measure_importance(fitted[0], fitted[1:], forms[0].features, ["r0"])
+    found = measure_importance(fitted, forms[0].features, ["r0"])
     main = fit_default(forms[0])
     with pytest.raises(ConfigError, match="'Q0' cannot be refitted"):
         with_refits(found, [main, fitted[1]], forms, forms[0].features, ["r0"], refits=20)

@@ -17,7 +17,7 @@ from assize.calibrate._study.run import learning_curve
 def test_tests_are_shown_against_the_base_and_the_best_that_is_no_oracle(
     data: Data, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    truth = Method("oracles", lambda data: {"truth": data.same(data.forms.values)})
+    truth = Method("oracles", "", lambda data: {"truth": data.same(data.forms.values)})
     monkeypatch.setitem(METHODS, "truth", truth)
     found = study(data, Options(("constant", "expected", "network", "truth"), 200))
     part = found.parts[0]

@@ -29,10 +29,10 @@ DRAWS = 200
 class State:
     """Where an item stands."""
 
-    # (R, K) the raters' distributions: averaged over the draws, or of a calibrator that has learnt
-    # with questions masked its own
+    # (R, K) distributions of all the calibrator's raters: averaged over the draws, or of a
+    # calibrator that has learnt with questions masked its own
     p: FloatArray
-    score: float  # the main score of `p`, the mean over raters and answers
+    score: float  # the main score of `p`, the mean over the rubric's raters and answers
     variance: float  # of the main score over the draws; 0 when everything was asked
     gains: dict[int, float]  # block's place -> variance that asking it is expected to take off
 
@@ -62,26 +62,22 @@ class AdaptiveRubric:
         open_ = [place for place, where in enumerate(self.columns) if np.isnan(x[where]).any()]
         rng = np.random.default_rng(self.seed)
         drawn = self.imputer.draw(x, self.draws if open_ else 1, rng)
-        p = self.calibrator.probabilities(
-            Features((), self.calibrator.blocks, drawn), self.raters
-        )  # (draws, R, K)
-        scores = (p @ np.asarray(self.calibrator.target.values)).mean(axis=1)
+        values, whose = np.asarray(self.calibrator.target.values), list(self.raters)
+        p = self._predict(drawn)  # (draws, R, K)
+        scores = (p[:, whose] @ values).mean(axis=1)
         variance = float(scores.var(ddof=1)) if open_ else 0.0
         logs = self.imputer.logs(drawn)
         gains = {
             place: variance * _explained(scores, logs[:, self.columns[place]]) for place in open_
         }
-        p = self._now(x, p) if open_ else p.mean(axis=0)
-        score = float((p @ np.asarray(self.calibrator.target.values)).mean())
-        return State(p, score, variance, gains)
+        masked = bool(open_) and self.calibrator.abilities.missing
+        p = self._predict(x[None])[0] if masked else p.mean(axis=0)
+        return State(p, float((p[whose] @ values).mean()), variance, gains)
 
-    def _now(self, x: FloatArray, drawn: FloatArray) -> FloatArray:
-        """The raters' answers (R, K) while questions are open: as learnt with questions masked,
-        or the average over the draws (draws, R, K)."""
-        if not self.calibrator.abilities.missing:
-            return np.asarray(drawn.mean(axis=0))
-        asked = Features((), self.calibrator.blocks, x[None])
-        return np.asarray(self.calibrator.probabilities(asked, self.raters)[0])
+    def _predict(self, x: FloatArray) -> FloatArray:
+        """Answers (N, R, K) of all raters about rows (N, D)."""
+        features = Features((), self.calibrator.blocks, x)
+        return self.calibrator.probabilities(features, range(len(self.calibrator.raters)))
 
     def path(
         self, x: FloatArray, order: Sequence[int] | None = None

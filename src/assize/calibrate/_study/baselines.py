@@ -10,7 +10,7 @@ from assize.calibrate._data.forms import Forms, IntArray
 from assize.calibrate._hierarchical.design_matrix import moments
 from assize.calibrate._hierarchical.fit import fit_default
 from assize.calibrate._study.data import Data, Rows
-from assize.stats._studies import Predict, Predictions, cross_fit
+from assize.stats._studies import Predict, Predictions
 
 PENALTIES = tuple(float(10**power) for power in np.arange(-1, 4.5, 0.5))
 
@@ -154,13 +154,12 @@ def default(data: Data) -> Rows:
 
     What a fold holds out is predicted as a new file is by `predict`.
     """
-    found = cross_fit(default_method, data.forms, data.folds, fit=data.known)
-    return {"default": Predictions.of(found, data.forms.target.values)}
+    return {"default": data.cross_fitted(default_method)}
 
 
-def default_method(forms: Forms, rows: IntArray, seed: int = 0) -> Predict[Forms]:
-    """The default calibrator as a method of forms (n, K); NaN where all gave one answer."""
-    if len(np.unique(forms.y[rows])) < 2:
-        return lambda forms, rows: np.full((len(rows), len(forms.target)), np.nan)
-    fitted = fit_default(forms.take(rows))
-    return lambda forms, rows: predict_new_items(fitted, forms.take(rows))
+def default_method(data: Data, rows: IntArray, seed: int = 0) -> Predict[Data]:
+    """The default calibrator, fitted on some forms; NaN where all gave one answer."""
+    if len(np.unique(data.forms.y[rows])) < 2:
+        return lambda data, rows: np.full((len(rows), len(data.forms.target)), np.nan)
+    fitted = fit_default(data.forms.take(rows))
+    return lambda data, rows: predict_new_items(fitted, data.forms.take(rows))

@@ -11,7 +11,7 @@ from assize.base.errors import ConfigError, DataError
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, Forms
 from assize.calibrate._network.grids import Grid
-from assize.calibrate._network.training import Job, Network, Setting, train
+from assize.calibrate._network.training import Job, Setting, train
 from assize.calibrate._study.nested_search import FEWEST, nested_settings
 from assize.stats._studies import Folds, Method, Predictions, Split, Truth, cross_fit, folds_of
 from assize.stats._studies.splits import Mask
@@ -94,19 +94,21 @@ class Data:
             head; NaN where `usable` says no.
         """
         splits = list(self.folds.splits(usable, usable))
+        if not any(len(split.fitted) for split in splits):
+            return np.full(self.folds.fold.shape, np.nan)
         chosen = self.settings(forms, splits, setting, usable)
-        networks = train(
-            forms,
-            [Job(made, one.fitted, one.seed) for made, one in zip(chosen, splits, strict=True)],
-        )
-        return self.folds.gathered(splits, said(forms, splits, networks))
+        return self.folds.gathered(splits, network_predictions(forms, splits, chosen))
 
 
-def said(forms: Forms, splits: Sequence[Split], networks: Sequence[Network]) -> list[FloatArray]:
-    """What each split's network says of the forms that were held from it (held, K)."""
+def network_predictions(
+    forms: Forms, splits: Sequence[Split], settings: Sequence[Setting]
+) -> list[FloatArray]:
+    """Train a network for each split; return what it says of the forms held from it (held, K)."""
+    pairs = zip(settings, splits, strict=True)
+    networks = train(forms, [Job(setting, split.fitted, split.seed) for setting, split in pairs])
     return [
-        network.probabilities(forms.x[one.held], forms.rater[one.held])
-        for network, one in zip(networks, splits, strict=True)
+        network.probabilities(forms.x[split.held], forms.rater[split.held])
+        for network, split in zip(networks, splits, strict=True)
     ]
 
 

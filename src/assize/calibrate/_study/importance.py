@@ -20,7 +20,6 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assize.base.errors import ConfigError, DataError
 from assize.calibrate._calibrator import Calibrator
@@ -61,30 +60,8 @@ class Importance:
     pooled_refitted: Refitted = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Directions:
-    """Along which directions slopes of items are taken, by kind."""
-
-    features: Features
-    components: FloatArray  # (C, D) principal ones
-
-    @classmethod
-    def of(cls, features: Features, variance: float) -> Directions:
-        """Learnt from the items about which anything is known."""
-        return cls(features, manifold(features.x[~features.empty], variance))
-
-    def along(self, slope: FloatArray, way: Along) -> FloatArray:
-        """Slopes (N, D) with what they have in other directions left out: (N, any)."""
-        if way == "free":
-            return slope
-        if way == "manifold":
-            return slope @ self.components.T  # lengths and angles are those of the projection
-        return _within_simplex(slope, self.features)
-
-
 def measure_importance(
-    main: Calibrator,
-    others: Sequence[Calibrator],
+    calibrators: Sequence[Calibrator],
     features: Features,
     raters: Sequence[str],
     *,
@@ -93,41 +70,78 @@ def measure_importance(
     """Return the importance of each question for the main one, along each kind of directions.
 
     Args:
+        calibrators: networks of the main question, then of the others.
         variance: share that the principal components hold.
     """
-    names, features, directions = prepared(main, others, features, variance)
-    known = ~features.empty
     clusters = [item for item, _ in features.units]
-    slopes = [slopes_of(one, main, features, raters) for one in (main, *others)]
     found = []
-    for name, slope in zip(names[1:], slopes[1:], strict=True):
-        for way in WAYS:
-            first, second = (directions.along(one, way) for one in (slopes[0], slope))
-            along, steep = products(first, second, known)
-            each, median, pooled = along / steep, np.nan, np.nan
-            if not np.isnan(each).all():
-                median, pooled = np.nanmedian(each), np.nansum(along) / np.nansum(steep)
+    products = compare_slopes(calibrators, features, raters, variance)
+    for calibrator, ways in zip(calibrators[1:], products, strict=True):
+        for way, (along, steep) in zip(WAYS, ways, strict=True):
+            each = along / steep
+            median = np.nan if np.isnan(each).all() else float(np.nanmedian(each))
+            pooled = float(averages(np.stack([along, steep]), np.ones(len(each)))[1])
             over_items = mean(each, clusters=clusters)
-            found.append(Importance(name, way, over_items, float(median), float(pooled), each))
+            found.append(Importance(calibrator.target.id, way, over_items, median, pooled, each))
     return found
 
 
-def prepared(
-    main: Calibrator,
-    others: Sequence[Calibrator],
-    features: Features,
-    variance: float,
-) -> tuple[list[str], Features, Directions]:
-    """Questions' names, the items as the calibrators read them, and their directions."""
+def compare_slopes(
+    calibrators: Sequence[Calibrator], features: Features, raters: Sequence[str], variance: float
+) -> FloatArray:
+    """Return grad y0 . grad yi and grad yi . grad yi of the items; NaN where nothing raises yi.
+
+    Returns:
+        (questions beside the main one, kinds of directions, 2, N).
+    """
     if not 0 < variance <= 1:
         raise ConfigError(f"the share of variance must be above 0 and at most 1, not {variance}")
-    names = [one.target.id for one in (main, *others)]
+    names = [calibrator.target.id for calibrator in calibrators]
     if len(set(names)) < len(names):
         raise ConfigError(f"each question once; received {', '.join(names)}")
-    features = features.aligned(main.blocks)
-    if features.empty.all():
+    features = features.aligned(calibrators[0].blocks)
+    known = ~features.empty
+    if not known.any():
         raise DataError("there is no item with an answer that the calibrators read")
-    return names, features, Directions.of(features, variance)
+    components = manifold(features.x[known], variance)
+    slopes = [slopes_of(one, calibrators[0], features, raters) for one in calibrators]
+    found = np.full((len(slopes) - 1, len(WAYS), 2, len(known)), np.nan)
+    for place, way in enumerate(WAYS):
+        main, *others = (_along(slope, way, features, components) for slope in slopes)
+        for question, other in enumerate(others):
+            steep = (other**2).sum(axis=1)
+            pair = [(main * other).sum(axis=1), steep]
+            found[question, place] = np.where(known & (steep > FLAT), pair, np.nan)
+    return found
+
+
+def averages(products: FloatArray, times: FloatArray) -> FloatArray:
+    """Mean of the items' ratios, and ratio of the sums (..., 2), of products (..., 2, N).
+
+    Args:
+        times: (N,) how often each item counts.
+    """
+    along, steep = products[..., 0, :], products[..., 1, :]
+    weight = np.where(np.isnan(along), 0, times)
+    with np.errstate(invalid="ignore"):
+        over_items = np.nansum(weight * along / steep, axis=-1) / weight.sum(axis=-1)
+        pooled = np.nansum(weight * along, axis=-1) / np.nansum(weight * steep, axis=-1)
+    return np.stack([over_items, pooled], axis=-1)
+
+
+def _along(slope: FloatArray, way: Along, features: Features, components: FloatArray) -> FloatArray:
+    """Slopes (N, D) with what they have in other directions left out: (N, any)."""
+    if way == "free":
+        return slope
+    if way == "manifold":
+        return slope @ components.T  # lengths and angles are those of the projection
+    found = slope.copy()
+    for block, place in zip(features.blocks, features.columns, strict=True):
+        if block.answers:
+            found[:, place] -= slope[:, place].mean(axis=1, keepdims=True)
+            away = (features.x[:, place] == 0).all(axis=1)  # does not apply: cannot move
+            found[away, place] = 0
+    return found
 
 
 def manifold(x: FloatArray, variance: float) -> FloatArray:
@@ -160,23 +174,3 @@ def slopes_of(
         )
     places = [UNKNOWN if one == "unknown" else calibrator.raters.index(one) for one in raters]
     return gradient(features.x, places)
-
-
-def _within_simplex(slope: FloatArray, features: Features) -> FloatArray:
-    found = slope.copy()
-    for block, place in zip(features.blocks, features.columns, strict=True):
-        if block.answers:
-            found[:, place] -= slope[:, place].mean(axis=1, keepdims=True)
-            away = (features.x[:, place] == 0).all(axis=1)  # does not apply: cannot move
-            found[away, place] = 0
-    return found
-
-
-def products(
-    main: FloatArray, other: FloatArray, known: NDArray[np.bool_]
-) -> tuple[FloatArray, FloatArray]:
-    """(N,) grad y0 . grad yi and grad yi . grad yi; NaN where nothing raises yi."""
-    steep = (other**2).sum(axis=1)
-    there = known & (steep > FLAT)
-    along = np.where(there, (main * other).sum(axis=1), np.nan)
-    return along, np.where(there, steep, np.nan)

@@ -11,43 +11,37 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibrate._data.features import FloatArray
-from assize.calibrate._data.forms import Forms, Scale
-from assize.calibrate._network.settings import RELEASED, Setting
+from assize.calibrate._data.forms import Forms, IntArray, Scale
 from assize.calibrate._study.data import Data, Rows
 from assize.stats import fit_isotonic
-from assize.stats._studies import Predictions
+from assize.stats._studies import Predict, Predictions
+from assize.stats._studies.splits import Mask
 
 IMPERSONAL = (False, False, False)
 
 
-def _row(name: str, data: Data, forms: Forms, setting: Setting) -> Rows:
-    """One row; none where nothing is left to look at."""
-    return {name: _predicted(data, forms, setting)} if forms.x.shape[1] else {}
+def row(
+    name: str, data: Data, forms: Forms | None = None, usable: Mask | None = None, **changes: Any
+) -> Rows:
+    """The network's row: of other forms, or with changes of its setting.
 
-
-def _predicted(data: Data, forms: Forms, setting: Setting) -> Predictions:
-    return Predictions.of(data.networks(forms, setting), forms.target.values)
-
-
-def network(data: Data) -> Rows:
-    """The published network, its settings searched inside every split."""
-    return {"network": _predicted(data, data.forms, data.setting)}
-
-
-def released(data: Data) -> Rows:
-    """The network at the one setting that its authors' code found best, and from its start."""
-    fixed = replace(data, grid=None)
-    return {"network as released": _predicted(fixed, data.forms, RELEASED)}
-
-
-def main_only(data: Data) -> Rows:
-    """The network on the model's answer to the target alone, learning nothing else."""
-    return _row("main question only", data, only_target(data.forms), data.setting)
+    Args:
+        forms: with other inputs; none of them, no row.
+        usable: (N,) forms that can be fitted on and predicted.
+    """
+    some = data.forms if forms is None else forms
+    if not some.x.shape[1]:
+        return {}
+    found = data.networks(some, replace(data.setting, **changes), usable)
+    if changes.get("head") == "mean":
+        return {name: Predictions(found[..., 0])}
+    return {name: Predictions.of(found, some.target.values)}
 
 
 def reading(forms: Forms, keep: Callable[[str], bool]) -> Forms:
@@ -69,42 +63,11 @@ def only_target(forms: Forms) -> Forms:
     return replace(left, answers=forms.answers[:, :1], scales=forms.scales[:1])
 
 
-def no_finetuning(data: Data) -> Rows:
-    """Trained on all questions and no more."""
-    return {"no fine-tuning": _predicted(data, data.forms, replace(data.setting, finetune=0))}
-
-
-def no_pretraining(data: Data) -> Rows:
-    """Trained on the target alone."""
-    return {"no pre-training": _predicted(data, data.forms, replace(data.setting, pretrain=0))}
-
-
-def no_personal(data: Data) -> Rows:
-    """One network for everyone, without raters' weights."""
-    return {
-        "no personalisation": _predicted(
-            data, data.forms, replace(data.setting, personal=IMPERSONAL)
-        )
-    }
-
-
-def two_stages(data: Data) -> Rows:
-    """Pre-training in two stages: the raters' weights stay 0 in the first half."""
-    setting = replace(data.setting, wait=max(1, data.setting.pretrain // 2))
-    return {"two-stage training": _predicted(data, data.forms, setting)}
-
-
-def mean_head(data: Data) -> Rows:
-    """A head that predicts the mean directly, under squared error; no distribution."""
-    found = data.networks(data.forms, replace(data.setting, head="mean"))
-    return {"mean head": Predictions(found[..., 0])}
-
-
 def leave_out(data: Data) -> Rows:
     """The network without one question: neither its inputs nor its answers are learnt from."""
     rows: Rows = {}
     for scale in data.forms.scales:
-        rows |= _row(f"without {scale.id}", data, without(data.forms, scale.id), data.setting)
+        rows |= row(f"without {scale.id}", data, without(data.forms, scale.id))
     return rows
 
 
@@ -128,77 +91,55 @@ def one_hot(forms: Forms, scales: Sequence[Scale]) -> FloatArray:
     return np.hstack(parts)
 
 
-def _true(forms: Forms) -> FloatArray:
+def true_answers(forms: Forms) -> FloatArray:
+    """(N, answers) the rater's true answers to the other questions."""
     return one_hot(forms, forms.scales[1:])
 
 
 def with_truth(forms: Forms) -> Forms:
     """Return the forms with the rater's true answers to the other questions beside their inputs."""
-    return replace(forms, x=np.hstack([forms.x, _true(forms)]))
+    return replace(forms, x=np.hstack([forms.x, true_answers(forms)]))
 
 
-def oracle(data: Data) -> Rows:
-    """The network that also sees the rater's true answers to the other questions."""
-    if len(data.forms.scales) == 1:
-        return {}  # people were asked nothing else
-    return {"oracle": _predicted(data, with_truth(data.forms), data.setting)}
-
-
-def oracle_alone(data: Data) -> Rows:
-    """The oracle without the model's probabilities."""
-    forms = replace(reading(data.forms, lambda _: False), x=_true(data.forms))
-    return _row("oracle, no model", data, forms, data.setting)
+def truth_alone(forms: Forms) -> Forms:
+    """Return the forms with the rater's true answers in place of the model's."""
+    return replace(reading(forms, lambda _: False), x=true_answers(forms))
 
 
 def oracle_impersonal(data: Data) -> Rows:
     """The oracle without raters' weights; and that with each rater's isotonic regression."""
-    if len(data.forms.scales) == 1:
-        return {}  # people were asked nothing else
-    setting = replace(data.setting, personal=IMPERSONAL)
-    found = _predicted(data, with_truth(data.forms), setting)
-    return {
-        "oracle, impersonal": found,
-        "oracle, impersonal, isotonic": isotonic(data, found),
-    }
+    found = row("oracle, impersonal", data, with_truth(data.forms), personal=IMPERSONAL)
+    return found | isotonic(data, found)
 
 
 def oracle_of_others(data: Data) -> Rows:
     """The depersonalised oracle: the *other* raters' average answers, no raters' weights."""
-    if len(data.forms.scales) == 1:
-        return {}  # people were asked nothing else
     forms = data.forms
     others, there = others_average(forms)
-    if not (there & ~data.test).any():
-        nothing = np.full((len(data.folds.seeds), len(forms), len(forms.target)), np.nan)
-        found = Predictions.of(nothing, forms.target.values)
-    else:
-        shown = replace(forms, x=np.hstack([forms.x, others]))
-        setting = replace(data.setting, personal=IMPERSONAL)
-        found = Predictions.of(data.networks(shown, setting, there), forms.target.values)
-    return {
-        "oracle of others": found,
-        "oracle of others, isotonic": isotonic(data, found),
-    }
+    shown = replace(forms, x=np.hstack([forms.x, others]))
+    found = row("oracle of others", data, shown, there, personal=IMPERSONAL)
+    return found | isotonic(data, found)
 
 
-def isotonic(data: Data, predicted: Predictions) -> Predictions:
-    """Predictions passed through an isotonic regression of each rater's own, cross-fitted."""
-    forms = data.forms
-    raters = np.array(forms.raters)[forms.rater]
-    found = np.full_like(predicted.value, np.nan)
-    usable = data.known & ~np.isnan(predicted.value).any(axis=0)
-    for seed, fitted, held in data.folds.splits(usable):
-        if len(fitted):
-            line = data.folds.seeds.index(seed)
-            value = predicted.value[line]
-            model = fit_isotonic(value[fitted], forms.values[fitted], raters[fitted])
-            found[line, held] = model.predict(value[held], raters[held])
-    return Predictions(found)
+def isotonic(data: Data, rows: Rows) -> Rows:
+    """A row passed through an isotonic regression of each rater's own, cross-fitted."""
+    ((name, predicted),) = rows.items()
+    raters = np.array(data.forms.raters)[data.forms.rater]
+
+    def fit(data: Data, rows: IntArray, seed: int) -> Predict[Data]:
+        value = predicted.value[data.folds.seeds.index(seed)]
+        known = rows[~np.isnan(value[rows])]
+        if not len(known):
+            return lambda data, rows: np.full(len(rows), np.nan)
+        model = fit_isotonic(value[known], data.forms.values[known], raters[known])
+        return lambda data, rows: model.predict(value[rows], raters[rows])
+
+    return {f"{name}, isotonic": data.cross_fitted(fit)}
 
 
 def others_average(forms: Forms) -> tuple[FloatArray, NDArray[np.bool_]]:
     """Average one-hot answers (N, D') of the item's other raters, and (N,) where there are any."""
-    true = _true(forms)
+    true = true_answers(forms)
     found, there = np.zeros_like(true), np.zeros(len(forms), dtype=bool)
     ends = np.cumsum([0, *(len(scale) for scale in forms.scales[1:])])
     for item in np.unique(forms.item):
@@ -217,9 +158,9 @@ def others_average(forms: Forms) -> tuple[FloatArray, NDArray[np.bool_]]:
 
 def worth(data: Data) -> Rows:
     """What a perfect answer to one question would be worth: only it is the rater's own."""
-    rows = {}
+    rows: Rows = {}
     for scale in data.forms.scales[1:]:
         left = reading(data.forms, lambda one, taken=scale.id: one != taken)  # type: ignore[misc]
         forms = replace(left, x=np.hstack([left.x, one_hot(data.forms, [scale])]))
-        rows[f"{scale.id} as answered"] = _predicted(data, forms, data.setting)
+        rows |= row(f"{scale.id} as answered", data, forms)
     return rows

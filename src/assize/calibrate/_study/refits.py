@@ -19,13 +19,7 @@ from assize.base.signature import sign_text
 from assize.calibrate._calibrator import Calibrator
 from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._data.forms import Forms, IntArray
-from assize.calibrate._study.importance import (
-    WAYS,
-    Importance,
-    prepared,
-    products,
-    slopes_of,
-)
+from assize.calibrate._study.importance import Importance, averages, compare_slopes
 from assize.results.types import Estimate
 from assize.stats._estimate import describe
 from assize.stats._resampling import percentile_ends
@@ -55,26 +49,18 @@ def with_refits(
         ConfigError: a calibrator cannot be refitted.
         DataError: a resample leaves nothing to train on.
     """
-    names, features, directions = prepared(fitted[0], fitted[1:], features, variance)
-    known = ~features.empty
     rng = np.random.default_rng(seed)
     drawn = [resampled_rows(forms[0], rng) for _ in range(refits)]
     again = [_refitted(one, form, drawn, seed) for one, form in zip(fitted, forms, strict=True)]
+    draws = []
     times = _item_weights(features, refits, rng)
-    means = np.full((len(names) - 1, len(WAYS), 2, refits), np.nan)
-    for draw, calibrators in enumerate(zip(*again, strict=True)):
-        there = {forms[0].raters[place] for place in forms[0].rater[drawn[draw]]}
+    for rows, weights, calibrators in zip(drawn, times, zip(*again, strict=True), strict=True):
+        there = {forms[0].raters[place] for place in forms[0].rater[rows]}
         who = [name for name in raters if name in there] or list(raters)
-        slopes = [slopes_of(one, calibrators[0], features, who) for one in calibrators]
-        for at, way in enumerate(WAYS):
-            main = directions.along(slopes[0], way)
-            for place, slope in enumerate(slopes[1:]):
-                along, steep = products(main, directions.along(slope, way), known)
-                means[place, at, :, draw] = _figures(along, steep, times[draw])
-    return [
-        _with_intervals(one, drawn, seed)
-        for one, drawn in zip(found, means.reshape(-1, 2, refits), strict=True)
-    ]
+        products = compare_slopes(calibrators, features, who, variance)
+        draws.append(averages(products, weights))
+    columns = np.stack(draws, axis=-1).reshape(-1, 2, refits)
+    return [_with_intervals(one, column, seed) for one, column in zip(found, columns, strict=True)]
 
 
 def resampled_rows(forms: Forms, rng: np.random.Generator) -> IntArray:
@@ -101,15 +87,6 @@ def _item_weights(features: Features, refits: int, rng: np.random.Generator) -> 
     codes = np.array([place.setdefault(item, len(place)) for item, _ in features.units])
     drawn = rng.multinomial(len(place), np.full(len(place), 1 / len(place)), size=refits)
     return drawn[:, codes].astype(np.float64)
-
-
-def _figures(along: FloatArray, steep: FloatArray, times: FloatArray) -> tuple[float, float]:
-    """Mean of the items' ratios, and the ratio of sums."""
-    there = ~np.isnan(along) & (times > 0)
-    if not there.any():
-        return float("nan"), float("nan")
-    weight, a, b = times[there], along[there], steep[there]
-    return float((weight * a / b).sum() / weight.sum()), float((weight @ a) / (weight @ b))
 
 
 def _with_intervals(one: Importance, drawn: FloatArray, seed: int) -> Importance:

@@ -11,9 +11,8 @@ from assize.base.arguments import check_range
 from assize.base.errors import ConfigError, MissingExtra
 from assize.base.signature import sign
 from assize.calibrate._data.forms import Scale
-from assize.calibrate._network.training import Job, train
 from assize.calibrate._study.baselines import default_method
-from assize.calibrate._study.data import Data, said
+from assize.calibrate._study.data import Data, network_predictions
 from assize.calibrate._study.methods import GROUPS, chosen
 from assize.calibrate._study.result import PartTests, Reliability, Study, choose_base, question_rows
 from assize.calibrate._study.saving import calls_saved
@@ -178,6 +177,8 @@ def _rows(data: Data, methods: tuple[str, ...], note: Note) -> tuple[list[Row], 
     left_out: dict[str, str] = {}
     missing: MissingExtra | None = None
     for name, method in chosen(methods).items():
+        if method.group == "oracles" and len(data.forms.scales) == 1:
+            continue  # people were asked nothing else
         note(name)
         try:
             found = method.run(data)
@@ -223,13 +224,13 @@ def learning_curve(
     whole = list(data.folds.splits(data.known, data.known))
     settings = data.settings(forms, whole, data.setting)
     found = {one.held.tobytes(): made for one, made in zip(whole, settings, strict=True)}
-    jobs = [Job(found[one.held.tobytes()], one.fitted, one.seed) for one in splits]
-    networks = train(forms, jobs)
+    each = [found[split.held.tobytes()] for split in splits]
+    networks = network_predictions(forms, splits, each)
     names = CURVE if forms.target.ordered else ("log_loss",)
     measures = {name: MEASURES[name] for name in names}
     return [
-        *points("network", drawn, said(forms, splits, networks), truth, measures),
-        *points("default", drawn, predictions(default_method, forms, splits), truth, measures),
+        *points("network", drawn, networks, truth, measures),
+        *points("default", drawn, predictions(default_method, data, splits), truth, measures),
     ]
 
 

@@ -47,9 +47,6 @@ class Saved:
     n: Hidden[int]
 
 
-_Path = Sequence[tuple[int | None, State]]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Walk:
     """One item's states under both rules, and the rows of the forms about it."""
@@ -83,30 +80,14 @@ def _walked(data: Data, fitted: IntArray, held: IntArray) -> list[_Walk]:
     features = forms.features
     imputer = fit_imputer(replace(features, units=(), x=features.x[items]))
     known = tuple(np.unique(forms.rater[fitted]).tolist())
-    everyone = tuple(range(len(forms.raters)))
     choosing = AdaptiveRubric(calibrator, imputer, known)
     order = _fixed_order(choosing, features.x[items])
-    predicting = replace(choosing, raters=everyone)
     walks = []
     for item in np.unique(forms.item[held]).tolist():
-        x = features.x[item]
-        steps = [place for place, _ in choosing.path(x) if place is not None]
-        walks.append(
-            _Walk(
-                held[forms.item[held] == item],
-                _with_gains(predicting.path(x, steps), choosing.path(x, steps)),
-                [state for _, state in predicting.path(x, order)],
-            )
-        )
+        rows, x = held[forms.item[held] == item], features.x[item]
+        paths = choosing.path(x), choosing.path(x, order)
+        walks.append(_Walk(rows, *([state for _, state in path] for path in paths)))
     return walks
-
-
-def _with_gains(predicted: _Path, chosen: _Path) -> list[State]:
-    """Everyone's predictions with the gains by which the questions were chosen."""
-    return [
-        replace(state, gains=other.gains, variance=other.variance)
-        for (_, state), (_, other) in zip(predicted, chosen, strict=True)
-    ]
 
 
 def _fixed_order(choosing: AdaptiveRubric, x: FloatArray) -> list[int]:
