@@ -12,7 +12,7 @@ from assize.base.judgment import Judgment, Question
 from assize.calibrate import features_of, forms_of
 from assize.calibrate._data.forms import Forms
 from assize.calibrate._network.training import Setting
-from assize.calibrate._study import Data, data_of, networks
+from assize.calibrate._study import Data, data_of, methods
 from assize.judgments import JudgmentTable
 
 SCALE = ("1", "2", "3", "4")
@@ -57,7 +57,7 @@ def ratings(
 @pytest.fixture(autouse=True)
 def _released_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The released setting is a hundred times the work of a test's."""
-    monkeypatch.setattr(networks, "RELEASED", replace(SMALL, initial=1.0))
+    monkeypatch.setattr(methods, "RELEASED", replace(SMALL, initial=1.0))
 
 
 @pytest.fixture

@@ -148,9 +148,9 @@ def test_what_is_held_out_is_predicted_as_a_users_new_file_is() -> None:
     assert far > 0.05  # where the new items lie counts
 
 
-def test_the_method_of_forms_stands_without_a_study(make_forms: Callable[..., Forms]) -> None:
-    forms = make_forms(items=12)
-    p = default_method(forms, np.arange(30))(forms, np.arange(30, 36))
+def test_the_default_method_stands_without_folds(make_forms: Callable[..., Forms]) -> None:
+    data = data_of(make_forms(items=12), folds=2, seeds=1)
+    p = default_method(data, np.arange(30))(data, np.arange(30, 36))
     assert p.sum(axis=1) == pytest.approx(1)
 
 

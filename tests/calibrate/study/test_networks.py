@@ -76,7 +76,7 @@ def test_each_raters_isotonic_regression_mends_a_scale_of_their_own(
 ) -> None:
     data = data_of(make_forms(items=60), folds=3, seeds=1)
     shifted = Predictions(data.forms.values[None] * 0.1 + data.forms.rater)
-    mended = networks.isotonic(data, shifted)
+    (mended,) = networks.isotonic(data, {"shifted": shifted}).values()
     assert np.abs(mended.value - data.forms.values).mean() < 0.05
 
 
@@ -90,8 +90,8 @@ def test_personal_weights_help_where_raters_differ_and_only_there(
         )
         errors = [
             np.mean((found.value - data.forms.values) ** 2)
-            for method in (networks.network, networks.no_personal)
-            for found in method(data).values()
+            for method in ("network", "no-personalisation")
+            for found in METHODS[method].run(data).values()
         ]
         return float(errors[1] - errors[0])
 
