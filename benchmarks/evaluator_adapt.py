@@ -36,17 +36,14 @@ from scripts.default_evaluator.corpora import (
     source_file,
 )
 from scripts.default_evaluator.recipe import DIMENSIONS, population, sources
-from scripts.default_evaluator.shrinkage import Shrinkage
 from scripts.default_evaluator.study import UNSEEN
 
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator import Evaluator
 from assize.evaluator._adapting.adapting import adapt_heads
 from assize.evaluator._adapting.labels import Labels
-from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._heads.linear import Linear
-from assize.evaluator._heads.ridge import finish, fit_scaling, fit_weights
-from assize.stats._arrays import IntArray
+from assize.evaluator._heads.ridge import RIDGES, HeadData, fit_heads, fit_scaling
+from assize.stats._arrays import FloatArray, IntArray
 
 SIZES = (20, 50, 100, 200, 500)
 HELD = ("overall", "engaging", "coherent", "specific", "empathetic")  # as the default ships them
@@ -69,19 +66,20 @@ def start_without(name: str, corpora: Corpora, encoder: Encoder) -> Evaluator:
     kept = [one for one in DIMENSIONS if one.question.id in HELD]
     kept = [one for one in kept if sources(one, corpora, left_out=name)]
     scaling = fit_scaling(sources(kept[0], corpora, left_out=name))
-    weights, scored = {}, {}
-    for one in kept:
-        found = sources(one, corpora, left_out=name)
-        others = {
-            level: {corpus: rows for corpus, rows in given.items() if corpus != name}
-            for level, given in population(one, corpora).items()
-        }
-        learnt = fit_weights(found, scaling, encoder.dimension, Shrinkage())
-        question = one.question
-        weights[question.id], scored[question.id] = finish(
-            question, learnt, scaling, others, [source.corpus for source in found]
+    data = [
+        HeadData(
+            one.question,
+            sources(one, corpora, left_out=name),
+            {
+                level: {corpus: rows for corpus, rows in given.items() if corpus != name}
+                for level, given in population(one, corpora).items()
+            },
         )
-    return Evaluator(f"without-{name}", encoder, FEATURES, Linear(scaling, weights), scored)
+        for one in kept
+    ]
+    widths = FEATURES.widths(encoder.dimension)
+    head, scored = fit_heads(data, scaling, RIDGES[FEATURES.name], widths)
+    return Evaluator(f"without-{name}", encoder, FEATURES, head, scored)
 
 
 def corpora_of(corpora: Corpora, root: Path, encoder: Encoder) -> Iterator[Corpus]:

@@ -81,7 +81,7 @@ def scoring(dialogues: int = 300) -> None:
     from assize.base.judgment import Question
     from assize.encoders import load_encoder
     from assize.evaluator import Evaluator, load_evaluator
-    from assize.evaluator._features.turns import TurnFeatures, widths
+    from assize.evaluator._features.blocks import TurnFeatures
     from assize.evaluator._heads.linear import Scaling
     from assize.evaluator._heads.network import Network
     from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
@@ -102,7 +102,7 @@ def scoring(dialogues: int = 300) -> None:
         )
         for n in range(dialogues)
     ]
-    encoder, width = load_encoder("minilm"), sum(widths(384).values())
+    encoder, width = load_encoder("minilm"), sum(TurnFeatures().widths(384).values())
     rate = np.full((1, QUESTIONS), 0.7)
     tower = VoteNetwork(settings_of(), width, Reliabilities(rate, rate), [False]).tower()
     scaling = Scaling(np.zeros(width), np.ones(width))

@@ -26,8 +26,8 @@ from assize.base.conversation import Pair, Turn
 from assize.base.judgment import Judgment
 from assize.base.torch_extra import one_thread
 from assize.encoders import Encoder, load_encoder
-from assize.evaluator._features.turns import TurnFeatures, widths
-from assize.evaluator._heads.ridge import Ratings, Source, fit_scaling, fit_weights
+from assize.evaluator._features.blocks import TurnFeatures
+from assize.evaluator._heads.ridge import RIDGES, Ratings, Source, fit_scaling, fit_weights
 from assize.evaluator._training.given_differences import by_em, intervals
 from assize.evaluator._training.lessons import Lessons
 from assize.evaluator._training.networks import gains
@@ -289,9 +289,8 @@ def own_corpus(data: Path, encoder: Encoder, name: str) -> None:
     network learns from the pairs of the other people of this corpus alone, from features `turns` as
     `assize.evaluator.train` does.
     """
-    from scripts.default_evaluator.corpora import load
+    from scripts.default_evaluator.corpora import FEATURES, load
     from scripts.default_evaluator.recipe import DIMENSIONS, sources
-    from scripts.default_evaluator.shrinkage import Shrinkage
 
     corpora, overall = load(data, encoder), DIMENSIONS[0]
     shipped = corpora.conversations[name].rows
@@ -304,7 +303,7 @@ def own_corpus(data: Path, encoder: Encoder, name: str) -> None:
     votes = Votes.from_signs(sign[:, None])
     fold = np.random.default_rng(0).permutation(np.arange(people.max() + 1) % FOLDS)[people]
     settings = settings_of("small")
-    gain = gains(widths(encoder.dimension), settings)
+    gain = gains(TurnFeatures().widths(encoder.dimension), settings)
     ours, theirs = np.empty(len(people)), np.empty(len(people))
     for held in range(FOLDS):
         test = fold == held
@@ -318,7 +317,8 @@ def own_corpus(data: Path, encoder: Encoder, name: str) -> None:
         ours[test] = found.tower(x, settings.activation).mean(axis=0)[:, 0]
         given = [_without(one, name, test) for one in sources(overall, corpora)]
         scaling = fit_scaling(given)
-        weights = fit_weights(given, scaling, encoder.dimension, Shrinkage())
+        widths = FEATURES.widths(encoder.dimension)
+        weights = fit_weights(given, scaling, RIDGES[FEATURES.name], widths)
         theirs[test] = scaling(shipped[test]) @ weights
     _told_of_corpus(name, ours, theirs, (a, b, sign), target, people)
 
@@ -402,7 +402,7 @@ def main() -> None:
     )
     given = asked.parse_args()
     encoder = load_encoder("minilm", cached=True)
-    gain = gains(widths(encoder.dimension), settings_of())
+    gain = gains(TurnFeatures().widths(encoder.dimension), settings_of())
     for part in given.parts:
         if part == "recovery":
             recovery()

@@ -16,13 +16,12 @@ from pathlib import Path
 
 from assize.encoders import load_encoder
 from assize.evaluator._artefact import CARD, save
-from assize.evaluator._features.turns import TurnFeatures
 from assize.results import ResultTable
 from assize.results.columns import columns
 from assize.results.terminal import print_table
 
 from .card import card, gain_rows, held_out_rows, shown, unseen_rows
-from .corpora import SOURCES, load, source_file
+from .corpora import SHAPE, SOURCES, load, source_file
 from .held_out import MODELS
 from .study import Study, study, train
 
@@ -44,7 +43,7 @@ def main() -> None:
         raise SystemExit(0 if given.figures else 2)
     encoder = load_encoder("minilm", cached=True)
     corpora = load(given.data, encoder)
-    found = study(corpora, load(given.data, encoder, TurnFeatures()), given.data, encoder)
+    found = study(corpora, load(given.data, encoder, SHAPE), given.data, encoder)
     if given.figures:
         show(found)
         return

@@ -8,15 +8,15 @@ cross-validated inside it, leaving out bots, conversations or pairs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator._features import turns
-from assize.evaluator._features.surface import LENGTH, FloatArray
+from assize.evaluator._features.surface import LENGTH
 from assize.evaluator._heads.linear import Scaling
 from assize.evaluator._heads.ridge import (
+    RIDGES,
     Preferences,
     Ratings,
     Ridge,
@@ -24,23 +24,14 @@ from assize.evaluator._heads.ridge import (
     fit_scaling,
     fit_weights,
 )
-from assize.stats._arrays import IntArray
+from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._studies import Folds, Method, Predict, cross_fit, dealt, one_out
 
-from .corpora import Corpora, Table
+from .corpora import FEATURES, SHAPE, Corpora, Table
 from .held_out import HeldOut
 from .recipe import Dimension, sources
-from .shrinkage import Shrinkage
 
 FOLDS = 10
-
-
-def visible(model: str, dimension: int) -> NDArray[np.bool_]:
-    """Which features of `turns` a baseline may see, (F,)."""
-    names = turns.names(dimension)
-    if model == "shape":
-        return np.array([name.startswith("shape.") for name in names])
-    return np.array([name.removeprefix("shape.") in LENGTH for name in names])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,69 +40,74 @@ class Learner:
 
     Args:
         corpora: with rows of its own features.
-        ridge: its penalties; None is the default's of `heads.ridge`.
-        visible: the features it may use, (F,); None is all.
+        ridge, widths: penalties, and features, of each block that it sees.
+        columns: the features of a row that it sees.
     """
 
     corpora: Corpora
-    ridge: Ridge | None = None
-    visible: NDArray[np.bool_] | None = None
+    ridge: Ridge
+    widths: Mapping[str, int]
+    columns: slice = field(default_factory=lambda: slice(None))
 
-    def sources(self, dimension: Dimension, left_out: str | None = None) -> list[Source]:
-        """What it may learn a dimension from."""
-        return sources(dimension, self.corpora, left_out)
-
-    def fit(self, found: Sequence[Source], width: int) -> Fitted:
+    def fit(self, found: Sequence[Source]) -> Fitted:
         """Its head."""
-        scaling = fit_scaling(found)
-        return Fitted(scaling, fit_weights(found, scaling, width, self.ridge, self.visible))
+        seen = [_take(source, slice(None), self.columns) for source in found]
+        scaling = fit_scaling(seen)
+        weights = fit_weights(seen, scaling, self.ridge, self.widths)
+        return Fitted(scaling, weights, self.columns)
+
+    def fit_without(self, dimension: Dimension, left_out: str | None = None) -> Fitted:
+        """Its head for a dimension, learnt from all corpora but one."""
+        return self.fit(sources(dimension, self.corpora, left_out))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """Weights (F,) on standardised features."""
+    """Weights (F,) on some columns of rows, standardised."""
 
     scaling: Scaling
     weights: FloatArray
+    columns: slice
 
     def __call__(self, rows: FloatArray) -> FloatArray:
-        """Raw numbers (N,) of rows (N, F)."""
-        return np.asarray(self.scaling(rows) @ self.weights)
+        """Raw numbers (N,) of rows."""
+        return np.asarray(self.scaling(rows[:, self.columns]) @ self.weights)
+
+    def predict(self, source: Source) -> FloatArray:
+        """Raw numbers of what was rated, or differences of the sides of pairs."""
+        if isinstance(source, Ratings):
+            return self(source.rows)
+        return self(source.a) - self(source.b)
 
 
-def learners(corpora: Corpora, before: Corpora, width: int) -> dict[str, Learner]:
+def learners(corpora: Corpora, before: Corpora, dimension: int) -> dict[str, Learner]:
     """`MODELS`: the recipe, and two baselines.
 
     Args:
-        corpora: with features `exchanges`.
-        before: the same with features `turns`.
-        width: the encoder's dimension D.
+        corpora: with all features.
+        before: the same with those of the block `shape`, lengths first.
+        dimension: of the encoder.
     """
+    plain, length = RIDGES["turns"], len(LENGTH)
     return {
-        "head": Learner(corpora, Shrinkage()),
-        "shape": Learner(before, visible=visible("shape", width)),
-        "length": Learner(before, visible=visible("length", width)),
+        "head": Learner(corpora, RIDGES[FEATURES.name], FEATURES.widths(dimension)),
+        "shape": Learner(before, plain, SHAPE.widths(dimension)),
+        "length": Learner(before, plain, {"shape": length}, slice(length)),
     }
 
 
-def carry_over(
-    dimension: Dimension, models: Mapping[str, Learner], width: int
-) -> Iterator[HeldOut]:
+def carry_over(dimension: Dimension, models: Mapping[str, Learner]) -> Iterator[HeldOut]:
     """Held-out predictions of a dimension, corpus by corpus.
 
     Args:
         models: by name, see `learners`; the first one's corpora give targets and clusters.
-        width: the encoder's dimension D.
     """
     names = dict.fromkeys([*dimension.conversations, *dimension.turns, *dimension.pairs])
     if len(names) == 1:
-        yield from _inside(dimension, models, next(iter(names)), width)
+        yield from _inside(dimension, models, next(iter(names)))
         return
     for name in names:
-        fitted = {
-            model: one.fit(one.sources(dimension, left_out=name), width)
-            for model, one in models.items()
-        }
+        fitted = {model: one.fit_without(dimension, name) for model, one in models.items()}
         if name in dimension.conversations:
             tables = {model: one.corpora.conversations[name] for model, one in models.items()}
             yield rated(name, "conversation", fitted, tables, dimension.conversations[name])
@@ -147,11 +143,9 @@ def _preferred(name: str, fitted: Mapping[str, Fitted], models: Mapping[str, Lea
     return HeldOut(name, "corpus", "pair", predicted, targets, np.arange(len(targets)))
 
 
-def _inside(
-    dimension: Dimension, models: Mapping[str, Learner], name: str, width: int
-) -> Iterator[HeldOut]:
+def _inside(dimension: Dimension, models: Mapping[str, Learner], name: str) -> Iterator[HeldOut]:
     """Cross-validation inside the one corpus that has labels."""
-    every = {model: one.sources(dimension) for model, one in models.items()}
+    every = {model: sources(dimension, one.corpora) for model, one in models.items()}
     corpora = next(iter(models.values())).corpora
     for place, source in enumerate(next(iter(every.values()))):
         target = source.targets
@@ -169,7 +163,7 @@ def _inside(
                 what, fold = "conversations", _in_turn(clusters)
         keep = np.isfinite(target)
         predicted = {
-            model: cross_fit(_method(one, width), every[model][place], Folds(fold[None]))[0, keep]
+            model: cross_fit(_method(one), every[model][place], Folds(fold[None]))[0, keep]
             for model, one in models.items()
         }
         within = None if groups is None else groups[keep]
@@ -180,24 +174,20 @@ def _in_turn(labels: NDArray[np.generic]) -> IntArray:
     return dealt(labels, min(FOLDS, len(set(labels.tolist()))))
 
 
-def _method(learner: Learner, width: int) -> Method[Source]:
+def _method(learner: Learner) -> Method[Source]:
     """A learner, learning from rows of a source."""
 
     def fit(source: Source, rows: IntArray, seed: int) -> Predict[Source]:
-        made = learner.fit([_rows(source, rows)], width)
-        return lambda source, rows: _predict(_rows(source, rows), made)
+        fitted = learner.fit([_take(source, rows)])
+        return lambda source, rows: fitted.predict(_take(source, rows))
 
     return fit
 
 
-def _rows(source: Source, keep: IntArray) -> Source:
+def _take(source: Source, rows: IntArray | slice, columns: slice = slice(None)) -> Source:
+    targets = source.targets[rows]
     if isinstance(source, Ratings):
-        groups = None if source.groups is None else source.groups[keep]
-        return replace(source, rows=source.rows[keep], targets=source.targets[keep], groups=groups)
-    return replace(source, a=source.a[keep], b=source.b[keep], targets=source.targets[keep])
-
-
-def _predict(source: Source, made: Fitted) -> FloatArray:
-    if isinstance(source, Ratings):
-        return made(source.rows)
-    return made(source.a) - made(source.b)
+        groups = None if source.groups is None else source.groups[rows]
+        return replace(source, rows=source.rows[rows][:, columns], targets=targets, groups=groups)
+    a, b = (side[rows][:, columns] for side in (source.a, source.b))
+    return replace(source, a=a, b=b, targets=targets)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +17,11 @@ from numpy.typing import NDArray
 from assize.base.conversation import Conversation, Item, Pair
 from assize.base.judgment import Judgment
 from assize.encoders import Encoder
-from assize.evaluator._features.exchanges import ExchangeFeatures
+from assize.evaluator._features.blocks import ExchangeFeatures, TurnFeatures
 from assize.evaluator._features.featuriser import Featuriser, feature_rows
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._features.views import View, last_turn, turn_views, whole
 from assize.formats import read
+from assize.stats._arrays import FloatArray
 
 from ..corpora import CORPORA, converted
 from .continuations import number, pairs, rated
@@ -37,8 +38,18 @@ SOURCES = {
 }
 PAIRS = ("hh-harmless", "hh-helpful")
 RESPONSES = {"usr-topical": "usr", "mrbench": ""}  # single responses: how their ids begin
-FEATURES: Featuriser = ExchangeFeatures()
+FEATURES = ExchangeFeatures()
 DEGRADED = "QualityControl"
+
+
+class ShapeFeatures(TurnFeatures):
+    """What the baselines see: lengths and words, of conversations and of turns alike."""
+
+    name: ClassVar[str] = "shape"
+    blocks: ClassVar[tuple[str, ...]] = ("shape",)
+
+
+SHAPE = ShapeFeatures()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator._features.surface import FloatArray
 from assize.stats import Estimate, bootstrap_of, share, spearman
+from assize.stats._arrays import FloatArray
 from assize.stats._resampling import Interval
 
 MODELS = ("head", "shape", "length")

@@ -10,19 +10,14 @@ import numpy as np
 
 from assize.encoders import Encoder, uncached
 from assize.evaluator import Evaluator
-from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.turns import TurnFeatures
-from assize.evaluator._heads.linear import Linear
-from assize.evaluator._heads.ridge import finish, fit_scaling, fit_weights
-from assize.evaluator._heads.scored_question import ScoredQuestion
+from assize.evaluator._heads.ridge import RIDGES, HeadData, fit_heads, fit_scaling
 from assize.stats import Estimate, mean
 
 from .carryover import Learner, carry_over, learners
 from .continuations import rated
-from .corpora import FEATURES, Corpora, Reader, readable, source_file
+from .corpora import FEATURES, SHAPE, Corpora, Reader, readable, source_file
 from .held_out import HeldOut, Verdict, verdict
 from .recipe import DIMENSIONS, Dimension, population, sources
-from .shrinkage import Shrinkage
 from .systems import better_from_worse
 
 NAME = "assize-small-2"
@@ -63,22 +58,13 @@ class Study:
 
 def train(corpora: Corpora, encoder: Encoder, dimensions: Iterable[Dimension]) -> Evaluator:
     """The evaluator with a head for each dimension; all share one scaling."""
-    chosen = list(dimensions)
-    width = encoder.dimension
-    scaling = fit_scaling(sources(chosen[0], corpora))
-    weights: dict[str, FloatArray] = {}
-    scored: dict[str, ScoredQuestion] = {}
-    for dimension in chosen:
-        found, question = sources(dimension, corpora), dimension.question
-        trained_on = tuple(dict.fromkeys(source.corpus for source in found))
-        weights[question.id], scored[question.id] = finish(
-            question,
-            fit_weights(found, scaling, width, Shrinkage()),
-            scaling,
-            population(dimension, corpora),
-            trained_on,
-        )
-    head, about = Linear(scaling, weights), {"data": counts(corpora)}
+    data = [
+        HeadData(one.question, sources(one, corpora), population(one, corpora))
+        for one in dimensions
+    ]
+    widths = FEATURES.widths(encoder.dimension)
+    head, scored = fit_heads(data, fit_scaling(data[0].sources), RIDGES[FEATURES.name], widths)
+    about = {"data": counts(corpora)}
     return Evaluator(NAME, uncached(encoder), FEATURES, head, scored, about=about)
 
 
@@ -105,25 +91,24 @@ def study(
     """Everything the card reports; the same figures on every run.
 
     Args:
-        before: the corpora with features `turns`, for the baselines.
+        before: the corpora with the features of the baselines.
         root: has the corpora that nothing is trained on, or some of them.
     """
     rng = np.random.default_rng(SEED)
-    width = encoder.dimension
-    models = learners(corpora, before, width)
+    models = learners(corpora, before, encoder.dimension)
     measured = []
     for dimension in dimensions:
-        held_out = tuple(carry_over(dimension, models, width))
+        held_out = tuple(carry_over(dimension, models))
         measured.append(Measured(dimension, held_out, verdict(held_out, rng)))
     first = dimensions[0]
     others = tuple(unseen(first, models, root, encoder))
-    systems = tuple(better_from_worse(first, models, width))
-    bad = known_bad(models["head"], width, dimensions)
+    systems = tuple(better_from_worse(first, models))
+    bad = known_bad(models["head"], dimensions)
     return Study(tuple(measured), others, systems, bad)
 
 
 def known_bad(
-    learner: Learner, width: int, dimensions: Iterable[Dimension] = DIMENSIONS
+    learner: Learner, dimensions: Iterable[Dimension] = DIMENSIONS
 ) -> dict[str, Estimate]:
     """How often the degraded bot's conversations are put below those with real bots.
 
@@ -135,10 +120,9 @@ def known_bad(
     real = corpora.conversations["reliable-eval"].rows
     found = {}
     for dimension in dimensions:
-        given = learner.sources(dimension, left_out="reliable-eval")
-        if not given:
+        if not sources(dimension, corpora, "reliable-eval"):
             continue
-        head = learner.fit(given, width)
+        head = learner.fit_without(dimension, "reliable-eval")
         normal = np.sort(head(real))
         above = 1 - np.searchsorted(normal, head(corpora.degraded.rows)) / len(normal)
         found[dimension.question.id] = mean(above, clusters=corpora.degraded.clusters)
@@ -149,25 +133,21 @@ def unseen(
     dimension: Dimension, models: Mapping[str, Learner], root: Path, encoder: Encoder
 ) -> Iterator[HeldOut]:
     """A dimension's head and what it is compared with, on corpora that train nothing."""
-    fitted = {
-        model: one.fit(one.sources(dimension), encoder.dimension) for model, one in models.items()
-    }
+    fitted = {model: one.fit_without(dimension) for model, one in models.items()}
     for name, (source, prefix, question) in UNSEEN.items():
         if not (root / source_file(source)).exists():
             continue
         found = rated(readable(source, root), prefix)
-        rows = {made: Reader(encoder, made).rows(found.views) for made in (FEATURES, BEFORE)}
+        rows, shapes = (Reader(encoder, one).rows(found.views) for one in (FEATURES, SHAPE))
         target = np.array(found.ratings[question])
         keep = np.isfinite(target)
         predicted = {
-            model: head(rows[FEATURES if model == "head" else BEFORE])[keep]
-            for model, head in fitted.items()
+            model: head(rows if model == "head" else shapes)[keep] for model, head in fitted.items()
         }
         level, clusters = found.views[0].level, np.array(found.clusters)[keep]
         yield HeldOut(name, "never trained on", level, predicted, target[keep], clusters)
 
 
-BEFORE = TurnFeatures()
 # by corpus: where it stands (as in `SOURCES`), how its ids begin, and what people were asked
 UNSEEN: dict[str, tuple[str, str, str]] = {
     "gupta": ("reference-turns", "gupta", "gupta-appropriateness"),

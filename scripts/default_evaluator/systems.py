@@ -54,14 +54,11 @@ def _worse(table: Table, weights: Mapping[str, float] | None) -> Table:
     return table if above is None else table.take(~above)
 
 
-def better_from_worse(
-    dimension: Dimension, models: Mapping[str, Learner], width: int
-) -> Iterator[HeldOut]:
+def better_from_worse(dimension: Dimension, models: Mapping[str, Learner]) -> Iterator[HeldOut]:
     """Held-out predictions of the better systems of each corpus that has systems.
 
     Args:
         models: by name, see `carryover.learners`.
-        width: the encoder's dimension D.
     """
     first = next(iter(models.values())).corpora
     weak = {
@@ -73,10 +70,7 @@ def better_from_worse(
             kept = better(_tables(first, level)[name], weights)
             if kept is None:
                 continue
-            fitted = {
-                model: one.fit(one.sources(dimension, left_out=name), width)
-                for model, one in weak.items()
-            }
+            fitted = {model: one.fit_without(dimension, name) for model, one in weak.items()}
             tables = {model: _tables(one.corpora, level)[name] for model, one in models.items()}
             yield rated(name, level, fitted, tables, weights, kept, LEFT_OUT)
 

@@ -9,7 +9,7 @@ import pytest
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Question
 from assize.evaluator import Evaluator, load_evaluator
-from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._heads.linear import Linear, Scaling
 from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
 

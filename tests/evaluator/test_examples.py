@@ -11,7 +11,7 @@ from letters import Spelling
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.evaluator._examples import joined_by, read_views
-from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._features.blocks import TurnFeatures
 
 Talk = Callable[..., Conversation]
 

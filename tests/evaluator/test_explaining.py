@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assize.base.conversation import Conversation
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator._explaining import exchanges, in_words, without_each
-from assize.evaluator._features.turns import widths
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._heads.linear import Linear, Scaling
 from assize.evaluator._scoring import raw_numbers, score
 
@@ -59,7 +59,7 @@ def test_effects_of_a_head_linear_in_mean_vectors_add_up_to_0(small: Evaluator, 
     # raw - raw_t = w . (x_t - mean) / (T - 1), add up to 0 over t.
     head = small.head
     assert isinstance(head, Linear)
-    mean_only = np.arange(len(head.scaling.center)) < widths(6)["assistant_mean"]
+    mean_only = np.arange(len(head.scaling.center)) < TurnFeatures().widths(6)["assistant_mean"]
     plain = Scaling(np.zeros(len(mean_only)), np.ones(len(mean_only)))
     weights = {name: np.where(mean_only, one, 0) for name, one in head.weights.items()}
     told = replace(small, head=Linear(plain, weights))

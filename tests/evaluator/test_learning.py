@@ -10,12 +10,12 @@ from assize.base.conversation import Continuation, Item, Pair, Turn
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment, Question
 from assize.evaluator._heads.ridge import Ridge
-from assize.evaluator._learning import learn
+from assize.evaluator._learning import FEATURES, learn
 from assize.evaluator._scoring import score
 from assize.judgments import JudgmentTable
 
 Spelt = Callable[[bool, np.random.Generator], str]
-WEAK = Ridge(1.0, 1.0, 1.0)
+WEAK = Ridge(dict.fromkeys(FEATURES.blocks, 1.0))
 SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
 
 

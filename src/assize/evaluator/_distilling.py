@@ -18,7 +18,6 @@ from assize.base.errors import DataError
 from assize.base.judgment import NOT_APPLICABLE, Question, Unscored
 from assize.encoders import Encoder, remembering
 from assize.evaluator._evaluator import Evaluator
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.scored_question import ends_of, fit_answers
 from assize.evaluator._learning import learn
 from assize.evaluator._scoring import raw_numbers, score
@@ -27,6 +26,7 @@ from assize.judgments.combine import unit_means
 from assize.judgments.values import goodness, silent
 from assize.results import Column
 from assize.stats import Estimate, compare, pearson, spearman
+from assize.stats._arrays import FloatArray
 from assize.stats._ranks import midranks
 from assize.stats._studies import dealt
 

@@ -19,10 +19,10 @@ from assize.base.record_parts import FIGURES, Kinds, to_parts
 from assize.base.signature import sign_arrays
 from assize.encoders import Encoder
 from assize.evaluator._features.featuriser import Features, Featuriser, width
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.head import HEADS, Head
 from assize.evaluator._heads.scored_question import ScoredQuestion
 from assize.results import Column, Estimate, Result, Table
+from assize.stats._arrays import FloatArray
 
 if TYPE_CHECKING:
     from assize.formats import ItemsLike

@@ -18,26 +18,27 @@ from assize.base.judgment import PREFERENCE, Question
 from assize.encoders import Encoder, uncached
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._examples import read_views
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._features.featuriser import feature_rows
-from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.turns import TurnFeatures
 from assize.evaluator._features.views import Level, View
-from assize.evaluator._heads.linear import Linear
 from assize.evaluator._heads.ridge import (
+    RIDGES,
+    HeadData,
     Preferences,
     Ratings,
     Ridge,
     Source,
-    finish,
+    fit_heads,
     fit_scaling,
-    fit_weights,
 )
-from assize.evaluator._heads.scored_question import Population, ScoredQuestion
+from assize.evaluator._heads.scored_question import Population
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.learnt_from import hash_units
 from assize.judgments.values import goodness, votes
+from assize.stats._arrays import FloatArray
 
 OVERALL = "overall"
+FEATURES = TurnFeatures()
 _LEVELS = [0.25, 0.75]
 
 
@@ -85,25 +86,21 @@ def learn(
         raise DataError("no judgment fits an item of these files; check the ids of the items")
     scaling = fit_scaling([source for sources in found.values() for source in sources])
     population = _population(read)
-    weights: dict[str, FloatArray] = {}
-    scored: dict[str, ScoredQuestion] = {}
-    for question, sources in found.items():
-        fitted = fit_weights(sources, scaling, encoder.dimension, ridge)
-        names = tuple(dict.fromkeys(source.corpus for source in sources))
-        shown = _question(question, table)
-        weights[question], scored[question] = finish(shown, fitted, scaling, population, names)
+    data = [HeadData(_question(name, table), own, population) for name, own in found.items()]
+    widths = FEATURES.widths(encoder.dimension)
+    head, scored = fit_heads(data, scaling, ridge or RIDGES[FEATURES.name], widths)
     return Evaluator(
         name,
         uncached(encoder),
-        TurnFeatures(),
-        Linear(scaling, weights),
+        FEATURES,
+        head,
         scored,
         learnt_from=hash_units(unit for one in read.values() for unit in one.fitted),
     )
 
 
 def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
-    read = read_views(items, encoder, TurnFeatures())
+    read = read_views(items, encoder, FEATURES)
     levels: dict[Level, dict[Unit, View]] = {"conversation": {}, "turn": {}}
     for unit, view in read.views.items():
         levels[view.level][unit] = view
@@ -115,7 +112,7 @@ def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
 
 
 def _rows(views: Mapping[Unit, View], encoder: Encoder) -> _Rows:
-    rows = feature_rows(list(views.values()), encoder, TurnFeatures())
+    rows = feature_rows(list(views.values()), encoder, FEATURES)
     return _Rows(rows, {key: place for place, key in enumerate(views)})
 
 

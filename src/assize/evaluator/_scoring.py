@@ -18,12 +18,12 @@ from assize.evaluator._explaining import (
     without_each,
 )
 from assize.evaluator._features.featuriser import ROWS, Texts, encode_views, readable
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._features.views import View, batched, main_views, turn_views, turns_of
 from assize.evaluator._heads.scored_question import ScoredQuestion
 from assize.evaluator._language import is_greeting, language
 from assize.evaluator._uncertainty import distances, member_numbers
 from assize.judgments.learnt_from import hash_unit
+from assize.stats._arrays import FloatArray
 
 _DIGITS = 6  # beyond this scores depend on how texts were batched
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.base.errors import DataError
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.scored_question import TieRule
 from assize.results import Column, Share
 from assize.stats import share
+from assize.stats._arrays import FloatArray
 from assize.stats._studies.splits import dealt
 
 FEWEST = 20  # labelled pairs

@@ -11,9 +11,9 @@ from itertools import pairwise
 import numpy as np
 
 from assize.evaluator._features.featuriser import Features
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.head import Head
 from assize.evaluator._heads.linear import Scaling
+from assize.stats._arrays import FloatArray
 from assize.stats._ranks import midranks
 
 FAR = 1.5

@@ -13,7 +13,7 @@ from assize.base.record_parts import from_parts, to_parts
 from assize.evaluator._adapting.columns import CANDIDATES, changed, lesson_of, maps_of
 from assize.evaluator._adapting.labels import Labels
 from assize.evaluator._evaluator import Evaluator
-from assize.evaluator._features.turns import widths
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._heads.head import Head
 from assize.evaluator._heads.linear import Linear, Scaling
 from assize.evaluator._heads.network import Network, Tower
@@ -79,7 +79,7 @@ def test_candidates_are_the_documented_ones(small: Evaluator) -> None:
     lesson = lesson_of(given, maps, 0)
     assert set(lesson.columns) == set(CANDIDATES)
     wide = {name: columns.shape[1] for name, columns in lesson.columns.items()}
-    blocks = widths(6)
+    blocks = TurnFeatures().widths(6)
     assert wide["heads"] == len(small.scored) - 1
     assert wide["blocks"] == len(blocks)
     assert wide["all"] == sum(blocks.values())

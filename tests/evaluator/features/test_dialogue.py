@@ -15,6 +15,7 @@ from assize.base.judgment import Unscored
 from assize.encoders import CachedEncoder
 from assize.evaluator import load_evaluator
 from assize.evaluator._artefact import save
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._features.dialogue import DialogueFeatures, dialogue_text
 from assize.evaluator._features.featuriser import (
     encode_views,
@@ -22,7 +23,6 @@ from assize.evaluator._features.featuriser import (
     open_featuriser,
     readable,
 )
-from assize.evaluator._features.turns import TurnFeatures
 from assize.evaluator._features.views import View
 from assize.evaluator._scoring import score
 

@@ -10,13 +10,13 @@ from letters import Letters
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError
 from assize.encoders import Encoding
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._features.featuriser import (
     FEATURISERS,
     encode_views,
     feature_rows,
     open_featuriser,
 )
-from assize.evaluator._features.turns import TurnFeatures
 from assize.evaluator._features.views import View, whole
 
 Talk = Callable[..., Conversation]

@@ -5,12 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from assize.evaluator._features.manner import MANNER, Manner, manner
+from assize.evaluator._features.manner import MANNER, manner
+from assize.evaluator._features.vectors import Turns
+from assize.evaluator._features.words import TextMarks
 
 
 def found(assistant: list[str], user: list[str]) -> dict[str, float]:
-    said = ([Manner.of(text) for text in side] for side in (assistant, user))
-    return dict(zip(MANNER, manner(*said), strict=True))
+    texts = [TextMarks.of(text) for text in (*assistant, *user)]
+    roles = ["assistant"] * len(assistant) + ["user"] * len(user)
+    return dict(zip(MANNER, manner(Turns(roles, texts, np.zeros((len(roles), 2)))), strict=True))
 
 
 def test_shares_and_lengths_by_hand() -> None:
@@ -33,28 +36,6 @@ def test_shares_and_lengths_by_hand() -> None:
         "balance": math.log(4) - (math.log(5) + math.log(2)) / 2,
     }
     assert row == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("text", "mark"),
-    [
-        ("hahaha", "praises"),
-        ("That makes no sense", "complains"),
-        ("You said that already", "complains"),
-        ("what?? no", "complains"),
-        ("Sorry, what do you mean", "unsure"),
-        ("I don’t understand", "unsure"),
-        ("you're kind", "addresses"),
-    ],
-)
-def test_a_mark_is_found(text: str, mark: str) -> None:
-    assert getattr(Manner.of(text), mark)
-
-
-@pytest.mark.parametrize("text", ["Greatly", "robotics", "young", "the sensei"])
-def test_parts_of_words_are_no_marks(text: str) -> None:
-    one = Manner.of(text)
-    assert {one.praises, one.complains, one.unsure, one.addresses} == {False}
 
 
 def test_without_a_user_what_the_user_does_is_missing() -> None:

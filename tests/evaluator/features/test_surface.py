@@ -4,17 +4,22 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.evaluator._features.surface import SHAPE, shape, words
+from assize.evaluator._features.surface import SHAPE, shape
+from assize.evaluator._features.vectors import Turns
+from assize.evaluator._features.words import TextMarks
 
 
-def test_words_are_lower_case_and_without_punctuation() -> None:
-    assert words("Hello, WORLD! 3.5 it’s") == ("hello", "world", "3", "5", "it’s")
+def shape_of(*lines: str) -> dict[str, float]:
+    """Of lines such as `u: why?` and `a: because`."""
+    parts = [line.partition(": ") for line in lines]
+    roles = [{"u": "user", "a": "assistant"}[role] for role, _, _ in parts]
+    texts = [TextMarks.of(text) for _, _, text in parts]
+    return dict(zip(SHAPE, shape(Turns(roles, texts, np.zeros((len(texts), 2)))), strict=True))
 
 
 def test_the_shape_of_a_small_conversation_by_hand() -> None:
-    # assistant says "a b" then "a b" then "a c d d"; user asked "b" before the first only
-    assistant = [("a", "b"), ("a", "b"), ("a", "c", "d", "d")]
-    found = dict(zip(SHAPE, shape(assistant, [("b",)], [(("b",), ("a", "b"))], 1), strict=True))
+    # assistant says "a b", then "a b" then "a c d d"; user asked "b" before the first only
+    found = shape_of("a: a b", "u: b", "a: a b?", "a: a c d d")
     assert np.isclose(found["assistant_length"], np.log(1 + 8 / 3))
     assert np.isclose(found["last_length"], np.log(5))
     assert np.isclose(found["turns"], np.log(4))
@@ -24,7 +29,7 @@ def test_the_shape_of_a_small_conversation_by_hand() -> None:
     assert found["distinct_pairs"] == 4 / 5  # ab, ab, ac, cd, dd
     assert np.isclose(found["repeated_turns"], 1 / 3)
     assert np.isclose(found["new_words"], (0 + 2 / 3) / 2)  # nothing new, then c and d of a c d
-    assert found["shared_words"] == 1 / 2
+    assert found["shared_words"] == (1 / 2 + 0) / 2  # b of a b, nothing of a c d
     assert np.isclose(found["distinct_in_turn"], (1 + 1 + 3 / 4) / 3)
     assert np.isclose(found["questions"], 1 / 3)
     assert np.isclose(found["uneven"], np.std([2, 2, 4]) / (1 + 8 / 3))
@@ -32,7 +37,7 @@ def test_the_shape_of_a_small_conversation_by_hand() -> None:
 
 
 def test_what_is_not_there_is_nan() -> None:
-    found = dict(zip(SHAPE, shape([()], [], [], 0), strict=True))
+    found = shape_of("a: ")
     missing = {name for name, value in found.items() if np.isnan(value)}
     assert missing == {
         "user_length",
@@ -46,8 +51,8 @@ def test_what_is_not_there_is_nan() -> None:
     }
 
 
-@given(st.lists(st.lists(st.sampled_from("abcde")).map(tuple), min_size=1, max_size=8))
-def test_shares_lie_between_0_and_1(turns: list[tuple[str, ...]]) -> None:
-    found = dict(zip(SHAPE, shape(turns, [], [], 0), strict=True))
+@given(st.lists(st.lists(st.sampled_from("abcde")).map(" ".join), min_size=1, max_size=8))
+def test_shares_lie_between_0_and_1(turns: list[str]) -> None:
+    found = shape_of(*(f"a: {text}" for text in turns))
     for name in ("distinct_words", "distinct_pairs", "repeated_turns", "new_words", "questions"):
         assert np.isnan(found[name]) or 0 <= found[name] <= 1

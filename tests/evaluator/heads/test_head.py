@@ -18,11 +18,11 @@ from assize.encoders import ENCODERS, EncoderKind, Encoding
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator._artefact import save
 from assize.evaluator._features.featuriser import FEATURISERS, Features
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._features.views import View
 from assize.evaluator._heads.head import HEADS
 from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
 from assize.evaluator._scoring import score
+from assize.stats._arrays import FloatArray
 
 Talk = Callable[..., Conversation]
 

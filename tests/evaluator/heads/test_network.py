@@ -16,7 +16,7 @@ from assize.base.record_parts import from_parts, to_parts
 from assize.encoders import ENCODERS, EncoderKind
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator._artefact import save
-from assize.evaluator._features.turns import TurnFeatures, widths
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._heads.linear import Scaling
 from assize.evaluator._heads.network import ACTIVATIONS, Activation, Network, Tower
 from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
@@ -166,7 +166,7 @@ def test_an_evaluator_with_it_scores_alike_when_it_is_loaded_again(
     scored = {
         name: ScoredQuestion(Question(name), {"conversation": line, "turn": line}) for name in names
     }
-    head = random_network(sum(widths(6).values()), names)
+    head = random_network(sum(TurnFeatures().widths(6).values()), names)
     evaluator = Evaluator("net", Letters(), TurnFeatures(), head, scored)
     save(evaluator, tmp_path)
     again = load_evaluator(tmp_path, encoder="letters")

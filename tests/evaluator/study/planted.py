@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from assize.evaluator._features.turns import widths
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._study.voted_pairs import VotedPairs
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._reliability import Votes
 
 DIMENSION = 2
-WIDTH = sum(widths(DIMENSION).values())
+WIDTH = sum(TurnFeatures().widths(DIMENSION).values())
 GOOD = {"good": 0.9, "fair": 0.75, "weak": 0.62}
 
 

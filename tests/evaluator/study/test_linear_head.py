@@ -8,7 +8,8 @@ import torch
 from tests.evaluator.study.planted import DIMENSION, halves, planted
 
 from assize.base.errors import DataError
-from assize.evaluator._heads.ridge import Preferences, Ridge, fit_scaling, fit_weights
+from assize.evaluator._features.blocks import TurnFeatures
+from assize.evaluator._heads.ridge import RIDGES, Preferences, fit_scaling, fit_weights
 from assize.evaluator._study.linear_head import design
 
 
@@ -19,7 +20,7 @@ def test_targets_are_solved_as_the_evaluators_ridge_solves_them(n: int) -> None:
     rows = np.arange(n)
     sides = Preferences("p", data.a, data.b, data.truth)
     scaling = fit_scaling([sides])
-    wanted = fit_weights([sides], scaling, DIMENSION)
+    wanted = fit_weights([sides], scaling, RIDGES["turns"], TurnFeatures().widths(DIMENSION))
     found = design(data, rows).of_targets(data.truth)
     np.testing.assert_allclose(found.weights, wanted, atol=1e-10)
     np.testing.assert_allclose(
@@ -44,7 +45,7 @@ def test_a_quadratic_cost_is_minimised_where_the_ridge_is() -> None:
 def test_exchanging_the_sides_turns_the_sign() -> None:
     data = planted(n=80)
     fitted, held = halves(data)
-    head = design(data, fitted, Ridge(1, 1, 1)).of_targets(data.truth[fitted])
+    head = design(data, fitted).of_targets(data.truth[fitted])
     turned = planted(n=80)
     object.__setattr__(turned, "a", data.b)
     object.__setattr__(turned, "b", data.a)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from tests.evaluator.study.planted import planted
 
-from assize.evaluator._features.turns import widths
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._heads.network import Tower
 from assize.evaluator._training.lessons import Lessons
 from assize.evaluator._training.networks import gains, learn_networks, orient, towers_of
@@ -59,7 +59,7 @@ def test_the_overall_question_has_a_tower_of_its_own_where_it_is_asked_for() -> 
 
 
 def test_blocks_have_their_gains() -> None:
-    found = gains(widths(100), settings_of())
+    found = gains(TurnFeatures().widths(100), settings_of())
     assert found[:400].tolist() == [0.1] * 400
     assert found[400:409].tolist() == [1.0] * 9
     assert set(found[409:].tolist()) == {0.55}

@@ -11,7 +11,7 @@ from assize.base.conversation import Pair, Turn
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
 from assize.encoders import Encoding
-from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._training.reading import Read, read_lessons
 from assize.judgments import JudgmentTable
 

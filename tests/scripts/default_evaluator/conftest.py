@@ -8,21 +8,22 @@ from letters import Letters
 from scripts.default_evaluator.corpora import Corpora, Table
 from scripts.default_evaluator.recipe import Dimension
 from scripts.default_evaluator.study import Study, study
-from tests.scripts.default_evaluator.feature_names import exchange_names
+from tests.scripts.default_evaluator.feature_names import names
 
 from assize.base.judgment import Question
-from assize.evaluator._features import turns
 
 D = Letters.dimension
 QUALITY = "similarity.answers_mean"
+NAMES = names(D)
 
 
-def table(seed: int, names: list[str], n: int = 120) -> Table:
+def table(seed: int, *, shape: bool, n: int = 120) -> Table:
     rng = np.random.default_rng(seed)
-    rows = rng.normal(size=(n, len(exchange_names(D))))[:, : len(names)]
+    every = rng.normal(size=(n, len(NAMES)))
+    rows = every[:, [name.startswith("shape.") for name in NAMES]] if shape else every
     ids = np.array([f"c{number}" for number in range(n)])
     bots = np.array([f"b{number % 4}" for number in range(n)])
-    return Table(rows, {"good": rows[:, names.index(QUALITY)].copy()}, None, bots, ids)
+    return Table(rows, {"good": every[:, NAMES.index(QUALITY)].copy()}, None, bots, ids)
 
 
 def dimension(name: str) -> Dimension:
@@ -30,11 +31,16 @@ def dimension(name: str) -> Dimension:
     return Dimension(asked, {"reliable-eval": {"good": 1.0}, "ieval": {"good": 1.0}})
 
 
-def made(names: list[str]) -> Corpora:
-    """Two corpora, and a degraded bot."""
-    conversations = {"reliable-eval": table(1, names), "ieval": table(2, names)}
-    worse = table(3, names, 40)
-    worse.rows[:, names.index(QUALITY)] -= 3
+def made(*, shape: bool = False) -> Corpora:
+    """Two corpora, and a degraded bot.
+
+    Args:
+        shape: with the features of that block alone.
+    """
+    conversations = {"reliable-eval": table(1, shape=shape), "ieval": table(2, shape=shape)}
+    worse = table(3, shape=shape, n=40)
+    if not shape:
+        worse.rows[:, NAMES.index(QUALITY)] -= 3
     return Corpora(conversations, conversations, {}, worse)
 
 
@@ -45,13 +51,13 @@ def letters() -> Letters:
 
 @pytest.fixture
 def corpora() -> Corpora:
-    return made(exchange_names(D))
+    return made()
 
 
 @pytest.fixture
 def before() -> Corpora:
-    """The same with the features of `turns`, which come first among those of `exchanges`."""
-    return made(turns.names(D))
+    """The same with the features of the baselines."""
+    return made(shape=True)
 
 
 @pytest.fixture
@@ -66,6 +72,6 @@ def both() -> list[Dimension]:
 @pytest.fixture(scope="session")
 def studied(tmp_path_factory: pytest.TempPathFactory) -> Study:
     """The study of both dimensions on these corpora; its folder has no others."""
-    corpora, before = made(exchange_names(D)), made(turns.names(D))
+    corpora, before = made(), made(shape=True)
     folder = tmp_path_factory.mktemp("no-corpora")
     return study(corpora, before, folder, Letters(), dimensions=both())

@@ -1,18 +1,22 @@
 from __future__ import annotations
 
 import numpy as np
-from scripts.default_evaluator.carryover import Learner, carry_over, visible
+from scripts.default_evaluator.carryover import Learner, carry_over, learners
 from scripts.default_evaluator.corpora import Corpora, Sides, Table
 from scripts.default_evaluator.held_out import HeldOut, verdict
 from scripts.default_evaluator.recipe import Dimension
+from tests.scripts.default_evaluator.feature_names import names
 
 from assize.base.judgment import Question
-from assize.evaluator._features.surface import LENGTH
-from assize.evaluator._features.turns import names, widths
+from assize.evaluator._features.blocks import TurnFeatures
+from assize.evaluator._features.surface import LENGTH, SHAPE
+from assize.evaluator._heads.ridge import RIDGES
 
 D = 2
-F = sum(widths(D).values())
-QUALITY = names(D).index("similarity.answers_mean")
+WIDTHS = TurnFeatures().widths(D)
+F = sum(WIDTHS.values())
+NAMES = names(D, TurnFeatures())
+QUALITY = NAMES.index("similarity.answers_mean")
 QUESTION = Question("overall", extra={"levels": [0.25, 0.75]})
 
 
@@ -34,9 +38,13 @@ def corpora(*names: str) -> Corpora:
 
 def carried(dimension: Dimension, found: Corpora) -> list[HeldOut]:
     """By a head on all features of `turns`, and by the two baselines."""
-    seen = {model: visible(model, D) for model in ("shape", "length")}
-    models = {"head": Learner(found), **{one: Learner(found, visible=seen[one]) for one in seen}}
-    return list(carry_over(dimension, models, D))
+    ridge, shape, length = RIDGES["turns"], len(SHAPE), len(LENGTH)
+    models = {
+        "head": Learner(found, ridge, WIDTHS),
+        "shape": Learner(found, ridge, {"shape": shape}, slice(-shape, None)),
+        "length": Learner(found, ridge, {"shape": length}, slice(-shape, length - shape)),
+    }
+    return list(carry_over(dimension, models))
 
 
 def asked(*names: str) -> Dimension:
@@ -66,7 +74,7 @@ def test_a_single_corpus_is_cross_validated_by_bot() -> None:
 
 def test_a_quality_that_is_only_length_does_not_ship() -> None:
     both = corpora("x", "y")
-    place = names(D).index("shape.assistant_length")
+    place = NAMES.index("shape.assistant_length")
     long = {
         name: Table(one.rows, {"good": one.rows[:, place]}, None, one.bots, one.clusters)
         for name, one in both.conversations.items()
@@ -87,9 +95,11 @@ def test_pairs_are_measured_by_the_share_decided_rightly() -> None:
 
 
 def test_baselines_see_what_they_are_named_after() -> None:
-    seen = {model: set(np.array(names(D))[visible(model, D)]) for model in ("shape", "length")}
-    assert seen["length"] == {f"shape.{name}" for name in LENGTH}
-    assert seen["length"] < seen["shape"]
+    before = corpora("x")
+    models = learners(before, before, D)
+    assert models["shape"].widths == {"shape": len(SHAPE)}
+    assert SHAPE[: models["length"].columns.stop] == LENGTH
+    assert models["length"].widths == {"shape": len(LENGTH)}
 
 
 def test_a_corpus_of_pairs_is_left_out_like_another() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scripts.default_evaluator.held_out import HeldOut, verdict, without_means
 
-from assize.evaluator._features.surface import FloatArray
+from assize.stats._arrays import FloatArray
 
 
 def test_single_turns_count_in_the_average_only() -> None:

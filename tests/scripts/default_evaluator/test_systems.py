@@ -35,6 +35,6 @@ def test_better_systems_do_not_train(
         means = {bot: whole.ratings["good"][whole.bots == bot].mean() for bot in set(whole.bots)}
         assert set(one.bots) == set(sorted(means, key=lambda bot: means[bot])[:2])
     models = learners(corpora, before, Letters.dimension)
-    for held in better_from_worse(dimensions[0], models, Letters.dimension):
+    for held in better_from_worse(dimensions[0], models):
         assert len(held.target) == 60
         assert held.measure().estimate > 0.5

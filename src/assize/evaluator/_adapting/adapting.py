@@ -23,13 +23,13 @@ from assize.evaluator._adapting.update import (
     weights_of,
 )
 from assize.evaluator._evaluator import Evaluator
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._features.views import Level
 from assize.evaluator._heads.rating_scale import ScaleFit, fit_scale
 from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
 from assize.evaluator._ties import TieFit, learn_ties
 from assize.judgments.learnt_from import hash_units
 from assize.stats import Comparison, compare
+from assize.stats._arrays import FloatArray
 from assize.stats._studies.splits import dealt
 
 OUTER = 10

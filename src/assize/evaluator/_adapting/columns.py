@@ -15,10 +15,10 @@ from assize.encoders import Encoder
 from assize.evaluator._adapting.labels import Labels
 from assize.evaluator._adapting.update import Lesson
 from assize.evaluator._features.featuriser import Featuriser
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.head import Head
 from assize.evaluator._heads.linear import Linear, Scaling
 from assize.evaluator._heads.network import Network, Tower
+from assize.stats._arrays import FloatArray
 
 FEW = 64  # a block of at most so many features is one that can be read, such as lengths
 

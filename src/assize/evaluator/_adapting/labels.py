@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assize.evaluator._features.surface import FloatArray
 from assize.judgments import Unit
+from assize.stats._arrays import FloatArray
 
 FEWEST = 20  # labels; with fewer nothing can be held out that says anything
 

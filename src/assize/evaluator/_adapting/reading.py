@@ -17,12 +17,12 @@ from assize.evaluator._adapting.labels import Labels
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._examples import ItemViews, read_views
 from assize.evaluator._features.featuriser import ROWS, feature_rows
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._features.views import View
 from assize.evaluator._heads.scored_question import ends_of
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import unit_means
 from assize.judgments.values import votes
+from assize.stats._arrays import FloatArray
 
 MANY_RATERS = 10
 

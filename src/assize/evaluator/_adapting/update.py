@@ -24,8 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator._features.surface import FloatArray
-from assize.stats._arrays import IntArray
+from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._studies.splits import dealt
 
 PENALTIES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0)

@@ -18,10 +18,10 @@ from assize.base.errors import ConfigError
 from assize.base.judgment import Unscored
 from assize.encoders import Encoder, Encoding, windows_of
 from assize.encoders.dialogue import written
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._features.featuriser import Featuriser
-from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.turns import TurnFeatures
 from assize.evaluator._features.views import View
+from assize.stats._arrays import FloatArray
 
 VERSION = 1  # rises when the same turns give other numbers
 

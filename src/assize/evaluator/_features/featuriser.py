@@ -29,9 +29,9 @@ ROWS = 1_024  # features of so many views in memory at a time
 AT_ONCE = 256  # views whose texts are encoded together
 
 FEATURISERS: Mapping[str, str] = {
-    "turns": "assize.evaluator._features.turns:TurnFeatures",
+    "turns": "assize.evaluator._features.blocks:TurnFeatures",
     "dialogue": "assize.evaluator._features.dialogue:DialogueFeatures",
-    "exchanges": "assize.evaluator._features.exchanges:ExchangeFeatures",
+    "exchanges": "assize.evaluator._features.blocks:ExchangeFeatures",
 }
 
 

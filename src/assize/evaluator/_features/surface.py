@@ -1,17 +1,15 @@
-"""Words of a text, and the shape of what an assistant said: numbers that need no encoder."""
+"""The shape of what an assistant said: numbers that need no encoder."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+from assize.evaluator._features.vectors import Turns
+from assize.evaluator._features.words import mean_of
+from assize.stats._arrays import FloatArray
 
 SHAPE = (
     "assistant_length",  # log(1 + mean words of an assistant turn)
@@ -33,22 +31,12 @@ LENGTH = ("assistant_length", "last_length", "turns")
 """What the length-only baseline may see."""
 
 
-def words(text: str) -> tuple[str, ...]:
-    """The words of a text in lower case; digits count, punctuation does not.
-
-    >>> words("Don't panic: it's 42!")
-    ("don't", 'panic', "it's", '42')
-    """
-    return tuple(_WORD.findall(text.lower()))
-
-
-def shape(
-    assistant: Sequence[tuple[str, ...]],
-    user: Sequence[tuple[str, ...]],
-    answered: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
-    questions: int,
-) -> FloatArray:
+def shape(turns: Turns) -> FloatArray:
     """The features named in `SHAPE`, (14,), from turns' words; NaN where one is not defined."""
+    assistant = [turns.texts[turn].words for turn in turns.assistants]
+    user = [turns.texts[turn].words for turn in turns.users]
+    answered = [(turns.texts[u].words, turns.texts[a].words) for a, u in turns.answered]
+    questions = sum(turns.texts[turn].asks for turn in turns.assistants)
     lengths = np.array([len(turn) for turn in assistant], dtype=np.float64)
     spoken = [word for turn in assistant for word in turn]
     pairs = [pair for turn in assistant for pair in pairwise(turn)]
@@ -83,8 +71,3 @@ def _novelty(turns: Sequence[tuple[str, ...]]) -> list[float]:
             shares.append(len(here - known) / len(here))
         known |= here
     return shares
-
-
-def mean_of(values: Sequence[float]) -> float:
-    """Return the mean; NaN without any value."""
-    return sum(values) / len(values) if values else float("nan")

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from assize.evaluator._features.featuriser import Features
-from assize.evaluator._features.surface import FloatArray
+from assize.stats._arrays import FloatArray
 
 HEADS: Mapping[str, str] = {
     "linear": "assize.evaluator._heads.linear:Linear",

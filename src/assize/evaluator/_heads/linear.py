@@ -12,7 +12,7 @@ import numpy as np
 from assize.base.errors import DataError
 from assize.base.record_parts import divides
 from assize.evaluator._features.featuriser import Features
-from assize.evaluator._features.surface import FloatArray
+from assize.stats._arrays import FloatArray
 
 CLIP = 5.0  # standard deviations: how far outside the training data a feature can pull
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from assize.base.errors import DataError
 from assize.base.record_parts import divides
 from assize.evaluator._features.featuriser import Features
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.linear import Scaling
+from assize.stats._arrays import FloatArray
 
 Activation = Literal["relu", "tanh", "silu"]
 AT_ONCE = 4_096  # rows whose hidden units are in memory at a time

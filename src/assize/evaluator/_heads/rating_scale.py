@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from assize.base.errors import DataError
 from assize.base.record_parts import FIGURES
-from assize.evaluator._features.surface import FloatArray
 from assize.results import Column
 from assize.stats import Estimate, fit_isotonic
+from assize.stats._arrays import FloatArray
 from assize.stats._intervals import mean as mean_of
 from assize.stats._studies.splits import dealt
 

@@ -8,13 +8,13 @@ a logistic loss stays in its linear range, so both are quadratic and one solve d
 is exact, and the same on every run. Every corpus counts alike, however many rows it has;
 what raters (or tasks) differ in is partly taken out, because it is about them.
 
-Another way to learn a linear head calls `fit_scaling` before and `finish` after. Any other
-head, such as a network, calls `scored_on` with its raw numbers and shares everything else.
+The shipped evaluator and one that a user trains are both made by `fit_heads`. Any other head, such
+as a network, calls `scored_on` with its raw numbers and shares everything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
-from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.turns import blocks
-from assize.evaluator._heads.linear import Scaling
+from assize.evaluator._heads.linear import Linear, Scaling
 from assize.evaluator._heads.scored_question import Population, ScoredQuestion, scored_on
+from assize.stats._arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,24 +58,45 @@ Source = Ratings | Preferences
 class Ridge:
     """How strongly weights are shrunk, and what counts how much, on standardised features.
 
-    With weaker penalties on embeddings a head learns the topics and habits of its corpora; these
-    were chosen by leaving one corpus out (design/03-evaluator.md).
+    With weaker penalties on vectors a head learns the topics and habits of its corpora.
     """
 
-    embeddings: float = 30_000.0  # penalty on the four embedding blocks
-    similarity: float = 300.0  # penalty on the similarity block
-    shape: float = 1_000.0  # penalty on the shape block
+    penalties: Mapping[str, float]  # by block of features
     corpus_rows: float = 2_000.0  # rows that a whole corpus counts as
     within: float = 0.5  # share of the groups' means that is taken out, from 0 to 1
 
-    def penalties(self, dimension: int) -> FloatArray:
-        """One penalty a feature, (F,)."""
-        given = {"similarity": self.similarity, "shape": self.shape}
-        parts = blocks(dimension)
-        found = np.empty(max(part.stop for part in parts.values()))
-        for name, part in parts.items():
-            found[part] = given.get(name, self.embeddings)
-        return found
+    def per_feature(self, widths: Mapping[str, int]) -> FloatArray:
+        """One penalty a feature, (F,), of blocks with so many features each."""
+        parts = [
+            np.full(width, self.penalties[block], np.float64) for block, width in widths.items()
+        ]
+        return np.concatenate(parts)
+
+
+RIDGES: Mapping[str, Ridge] = {
+    "turns": Ridge(
+        dict.fromkeys(("assistant_mean", "user_mean", "assistant_last", "user_last"), 30_000.0)
+        | {"similarity": 300.0, "shape": 1_000.0}
+    ),
+    # What separates weak chatbots from weaker ones (length, repetition) is held back; whether an
+    # answer belongs to its own question is not.
+    "exchanges": Ridge(
+        {
+            "assistant_mean": 100_000.0,
+            "user_mean": 30_000.0,
+            "assistant_last": 100_000.0,
+            "user_last": 30_000.0,
+            "similarity": 1_000.0,
+            "shape": 3_000.0,
+            "product": 30_000.0,
+            "difference": 30_000.0,
+            "belonging": 300.0,
+            "manner": 1_000.0,
+            "answer": 300.0,
+        }
+    ),
+}
+"""By featuriser; chosen by leaving one corpus out (design/03-evaluator.md)."""
 
 
 def fit_scaling(sources: Sequence[Source]) -> Scaling:
@@ -93,47 +113,57 @@ def fit_scaling(sources: Sequence[Source]) -> Scaling:
 
 
 def fit_weights(
-    sources: Sequence[Source],
-    scaling: Scaling,
-    dimension: int,
-    ridge: Ridge | None = None,
-    visible: NDArray[np.bool_] | None = None,
+    sources: Sequence[Source], scaling: Scaling, ridge: Ridge, widths: Mapping[str, int]
 ) -> FloatArray:
-    """The weights (F,) that minimise the weighted squared error plus the penalties."""
-    chosen = Ridge() if ridge is None else ridge
-    used = np.flatnonzero(np.ones(len(scaling.center), bool) if visible is None else visible)
-    gram, moment = np.diag(chosen.penalties(dimension)[used]), np.zeros(len(used))
+    """The weights (F,) that minimise the weighted squared error plus the penalties.
+
+    Args:
+        widths: of the blocks of features, in order.
+    """
+    gram, moment = np.diag(ridge.per_feature(widths)), np.zeros(len(scaling.center))
     learnt = 0
     for source in sources:
-        rows, targets = _centred(source, scaling, chosen.within)
+        rows, targets = _centred(source, scaling, ridge.within)
         if len(targets) == 0 or not np.any(np.abs(targets) > 1e-12):
             continue
         learnt += 1
-        rows = rows[:, used]
-        unit = chosen.corpus_rows * source.weight / len(targets)
+        unit = ridge.corpus_rows * source.weight / len(targets)
         gram += unit * (rows.T @ rows)
         moment += unit * (rows.T @ (targets / np.sqrt(np.mean(targets**2))))
     if not learnt:
         raise DataError("there is nothing to learn from: all targets are the same or missing")
-    weights = np.zeros(len(scaling.center))
-    weights[used] = np.linalg.solve(gram, moment)
-    return weights
+    return np.asarray(np.linalg.solve(gram, moment))
 
 
-def finish(
-    question: Question,
-    weights: FloatArray,
-    scaling: Scaling,
-    population: Population,
-    trained_on: Sequence[str],
-) -> tuple[FloatArray, ScoredQuestion]:
-    """Weights (F,) for raw numbers of unit spread, and the maps from these to scores."""
-    raw = {
-        level: {name: scaling(rows) @ weights for name, rows in corpora.items()}
-        for level, corpora in population.items()
-    }
-    scored, spread = scored_on(question, raw, trained_on)
-    return weights / spread, scored
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadData:
+    """What one question of an evaluator is learnt from.
+
+    Args:
+        question: whose `extra` holds the `levels`.
+        population: features that scores are relative to.
+    """
+
+    question: Question
+    sources: Sequence[Source]
+    population: Population
+
+
+def fit_heads(
+    data: Sequence[HeadData], scaling: Scaling, ridge: Ridge, widths: Mapping[str, int]
+) -> tuple[Linear, dict[str, ScoredQuestion]]:
+    """A head whose raw numbers have unit spread, and what these mean, question by question."""
+    weights, scored = {}, {}
+    for part in data:
+        fitted = fit_weights(part.sources, scaling, ridge, widths)
+        raw = {
+            level: {name: scaling(rows) @ fitted for name, rows in corpora.items()}
+            for level, corpora in part.population.items()
+        }
+        names = tuple(dict.fromkeys(source.corpus for source in part.sources))
+        scored[part.question.id], spread = scored_on(part.question, raw, names)
+        weights[part.question.id] = fitted / spread
+    return Linear(scaling, weights), scored
 
 
 def _all_rows(source: Source) -> tuple[FloatArray, ...]:

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Question
 from assize.base.record_parts import FIGURES
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._features.views import Level
 from assize.evaluator._heads.rating_scale import RatingScale
 from assize.judging.aspects import ASPECTS, OVERALL, compared_on
 from assize.judgments.values import scale_of
 from assize.results import Column
+from assize.stats._arrays import FloatArray
 
 SCORES = "share of the training data that is predicted worse, each corpus counted alike"
 

@@ -20,8 +20,9 @@ from scipy.optimize import minimize
 
 from assize.base.errors import DataError
 from assize.base.torch_extra import one_thread
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._heads.linear import Scaling
-from assize.evaluator._heads.ridge import Preferences, Ridge, fit_scaling
+from assize.evaluator._heads.ridge import RIDGES, Preferences, fit_scaling
 from assize.evaluator._study.voted_pairs import VotedPairs
 from assize.stats._arrays import FloatArray, IntArray
 
@@ -122,24 +123,28 @@ class Minimum(NamedTuple):
     value: float
 
 
-def design(data: VotedPairs, rows: IntArray, ridge: Ridge | None = None) -> Design:
-    """The design of some pairs; kept, because learners on one fold share it."""
-    key = ("design", rows.tobytes(), ridge)
+def design(data: VotedPairs, rows: IntArray) -> Design:
+    """The design of some pairs; kept, because learners on one fold share it.
+
+    Raises:
+        DataError: there is no pair.
+    """
+    key = ("design", rows.tobytes())
     if key not in data.kept:
         held = [one for one in data.kept if isinstance(one, tuple) and one[0] == "design"]
         for old in held[: max(0, len(held) - _KEPT + 1)]:
             del data.kept[old]
-        data.kept[key] = _design(data, rows, Ridge() if ridge is None else ridge)
+        data.kept[key] = _design(data, rows)
     found = data.kept[key]
     assert isinstance(found, Design)
     return found
 
 
-def _design(data: VotedPairs, rows: IntArray, ridge: Ridge) -> Design:
+def _design(data: VotedPairs, rows: IntArray) -> Design:
     if len(rows) == 0:
         raise DataError("no pair is left to learn from")
     sides = Preferences("pairs", data.a[rows], data.b[rows], np.zeros(len(rows)))
-    scaling = fit_scaling([sides])
-    gains = 1 / np.sqrt(ridge.penalties(data.dimension))
+    scaling, ridge = fit_scaling([sides]), RIDGES["turns"]
+    gains = 1 / np.sqrt(ridge.per_feature(TurnFeatures().widths(data.dimension)))
     x = (scaling(sides.a) - scaling(sides.b)) * gains
     return Design(scaling, gains, x, ridge.corpus_rows / len(rows))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from assize.base.errors import DataError
-from assize.evaluator._features.turns import widths
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._study.learners import Learner, with_ties
 from assize.evaluator._study.linear_head import Head
 from assize.evaluator._study.voted_pairs import VotedPairs
@@ -52,7 +52,7 @@ def network(data: VotedPairs, rows: IntArray, settings: Settings | None = None) 
         data.judges,
         np.tile(data.groups[voted], 2),
     )
-    gain = gains(widths(data.dimension), chosen)
+    gain = gains(TurnFeatures().widths(data.dimension), chosen)
     head = learn_networks(lessons, gain, chosen).head
 
     def differences(others: VotedPairs, held: IntArray) -> FloatArray:

@@ -15,8 +15,8 @@ from assize.base.conversation import Pair
 from assize.base.errors import ConfigError, DataError
 from assize.encoders import Encoder
 from assize.evaluator._examples import joined_by, read_views
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._features.featuriser import Featuriser, feature_rows
-from assize.evaluator._features.turns import TurnFeatures
 from assize.evaluator._measuring.tasks import GOLD, Task, found_tasks, majority_sides
 from assize.judging.aspects import canonical, spelling
 from assize.judgments import JudgmentTable

@@ -17,9 +17,8 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.encoders import Encoder, uncached
 from assize.evaluator._evaluator import Evaluator
+from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._features.featuriser import Featuriser
-from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.turns import TurnFeatures
 from assize.evaluator._heads.scored_question import Population, ScoredQuestion, scored_on
 from assize.evaluator._training.given_differences import by_em, intervals
 from assize.evaluator._training.lessons import Lessons
@@ -33,6 +32,7 @@ from assize.judgments import JudgmentTable
 from assize.judgments.learnt_from import hash_units
 from assize.results import to_json
 from assize.results.numbers import counted
+from assize.stats._arrays import FloatArray
 
 if TYPE_CHECKING:
     from assize.evaluator._training.train_network import Progress

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator._features.surface import FloatArray
+from assize.stats._arrays import FloatArray
 from assize.stats._reliability import Votes, mixture
 
 EDGE = 1e-3  # reliabilities stay so far from 0 and 1

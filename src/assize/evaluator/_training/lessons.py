@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from assize.base.errors import DataError
 from assize.base.signature import content_hash
 from assize.evaluator._examples import joined_by
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.linear import Scaling
+from assize.stats._arrays import FloatArray
 from assize.stats._reliability import Votes
 
 IntArray = NDArray[np.intp]

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.torch_extra import one_thread
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.linear import Scaling
 from assize.evaluator._heads.network import Network, Tower
 from assize.evaluator._training.given_differences import Reliabilities
@@ -23,6 +22,7 @@ from assize.evaluator._training.lessons import IntArray, Lessons
 from assize.evaluator._training.settings import Settings
 from assize.evaluator._training.signs import StartingPoint, begin_from_votes, turned_round
 from assize.judging.aspects import OVERALL
+from assize.stats._arrays import FloatArray
 
 if TYPE_CHECKING:
     from assize.evaluator._training.train_network import Progress, Trained

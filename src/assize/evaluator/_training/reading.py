@@ -20,13 +20,13 @@ from assize.base.judgment import PREFERENCE
 from assize.encoders import UNREADABLE, Encoder
 from assize.evaluator._examples import joined_by, read_views
 from assize.evaluator._features.featuriser import Featuriser, feature_rows
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._features.views import View
 from assize.evaluator._training.lessons import IntArray, Lessons
 from assize.judging.aspects import ASPECTS, OVERALL, spelt
 from assize.judgments import JudgmentTable
 from assize.judgments.table import appearing
 from assize.judgments.values import votes
+from assize.stats._arrays import FloatArray
 from assize.stats._reliability import Votes
 
 GOLD_JUDGE = "gold"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from assize.evaluator._evaluator import JudgeReliability
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._training.given_differences import Bounds, Reliabilities
 from assize.evaluator._training.lessons import Lessons
 from assize.results import Estimate
+from assize.stats._arrays import FloatArray
 
 
 def judge_reliabilities(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator._features.surface import FloatArray
+from assize.stats._arrays import FloatArray
 
 Floats = NDArray[np.float32]
 

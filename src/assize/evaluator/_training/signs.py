@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._training.given_differences import EDGE, Reliabilities
 from assize.evaluator._training.lessons import Lessons
+from assize.stats._arrays import FloatArray
 from assize.stats._reliability import Votes, fit_votes
 from assize.stats._reliability.orientation import FEWEST_ANCHORS
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.scored_question import ScoredQuestion, TieRule
 from assize.evaluator._ties import FEWEST, FOLDS, learn_ties
 from assize.evaluator._training.given_differences import EDGE, Reliabilities
 from assize.evaluator._training.lessons import IntArray, Lessons
+from assize.stats._arrays import FloatArray
 from assize.stats._reliability import mixture
 
 FEWEST_TIES = 10  # pairs that the votes call a tie, below which they do not say where ties begin

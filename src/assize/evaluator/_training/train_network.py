@@ -25,7 +25,6 @@ from torch import Tensor
 
 from assize.base.errors import DataError
 from assize.base.signature import sign_text
-from assize.evaluator._features.surface import FloatArray
 from assize.evaluator._heads.network import Tower
 from assize.evaluator._training.checkpoint import Losses, load_checkpoint, save_checkpoint
 from assize.evaluator._training.given_differences import Reliabilities
@@ -35,6 +34,7 @@ from assize.evaluator._training.settings import Settings
 from assize.evaluator._training.signs import GOLD
 from assize.evaluator._training.vote_network import VoteNetwork, vote_loss
 from assize.results import to_json
+from assize.stats._arrays import FloatArray
 from assize.stats._reliability import mixture
 
 Progress = Callable[[str], None]

@@ -9,22 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assize.base.conversation import Conversation
-from assize.evaluator._features import exchanges
-from assize.evaluator._features.exchanges import BELONGING, ExchangeFeatures, features, widths
+from assize.evaluator._features import vectors as vectors_module
+from assize.evaluator._features.blocks import ExchangeFeatures, TurnFeatures
 from assize.evaluator._features.featuriser import feature_rows
-from assize.evaluator._features.manner import Manner
-from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.turns import TurnFeatures
+from assize.evaluator._features.vectors import BELONGING, Turns
 from assize.evaluator._features.views import Level, View, last_turn, whole
+from assize.evaluator._features.words import TextMarks
+from assize.stats._arrays import FloatArray
 
 Talk = Callable[..., Conversation]
 E1, E2, E3 = np.eye(3)
-BEFORE = np.zeros(4 * 3 + 23)
 
 
 def block(name: str, dimension: int = 3) -> slice:
     start = 0
-    for one, width in widths(dimension).items():
+    for one, width in ExchangeFeatures().widths(dimension).items():
         if one == name:
             return slice(start, start + width)
         start += width
@@ -34,8 +33,9 @@ def block(name: str, dimension: int = 3) -> slice:
 def row(roles: str, vectors: list[FloatArray], level: Level = "conversation") -> FloatArray:
     """Of turns written as letters, u and a."""
     named = ["user" if one == "u" else "assistant" for one in roles]
-    said = [Manner.of("one two") for _ in roles]
-    return features(level, named, said, np.stack(vectors).astype(np.float32), BEFORE)
+    said = [TextMarks.of("one two") for _ in roles]
+    exact = np.stack(vectors).astype(np.float32).astype(np.float64)
+    return ExchangeFeatures().row(Turns(named, said, exact), level)
 
 
 def belonging(found: FloatArray) -> dict[str, float]:
@@ -115,7 +115,7 @@ def test_belonging_is_that_of_the_whole_table_of_cosines(count: int, seed: int) 
 def test_long_conversations_are_compared_a_part_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors = list(np.random.default_rng(1).normal(size=(40, 3)))
     at_once = row("ua" * 20, vectors)
-    monkeypatch.setattr(exchanges, "_ROWS", 3)
+    monkeypatch.setattr(vectors_module, "_ROWS", 3)
     np.testing.assert_array_equal(row("ua" * 20, vectors), at_once)
 
 

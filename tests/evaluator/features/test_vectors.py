@@ -2,23 +2,30 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from assize.evaluator._features.surface import FloatArray
-from assize.evaluator._features.turns import (
-    REACH,
-    SIMILARITY,
-    Said,
-    blocks,
-    features,
-    names,
-    widths,
-)
+from assize.evaluator._features.blocks import TurnFeatures
+from assize.evaluator._features.vectors import REACH, SIMILARITY, Turns
+from assize.evaluator._features.words import TextMarks
+from assize.stats._arrays import FloatArray
 
 ROLES = ["user", "assistant", "user", "assistant"]
 E1, E2 = np.array([1.0, 0.0]), np.array([0.0, 1.0])
 MID = (E1 + E2) / np.sqrt(2)
 VECTORS = np.stack([E1, MID, E2, MID]).astype(np.float32)
-SAID = [Said.of(text) for text in ("one", "two", "three", "two")]
+SAID = [TextMarks.of(text) for text in ("one", "two", "three", "two")]
+
+
+def features(roles: list[str], said: list[TextMarks], vectors: NDArray[np.float32]) -> FloatArray:
+    return TurnFeatures().row(Turns(roles, said, vectors.astype(np.float64)), "conversation")
+
+
+def blocks(dimension: int) -> dict[str, slice]:
+    places, start = {}, 0
+    for name, width in TurnFeatures().widths(dimension).items():
+        places[name] = slice(start, start + width)
+        start += width
+    return places
 
 
 def similarity(row: FloatArray) -> dict[str, float]:
@@ -76,9 +83,3 @@ def test_repetition_is_looked_for_within_reach_only() -> None:
     # the last turn repeats the first, which stands REACH + 1 turns back: not seen
     expected = (0 + (REACH - 1) * 1 + 0) / (REACH + 1)
     assert found["repeats_mean"] == pytest.approx(expected)
-
-
-def test_every_feature_has_a_name_and_a_place() -> None:
-    assert len(names(384)) == sum(widths(384).values()) == 1559
-    assert len(set(names(384))) == 1559
-    assert blocks(384)["shape"].stop == 1559
