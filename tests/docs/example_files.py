@@ -24,6 +24,7 @@ from tests.versions.drifting import SET as DRIFTING
 from tests.versions.drifting import drifting
 from tests.versions.two_versions import HELPFUL, two_versions
 
+from assize import calibrate
 from assize.base.conversation import Conversation, Pair
 from assize.base.judgment import Judgment, Question
 from assize.criteria._reading import criteria_text
@@ -147,6 +148,18 @@ def ratings(
 def answers(*names: str) -> Writer:
     """Files, or runs, of a model's answers to Q0 and Q1, each a distribution."""
     return _each(names, lambda path: _store(path, _distributions(), [graded("Q0"), graded("Q1")]))
+
+
+def calibrator(name: str) -> Writer:
+    """The folder of a calibrator of Q0, fitted to `answers` and the ratings of `ratings`."""
+
+    def written(folder: Path) -> None:
+        answers("fitted-run")(folder)
+        ratings("fitted-ratings.jsonl", part=lambda number: number < 8)(folder)
+        fitted = calibrate.fit(folder / "fitted-run", folder / "fitted-ratings.jsonl", target="Q0")
+        fitted.save(folder / name)
+
+    return written
 
 
 def noted_answers(name: str) -> Writer:
@@ -377,18 +390,6 @@ _COMPARED = "".join(
         ("Who wrote Emma?", "Dickens.", "Jane Austen.", 1),
     )
 )
-_MAPPING = """turns = "log"
-role = "author.kind"
-text = "payload.text"
-id = "chat_id"
-
-[metadata]
-version = "bot_version"
-
-[roles]
-client = "user"
-helper = "assistant"
-"""
 
 
 def _openai(*chats: Sequence[tuple[str, str]]) -> str:
@@ -531,7 +532,9 @@ FILES: dict[str, tuple[Writer, ...]] = {
         text("filled.csv", _FILLED),
     ),
     "agents": (acting("chats.jsonl"), text("spans.json", json.dumps(OTEL))),
-    "criteria": (chats("chats.jsonl"), watched("spring")),
+    "criteria-methods": (thumbed_chats("chats.jsonl"),),
+    "criteria-score": (chats("chats.jsonl"),),
+    "over-time": (watched("spring"),),
     "reference-judges": (first_chats("chats.jsonl"), compared),
     "formats": (
         text("chats.jsonl", _openai(_LIBRARY, _NOBODY)),
@@ -544,10 +547,12 @@ FILES: dict[str, tuple[Writer, ...]] = {
             '{"item": "chats-1", "judge": "ann", "question": "overall", "answer": "4"}\n',
         ),
         chats("chats.parquet"),
+    ),
+    "formats-reference": (text("chats.jsonl", _openai(_LIBRARY, _NOBODY)),),
+    "own-log": (
         text("support.jsonl", _SUPPORT),
         text("tickets.csv", _TICKETS),
         text("answers.jsonl", _COMPARED),
-        text("map.toml", _MAPPING),
         text("logs/part-1.jsonl", _openai(_LIBRARY)),
         text("logs/part-2.jsonl", _openai(_THANKS)),
     ),
@@ -565,11 +570,39 @@ FILES: dict[str, tuple[Writer, ...]] = {
     "calibration": (
         answered_chats("chats.jsonl"),
         chats("new-chats.jsonl"),
-        ratings("ratings.jsonl", questions=("Q0", "Q1", "Q6"), part=lambda number: number < 8),
+        ratings("ratings.jsonl", part=lambda number: number < 8),
+        ratings("held.jsonl", seed=1, part=lambda number: number >= 10),
+        answers("answers.jsonl", "run", "new-run"),
+    ),
+    "calibration-sets": (
+        answered_chats("chats.jsonl"),
+        answers("run", "old-run", "new-run", "newer-run"),
+        ratings("ratings.jsonl", part=lambda number: number < 8),
+        ratings("few.jsonl", seed=3, part=lambda number: number < 2),
+        calibrator("mine"),
+    ),
+    "label-next": (
+        answered_chats("chats.jsonl"),
+        answers("run"),
+        ratings("ratings.jsonl", part=lambda number: number < 8),
+        calibrator("mine"),
+    ),
+    "calibration-groups": (
+        answered_chats("chats.jsonl"),
+        answers("run"),
         ratings("held.jsonl", seed=1, part=lambda number: number >= 10),
         ratings("split.jsonl", seed=2, part=lambda number: 8 <= number < 10),
-        ratings("few.jsonl", seed=3),
-        answers("answers.jsonl", "old-run", "newer-run"),
+        calibrator("mine"),
+    ),
+    "calibration-use": (
+        answered_chats("chats.jsonl"),
+        chats("new-chats.jsonl"),
+        answers("run"),
+        calibrator("mine"),
+    ),
+    "calibration-methods": (
+        answers("run"),
+        ratings("ratings.jsonl", questions=("Q0", "Q1", "Q6"), part=lambda number: number < 8),
     ),
     "calibration-more": (
         answered_chats("chats.jsonl"),

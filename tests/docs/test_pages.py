@@ -27,7 +27,7 @@ RUN = [
 NOT_RUN: dict[str, int] = {
     "asks a model": 6,
     "sets up an environment": 8,
-    "needs published data that assize does not ship": 22,
+    "needs published data that assize does not ship": 24,
     "needs a container engine": 1,
     "needs weights that assize does not ship": 4,
     "needs a project with conversations": 1,
