@@ -94,7 +94,7 @@ def test_text_that_a_result_holds_stands_in_a_section_and_not_among_commands(
     write_result(tmp_path / "page.html", Prompt("hello\nsignature of the manager\nrm -rf x"))
     text = (tmp_path / "page.html").read_text()
     assert "How to make this page again" not in text
-    assert text.index("Prompt</h2>") < text.index("rm -rf x")
+    assert text.index('aria-label="Prompt"') < text.index("rm -rf x")
     assert "signature of the manager" in text
     assert "tiles" not in text.partition("</style>")[2]
 

@@ -119,13 +119,16 @@ def heading_of(result: Result) -> str:
 
 
 def lines_of(result: Result) -> tuple[list[str], list[Section]]:
-    """Return a result's settings for the foot of the page, and its text as a section, if any."""
-    if not getattr(result, "settings", None):
-        signature_line = f"signature {getattr(result, 'signature', '')}"
-        text = [line for line in result.lines if line != signature_line]
-        section = Section(heading_of(result), page.preformatted("\n".join(text)))
-        return [], [section] if text else []
-    return [f"# {line}" for line in result.lines], []
+    """Return a result's settings for the foot of the page, and its text as a section, if any.
+
+    What stands among the notes or at the foot is left out of the text.
+    """
+    if getattr(result, "settings", None):
+        return [f"# {line}" for line in result.lines], []
+    elsewhere = {f"signature {getattr(result, 'signature', '')}", *result.notes}
+    text = [line for line in result.lines if line.strip() not in elsewhere]
+    title = "Summary" if result.tables else heading_of(result)
+    return [], [Section(title, page.preformatted("\n".join(text)))] if text else []
 
 
 def sections_of(result: Result, charts: Charts) -> Iterable[Section]:
