@@ -82,7 +82,7 @@ def main() -> None:
     compare("GPT-4o's second vote", labels_of(second), stored)
     held = {name for place, name in enumerate(sorted(first)) if place % PARTS == 0}
     learnt = {name: one for name, one in first.items() if name not in held}
-    tagger, _ = fit_tagger(examples(items, learnt, {}), load_encoder("minilm", precision="int8"))
+    tagger = fit_tagger(examples(items, learnt, {}), load_encoder("minilm", precision="int8"))
     tagged = {name: tagger.tag(utterances(items[name])) for name in sorted(held)}
     compare("the tagger, on a fifth", {k: [tuple(a) for a in v] for k, v in tagged.items()}, stored)
     for run in sys.argv[1:]:

@@ -56,9 +56,7 @@ def bare_tagger(precision: Any) -> Tagger:
     rng = np.random.default_rng(0)
     acts = tuple(Act("Task", str(number)) for number in range(ACTS))
     weight = rng.normal(size=(width + PLACES, ACTS)).astype(np.float32)
-    ones = np.ones(ACTS, np.float32)
-    center, scale = np.zeros(width, np.float32), np.ones(width, np.float32)
-    return Tagger(acts, weight, 0 * ones, 0.5 * ones, center, scale, encoder)
+    return Tagger(acts, weight, np.zeros(ACTS, np.float32), encoder)
 
 
 def main() -> None:

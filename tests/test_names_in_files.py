@@ -36,8 +36,7 @@ from tests.web.dashboard.project import write_project
 import assize
 from assize._doors.data_card.provenance import read_provenance
 from assize.acts._tagger import KIND as TAGGER
-from assize.acts._tagger import save_tagger
-from assize.acts._tagging import Training, examples, fit_tagger
+from assize.acts._tagging import examples, fit_tagger
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import AssizeError
@@ -516,8 +515,7 @@ def plant_evaluator(folder: Path) -> Plant:
 
 def plant_tagger(folder: Path) -> Plant:
     encoder = load_encoder("minilm", precision="int8")
-    tagger, _ = fit_tagger(examples(ITEMS, FIRST, FIRST), encoder, Training(penalty=1.0))
-    save_tagger(tagger, folder / "tagger")
+    fit_tagger(examples(ITEMS, FIRST, FIRST), encoder).save(folder / "tagger")
 
     def use() -> None:
         assize.load(folder / "tagger")

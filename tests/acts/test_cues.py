@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 import numpy as np
 from acts_taught import ITEMS
 
@@ -17,13 +19,11 @@ def test_turns_of_both_responses_come_after_the_same_turn() -> None:
 
 
 def test_cues_are_hashed_alike_everywhere() -> None:
-    dense, hashed = cues.rows(utterances(ITEMS["p0"]), load_encoder("minilm", precision="int8"))
-    assert dense.shape == (5, 2 * 384 + cues.FLAGS)
+    said = utterances(ITEMS["p0"])
+    rows = cues.features(said, load_encoder("minilm", precision="int8"))
+    hashed = rows[:, 2 * 384 + cues.FLAGS :]
     assert hashed.shape == (5, cues.PLACES)
     assert np.allclose((hashed**2).sum(axis=1), 1)
     assert np.flatnonzero(hashed[2]).tolist() == sorted(
-        {
-            __import__("zlib").crc32(cue.encode()) % cues.PLACES
-            for cue in cues.cues(utterances(ITEMS["p0"])[2])
-        }
+        {zlib.crc32(cue.encode()) % cues.PLACES for cue in cues.cues(said[2])}
     )

@@ -221,7 +221,7 @@ TAUGHT = list(ITEMS.values())
 
 def test_a_tagger_is_learnt_and_shows_its_figures(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "assize")
-    tagger = assize.acts.train(taught(), items=TAUGHT, penalty=1, folds=4)
+    tagger = assize.acts.train(taught(), items=TAUGHT)
     found = tagger.to_json()
     scores = {row["who"]: row["f1"] for row in found["figures"]["scores"]}
     assert scores["the tagger, acts"] > 0.9
@@ -243,11 +243,9 @@ def test_whose_acts_are_learnt_must_be_clear(tmp_path: Path) -> None:
     assert (tmp_path / "t" / KIND.manifest).is_file()
 
 
-@pytest.mark.parametrize(("name", "value"), [("least", 0), ("penalty", -1.0), ("folds", 1)])
-def test_numbers_out_of_range_are_refused(name: str, value: float) -> None:
-    given: dict[str, Any] = {name: value}
-    with pytest.raises(ConfigError, match=f"{name} must be at least"):
-        assize.acts.train(taught(), items=TAUGHT, **given)
+def test_acts_without_turns_cannot_be_learnt() -> None:
+    with pytest.raises(ConfigError, match="least"):
+        assize.acts.train(taught(), items=TAUGHT, least=0)
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_training(tmp_path: Path) -> None:

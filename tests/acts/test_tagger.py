@@ -12,7 +12,7 @@ from acts_taught import ASK, ITEMS
 
 from assize.acts import _cues as cues
 from assize.acts._cues import Utterance
-from assize.acts._tagger import KIND, decided, load_tagger, save_tagger
+from assize.acts._tagger import KIND, Tagger, decide, load_tagger
 from assize.acts._tagger_judge import TaggerJudge
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError, DataError
@@ -20,29 +20,27 @@ from assize.encoders import encoder_facts
 from assize.judging.judge import Task
 
 
-def test_a_blank_turn_has_no_act_and_any_other_at_least_one(trained: Any) -> None:
-    tagger, _ = trained
+def test_a_blank_turn_has_no_act_and_any_other_at_least_one(trained: Tagger) -> None:
     said = [Utterance(" ", "", True, False), Utterance("xyzzy", "", False, False)]
-    blank, odd = tagger.tag(said)
+    blank, odd = trained.tag(said)
     assert blank == []
     assert odd
 
 
-def test_an_item_that_the_encoder_cannot_read_is_unscored(trained: Any) -> None:
+def test_an_item_that_the_encoder_cannot_read_is_unscored(trained: Tagger) -> None:
     talk = Conversation("c", (Turn("user", "ฉันรักแมว"), Turn("assistant", "ฝนกำลังตก")))
-    (row,) = TaggerJudge(trained[0]).judge_many([Task(talk)])[0]
+    (row,) = TaggerJudge(trained).judge_many([Task(talk)])[0]
     assert row.unscored is not None
     assert (row.unscored.reason, row.score, row.details) == ("unreadable", None, None)
 
 
-def test_a_saved_tagger_is_the_same_when_loaded(trained: Any, tmp_path: Path) -> None:
-    tagger, _ = trained
-    save_tagger(tagger, tmp_path)
+def test_a_saved_tagger_is_the_same_when_loaded(trained: Tagger, tmp_path: Path) -> None:
+    trained.save(tmp_path)
     loaded = load_tagger(str(tmp_path))
-    assert loaded.signature == tagger.signature
-    assert loaded.acts == tagger.acts
+    assert loaded.signature == trained.signature
+    assert loaded.acts == trained.acts
     items: list[Pair | Conversation] = list(ITEMS.values())
-    assert list(loaded.tag_items(items)) == list(tagger.tag_items(items))
+    assert list(loaded.tag_items(items)) == list(trained.tag_items(items))
 
 
 def changed(folder: Path, **facts: Any) -> None:
@@ -63,31 +61,32 @@ def changed(folder: Path, **facts: Any) -> None:
     ],
 )
 def test_a_tagger_of_other_features_or_acts_is_refused(
-    facts: Any, told: str, trained: Any, tmp_path: Path
+    facts: Any, told: str, trained: Tagger, tmp_path: Path
 ) -> None:
-    save_tagger(trained[0], tmp_path)
+    trained.save(tmp_path)
     changed(tmp_path, **facts)
     with pytest.raises(DataError, match=told):
         load_tagger(str(tmp_path))
 
 
-def test_a_tagger_of_another_encoder_is_refused(trained: Any, tmp_path: Path) -> None:
-    save_tagger(trained[0], tmp_path)
+def test_a_tagger_of_another_encoder_is_refused(trained: Tagger, tmp_path: Path) -> None:
+    trained.save(tmp_path)
     changed(
         tmp_path,
-        encoder={"spec": "minilm", "details": {**trained[0].encoder.details, "weights": "0"}},
+        encoder={"spec": "minilm", "details": {**trained.encoder.details, "weights": "0"}},
     )
     with pytest.raises(ConfigError, match="another encoder"):
         load_tagger(str(tmp_path))
 
 
-def test_an_encoder_that_is_not_built_in_needs_the_users_word(trained: Any, tmp_path: Path) -> None:
-    tagger, _ = trained
-    save_tagger(tagger, tmp_path)
-    changed(tmp_path, encoder={**encoder_facts(tagger.encoder), "spec": "hf:some/model"})
+def test_an_encoder_that_is_not_built_in_needs_the_users_word(
+    trained: Tagger, tmp_path: Path
+) -> None:
+    trained.save(tmp_path)
+    changed(tmp_path, encoder={**encoder_facts(trained.encoder), "spec": "hf:some/model"})
     with pytest.raises(ConfigError, match="give --encoder hf:some/model"):
         load_tagger(str(tmp_path))
-    assert load_tagger(str(tmp_path), encoder="minilm").signature == tagger.signature
+    assert load_tagger(str(tmp_path), encoder="minilm").signature == trained.signature
 
 
 def test_without_a_tagger_it_says_how_to_make_one() -> None:
@@ -95,7 +94,6 @@ def test_without_a_tagger_it_says_how_to_make_one() -> None:
         load_tagger()
 
 
-def test_the_nearest_act_is_given_where_none_reaches_its_threshold() -> None:
-    chances = np.array([[0.1, 0.3], [0.6, 0.1]], np.float32)
-    given = decided(chances, np.array([0.5, 0.9], np.float32))
-    assert given.tolist() == [[False, True], [True, False]]
+def test_the_most_probable_act_is_given_where_none_is_probable() -> None:
+    chances = np.array([[0.1, 0.2], [0.6, 0.1], [0.4, 0.3]], np.float32)
+    assert decide(chances).tolist() == [[False, True], [True, False], [True, True]]

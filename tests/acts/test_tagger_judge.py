@@ -16,7 +16,7 @@ from assize.judging.judge import Task
 
 
 def test_as_a_judge_it_labels_pairs_and_conversations(trained: Any) -> None:
-    judge = TaggerJudge(trained[0])
+    judge = TaggerJudge(trained)
     pair = ITEMS["p0"]
     talk = Conversation("c", pair.context)
 
@@ -35,7 +35,7 @@ def test_as_a_judge_it_labels_pairs_and_conversations(trained: Any) -> None:
 def test_a_tagger_predicts_and_is_saved_like_all_that_is_learnt(
     trained: Any, tmp_path: Path
 ) -> None:
-    tagger, items = trained[0], list(ITEMS.values())[:2]
+    tagger, items = trained, list(ITEMS.values())[:2]
     table = tagger.predict(items)
     assert [row.item for row in table] == [item.id for item in items]
     assert all(row.details is not None and row.details["acts"] for row in table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +10,8 @@ from acts_taught import ASK, FIRST, ITEMS, TELL, THANK
 
 from assize.acts._annotations import Annotation, gather
 from assize.acts._cues import Utterance
-from assize.acts._tagger import AGAIN, COMMON, MICRO, Tagger, TaggerFigures
-from assize.acts._tagging import Examples, Training, best_thresholds, examples, f1, fit, fit_tagger
+from assize.acts._tagger import AGAIN, COMMON, MICRO, Tagger, TaggerFigures, probabilities
+from assize.acts._tagging import Examples, examples, f1, fit, fit_tagger
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Conversation, Pair
 from assize.base.errors import DataError
@@ -25,9 +24,10 @@ def f1_of(figures: TaggerFigures) -> dict[str, float]:
 
 
 def test_what_words_tell_is_learnt_and_held_out_conversations_are_tagged_right(
-    trained: tuple[Tagger, TaggerFigures],
+    trained: Tagger,
 ) -> None:
-    tagger, figures = trained
+    figures = trained.figures
+    assert figures is not None
     assert (figures.turns, figures.conversations) == (100, 20)
     assert f1_of(figures)[MICRO] > 0.95
     assert f1_of(figures)[COMMON] < 0.8
@@ -36,35 +36,36 @@ def test_what_words_tell_is_learnt_and_held_out_conversations_are_tagged_right(
         Utterance("Where does it grow?", "", True, False),
         Utterance("Thanks so much!", "It is here.", True, False),
     ]
-    assert tagger.tag(new) == [[ASK], [THANK]]
+    assert trained.tag(new) == [[ASK], [THANK]]
 
 
-def test_training_twice_gives_the_same_tagger(trained: Any) -> None:
-    tagger, _ = trained
-    again, _ = fit_tagger(examples(ITEMS, FIRST, {}), tagger.encoder, Training(penalty=1.0))
-    assert again.signature == tagger.signature
-    other, _ = fit_tagger(examples(ITEMS, FIRST, {}), tagger.encoder, Training(penalty=2.0))
-    assert other.signature != tagger.signature
+def test_training_twice_gives_the_same_tagger(trained: Tagger) -> None:
+    again = fit_tagger(examples(ITEMS, FIRST, FIRST), trained.encoder)
+    assert again.signature == trained.signature
+    other = fit_tagger(examples(ITEMS, FIRST, FIRST), trained.encoder, least=21)
+    assert other.signature != trained.signature
 
 
 def test_the_fit_finds_the_minimum_of_its_loss() -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 3)).astype(np.float32)
-    y = (rng.random((200, 2)) < 0.4).astype(np.float32)
-    how = Training(penalty=2.0, steps=200)
-    weight, bias = fit(x, y, how)
-    slope = 1 / (1 + np.exp(-(x @ weight + bias))) - y
-    assert np.abs(x.T @ slope + how.penalty * weight).max() < 0.05  # the gradient, by hand
+    y = rng.random((200, 2)) < 0.4
+    weight, bias = fit(x, y)
+    slope = probabilities(x, weight, bias) - y
+    assert np.abs(x.T @ slope + weight).max() < 0.05  # the gradient, by hand: a penalty of 1
     assert np.abs(slope.sum(axis=0)).max() < 0.05
 
 
-def test_f1_and_thresholds_by_hand() -> None:
-    true = np.array([[1, 0], [1, 1], [0, 0]], np.float32)
-    given = np.array([[1, 1], [0, 1], [0, 0]], np.float32)
-    assert f1(true, given) == pytest.approx(2 * 2 / (3 + 3))
-    chances = np.array([[0.45], [0.33], [0.22]], np.float32)
-    (one,) = best_thresholds(chances, np.array([[1], [1], [0]], np.float32))
-    assert one == pytest.approx(0.25)
+def test_an_act_of_all_turns_or_of_none_is_learnt_without_weights() -> None:
+    x = np.eye(4, dtype=np.float32)
+    weight, bias = fit(x, np.array([[True, False]] * 4))
+    assert not weight.any()
+    assert probabilities(x, weight, bias)[0] == pytest.approx([0.9999, 0.0001], rel=1e-3)
+
+
+def test_f1_by_hand() -> None:
+    assert f1([("a", "ab"), ("ab", "b"), ("", "")]) == pytest.approx(2 * 2 / (3 + 3))
+    assert np.isnan(f1([("", "")]))
 
 
 def test_too_few_conversations_or_turns_are_refused() -> None:
@@ -73,14 +74,14 @@ def test_too_few_conversations_or_turns_are_refused() -> None:
         examples(ITEMS, few, {})
     found = examples(ITEMS, FIRST, {})
     with pytest.raises(DataError, match="no act has 1000 turns"):
-        fit_tagger(found, load_encoder("minilm", precision="int8"), Training(least=1000))
+        fit_tagger(found, load_encoder("minilm", precision="int8"), least=1000)
 
 
 def test_items_whose_labels_do_not_fit_their_turns_are_passed_over() -> None:
     short = Annotation("p0", ("user",), ((ASK,),), ((TELL,),), ((ASK,),))
     found = examples(ITEMS, FIRST | {"p0": short}, {})
     assert isinstance(found, Examples)
-    assert len(found.said) == 95
+    assert len(found.turns) == 95
 
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
@@ -96,8 +97,7 @@ def test_on_a_part_of_gpt_4os_acts_it_is_far_better_than_the_most_common_act() -
     some = dict(list(votes.acts["first"].items())[:80])
     known: dict[str, Pair | Conversation] = dict(items)
     found = examples(known, some, votes.acts["second"])
-    _, figures = fit_tagger(
-        found, load_encoder("minilm", precision="int8"), Training(folds=2, steps=25, least=25)
-    )
+    figures = fit_tagger(found, load_encoder("minilm", precision="int8"), least=25).figures
+    assert figures is not None
     assert f1_of(figures)[MICRO] > f1_of(figures)[COMMON] + 0.1
     assert f1_of(figures)[AGAIN] > 0.85

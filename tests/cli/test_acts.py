@@ -117,7 +117,7 @@ def test_from_the_command_line_to_judgments_and_their_analysis(
     files: tuple[str, str], tmp_path: Path
 ) -> None:
     votes, pairs = files
-    trained = ("acts", "train", votes, "--items", pairs, "--penalty", 1, "--folds", 4)
+    trained = ("acts", "train", votes, "--items", pairs)
     done = run(*trained, "--json")
     assert done.exit_code == 0
     assert json.loads(done.stdout)["figures"]["scores"][0]["f1"] > 0.9

@@ -14,7 +14,7 @@ import assize
 from assize import Judgment, JudgmentTable, Question
 from assize._doors.load import LOADERS
 from assize.acts import _tagger as tagger
-from assize.acts._tagging import Training, examples, fit_tagger
+from assize.acts._tagging import examples, fit_tagger
 from assize.base.artefacts import open_artefact, save
 from assize.base.errors import ConfigError, DataError
 from assize.calibrate import FittedCalibrator
@@ -86,8 +86,8 @@ def test_a_manifest_that_says_something_else_is_refused(calibrator: Path, tmp_pa
 
 def test_a_tagger_is_opened(tmp_path: Path) -> None:
     found = examples(ITEMS, FIRST, FIRST)
-    learnt, _ = fit_tagger(found, load_encoder("minilm", precision="int8"), Training(penalty=1.0))
-    tagger.save_tagger(learnt, tmp_path)
+    learnt = fit_tagger(found, load_encoder("minilm", precision="int8"))
+    learnt.save(tmp_path)
     again = assize.load(tmp_path)
     assert isinstance(again, tagger.Tagger)
     assert again.signature == learnt.signature

@@ -29,8 +29,8 @@ from tests.fuzz.test_replies import places
 
 import assize
 from assize.acts._labels import Act
-from assize.acts._tagger import Tagger, save_tagger
-from assize.acts._tagging import Training, examples, fit_tagger
+from assize.acts._tagger import Tagger
+from assize.acts._tagging import examples, fit_tagger
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import AssizeError
 from assize.base.judgment import Judgment, Question
@@ -150,8 +150,7 @@ def seeds(tmp_path_factory: pytest.TempPathFactory, encoder: Any) -> dict[str, F
     place = tmp_path_factory.mktemp("seeds")
     assize.evaluator.load_evaluator().save(place / "evaluator")
     found = examples(ITEMS, FIRST, FIRST)
-    tagger, _ = fit_tagger(found, load_encoder("minilm"), Training(penalty=1.0))
-    save_tagger(tagger, place / "tagger")
+    fit_tagger(found, load_encoder("minilm")).save(place / "tagger")
     ordinal = fit_default(forms("ordinal"))
     save_calibrator(ordinal, place / "ordinal", {"forms": 60})
     patches = (Patch("", "", 0, None, 0.3), Patch("rater", "ann", 1, 4, -0.2))

@@ -77,7 +77,7 @@ def test_a_prompt_rates_and_judges_are_shown() -> None:
     assert shown.lines == ["--- user ---\nWhich?\n"]
     rate = InjectionRate("io@m", "any", Share(math.nan, n=0, unscored=8))
     assert "attack" in str(Injections([rate]))
-    option = JudgeOption("strict", ("io",), bool, False, "refuse more", False, None)
+    option = JudgeOption("strict", ("io",), str, False, "refuse more", "no", None)
     names = offered({"io": "which is better"}, ["openai"], {"strict": option})
     assert to_json(names) == {
         "judges": [{"name": "io", "what_it_answers": "which is better"}],
@@ -87,7 +87,7 @@ def test_a_prompt_rates_and_judges_are_shown() -> None:
                 "option": "strict",
                 "judges": ["io"],
                 "what_it_does": "refuse more",
-                "default": "false",
+                "default": "no",
             }
         ],
     }

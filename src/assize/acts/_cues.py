@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.encoders import Encoder
 
-VERSION = 1
+VERSION = 2
 PLACES = 2048
 FLAGS = 4  # user, assistant, response, first turn
-DENSE_WEIGHT, CUE_WEIGHT = 0.3, 6.0  # puts both blocks on one scale for the penalty
 
 Floats = NDArray[np.float32]
 
@@ -40,47 +39,43 @@ class Utterance:
 
 
 def utterances(item: Pair | Conversation) -> list[Utterance]:
-    """The turns of an item in order: of a pair the context, then both responses."""
+    """Return the turns of an item in order: of a pair the context, then both responses."""
     if isinstance(item, Conversation):
-        return list(_said(item.turns, "", False))
+        return _follow(item.turns, "", response=False)
     last = item.context[-1].text if item.context else ""
-    sides = (_said(side, last, True) for side in (item.a, item.b))
-    return [*_said(item.context, "", False), *(one for side in sides for one in side)]
+    responses = [*_follow(item.a, last, response=True), *_follow(item.b, last, response=True)]
+    return [*_follow(item.context, "", response=False), *responses]
 
 
-def _said(turns: Sequence[Turn], before: str, response: bool) -> Iterator[Utterance]:
-    for turn in turns:
-        yield Utterance(turn.text, before, turn.role != "assistant", response)
-        before = turn.text
+def _follow(turns: Sequence[Turn], before: str, *, response: bool) -> list[Utterance]:
+    texts = [before, *(turn.text for turn in turns)]
+    return [
+        Utterance(turn.text, text, turn.role != "assistant", response)
+        for text, turn in zip(texts, turns, strict=False)
+    ]
 
 
-def rows(said: Sequence[Utterance], encoder: Encoder) -> tuple[Floats, Floats]:
-    """Dense (N, 2D + 4) and cue (N, PLACES) features, as the encoder and the words give them."""
-    texts = [one.text for one in said] + [one.before for one in said]
+def features(turns: Sequence[Utterance], encoder: Encoder) -> Floats:
+    """Return (N, 2D + FLAGS + PLACES) features: both vectors, who speaks, and hashed words."""
+    texts = [turn.text for turn in turns] + [turn.before for turn in turns]
     vectors = encoder.encode(texts).vectors
-    flags = np.array(
-        [[one.user, not one.user, one.response, not one.before] for one in said], np.float32
-    ).reshape(len(said), FLAGS)
-    dense = np.hstack([vectors[: len(said)], vectors[len(said) :], flags])
-    return dense.astype(np.float32), _hashed(said)
-
-
-def _hashed(said: Sequence[Utterance]) -> Floats:
-    found = np.zeros((len(said), PLACES), np.float32)
-    for row, one in zip(found, said, strict=True):
-        places = {zlib.crc32(cue.encode("utf-8", "replace")) % PLACES for cue in cues(one)}
+    flags = [[turn.user, not turn.user, turn.response, not turn.before] for turn in turns]
+    hashed = np.zeros((len(turns), PLACES), np.float32)
+    for row, turn in zip(hashed, turns, strict=True):
+        places = {zlib.crc32(cue.encode("utf-8", "replace")) % PLACES for cue in cues(turn)}
         row[list(places)] = 1 / np.sqrt(len(places))
-    return found
+    blocks = [vectors[: len(turns)], vectors[len(turns) :], np.reshape(flags, (-1, FLAGS)), hashed]
+    return np.hstack(blocks).astype(np.float32)
 
 
-def cues(one: Utterance) -> set[str]:
-    """The words and patterns of a turn, and the last mark of the turn before.
+def cues(turn: Utterance) -> set[str]:
+    """Return the words and patterns of a turn, and the last mark of the turn before.
 
     >>> sorted(cues(Utterance("Why not?", "Go.", True, False)))[:3]
     ['1:why', '2:why not', 'e:not ?']
     """
-    words = _WORD.findall(one.text[:_MOST_CHARACTERS].casefold())
-    before = _WORD.findall(one.before[-_MOST_CHARACTERS:].casefold())
+    words = _WORD.findall(turn.text[:_MOST_CHARACTERS].casefold())
+    before = _WORD.findall(turn.before[-_MOST_CHARACTERS:].casefold())
     found = {f"w:{word}" for word in words}
     found |= {f"n:{a} {b}" for a, b in pairwise(words)}
     found |= {f"1:{' '.join(words[:1])}", f"2:{' '.join(words[:2])}", f"e:{' '.join(words[-2:])}"}

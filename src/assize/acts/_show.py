@@ -10,8 +10,8 @@ from typing import Literal
 from assize.acts._annotations import Judged, act_judges, gather
 from assize.acts._kept import kept_taxonomies
 from assize.acts._study import ActsResult, ActStudy, study_all
-from assize.acts._tagger import LOCAL, Tagger, local_folder, save_tagger
-from assize.acts._tagging import Training, examples, fit_tagger
+from assize.acts._tagger import LOCAL, Tagger, local_folder
+from assize.acts._tagging import examples, fit_tagger
 from assize.acts._taxonomy import DEFAULT, Taxonomy, load_taxonomy
 from assize.base.conversation import Conversation, Pair
 from assize.base.errors import ConfigError, DataError
@@ -98,15 +98,13 @@ def train(
     encoder: str = "minilm",
     precision: Literal["fp32", "int8"] = "int8",
     least: int = 10,
-    penalty: float = 30.0,
-    folds: int = 5,
     taxonomy: str | None = None,
     seed: int = 0,
 ) -> Tagger:
     """Trains a local tagger of dialogue acts from stored judgments.
 
-    An encoder and a linear head: the same turns always get the same acts, and no
-    model is asked. F1 is measured on held-out conversations. The judge
+    An encoder and a logistic regression an act: the same turns always get the same acts,
+    and no model is asked. F1 is measured on held-out conversations. The judge
     `acts@local` (or `acts@FOLDER`) then labels any number of conversations.
 
     Args:
@@ -118,8 +116,6 @@ def train(
         encoder: what turns become vectors by.
         precision: of the embedded encoder, int8 being faster.
         least: turns that an act must have to be learnt.
-        penalty: on the squared weights, higher being smoother.
-        folds: parts of the conversations, each held out once.
         taxonomy: the taxonomy that labels are checked against, a name or a file, by default
             the one that the run keeps, else that of AMULET.
         seed: seed of every random choice.
@@ -128,26 +124,25 @@ def train(
         The tagger, which is written too; its figures are on held-out conversations.
 
     Raises:
-        ConfigError: several judges gave acts and none is named, or an option is out of range.
+        ConfigError: several judges gave acts and none is named, or `least` is below 1.
         DataError: fewer than ten conversations are labelled, or no act is frequent enough.
         OutputError: the folder cannot be written.
-        MissingExtra: a part of the extra `score` is not installed.
+        MissingExtra: a part of the extra `train` is not installed.
     """
-    how = Training(least, penalty, folds, seed)
     table = judgments_of(judgments)
     known = judged(judgments, items)
     name = _one_judge(table, judge)
     meant = kept_beside(judgments, taxonomy).get(name) or taxonomy_named(taxonomy)
     votes = gather(table, known, acts=name, maxims=None, taxonomy=meant)
-    found = examples(known, votes.acts["first"], votes.acts["second"])
+    labelled = examples(known, votes.acts["first"], votes.acts["second"])
     reader = load_encoder(
         encoder, precision=precision if encoder == "minilm" else None, cached=True
     )
     folder = local_folder() if out is None else Path(out)
     make_folder(folder)  # before minutes of work that would be lost
-    tagger, _ = fit_tagger(found, reader, how)
-    tagger = replace(tagger, about={**tagger.about, "judge": name, "taxonomy": meant.to_record()})
-    save_tagger(tagger, folder)
+    tagger = fit_tagger(labelled, reader, least, seed)
+    tagger = replace(tagger, about={"judge": name, "taxonomy": meant.to_record()})
+    tagger.save(folder)
     target = LOCAL if out is None else folder
     log.info("%s: the tagger is written; use it as acts@%s", folder, target)
     return tagger

@@ -1,4 +1,4 @@
-"""The local tagger: an encoder, a linear head for many labels, and the folder it is kept in.
+"""The local tagger: an encoder, a logistic regression an act, and the folder it is kept in.
 
 The same turns give the same acts, every time.
 """
@@ -34,20 +34,19 @@ if TYPE_CHECKING:
     from assize.formats import Items
     from assize.judgments import JudgmentTable
 
-VERSION = 1  # of the weights' meaning: a part of the signature
+VERSION = 2  # of the weights' meaning: a part of the signature
 KIND = Kind(
     "tagger",
     "tagger.json",
     "weights",
-    version=3,
+    version=4,
     remedy="make one with `assize acts train RUN --items FILES`, where RUN is what `assize judge"
     " FILES --judge acts@MODEL --out RUN` wrote",
 )
 LOCAL = "local"
 TURNS_AT_ONCE = 2048
-PARTS = ("weight", "bias", "thresholds", "center", "scale")  # a tagger's arrays
 LARGEST = 1e9  # of its numbers, so that sums of products stay numbers of 32 bits
-LEAST = 1e-37  # of a threshold, that something may be divided by
+GIVEN = 0.3  # the probability from which an act is given
 
 Floats = NDArray[np.float32]
 
@@ -99,10 +98,8 @@ class Tagger(Result):
 
     Args:
         acts: what it can say of a turn, L of them.
-        weight: (F, L) on scaled features.
+        weight: (F, L) on features.
         bias: (L,).
-        thresholds: (L,) the probability from which an act is given.
-        center, scale: (2D + 4,) of the dense features.
         encoder: what it was trained on.
         about: where it comes from.
         figures: on held-out conversations; None where nothing is known of its training.
@@ -111,9 +108,6 @@ class Tagger(Result):
     acts: tuple[Act, ...] = field(repr=False)
     weight: Floats = field(repr=False)
     bias: Floats = field(repr=False)
-    thresholds: Floats = field(repr=False)
-    center: Floats = field(repr=False)
-    scale: Floats = field(repr=False)
     encoder: Encoder = field(repr=False)
     about: Mapping[str, Any] = field(default_factory=dict)
     figures: Annotated[TaggerFigures | None, FIGURES] = None
@@ -121,45 +115,30 @@ class Tagger(Result):
     def __post_init__(self) -> None:
         if not self.acts or len(set(self.acts)) < len(self.acts):
             raise DataError("says no act, or one twice")
-        width, labels = 2 * self.encoder.dimension + cues.FLAGS, (len(self.acts),)
-        shapes = [(width + cues.PLACES, *labels), labels, labels, (width,), (width,)]
-        for name, part, shape in zip(PARTS, self._numbers, shapes, strict=True):
+        labels = (len(self.acts),)
+        width = 2 * self.encoder.dimension + cues.FLAGS + cues.PLACES
+        for name, part, shape in (
+            ("weight", self.weight, (width, *labels)),
+            ("bias", self.bias, labels),
+        ):
             if part.shape != shape:
                 raise DataError(f"{name} has the shape {part.shape}, not {shape}")
             if not (np.abs(part, dtype=np.float64) <= LARGEST).all():
                 raise DataError(f"{name} holds a number above {LARGEST:g}")
-        for name, least in (("scale", 1 / LARGEST), ("thresholds", LEAST)):
-            if (getattr(self, name) < least).any():
-                raise DataError(f"a number of {name} is below {least:g}")
 
-    @property
-    def _numbers(self) -> list[Floats]:
-        return [np.ascontiguousarray(getattr(self, name), np.float32) for name in PARTS]
-
-    def features(self, said: Sequence[Utterance]) -> Floats:
-        """(N, F) scaled features."""
-        dense, hashed = cues.rows(said, self.encoder)
-        return scaled(dense, hashed, self.center, self.scale)
-
-    def probabilities(self, said: Sequence[Utterance]) -> Floats:
-        """(N, L) how probable each act is for each turn."""
-        return sigmoid(self.features(said) @ self.weight + self.bias)
-
-    def tag(self, said: Sequence[Utterance]) -> list[list[Act]]:
-        """The acts of each turn, the most probable first; a blank turn has none.
+    def tag(self, turns: Sequence[Utterance]) -> list[list[Act]]:
+        """Return the acts of each turn, the most probable first; a blank turn has none.
 
         A turn that says something has at least its most probable act.
         """
-        found: list[list[Act]] = []
-        for start in range(0, len(said), TURNS_AT_ONCE):
-            some = said[start : start + TURNS_AT_ONCE]
-            chances = self.probabilities(some)
-            given = decided(chances, self.thresholds)
-            for one, row, chosen in zip(some, chances, given, strict=True):
-                ranked = np.argsort(-row, kind="stable")
-                kept = [self.acts[place] for place in ranked if chosen[place]]
-                found.append(kept if one.text.strip() else [])
-        return found
+        tagged: list[list[Act]] = []
+        for start in range(0, len(turns), TURNS_AT_ONCE):
+            part = turns[start : start + TURNS_AT_ONCE]
+            chances = probabilities(cues.features(part, self.encoder), self.weight, self.bias)
+            for turn, row, chosen in zip(part, chances, decide(chances), strict=True):
+                ranked = [self.acts[act] for act in np.argsort(-row, kind="stable") if chosen[act]]
+                tagged.append(ranked if turn.text.strip() else [])
+        return tagged
 
     def tag_items(self, items: Sequence[Pair | Conversation]) -> Iterator[dict[str, Any]]:
         """`details` of judgments: `{"acts": ...}` for each item, in order."""
@@ -202,59 +181,43 @@ class Tagger(Result):
         return found
 
     def save(self, folder: str | Path) -> None:
-        """Writes it, so that `acts@FOLDER` is a judge.
+        """Write the folder, so that `acts@FOLDER` is a judge; an earlier tagger in it is replaced.
 
         Raises:
             OutputError: the folder cannot be written.
         """
-        save_tagger(self, folder)
+        record, arrays = to_parts(self, leave=("encoder",))
+        facts = {
+            "features": cues.VERSION,
+            "encoder": encoder_facts(self.encoder),
+            "tagger": record,
+        }
+        artefacts.save(KIND, Path(folder), facts, arrays, self.signature)
 
     @cached_property
     def signature(self) -> str:
         """Twelve digits for everything that can change an act."""
-        parts = [
-            VERSION,
-            cues.VERSION,
-            self.encoder.signature,
-            self.acts,
-            *(part.tobytes().hex() for part in self._numbers),
-        ]
+        numbers = [part.tobytes().hex() for part in (self.weight, self.bias)]
+        parts = [VERSION, cues.VERSION, self.encoder.signature, self.acts, *numbers]
         return sign_text(json.dumps(parts))
 
 
-def scaled(dense: Floats, hashed: Floats, center: Floats, scale: Floats) -> Floats:
-    """Both blocks side by side, on one scale."""
-    standard = (dense - center) / scale * np.float32(cues.DENSE_WEIGHT)
-    return np.hstack([standard, hashed * np.float32(cues.CUE_WEIGHT)]).astype(np.float32)
+def probabilities(features: Floats, weight: Floats, bias: Floats) -> Floats:
+    """Return (N, L) how probable each act is for each turn."""
+    odds = features @ weight + bias
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -60, 60))), np.float32)
 
 
-def sigmoid(values: NDArray[Any]) -> Floats:
-    """Probabilities of log odds."""
-    return np.asarray(1 / (1 + np.exp(-np.clip(values, -60, 60))), np.float32)
-
-
-def decided(chances: Floats, thresholds: Floats) -> NDArray[np.bool_]:
-    """(N, L) which acts are given: those that reach their threshold, at least the nearest."""
-    given = chances >= thresholds
-    nearest = np.argmax(chances / thresholds, axis=1)
-    given[np.arange(len(chances)), nearest] = True
-    return np.asarray(given)
+def decide(chances: Floats) -> NDArray[np.bool_]:
+    """Return (N, L) which acts are given: the probable ones, at least the most probable."""
+    chosen = chances >= GIVEN
+    chosen[np.arange(len(chances)), np.argmax(chances, axis=1)] = True
+    return np.asarray(chosen)
 
 
 def local_folder() -> Path:
     """Where `acts@local` is kept: `acts` beside the cache."""
     return cache_folder() / "acts"
-
-
-def save_tagger(tagger: Tagger, folder: str | Path) -> None:
-    """Writes the folder; an earlier tagger in it is replaced whole."""
-    record, arrays = to_parts(tagger, leave=("encoder",))
-    facts = {
-        "features": cues.VERSION,
-        "encoder": encoder_facts(tagger.encoder),
-        "tagger": record,
-    }
-    artefacts.save(KIND, Path(folder), facts, arrays, tagger.signature)
 
 
 def load_tagger(target: str = LOCAL, *, encoder: str | None = None) -> Tagger:

@@ -1,16 +1,14 @@
 """Training the local tagger from stored judgments, and measuring it on held-out conversations.
 
-AMULET labels acts with a large model and suggests that a small one could do it (its
-section on limitations). Here the head is one logistic regression an act, all fitted
-together, with a penalty on the weights; the threshold of each act is the one with the
-best F1 on held-out conversations of the training data. Nothing is drawn at random but the
-split, which the seed decides.
+AMULET labels acts with a large model and suggests that a small one could do it (its section on
+limitations). Here each act has a logistic regression of scikit-learn. Nothing is drawn at random
+but the split, which the seed decides.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,44 +27,34 @@ from assize.acts._tagger import (
     Tagger,
     TaggerFigures,
     TaggerScore,
-    decided,
-    scaled,
-    sigmoid,
+    decide,
+    probabilities,
 )
-from assize.base.errors import ConfigError, DataError
+from assize.base.arguments import check_range
+from assize.base.errors import DataError, MissingExtra
 from assize.encoders import Encoder, uncached
-from assize.stats._arrays import IntArray
+from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._studies import Folds, Predict, cross_fit, dealt
 
-_CANDIDATES = np.arange(0.1, 0.9, 0.05)
-
-
-@dataclass(frozen=True, slots=True)
-class Training:
-    """How a tagger is trained."""
-
-    least: int = 10  # turns that an act must have to be learnt; rarer ones are never given
-    penalty: float = 30.0  # weight of the squared weights, against the sum over turns
-    folds: int = 5  # parts of the conversations for thresholds and figures, each held out once
-    seed: int = 0  # of the split
-    steps: int = 60  # most steps of the optimiser (L-BFGS)
-
-    def __post_init__(self) -> None:
-        for name, least in (("least", 1), ("penalty", 0), ("folds", 2)):
-            if not getattr(self, name) >= least:
-                raise ConfigError(
-                    f"{name} must be at least {least}, not {getattr(self, name)}", name
-                )
+FOLDS = 5  # parts of the conversations, each held out once for the figures
+FEWEST = 10  # conversations
 
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Labelled turns."""
+    """Labelled turns.
 
-    said: Sequence[Utterance]  # N turns
-    acts: Sequence[Acts]  # the acts of each
-    again: Sequence[Acts | None]  # the acts that the second vote gave it; None where there is none
-    groups: NDArray[np.int64]  # (N,) the conversation of each
+    Args:
+        turns: N turns.
+        acts: of each turn.
+        again: the acts that the second vote gave each turn; None where there is none.
+        groups: (N,) the conversation of each turn.
+    """
+
+    turns: Sequence[Utterance]
+    acts: Sequence[Acts]
+    again: Sequence[Acts | None]
+    groups: NDArray[np.int64]
 
 
 def examples(
@@ -74,166 +62,133 @@ def examples(
     first: Mapping[str, Annotation],
     second: Mapping[str, Annotation],
 ) -> Examples:
-    """The labelled turns of annotated items."""
-    said: list[Utterance] = []
-    acts: list[Acts] = []
-    again: list[Acts | None] = []
-    groups: list[int] = []
-    for number, (name, one) in enumerate(first.items()):
-        turns = utterances(items[name])
-        labels = [*one.context, *one.a, *one.b]
-        other = second.get(name)
-        repeated = [None] * len(labels) if other is None else [*other.context, *other.a, *other.b]
-        if len(turns) != len(labels) or len(repeated) != len(labels):
-            continue  # its oldest turns were not shown, or its last ones are no context
-        kept = [place for place, turn in enumerate(turns) if turn.text.strip() and labels[place]]
-        said += [turns[place] for place in kept]
-        acts += [labels[place] for place in kept]
-        again += [repeated[place] for place in kept]
-        groups += [number] * len(kept)
-    if len(set(groups)) < 10:
-        raise DataError(
-            f"{len(set(groups))} conversations have acts on every turn; a tagger needs at least 10"
-        )
-    return Examples(said, acts, again, np.array(groups))
+    """Return the labelled turns of annotated items.
 
-
-def fit_tagger(
-    found: Examples, encoder: Encoder, how: Training = Training()
-) -> tuple[Tagger, TaggerFigures]:
-    """A tagger fitted on all examples, and its figures on held-out conversations.
-
-    Thresholds are chosen on the other conversations' held-out chances (from taggers that did see
-    the measured ones: one number an act), and features are scaled by all turns, without labels.
+    Raises:
+        DataError: fewer than ten conversations are labelled.
     """
-    counts = Counter(act for acts in found.acts for act in acts)
-    known = tuple(sorted(act for act, count in counts.items() if count >= how.least))
+    rows: list[tuple[Utterance, Acts, Acts | None, int]] = []
+    for number, (name, annotation) in enumerate(first.items()):
+        said, labels = utterances(items[name]), annotation.turns
+        repeated = second[name].turns if name in second else [None] * len(labels)
+        if len(said) != len(labels) or len(repeated) != len(labels):
+            continue  # its oldest turns were not shown, or its last ones are no context
+        rows += [
+            (turn, acts, again, number)
+            for turn, acts, again in zip(said, labels, repeated, strict=True)
+            if turn.text.strip() and acts
+        ]
+    count = len({number for *_, number in rows})
+    if count < FEWEST:
+        raise DataError(
+            f"{count} conversations have acts on every turn; a tagger needs at least {FEWEST}"
+        )
+    turns, acts, again, groups = zip(*rows, strict=True)
+    return Examples(turns, acts, again, np.array(groups))
+
+
+def fit_tagger(labelled: Examples, encoder: Encoder, least: int = 10, seed: int = 0) -> Tagger:
+    """Return a tagger fitted on all examples, with its figures on held-out conversations.
+
+    Args:
+        least: turns that an act must have to be learnt; rarer ones are never given.
+        seed: of the split.
+
+    Raises:
+        ConfigError: `least` is below 1.
+        DataError: no act has so many turns.
+        MissingExtra: scikit-learn is not installed.
+    """
+    check_range("least", least, 1)
+    counts = Counter(act for acts in labelled.acts for act in acts)
+    known = tuple(sorted(act for act, count in counts.items() if count >= least))
     if not known:
-        raise DataError(f"no act has {how.least} turns; label more conversations")
-    dense, hashed = cues.rows(found.said, encoder)
-    center = dense.mean(axis=0)
-    scale = np.maximum(dense.std(axis=0), 1e-6)
-    x = scaled(dense, hashed, center, scale)
-    y = _matrix(found.acts, known)
+        raise DataError(f"no act has {least} turns; label more conversations")
+    x = cues.features(labelled.turns, encoder)
+    y = np.array([[act in acts for act in known] for acts in labelled.acts])
 
     def heads(x: Floats, rows: IntArray, seed: int) -> Predict[Floats]:
-        weight, bias = fit(x[rows], y[rows], how)
-        return lambda x, rows: sigmoid(x[rows] @ weight + bias).astype(np.float64)
+        weight, bias = fit(x[rows], y[rows])
+        return lambda x, rows: probabilities(x[rows], weight, bias).astype(np.float64)
 
-    folds = Folds(dealt(found.groups, how.folds, np.random.default_rng(how.seed))[None])
-    chances = cross_fit(heads, x, folds)[0].astype(np.float32)
-    figures = _figures(found, known, y, chances, folds)
-    weight, bias = fit(x, y, how)
-    thresholds = best_thresholds(chances, y)
-    tagger = Tagger(
-        known, weight, bias, thresholds, center, scale, uncached(encoder), figures=figures
-    )
-    return tagger, figures
+    folds = Folds(dealt(labelled.groups, FOLDS, np.random.default_rng(seed))[None])
+    figures = measure(labelled, known, decide_rows(known, cross_fit(heads, x, folds)[0]))
+    return Tagger(known, *fit(x, y), uncached(encoder), figures=figures)
 
 
-def _matrix(acts: Sequence[Acts | None], known: Sequence[Act]) -> Floats:
-    place = {act: number for number, act in enumerate(known)}
-    found = np.zeros((len(acts), len(known)), np.float32)
-    for row, given in zip(found, acts, strict=True):
-        row[[place[act] for act in given or () if act in place]] = 1
-    return found
+def fit(x: Floats, y: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Return weights (F, L) and biases (L,) of a logistic regression an act.
 
-
-def fit(x: Floats, y: Floats, how: Training) -> tuple[Floats, Floats]:
-    """Logistic regressions of all acts at once: penalised weights (F, L), free biases (L,)."""
-    from scipy.optimize import minimize
-
-    features, labels = x.shape[1], y.shape[1]
+    An act that all turns have, or none, has no weights: its bias is its share's.
+    """
+    try:
+        from sklearn.linear_model import LogisticRegression
+    except ImportError as error:
+        raise MissingExtra("training a tagger", extra="train", missing="sklearn") from error
     rate = np.clip(y.mean(axis=0), 1e-4, 1 - 1e-4)
-    start = np.zeros((features + 1, labels))
-    start[-1] = np.log(rate / (1 - rate))
+    weight, bias = np.zeros((x.shape[1], y.shape[1]), np.float32), np.log(rate / (1 - rate))
+    for act, column in enumerate(y.T):
+        if column.any() and not column.all():
+            head = LogisticRegression(max_iter=1000).fit(x, column)
+            weight[:, act], bias[act] = head.coef_[0], head.intercept_[0]
+    return weight, bias.astype(np.float32)
 
-    def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        both = flat.reshape(features + 1, labels)
-        weight = both[:-1]
-        z = x @ weight.astype(np.float32) + both[-1].astype(np.float32)
-        value = float(np.logaddexp(0, z).sum(dtype=np.float64) - (y * z).sum(dtype=np.float64))
-        slope = sigmoid(z) - y
-        gradient = np.vstack([x.T @ slope + how.penalty * weight, slope.sum(axis=0)])
-        return value + how.penalty / 2 * float((weight**2).sum()), gradient.ravel().astype(float)
 
-    done = minimize(
-        loss, start.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": how.steps}
+def decide_rows(known: Sequence[Act], chances: FloatArray) -> list[Acts]:
+    """Return the acts of each turn by their chances (N, L)."""
+    rows = decide(chances.astype(np.float32))
+    return [tuple(known[act] for act in np.flatnonzero(row).tolist()) for row in rows]
+
+
+def measure(labelled: Examples, known: Sequence[Act], tagged: Sequence[Acts]) -> TaggerFigures:
+    """Return how well turns were tagged, beside a guess without reading and the second vote."""
+    pairs = list(zip(labelled.acts, tagged, strict=True))
+    by_act = [
+        ActScore(
+            f"{act.dimension}: {act.function}",
+            f1([({act} & set(acts), {act} & set(given)) for acts, given in pairs]),
+            sum(act in acts for acts in labelled.acts),
+        )
+        for act in known
+    ]
+    functions = [({act[1] for act in acts}, {act[1] for act in given}) for acts, given in pairs]
+    again = [(acts, second) for acts, second in zip(labelled.acts, labelled.again, strict=True)]
+    figures = {
+        MICRO: f1(pairs),
+        "the tagger, functions alone": f1(functions),
+        "the tagger, mean over acts": float(np.mean([row.f1 for row in by_act])),
+        COMMON: f1(zip(labelled.acts, _commonest(labelled), strict=True)),
+        AGAIN: f1((acts, second) for acts, second in again if second is not None),
+    }
+    labels = [act for acts in labelled.acts for act in acts]
+    return TaggerFigures(
+        scores=[TaggerScore(who, value) for who, value in figures.items()],
+        by_act=sorted(by_act, key=lambda row: -row.turns),
+        turns=len(pairs),
+        conversations=len(np.unique(labelled.groups)),
+        exact=float(np.mean([acts == given for acts, given in functions])),
+        missed=sum(act not in known for act in labels) / len(labels),
     )
-    both = np.asarray(done.x, np.float32).reshape(features + 1, labels)
-    return both[:-1], both[-1]
 
 
-def best_thresholds(chances: Floats, y: Floats) -> Floats:
-    """(L,) the threshold of each act with the best F1; the lowest of equals."""
-    scores = np.stack([f1_by_act(y, (chances >= one).astype(np.float32)) for one in _CANDIDATES])
-    return np.asarray(_CANDIDATES[np.argmax(scores, axis=0)], np.float32)
+def f1(pairs: Iterable[tuple[Iterable[object], Iterable[object]]]) -> float:
+    """Return F1 over the labels of all turns, each true and given; NaN where there is none.
 
-
-def f1(true: Floats, given: Floats) -> float:
-    """Over everything together; NaN where there is nothing.
-
-    >>> f1(np.array([[1., 1.]]), np.array([[1., 0.]]))
+    >>> f1([("ab", "a")])
     0.6666666666666666
     """
-    total = float(true.sum() + given.sum())
-    return 2 * float((true * given).sum()) / total if total else float("nan")
+    both = total = 0
+    for true, given in pairs:
+        names, others = set(true), set(given)
+        both += len(names & others)
+        total += len(names) + len(others)
+    return 2 * both / total if total else float("nan")
 
 
-def f1_by_act(true: Floats, given: Floats) -> NDArray[np.float64]:
-    """(L,) of each act; 0 where it neither is nor is given."""
-    total = true.sum(axis=0) + given.sum(axis=0)
-    return np.asarray(2 * (true * given).sum(axis=0) / np.maximum(total, 1), np.float64)
-
-
-def _figures(
-    found: Examples, known: Sequence[Act], y: Floats, chances: Floats, folds: Folds
-) -> TaggerFigures:
-    given = np.zeros_like(y)
-    for _, others, held in folds.splits():
-        given[held] = decided(chances[held], best_thresholds(chances[others], y[others]))
-    all_acts = tuple(sorted({act for acts in (*found.acts, *found.again) for act in acts or ()}))
-    truth = _matrix(found.acts, all_acts)
-    tagged = [[known[int(place)] for place in np.flatnonzero(row)] for row in given]
-    repeated = np.array([acts is not None for acts in found.again])
-    scores = f1_by_act(y, given)
-    functions, names = _functions(found.acts, tagged)
-    by_act = [
-        ActScore(f"{act.dimension}: {act.function}", float(scores[n]), int(y[:, n].sum()))
-        for n, act in enumerate(known)
-    ]
-    f1_of = {
-        MICRO: f1(truth, _matrix([tuple(acts) for acts in tagged], all_acts)),
-        "the tagger, functions alone": f1(functions, names),
-        "the tagger, mean over acts": float(scores.mean()),
-        COMMON: f1(truth, _matrix(_commonest(found), all_acts)),
-        AGAIN: f1(truth[repeated], _matrix(found.again, all_acts)[repeated]),
-    }
-    return TaggerFigures(
-        scores=[TaggerScore(who, value) for who, value in f1_of.items()],
-        by_act=sorted(by_act, key=lambda row: -row.turns),
-        turns=len(y),
-        conversations=len(np.unique(found.groups)),
-        exact=float((functions == names).all(axis=1).mean()),
-        missed=1 - float(y.sum() / truth.sum()),
-    )
-
-
-def _functions(true: Sequence[Acts], given: Sequence[Sequence[Act]]) -> tuple[Floats, Floats]:
-    """Both as matrices of functions, dimensions left away."""
-    names = sorted({act.function for acts in (*true, *given) for act in acts})
-    bare = tuple(Act("", name) for name in names)
-    both = [
-        _matrix([tuple(Act("", act.function) for act in acts) for acts in one], bare)
-        for one in (true, given)
-    ]
-    return both[0], both[1]
-
-
-def _commonest(found: Examples) -> list[Acts]:
-    """For each turn, the most common act of its speaker: what a guess without reading gets."""
+def _commonest(labelled: Examples) -> list[Acts]:
+    """Return for each turn the most common act of its speaker: a guess without reading."""
     counts = {user: Counter[Act]() for user in (True, False)}
-    for one, acts in zip(found.said, found.acts, strict=True):
-        counts[one.user].update(acts)
-    best = {user: tuple(act for act, _ in one.most_common(1)) for user, one in counts.items()}
-    return [best[one.user] for one in found.said]
+    for turn, acts in zip(labelled.turns, labelled.acts, strict=True):
+        counts[turn.user].update(acts)
+    best = {user: tuple(act for act, _ in count.most_common(1)) for user, count in counts.items()}
+    return [best[turn.user] for turn in labelled.turns]

@@ -10,29 +10,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import Field, dataclass, field, fields
-from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from dataclasses import dataclass, field, fields
+from typing import Any, get_origin, get_type_hints
 
-from assize.base.arguments import did_you_mean
+from assize.base.arguments import check_word, did_you_mean
 from assize.base.errors import ConfigError
 
 LEAST = 0.001
 
 
-def option(
-    default: Any, help: str, *, min: float | None = None, words: tuple[str, ...] = ()
-) -> Any:
-    """A field with its `help` (no full stop), the least number, and the words it may be."""
-    return field(default=default, metadata={"help": help, "min": min, "words": words})
-
-
-def check_words(options: Any) -> None:
-    """Raises ConfigError for an option that is none of its words."""
-    for one in fields(options):
-        value, words = getattr(options, one.name), one.metadata["words"]
-        if words and value not in (one.default, *words):
-            raise ConfigError(f"{one.name} is {value!r}; give {' or '.join(words)}")
+def option(default: Any, help: str, *, min: float | None = None) -> Any:
+    """Return a field with its `help` (no full stop), and the least number."""
+    return field(default=default, metadata={"help": help, "min": min})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,37 +66,26 @@ class CriteriaOptions:
     criteria_scale: str | None = option(
         None,
         "How far a criterion holds: likert (words) or numeric (0 to 10); as in the file",
-        words=("likert", "numeric"),
     )
     # `expected` asks with a digit before each word, so that its probability can be told
     criteria_values: str = option(
         "expected",
         "What a score is: expected (the mean over the model's probabilities, where it gives"
         " them) or answer (what it says, as published)",
-        words=("expected", "answer"),
     )
 
     def __post_init__(self) -> None:
-        check_words(self)
+        check_word("criteria_scale", self.criteria_scale, ("likert", "numeric"))
+        check_word("criteria_values", self.criteria_values, ("expected", "answer"))
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderOptions:
-    """Of judges that are trained artefacts: `evaluator`, `acts`, `reward@evaluator`."""
+    """Of judges that are trained artefacts: `evaluator`, `acts`, `ensemble`, `reward@evaluator`."""
 
     # the user's word for an encoder that the artefact names; None where it names minilm
     encoder: str | None = option(
         None, "The encoder that the artefact may open, where it was trained on another than minilm"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class EnsembleOptions:
-    """Of `ensemble`: the encoder of its metrics."""
-
-    # the user's word for an encoder that the folder names; None where it names minilm
-    ensemble_encoder: str | None = option(
-        None, "The encoder of its metrics, where it was fitted on another than minilm's"
     )
 
 
@@ -127,7 +105,7 @@ OPTIONS: dict[str, type] = {
     "criteria": CriteriaOptions,
     "evaluator": EncoderOptions,
     "acts": EncoderOptions,
-    "ensemble": EnsembleOptions,
+    "ensemble": EncoderOptions,
     "reward": EncoderOptions,
     "metrics": MetricsOptions,
 }
@@ -182,7 +160,7 @@ class JudgeOption:
     Args:
         name: as `options` and `--set` take it.
         judges: that have it.
-        type: str, int, float or bool; of each value where there may be several.
+        type: str or float; of each value where there may be several.
         several: whether it is a tuple.
         help: what it does.
         default: its value when it is not given.
@@ -197,78 +175,65 @@ class JudgeOption:
     default: Any
     min: float | None
 
+    def read(self, values: list[str]) -> Any:
+        """Return what the texts of `--set` say.
+
+        Raises:
+            ConfigError: there are several and it takes one, or it is a number and they are none.
+        """
+        if self.several:
+            return tuple(values)
+        if len(values) > 1:
+            raise ConfigError(f"--set {self.name}: it is given twice, and takes one value")
+        if self.type is str:
+            return values[0]
+        try:
+            number = float(values[0])
+        except ValueError:
+            number = math.nan
+        least = -math.inf if self.min is None else self.min
+        if not least <= number < math.inf:
+            raise ConfigError(
+                f"--set {self.name}={values[0]}: it is a number of at least {least:g}"
+            )
+        return number
+
 
 def declared_options(judges: Iterable[str] | None = None) -> dict[str, JudgeOption]:
-    """By name, the options of these judges, written as `known` takes them; None for all judges."""
+    """Return by name the options of these judges, written as `known` takes them, else of all."""
     asked = list(OPTIONS if judges is None else judges)
     names = {judge.partition("@")[0].partition("/")[0] for judge in asked if known(judge)}
-    found: dict[str, JudgeOption] = {}
+    declared: dict[str, JudgeOption] = {}
     for kind in dict.fromkeys(OPTIONS.values()):
         owners = tuple(judge for judge in OPTIONS if OPTIONS[judge] is kind and judge in names)
         hints = get_type_hints(kind)
         for one in fields(kind) if owners else ():
-            found[one.name] = _declared(one, owners, hints[one.name])
-    return found
-
-
-def _declared(one: Field[Any], judges: tuple[str, ...], hint: Any) -> JudgeOption:
-    several = get_origin(hint) is tuple
-    if several:
-        hint = get_args(hint)[0]
-    elif get_origin(hint) is UnionType:
-        hint = next(part for part in get_args(hint) if part is not type(None))
-    said = one.metadata
-    return JudgeOption(one.name, judges, hint, several, said["help"], one.default, said["min"])
+            several = get_origin(hints[one.name]) is tuple
+            plain = float if hints[one.name] is float else str
+            rest = one.metadata["help"], one.default, one.metadata["min"]
+            declared[one.name] = JudgeOption(one.name, owners, plain, several, *rest)
+    return declared
 
 
 def read_settings(judges: Iterable[str], settings: Iterable[str]) -> dict[str, Any]:
-    """Options of these judges from texts, each `NAME=VALUE`; what is not named is not there.
+    """Return options of these judges from texts, each `NAME=VALUE`; others are not there.
 
     A name that is repeated makes a tuple where the option takes several.
 
     Raises:
-        ConfigError: a text has no name, none of the judges has an option of that name, or the
-            value is not of its type.
+        ConfigError: a text has no name or no value, none of the judges has an option of that
+            name, or the value is not of its type.
 
     >>> read_settings(["rubric@openai:gpt-4o"], ["rubric=mine.yaml", "least=0.5"])
     {'rubric': 'mine.yaml', 'least': 0.5}
     """
     asked = list(judges)
-    declared = declared_options(asked)
-    found: dict[str, Any] = {}
+    declared, values = declared_options(asked), dict[str, list[str]]()
     for text in settings:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip():
+        name, _, value = text.partition("=")
+        if not name.strip() or not value:
             raise ConfigError(f"--set {text}: write NAME=VALUE, such as --set rubric=general")
-        name = name.strip()
-        if name not in declared:
-            raise ConfigError(f"--set {text}: {_no_such(name, asked)}")
-        read = _read_value(declared[name], value, text)
-        if declared[name].several:
-            found[name] = (*found.get(name, ()), read)
-        elif name in found:
-            raise ConfigError(f"--set {text}: {name} is given twice, and takes one value")
-        else:
-            found[name] = read
-    return found
-
-
-def _read_value(option: JudgeOption, value: str, text: str) -> Any:
-    """The value as the type that the option declares."""
-    if option.type is bool:
-        if value not in ("true", "false"):
-            raise ConfigError(f"--set {text}: {option.name} is true or false")
-        return value == "true"
-    if option.type is str:
-        if not value:
-            raise ConfigError(f"--set {text}: {option.name} needs a value")
-        return value
-    kind = "a whole number" if option.type is int else "a number"
-    least = "" if option.min is None else f" of at least {option.min:g}"
-    try:
-        read = option.type(value)
-    except ValueError:
-        read = math.nan
-    if not math.isfinite(read) or (option.min is not None and read < option.min):
-        raise ConfigError(f"--set {text}: {option.name} is {kind}{least}")
-    return read
+        if name.strip() not in declared:
+            raise ConfigError(f"--set {text}: {_no_such(name.strip(), asked)}")
+        values.setdefault(name.strip(), []).append(value)
+    return {name: declared[name].read(texts) for name, texts in values.items()}

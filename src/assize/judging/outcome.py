@@ -270,14 +270,12 @@ def offered(
         [JudgeAbout(*judge) for judge in judges.items()],
         providers,
         [
-            OptionRow(option.name, option.judges, option.help, format_default(option.default))
+            OptionRow(
+                option.name,
+                option.judges,
+                option.help,
+                "" if option.default in (None, ()) else str(option.default),
+            )
             for option in options.values()
         ],
     )
-
-
-def format_default(value: Any) -> str:
-    """Return a default in words; empty where nothing is set."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "" if value in (None, ()) else str(value)

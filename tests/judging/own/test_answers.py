@@ -97,8 +97,8 @@ def test_judgments_get_the_judges_name_and_what_is_missing_is_unscored() -> None
         (b"yes", BINARY, "received b'yes' .bytes."),
         ({"other": 1}, NUMBER, "received an answer to 'other'; return a dict with q"),
         ({}, NUMBER, "received no answer to 'q'; return a dict with q"),
-        (Judgment("c2", "j", "q", score=1), NUMBER, "a judgment of item 'c2'"),
-        (Judgment("c1", "j", "p", score=1), NUMBER, "received an answer to 'p'; it answers q"),
+        (Judgment("c2", "j", "q", score=1), NUMBER, "return judgments of item 'c1'"),
+        (Judgment("c1", "j", "p", score=1), NUMBER, "question='p'.* that answer q"),
         (Judgment("c1", "j", "q"), NUMBER, "without answer, score or reason"),
         (Judgment("c1", "j", "q", answer="maybe"), BINARY, "allowed are no, yes"),
         (Judgment("c1", "j", "q", answer=1), BINARY, "allowed are no, yes"),  # type: ignore[arg-type]

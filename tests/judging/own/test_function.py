@@ -234,7 +234,10 @@ async def later(item: Conversation) -> str:
         (lambda: judge_function(kind="robot")(len), "give person, model, metric, evaluator"),  # type: ignore[call-overload]
         (lambda: judge_function(questions=[])(len), r"questions is \[\]; give a name"),
         (lambda: judge_function(questions=3)(len), "questions is 3; give a name"),  # type: ignore[call-overload]
-        (lambda: judge_function(questions=["a", "a"])(len), "two questions have one id: a, a"),
+        (
+            lambda: judge_function(questions=["a", "a"])(len),
+            "question a is there twice: two questions have one id",
+        ),
         (
             lambda: judge_function(questions=Question("q", kind="ordinal"))(len),
             "question q of kind ordinal needs answers",

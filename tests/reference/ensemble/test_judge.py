@@ -133,7 +133,7 @@ def test_metrics_measured_otherwise_than_then_are_refused(
 def test_metrics_by_an_encoder_that_the_folder_names_need_the_user_s_word() -> None:
     made = learn(sample(COUNT), QUICK)
     foreign = tuple(one._replace(judge="metrics@hf:elsewhere/model") for one in made.sources)
-    with pytest.raises(ConfigError, match="--set ensemble_encoder=hf:elsewhere/model"):
+    with pytest.raises(ConfigError, match="--set encoder=hf:elsewhere/model"):
         judge_of(replace(made, sources=foreign), context())
 
 

@@ -42,9 +42,9 @@ def rows_of(value: Any, item: str, judge: str, questions: Sequence[Question]) ->
                     f"received two answers to {row.question!r}; give one, or one a turn"
                 )
             rows[row.question, row.turn] = replace(row, judge=judge, order=None)
-        answered = {question for question, _ in rows}
-        unanswered = [one for one in questions if one.id not in answered]
-        return [*rows.values(), *(_row(None, item, judge, one) for one in unanswered)]
+        unanswered = asked.keys() - {question for question, _ in rows}
+        missing = [_row(None, item, judge, one) for one in questions if one.id in unanswered]
+        return [*rows.values(), *missing]
     if not isinstance(value, Mapping):
         if value is not None and len(asked) > 1:
             raise InvalidAnswer(
@@ -60,24 +60,21 @@ def rows_of(value: Any, item: str, judge: str, questions: Sequence[Question]) ->
 
 
 def _check_row(row: Any, item: str, asked: Mapping[str, Question]) -> None:
-    """Refuses a judgment that says nothing, or what its question does not allow."""
-    if not isinstance(row, Judgment):
-        raise InvalidAnswer(f"{_received(row)} among judgments; return judgments alone")
-    if row.item != item:
-        raise InvalidAnswer(f"received a judgment of item {row.item!r}; judge the item given")
-    if row.question not in asked:
-        known = ", ".join(asked)
-        raise InvalidAnswer(f"received an answer to {row.question!r}; it answers {known}")
-    if row.unscored is not None:
-        return
+    """Refuse a judgment that says nothing, or what its question does not allow."""
+    if not isinstance(row, Judgment) or row.item != item or row.question not in asked:
+        raise InvalidAnswer(
+            f"{_received(row)} among judgments; return judgments of item {item!r}, that answer"
+            f" {', '.join(asked)}"
+        )
     question, shares = asked[row.question], row.distribution or {}
-    if row.answer is None and row.score is None and not shares:
+    answers = [answer for answer in (row.answer, *shares) if answer is not None]
+    if row.unscored is None and row.score is None and not answers:
         raise InvalidAnswer(
             f"received a judgment of {question.id!r} without answer, score or reason"
         )
     if row.score is not None:
         number(row.score, question)
-    for answer in (*shares, *([] if row.answer is None else [row.answer])):
+    for answer in answers:
         if question.answers and answer not in (*question.answers, NOT_APPLICABLE):
             raise _not_allowed(answer, question)
     for share in shares.values():
@@ -129,22 +126,22 @@ def number(value: Any, question: Question) -> float:
 
 def _values(question: Question) -> tuple[float, ...]:
     """The answers' values: given, or the answers themselves where all are numbers."""
-    if question.values is not None:
-        return question.values
+    return question.values or numbers_in(question.answers) or ()
+
+
+def numbers_in(answers: Sequence[str]) -> tuple[float, ...] | None:
+    """Return the numbers that answers are; None where one of them is none."""
     try:
-        return tuple(map(float, question.answers))
+        numbers = tuple(map(float, answers))
     except ValueError:
-        return ()
+        return None
+    return numbers if all(map(isfinite, numbers)) else None
 
 
 def _scalar(value: Any) -> Any:
     """A number or truth value of numpy or torch as Python's own."""
-    if type(value).__module__.partition(".")[0] in ("numpy", "torch") and hasattr(value, "item"):
-        try:
-            return value.item()
-        except (ValueError, RuntimeError, TypeError):  # it holds more than one
-            return value
-    return value
+    of_arrays = type(value).__module__.partition(".")[0] in ("numpy", "torch")
+    return value.item() if of_arrays and getattr(value, "ndim", 1) == 0 else value
 
 
 def _not_allowed(value: Any, question: Question) -> InvalidAnswer:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from assize.base.errors import DataError
 from assize.base.judgment import NOT_APPLICABLE, PREFERENCE, Higher, Question, QuestionKind
 from assize.formats.yaml_nodes import Fail, validated
+from assize.judging.own.answers import numbers_in
 from assize.judging.schemas import one_of, record, words
 
 EXPLANATION = "explanation"
@@ -214,7 +215,7 @@ def _question(
         answers = answers or PREFERENCE.answers
         values = tuple(worth[answer] for answer in answers)
     elif one.kind in ("ordinal", "binary") and values is None:
-        values = _numbers(answers)
+        values = numbers_in(answers)
     return Question(
         one.id,
         one.text,
@@ -225,11 +226,3 @@ def _question(
         one.range,
         higher=one.higher,
     )
-
-
-def _numbers(answers: tuple[str, ...]) -> tuple[float, ...] | None:
-    try:
-        found = tuple(map(float, answers))
-    except ValueError:
-        return None
-    return found if all(map(math.isfinite, found)) else None

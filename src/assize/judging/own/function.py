@@ -35,6 +35,10 @@ TAKES: dict[str, type] = {"conversation": Conversation, "pair": Pair, "continuat
 _KINDS = get_args(JudgeKind)
 _NAME = re.compile(r"[A-Za-z0-9][\w.:-]*")
 _DEFECTS = (TypeError, NameError, AttributeError, ImportError, NotImplementedError)
+_USUAL: dict[str, Any] = {  # answers and values of a kind that names none
+    "preference": (PREFERENCE.answers, PREFERENCE.values),
+    "binary": (("no", "yes"), None),
+}
 _PLAIN = (str, int, float, bool, type(None), tuple, frozenset)
 
 
@@ -221,23 +225,23 @@ def _read_questions(given: Asked, name: str) -> tuple[Question, ...]:
     if not isinstance(several, Sequence) or not several:
         problem = f"questions is {given!r:.80}; give a name, a Question, or a list of these"
         raise ConfigError(f"judge {name}: {problem}")
-    found = []
+    found: list[Question] = []
     for one in several:
         question = Question(one) if isinstance(one, str) else one
-        if question.kind == "preference" and not question.answers:
-            question = replace(question, answers=PREFERENCE.answers, values=PREFERENCE.values)
-        if question.kind == "binary" and not question.answers:
-            question = replace(question, answers=("no", "yes"))
+        if not question.answers and question.kind in _USUAL:
+            answers, values = _USUAL[question.kind]
+            question = replace(question, answers=answers, values=values)
+        problem = ""
         if question.kind in ("ordinal", "nominal") and not question.answers:
-            problem = f"question {question.id} of kind {question.kind} needs answers"
-            raise ConfigError(f"judge {name}: {problem}")
-        if question.values is not None and len(question.values) != len(question.answers):
-            problem = f"{len(question.values)} values for {len(question.answers)} answers"
-            raise ConfigError(f"judge {name}: question {question.id} has {problem}; give one each")
+            problem = f"of kind {question.kind} needs answers"
+        elif question.values is not None and len(question.values) != len(question.answers):
+            count = len(question.answers)
+            problem = f"has {len(question.values)} values for {count} answers; give one each"
+        elif question.id in (earlier.id for earlier in found):
+            problem = "is there twice: two questions have one id"
+        if problem:
+            raise ConfigError(f"judge {name}: question {question.id} {problem}")
         found.append(question)
-    ids = [one.id for one in found]
-    if len(set(ids)) < len(ids):
-        raise ConfigError(f"judge {name}: two questions have one id: {', '.join(ids)}")
     return tuple(found)
 
 

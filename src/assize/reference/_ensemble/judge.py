@@ -20,7 +20,7 @@ from assize.base.trust import check_named
 from assize.encoders import said_encoder
 from assize.judging.judge import Judge, JudgeContext, JudgeOffer, Task, is_local
 from assize.judging.judges.pointwise import together
-from assize.judging.options import EnsembleOptions
+from assize.judging.options import EncoderOptions
 from assize.judging.reasons import reason_of
 from assize.judging.table import open_judge
 from assize.judgments import JudgmentTable
@@ -173,8 +173,8 @@ def open_ensemble(target: str, context: JudgeContext) -> EnsembleJudge:
 
 def judge_of(ensemble: Ensemble, context: JudgeContext) -> EnsembleJudge:
     """The judge of an ensemble, in a folder or in memory; raises as `open_ensemble` does."""
-    options = EnsembleOptions(**context.options)
-    said = options.ensemble_encoder if ensemble.encoder is None else ensemble.encoder
+    options = EncoderOptions(**context.options)
+    said = options.encoder if ensemble.encoder is None else ensemble.encoder
     plain = replace(context, options={}, variant="")
     names = dict.fromkeys(source.judge for source in ensemble.sources)
     asked = {name: _opened(name, ensemble, said, plain) for name in names}
@@ -189,7 +189,7 @@ def _opened(name: str, ensemble: Ensemble, said: str | None, context: JudgeConte
         return open_judge(_allow(name, ensemble, context), context)
     if preset and not encoder:  # it has an encoder of its own, from the hub
         _allow(name, ensemble, context)
-    written = f"{base}@{said_encoder(encoder, said, 'ensemble_encoder')}" if encoder else base
+    written = f"{base}@{said_encoder(encoder, said)}" if encoder else base
     told = ensemble.about.get("measured", {}).get(name)
     if told is not None:
         then = read_as(Measured, told)
