@@ -61,7 +61,7 @@ def amulet(data: Path) -> Made:
 def planted(data: Path, seed: int = 0) -> Made:
     """480 of iEval's pairs within groups, with simulated judges; ties are votes at random."""
     folder = str(converted("ieval", data))
-    pairs = simulate.pairs(folder, "overall_rank", seed=seed).pairs
+    pairs = simulate.pairs(folder, "overall_rank", seed=seed).records
     return pairs, {"votes": simulated(pairs, np.random.default_rng([seed, 9]))}
 
 

@@ -30,7 +30,7 @@ def read(folder: Path) -> Figures:
 
 def simulated(value: Any) -> Any:
     """Return what making candidates prints in the shape of BASE."""
-    names = "exit code", "continuations", "places", "conversations", "unscored", "waiting"
+    names = "exit code", "places", "conversations", "unscored", "waiting"
     figures = "words", "length_ratio", "same_words"
     sources = {
         row["source"]: {"candidates": row["candidates"], "missing": row["reasons"]}
@@ -39,6 +39,7 @@ def simulated(value: Any) -> Any:
     }
     totals = ("calls", "cached", "input_tokens", "output_tokens", "cost_usd", "booked_usd")
     return {name: value[name] for name in names} | {
+        "continuations": value["count"],
         "sources": sources,
         "left_out": value["left_out"],
         "scrubbed": value.get("scrubbed"),
@@ -56,7 +57,7 @@ def rated(value: Any, path: Path) -> Any:
         "groups": value["groups"],
         "labels": {label: labels[label] for label in ("A", "tie", "B")},
         "shared_user": sum(pair.get("shared_user", False) for pair in pairs),
-        "question": value["pairing"]["question"],
+        "question": value["question"],
         "left_out": value["left_out"],
     }
 

@@ -16,10 +16,10 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
 from assize.simulate._build_preferences import PreferenceWork, check_sources, filtered
+from assize.simulate._chats import Chats
 from assize.simulate._funnel import Funnel
 from assize.simulate._preference_data import PreferenceData
 from assize.simulate._responses import GIVEN
-from assize.simulate._select_pairs import Selecting
 from assize.simulate._settings import ConversationFilters
 
 
@@ -29,7 +29,7 @@ def building(
     models = ModelSettings(base_url=url, limits=Limits(8, tries=1), use_cache=False)
     names = [f"dimensions@openai:{one}" for one in judges]
     session = Session(read(chats), names, out, asked=JudgeSettings(tries=2), models=models)
-    return PreferenceWork(session, chats, more.pop("sources", answered.MODELS), **more)
+    return PreferenceWork(session, Chats(chats), more.pop("sources", answered.MODELS), **more)
 
 
 def build(given: PreferenceWork) -> PreferenceData:
@@ -62,13 +62,12 @@ def test_conversations_that_do_not_hold_together_are_not_answered(tmp_path: Path
             TALKS,
             (),
             filters=ConversationFilters(coherence="openai:reader"),
-            selecting=Selecting(),
         )
         found = build(given)
         kinds = {one.body["model"] for one in server.seen if "zebra" in one.text}
-    assert [one.id for one in found.pairs] == ["c1"]
+    assert [one.id for one in found.records] == ["c1"]
     assert kinds == {"reader"}
-    told = {one.step: (one.left, dict(one.gone)) for one in found.funnel.stages}
+    told = {one.step: (one.left, dict(one.gone)) for one in found.steps}
     assert told["hold together"] == (1, {"do not hold together": 1})
     assert found.judgments is None
 
@@ -81,7 +80,6 @@ def test_an_estimate_counts_calls_and_asks_nothing(tmp_path: Path) -> None:
             server.url,
             chats,
             ("judge-1",),
-            selecting=Selecting(),
             filters=ConversationFilters(coherence="openai:reader"),
         )
         before = asyncio.run(given.estimate()).by_model
@@ -126,4 +124,4 @@ def test_a_judge_of_conversations_cannot_vote(tmp_path: Path) -> None:
         models = ModelSettings(base_url=server.url, use_cache=False)
         session = Session(read([]), ["rating@openai:judge-1"], tmp_path / "run", models=models)
         with pytest.raises(ConfigError, match="rating@openai:judge-1 does not judge pairs"):
-            build(PreferenceWork(session, [answered.talk(1)], answered.MODELS))
+            build(PreferenceWork(session, Chats([answered.talk(1)]), answered.MODELS))

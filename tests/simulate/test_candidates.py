@@ -93,7 +93,7 @@ def test_what_is_not_allowed_is_said(more: dict[str, Any], problem: str) -> None
 
 def test_conversations_must_be_given_and_cut() -> None:
     pair = Pair("p", (), TALKS[0].turns, TALKS[0].turns)
-    with pytest.raises(DataError, match="no conversation to cut"):
+    with pytest.raises(DataError, match="there is no conversation among"):
         simulate.candidates.plan([pair]).outcome()
     with pytest.raises(DataError, match="1 ids stand there more than once"):
         simulate.candidates.plan([*TALKS, TALKS[0]]).outcome()

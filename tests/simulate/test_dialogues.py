@@ -24,7 +24,6 @@ from assize.cli import app
 from assize.judging.asking import Asking
 from assize.retrieval import build_index
 from assize.simulate import Retrieval
-from assize.simulate._funnel import Funnel
 from assize.simulate._mining.mined import SimulatedTopics
 from assize.simulate._recipes.simulated import SimulatedDialogues
 from assize.simulate._topics_file import Topic
@@ -114,7 +113,7 @@ def test_what_failed_is_counted_kept_and_asked_again(pages: Path, tmp_path: Path
 
     with ChatServer(played.answer, fault=fault) as server:
         found = simulate(server, pages, tmp_path / "run", recipe="DS4")
-        assert dict(found.failures) == {"refused": 1}
+        assert dict(found.reasons) == {"refused": 1}
         assert found.missing == (1, 2)
         assert len(found) == 1
         failed = json.loads((tmp_path / "run" / "failed.jsonl").read_text())
@@ -213,7 +212,7 @@ def test_preset_paper_shows_five_whole_pages_and_leaves_the_temperature(
     assert list(assize.read(tmp_path / "run" / "dialogues.jsonl")) == list(found)
     shown = [one for chat in found for turn in chat.turns for one in turn.references]
     assert {one.text for one in shown} <= {page["text"].strip() for page in PAGES}
-    told = found.dialogues[0].metadata["simulated"]
+    told = found.records[0].metadata["simulated"]
     assert told["retrieval"]["shown"] == "whole pages"
     assert told.get("persona") is None
 
@@ -256,7 +255,7 @@ def test_what_is_not_allowed_is_said_before_anything_is_asked(
 
 
 def test_topics_may_be_what_was_mined() -> None:
-    mined = SimulatedTopics([Topic("a", "rotate keys")], [], Funnel(), Funnel())
+    mined = SimulatedTopics(records=[Topic("a", "rotate keys")])
     found = assize.simulate.dialogues(
         mined, "scripted:dialogues_played:play", recipe="DS1", quiet=True
     )
@@ -309,7 +308,7 @@ def test_the_command_reads_topics_a_line_and_draws_users_from_a_file(
     assert "at_most" in json.loads(dry.stdout)
     found = CliRunner().invoke(app, [*map(str, command), "--json"])
     assert found.exit_code == 0, found.output + repr(found.exception)
-    assert json.loads(found.stdout)["complete"] == 2
+    assert json.loads(found.stdout)["count"] == 2
     chats = list(assize.read(tmp_path / "run" / "dialogues.jsonl"))
     told: Any = chats[0]
     assert told.metadata["simulated"]["persona"] == "a cook"

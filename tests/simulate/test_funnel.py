@@ -13,7 +13,9 @@ def test_each_step_is_a_row_with_what_it_left_out() -> None:
         ("short", "pairs", 3, "1,190 too long, 7 odd"),
     ]
     assert funnel.stages[1].gone == {"too long": 1190, "odd": 7}
-    assert funnel.lines == ["given: 1,200 pairs", "short: 3 pairs; left out 1,190 too long, 7 odd"]
+    assert str(funnel) == "given: 1,200 pairs; short: 3 pairs, left out 1,190 too long, 7 odd"
+    assert funnel.keep("even", "numbers", range(5), lambda number: number % 2 == 0) == [0, 2, 4]
+    assert funnel.stages[2].left == 3
 
 
 def test_votes_stand_in_brackets_after_the_pairs_that_went() -> None:

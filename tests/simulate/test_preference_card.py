@@ -48,13 +48,14 @@ def test_the_card_holds_every_count_and_setting() -> None:
     )
     table = votes({"1": "A"})
     data = PreferenceData(
-        [pair],
-        table,
-        funnel,
-        "Overall",
-        {"1": "A"},
-        {"x": {"1": "A"}, "y": {"1": "A"}},
-        unscored=(2, 30),
+        records=[pair],
+        judgments=table,
+        steps=funnel.stages,
+        question="Overall",
+        labels={"1": "A"},
+        votes={"x": {"1": "A"}, "y": {"1": "A"}},
+        unscored=2,
+        n=30,
         reasons={"refused": 2},
         signature="s1g",
     )
@@ -67,7 +68,7 @@ def test_the_card_holds_every_count_and_setting() -> None:
         '"seed": 3',
         "s1g",
         "synthetic",
-        "Agreement of the judges on Overall",
+        "How far judges vote alike",
         "Votes by question",
         "All votes, before pairs were left out",
     ):

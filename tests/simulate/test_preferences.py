@@ -48,9 +48,9 @@ def test_pairs_votes_and_counts_are_what_the_models_make_of_them(tmp_path: Path)
         assert {one.body["temperature"] for one in server.seen} == {0.0, 0.7}
     assert kinds == {"respond": 20 * 4, "vote": 20 * 2 * 2}
     kept = [n for n in range(20) if n not in BROKEN]
-    assert [one.id for one in found.pairs] == [f"c{n}" for n in kept]
-    assert [one.left for one in found.funnel.stages] == [20, 20, 20, 20, 20, 17]
-    for number, one in zip(kept, found.pairs, strict=True):
+    assert [one.id for one in found.records] == [f"c{n}" for n in kept]
+    assert [one.left for one in found.steps] == [20, 20, 20, 20, 20, 17]
+    for number, one in zip(kept, found.records, strict=True):
         systems = one.metadata["systems"]
         assert sorted(systems.values()) == sorted(answered.MODELS)
         assert one.a[1].text.startswith(systems["A"].removeprefix("openai:"))
@@ -71,7 +71,7 @@ def test_the_files_are_read_by_whatever_learns(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
         found = simulate(server, tmp_path / "run")
     pairs = list(assize.read(tmp_path / "run" / "pairs.jsonl"))
-    assert pairs == list(found.pairs)
+    assert pairs == list(found.records)
     votes = assize.read_judgments([tmp_path / "run"])
     assert len(votes) == 17 * 2 * 2 * 11
     assert not votes.inferred
@@ -82,7 +82,7 @@ def test_the_files_are_read_by_whatever_learns(tmp_path: Path) -> None:
     chosen = assize.simulate.select(
         tmp_path / "run" / "all-pairs.jsonl", votes=every, choice=CONSISTENT
     )
-    assert [one.id for one in chosen.pairs] == [one.id for one in found.pairs]
+    assert [one.id for one in chosen.records] == [one.id for one in found.records]
 
 
 def test_the_published_balance_is_kept(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_the_published_balance_is_kept(tmp_path: Path) -> None:
         found = simulate(server, tmp_path / "run", balance="40/40/20")
     assert found.shares == {"A": 5, "B": 5, "tie": 2}  # of 14 sided ones the fewer decide
     assert found.judgments is not None
-    assert set(found.judgments.items) == {one.id for one in found.pairs}
+    assert set(found.judgments.items) == {one.id for one in found.records}
 
 
 def test_recorded_answers_may_be_one_side_and_lead(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_what_failed_is_counted_and_asked_again(tmp_path: Path) -> None:
         assert found.missing[0] == 1
         assert found.reasons == {"refused": 1}
         assert "c3" not in {one.id for one in found}
-        assert any("no answer by" in one for one in found.funnel.stages[4].gone)
+        assert any("no answer by" in one for one in found.steps[4].gone)
         broken.clear()
         server.seen.clear()
         whole = simulate(server, tmp_path / "run", retry=True)
@@ -144,21 +144,15 @@ def test_what_failed_is_counted_and_asked_again(tmp_path: Path) -> None:
 
 
 def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path,
 ) -> None:
-    caplog.set_level("INFO", "assize")
     chats = [answered.talk(n) for n in (1, 2)]  # one for each side, no tie
     given: Any = {"judges": JUDGES[0], "words": -1, "quiet": True, "no_cache": True}
     with ChatServer(answered.answer) as server:
         given |= {"base_url": server.url, "out": tmp_path / "run"}
-        with pytest.raises(DataError, match=r"no pairs can have these shares.*all-pairs.jsonl"):
+        with pytest.raises(DataError, match=r"no pairs can have these shares.*all-pairs") as found:
             assize.simulate.preferences(chats, answered.MODELS, **arguments(**given))
-    assert "balanced 40/40/20: 0 pairs; left out 2 labelled B" in caplog.messages
-    card = (tmp_path / "run" / "card.md").read_text()
-    assert "**No pair was chosen: no pairs can have these shares" in card
-    assert "| balanced 40/40/20 | pairs | 0 | 2 labelled B |" in card
-    assert "2 pairs of dialogues: no labels" in card
-    assert "All votes, before pairs were left out" in card
+    assert "balanced 40/40/20: 0 pairs, left out 2 labelled B" in str(found.value)
     pairs = [
         one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl") if isinstance(one, Pair)
     ]
@@ -191,12 +185,12 @@ def test_what_is_not_allowed_is_said_before_anything_is_asked(
 
 def test_conversations_must_be_given_and_one_must_pass() -> None:
     pair = Pair("p", (), TALKS[0].turns, TALKS[0].turns)
-    with pytest.raises(DataError, match="no conversation to answer"):
+    with pytest.raises(DataError, match="there is no conversation among the items"):
         assize.simulate.preferences.plan([pair], answered.MODELS).outcome()
     with pytest.raises(DataError, match="1 ids stand there more than once, the first 'c3'"):
         assize.simulate.preferences.plan([*TALKS, TALKS[3]], answered.MODELS).outcome()
     few = ConversationFilters(turns="5-6")
-    with pytest.raises(DataError, match="no conversation passes the filters: 20 given"):
+    with pytest.raises(DataError, match="no conversation passes the filters: given: 20 conv"):
         assize.simulate.preferences.plan(TALKS, answered.MODELS, filters=few, quiet=True).outcome()
 
 
@@ -273,7 +267,7 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
     first = [kinds.index(one) for one in ("coherence", "translate", "respond", "vote")]
     assert first == sorted(first)
     assert all("In English: What is step" in one for one in said)
-    stages = [(one.step, one.left) for one in found.funnel.stages]
+    stages = [(one.step, one.left) for one in found.steps]
     assert stages[:7] == [
         ("given", 21),
         ("speakers take turns", 21),
@@ -289,10 +283,10 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
     assert len(made) >= len(found)
     assert all(one.metadata["translated"]["language"] == "English" for one in found)
     card = (tmp_path / "run" / "card.md").read_text()
-    for stage in found.funnel.stages:
+    for stage in found.steps:
         assert f"| {stage.step} |" in card
-    assert "Agreement of the judges on Overall" in card
-    assert found.unanimous == len(found)
+    assert "How far judges vote alike" in card
+    assert [row.unanimous for row in found.agreement] == [len(found)]
     assert [(row.turns, row.pairs) for row in found.turns] == [(2, len(found))]
 
 
@@ -346,5 +340,4 @@ def test_replies_that_cannot_be_read_are_counted_where_they_were_lost(tmp_path: 
     filters = ConversationFilters(coherence="openai:judge-3")
     with ChatServer(garbled) as server, pytest.raises(DataError) as refused:
         simulate(server, tmp_path / "run", filters=filters)
-    assert "no pair was made: hold together: left out 20 unscored: parse" in str(refused.value)
-    assert "20 unscored: parse" in (tmp_path / "run" / "card.md").read_text()
+    assert "hold together: 0 conversations, left out 20 unscored: parse" in str(refused.value)

@@ -12,7 +12,7 @@ from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.simulate._rated_pairs import ALONE, NO_GROUP, UNRATED, Pairing, rated_pairs
+from assize.simulate._rated_pairs import ALONE, NO_GROUP, UNRATED, rated_pairs
 
 STARS = Question("stars", kind="ordinal", answers=tuple("12345"), values=(1, 2, 3, 4, 5))
 DULL = Question("dull", kind="number", range=(0, 10), higher="worse")
@@ -34,7 +34,7 @@ def table(*rows: tuple[Any, ...]) -> JudgmentTable:
 
 
 def paired(chats: Any, ratings: JudgmentTable, seed: int = 0, **more: Any) -> Any:
-    return rated_pairs(chats, ratings, Pairing("stars", **more), np.random.default_rng(seed))
+    return rated_pairs(chats, ratings, "stars", np.random.default_rng(seed), **more)
 
 
 def winner(pair: Any, question: str = "preference") -> str | None:
@@ -62,17 +62,40 @@ def test_the_same_turns_of_the_user_are_told() -> None:
     assert pair.shared_user
 
 
-def test_the_mean_of_several_people_decides_and_no_one_is_named() -> None:
-    # one: (5 + 1) / 2 = 3; two: (2 + 3) / 2 = 2.5
-    rows = [("one", 5, "ann"), ("one", 1, "bob"), ("two", 2, "ann"), ("two", 3, "bob")]
-    ratings = table(*((item, "stars", value, who) for item, value, who in rows))
+def rate(**stars: dict[str, int]) -> JudgmentTable:
+    """By rater the stars that each conversation gets."""
+    rows = [(item, value, who) for who, by in stars.items() for item, value in by.items()]
+    return table(*((item, "stars", value, who) for item, value, who in rows))
+
+
+def test_the_majority_of_those_who_rated_both_is_gold() -> None:
+    """Two of three prefer `one` by little; the mean is with `two`: 4 + 4 + 1 < 3 + 3 + 5.
+
+    With a least difference of 1 these two are ties, and ties are the majority.
+    """
+    ratings = rate(
+        ann={"one": 4, "two": 3}, bob={"one": 4, "two": 3}, eve={"one": 1, "two": 5}, dan={"one": 1}
+    )
+    (pair,) = paired([chat("one"), chat("two")], ratings)
+    assert winner(pair) == winner(pair, "stars") == "one"
+    assert abs(pair.metadata["difference"]) == round(2 / 3, 6)
+    assert "rater" not in pair.metadata
+    (tie,) = paired([chat("one"), chat("two")], ratings, least=1)
+    assert tie.gold["preference"] == "tie"
+    assert winner(tie, "stars") == "one"  # the least difference is that of the decision alone
+
+
+def test_votes_that_cancel_out_are_a_tie() -> None:
+    ratings = rate(ann={"one": 5, "two": 1}, bob={"one": 2, "two": 3})
+    (pair,) = paired([chat("one"), chat("two")], ratings)
+    assert pair.gold["preference"] == "tie"
+
+
+def test_where_nobody_rated_both_the_means_are_compared() -> None:
+    ratings = rate(ann={"one": 5}, bob={"one": 2}, eve={"two": 3})  # 3.5 and 3
     (pair,) = paired([chat("one"), chat("two")], ratings)
     assert winner(pair) == "one"
     assert abs(pair.metadata["difference"]) == 0.5
-    assert "rater" not in pair.metadata
-    (tie,) = paired([chat("one"), chat("two")], ratings, least=0.5)
-    assert tie.gold["preference"] == "tie"
-    assert winner(tie, "stars") == "one"  # the least difference is that of the decision alone
 
 
 def test_ratings_of_turns_decide_nothing() -> None:
@@ -138,5 +161,5 @@ def test_what_cannot_be_is_said(question: str, group: str, problem: str) -> None
     ratings = table(("one", "stars", 4), ("two", "stars", 2), ("one", "dull", 7))
     with pytest.raises(DataError, match=problem):
         rated_pairs(
-            [chat("one"), chat("two")], ratings, Pairing(question, group), np.random.default_rng(0)
+            [chat("one"), chat("two")], ratings, question, np.random.default_rng(0), group=group
         )

@@ -74,16 +74,6 @@ def test_votes_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
     assert len(found.judgments) == 8
 
 
-def test_a_sample_of_multi_turn_pairs_is_drawn_by_seed() -> None:
-    pairs = [pair(f"p{n}", rounds=1 + n % 3) for n in range(300)]
-    first, again, other = (
-        assize.simulate.select(pairs, turns="2-100", sample=20, seed=seed) for seed in (1, 1, 2)
-    )
-    assert [one.id for one in first] == [one.id for one in again] != [one.id for one in other]
-    assert all(len(one.a) > 2 for one in first)
-    assert first.signature == again.signature != other.signature
-
-
 @pytest.mark.parametrize(
     ("more", "error", "problem"),
     [
@@ -91,7 +81,6 @@ def test_a_sample_of_multi_turn_pairs_is_drawn_by_seed() -> None:
         ({"choice": replace(ALL, label="x")}, ConfigError, "no step is asked for"),
         ({"turns": "x"}, ConfigError, "turns 'x'"),
         ({"words": -1}, ConfigError, "words"),
-        ({"sample": 0}, ConfigError, "sample"),
         ({"choice": PairChoice()}, DataError, "no pairs can have these shares"),
         ({"gold": True, "choice": replace(ALL, question="Wit")}, DataError, "no votes on Wit"),
     ],
@@ -116,8 +105,8 @@ def test_shares_are_read_when_the_choice_is_made() -> None:
 def test_there_must_be_pairs() -> None:
     chat = Conversation("c", pair("p").a)
     with pytest.raises(DataError, match="there is no pair to select"):
-        assize.simulate.select([chat], sample=1)
-    found = assize.simulate.select([pair("p"), chat], sample=1)
+        assize.simulate.select([chat], words=1)
+    found = assize.simulate.select([pair("p"), chat], words=1)
     assert "1 items are no pairs" in found.notes
 
 
@@ -131,7 +120,7 @@ def test_the_released_votes_name_no_order_so_consistency_cannot_be_told() -> Non
     with pytest.raises(DataError, match="no judge has votes in both orders"):
         assize.simulate.select(P2, choice=CONSISTENT)
     found = assize.simulate.select(P2, turns="2-10", words=13, gold=True)
-    (one,) = found.pairs
+    (one,) = found.records
     # claude, grok, deepseek A; gpt-4o and o4-mini B; gemini Fair: A has 3 of 6
     assert one.gold == {"Overall": "A"}
     assert found.shares == {"A": 1, "B": 0, "tie": 0}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
 from assize.simulate._funnel import Funnel
-from assize.simulate._select_pairs import Selected, Selecting, how_combined, select_pairs
+from assize.simulate._preference_data import PreferenceData
+from assize.simulate._select_pairs import filter_texts, gold_of, select_pairs
+from assize.simulate._settings import ALL
 
 
 def pair(
@@ -43,15 +46,15 @@ def table(
 
 
 def select(
-    pairs: list[Pair], votes: JudgmentTable | None = None, **steps: Any
-) -> tuple[Selected, Funnel]:
-    funnel = Funnel()
-    rng = np.random.default_rng(0)
-    return select_pairs(pairs, votes, Selecting(**steps), rng, funnel), funnel
+    pairs: list[Pair], votes: JudgmentTable | None = None, apart: bool = False, **steps: Any
+) -> tuple[PreferenceData, Funnel]:
+    funnel, data = Funnel(), PreferenceData(records=pairs, judgments=votes)
+    rng, choice = np.random.default_rng(0), replace(ALL, **steps)
+    return select_pairs(data, choice, rng, funnel, apart=apart), funnel
 
 
-def ids(found: Selected) -> list[str]:
-    return [one.id for one in found.pairs]
+def ids(pairs: Iterable[Pair]) -> list[str]:
+    return [pair.id for pair in pairs]
 
 
 def test_texts_alone_can_be_filtered() -> None:
@@ -61,9 +64,9 @@ def test_texts_alone_can_be_filtered() -> None:
         pair("thanks", said="Thanks!"),
         pair("uneven", b=14),
     ]
-    found, funnel = select(pairs, turns=(2, 10), trivial=True, words=10)
+    funnel = Funnel()
+    found = filter_texts(pairs, funnel, turns=(2, 10), drop_trivial=True, words=10)
     assert ids(found) == ["fits"]
-    assert found.table is None
     assert [(one.step, one.left) for one in funnel.stages] == [
         ("2 to 10 turns", 3),
         ("no trivial turn", 2),
@@ -74,19 +77,19 @@ def test_texts_alone_can_be_filtered() -> None:
 def test_both_sides_must_have_the_turns() -> None:
     one = pair("p", rounds=3)
     longer = Pair("q", (), one.a, one.b[:2])
-    assert ids(select([one, longer], turns=(2, 3))[0]) == ["p"]
+    assert ids(filter_texts([one, longer], Funnel(), turns=(2, 3))) == ["p"]
 
 
 def test_the_context_counts_as_turns() -> None:
     one = pair("p", rounds=1)
-    assert ids(select([Pair("q", one.a, one.a, one.b)], turns=(2, 2))[0]) == ["q"]
+    assert ids(filter_texts([Pair("q", one.a, one.a, one.b)], Funnel(), turns=(2, 2))) == ["q"]
 
 
 def test_votes_on_pairs_that_go_go_with_them() -> None:
     votes = table({"p": "AAAA", "q": "BBBB", "elsewhere": "AAAA"})
-    found, _ = select([pair("p"), pair("q", b=99)], votes, words=10)
-    assert found.table is not None
-    assert found.table.items == ("p",)
+    found, _ = select([pair("p")], votes)
+    assert found.judgments is not None
+    assert found.judgments.items == ("p",)
     assert found.labels == {"p": "A"}
     assert found.votes == {"x": {"p": "A"}, "y": {"p": "A"}}
 
@@ -109,11 +112,11 @@ def test_consistency_on_named_questions_or_all() -> None:
     )
     pairs = [pair("p"), pair("q")]
     assert ids(select(pairs, votes, consistent=True)[0]) == ["p", "q"]
-    for on in (("all",), ("Safety",), ("Overall", "Safety")):
+    for on in ("all", "Safety", "Overall, Safety"):
         found, _ = select(pairs, votes, consistent=True, consistent_on=on)
         assert ids(found) == ["p"]
     with pytest.raises(ConfigError, match="no votes on 'Wit'; preferences that were asked"):
-        select(pairs, votes, consistent=True, consistent_on=("Wit",))
+        select(pairs, votes, consistent=True, consistent_on="Wit")
 
 
 def test_judges_of_what_they_wrote_lose_those_votes_alone() -> None:
@@ -121,8 +124,8 @@ def test_judges_of_what_they_wrote_lose_those_votes_alone() -> None:
     votes = table({"p": "AAAA", "q": "BBBB", "r": "AAAA"}, judges=("io@a:x", "io@a:y"))
     pairs = [pair("p", metadata=wrote), pair("q")]
     found, funnel = select(pairs, votes, apart=True)
-    assert found.table is not None
-    assert {(row.item, row.judge) for row in found.table} == {
+    assert found.judgments is not None
+    assert {(row.item, row.judge) for row in found.judgments} == {
         ("p", "io@a:y"),
         ("q", "io@a:x"),
         ("q", "io@a:y"),
@@ -141,43 +144,32 @@ def spread(a: int, b: int, tie: int) -> tuple[list[Pair], JudgmentTable]:
 
 def test_a_balance_takes_pairs_out_and_says_how_many() -> None:
     pairs, votes = spread(9, 6, 2)
-    found, funnel = select(pairs, votes, balance=(0.4, 0.4, 0.2))
-    assert len(found.pairs) == 10
+    found, funnel = select(pairs, votes, balance="40/40/20")
+    assert len(found.records) == 10
     assert sorted(found.labels.values(), key=str).count("A") == 4
     assert funnel.stages[-1].gone == {"labelled A": 5, "labelled B": 2}
-    assert found.table is not None
-    assert set(found.table.items) == set(ids(found))
+    assert found.judgments is not None
+    assert set(found.judgments.items) == set(ids(found))
 
 
 def test_a_judge_s_labels_may_be_balanced_and_pairs_without_one_go() -> None:
     votes = table({"p": "AABB", "q": "BBBB", "r": "TTAA", "s": "ABAA"})
     pairs = [pair(one) for one in "pqrsu"]
-    found, funnel = select(pairs, votes, label="x", balance=(1.0, 1.0, 1.0))
+    found, funnel = select(pairs, votes, label="x", balance="1/1/1")
     assert found.labels["p"] == "A"
     assert funnel.stages[-1].gone["without a label"] == 1
     with pytest.raises(ConfigError, match="no judge 'z'"):
-        select(pairs, votes, label="z", balance=(1.0, 1.0, 1.0))
+        select(pairs, votes, label="z", balance="1/1/1")
 
 
 def test_the_label_can_be_written_as_gold() -> None:
-    votes = table({"p": "AAAA", "q": "BBBB"})
-    pairs = [pair("p", gold={"Safety": "tie"}), pair("q"), pair("r", gold="A")]
-    found, _ = select(pairs, votes, gold=True)
-    assert [one.gold for one in found.pairs] == [
-        {"Safety": "tie", "Overall": "A"},
-        {"Overall": "B"},
-        "A",
-    ]
-    (one,) = select([pair("p")], table({"p": "BBBB"}, question="preference"), gold=True)[0].pairs
-    assert one.gold == "B"
-
-
-def test_a_sample_is_drawn_in_the_order_of_the_pairs() -> None:
-    pairs = [pair(f"p{n:02}") for n in range(30)]
-    found, _ = select(pairs, sample=10)
-    assert len(found.pairs) == 10
-    assert ids(found) == sorted(ids(found))
-    assert len(select(pairs, sample=99)[0].pairs) == 30
+    assert gold_of(pair("p", gold={"Safety": "tie"}), "Overall", "A") == {
+        "Safety": "tie",
+        "Overall": "A",
+    }
+    assert gold_of(pair("q"), "Overall", "B") == {"Overall": "B"}
+    assert gold_of(pair("r", gold="A"), "Overall", None) == "A"
+    assert gold_of(pair("s"), "preference", "B") == "B"
 
 
 def test_people_vote_in_no_order_and_each_vote_counts() -> None:
@@ -187,15 +179,12 @@ def test_people_vote_in_no_order_and_each_vote_counts() -> None:
             for judge, vote in (("x", "A"), ("y", "A"), ("z", "B"))
         ]
     )
-    assert how_combined(votes) == "mean"
-    assert select([pair("p")], votes, gold=True)[0].pairs[0].gold == "A"
+    assert select([pair("p")], votes)[0].labels == {"p": "A"}
 
 
-@pytest.mark.parametrize(
-    "step", [{"balance": (0.4, 0.4, 0.2)}, {"consistent": True}, {"apart": True}, {"gold": True}]
-)
+@pytest.mark.parametrize("step", [{"balance": "40/40/20"}, {"consistent": True}, {"apart": True}])
 def test_steps_that_need_votes_say_so(step: dict[str, Any]) -> None:
     with pytest.raises(DataError, match="these steps need votes"):
         select([pair("p")], None, **step)
-    with pytest.raises(DataError, match="no vote is on any of these pairs"):
+    with pytest.raises(DataError, match="no vote is on any of these 1 pairs"):
         select([pair("p")], table({"q": "AAAA"}), **step)

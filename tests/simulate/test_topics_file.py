@@ -9,7 +9,6 @@ import pytest
 
 from assize.base.conversation import Reference
 from assize.base.errors import DataError
-from assize.simulate._funnel import Funnel
 from assize.simulate._mining.mined import SimulatedTopics
 from assize.simulate._topics_file import Topic, read_topics, write_topics
 
@@ -53,7 +52,7 @@ def test_clicks_may_be_text_or_end_in_a_point_and_zero() -> None:
 
 def test_what_holds_topics_gives_them() -> None:
     topics = [Topic("a", "rotate keys")]
-    assert read_topics(SimulatedTopics(topics, [], Funnel(), Funnel())) == topics
+    assert read_topics(SimulatedTopics(records=topics)) == topics
 
 
 def test_a_table_with_a_column_text_holds_topics(tmp_path: Path) -> None:

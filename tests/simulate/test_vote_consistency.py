@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
-from assize.simulate._vote_consistency import consistent_votes, overall_question
+from assize.simulate._vote_consistency import consistent_items, overall_question
 
 NUMBER = Question("words", kind="number")
 
@@ -49,34 +49,27 @@ SPEC = {
 
 
 def test_a_pair_stays_where_every_judge_keeps_to_its_vote() -> None:
-    found = consistent_votes(asked(votes(SPEC)), ["Overall"])
-    assert found.items == ("p",)
-    assert len(found.table) == 4
-    told = {one.judge: (one.asked, one.same, one.changed, one.incomplete) for one in found.judges}
+    items, judges = consistent_items(asked(votes(SPEC)), ["Overall"])
+    assert items == {"p"}
+    told = {one.judge: (one.asked, one.same, one.changed, one.incomplete) for one in judges}
     assert told == {"x": (5, 4, 1, 0), "y": (3, 1, 1, 1)}
 
 
 def test_other_questions_bind_only_where_they_are_named() -> None:
     rows = votes({"p": {"x": "AA"}}) + votes({"p": {"x": "AB"}}, "Safety")
-    assert len(consistent_votes(asked(rows), ["Overall"]).table) == 4
-    assert not consistent_votes(asked(rows), ["Overall", "Safety"]).items
-
-
-def test_numbers_beside_the_votes_stay_with_a_pair() -> None:
-    rows = [*votes({"p": {"x": "AA"}}), Judgment("p", "x", "words", score=3)]
-    found = consistent_votes(asked(rows), ["Overall"])
-    assert {row.question for row in found.table} == {"Overall", "words"}
+    assert consistent_items(asked(rows), ["Overall"])[0] == {"p"}
+    assert not consistent_items(asked(rows), ["Overall", "Safety"])[0]
 
 
 def test_a_judge_that_was_filtered_away_before_is_not_waited_for() -> None:
     table = asked(votes({"p": {"x": "AA", "y": "AB"}})).where(judge="x")
-    assert consistent_votes(table, ["Overall"]).items == ("p",)
+    assert consistent_items(table, ["Overall"])[0] == {"p"}
 
 
 def test_repeats_must_say_the_same_too() -> None:
     rows = votes({"p": {"x": "AA"}, "q": {"x": "AA"}})
     rows.append(Judgment("q", "x", "Overall", answer="tie", order="AB", repeat=1))
-    assert consistent_votes(asked(rows), ["Overall"]).items == ("p",)
+    assert consistent_items(asked(rows), ["Overall"])[0] == {"p"}
 
 
 def test_votes_in_one_order_alone_tell_nothing() -> None:
@@ -85,7 +78,7 @@ def test_votes_in_one_order_alone_tell_nothing() -> None:
         Judgment("q", "x", "Overall", answer="A", order="AB"),
     ]
     with pytest.raises(DataError, match="no judge has votes in both orders"):
-        consistent_votes(asked(rows), ["Overall"])
+        consistent_items(asked(rows), ["Overall"])
 
 
 CAST = st.text("ABT-.", min_size=2, max_size=2)
@@ -105,10 +98,8 @@ def test_it_is_what_a_loop_over_the_votes_finds(spec: Any) -> None:
     }
     judges = {row.judge for row in rows}
     items = {one for one in spec if all((one, judge) in same for judge in judges)}
-    kept = [row for row in rows if row.item in items]
-    found = consistent_votes(asked(rows), ["Overall"])
-    assert found.table.rows() == kept
-    assert set(found.items) == {row.item for row in kept}
+    found, _ = consistent_items(asked(rows), ["Overall"])
+    assert found == {row.item for row in rows if row.item in items}
 
 
 def test_the_overall_question_is_found_or_named() -> None:

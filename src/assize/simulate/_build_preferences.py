@@ -7,7 +7,7 @@ stopped has whole pairs. Every call is a step of the run's journal, so none is p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -24,8 +24,9 @@ from assize.judging.step_work import StepWork
 from assize.judging.steps import Step, Steps
 from assize.judgments import JudgmentTable
 from assize.models import Models
-from assize.results.log import log
+from assize.results.numbers import counted
 from assize.running.durable import replace as replace_file
+from assize.simulate._chats import Chats
 from assize.simulate._coherence import HOME, PROMPT, coherence, coherence_asker, is_coherent
 from assize.simulate._coherence import STAGE as COHERENCE
 from assize.simulate._dialogue_filters import exchanges, has_trivial_turn, names_any, takes_turns
@@ -36,15 +37,9 @@ from assize.simulate._preference_data import PreferenceData
 from assize.simulate._responses import GIVEN, Answered, Responder, planned
 from assize.simulate._responses import PROMPT as LENGTH_PROMPT
 from assize.simulate._responses import STAGE as RESPOND
-from assize.simulate._select_pairs import (
-    PAIRS,
-    VOTES,
-    Selected,
-    Selecting,
-    select_pairs,
-    write_pairs,
-)
-from assize.simulate._settings import Answers, ConversationFilters, Translation
+from assize.simulate._result import facts_of
+from assize.simulate._select_pairs import PAIRS, VOTES, select_pairs, write_pairs
+from assize.simulate._settings import ALL, Answers, ConversationFilters, PairChoice, Translation
 from assize.simulate._translating import PROMPT as TRANSLATE_PROMPT
 from assize.simulate._translating import STAGE as TRANSLATE
 from assize.simulate._translating import in_language, translated
@@ -65,19 +60,20 @@ def filtered(
     Source: MTDEval, appendix A.1. Differs: that user and assistant take turns is asked first, for
     the user's turns are put to other models one by one.
     """
-    funnel.add("given", "conversations", len(chats))
-    kept = [one for one in chats if takes_turns(one)]
-    funnel.add("speakers take turns", "conversations", len(kept))
+    unit = "conversations"
+    funnel.add("given", unit, len(chats))
+    kept = funnel.keep("speakers take turns", unit, chats, takes_turns)
     if (bounds := filters.bounds()) is not None:
         low, high = bounds
-        kept = [one for one in kept if low <= exchanges(one.turns) <= high]
-        funnel.add(f"{low} to {high} turns", "conversations", len(kept))
+        kept = funnel.keep(
+            f"{low} to {high} turns", unit, kept, lambda chat: low <= exchanges(chat.turns) <= high
+        )
     if filters.trivial == "drop":
-        kept = [one for one in kept if not has_trivial_turn(one)]
-        funnel.add("no trivial turn", "conversations", len(kept))
+        kept = funnel.keep("no trivial turn", unit, kept, lambda chat: not has_trivial_turn(chat))
     if jargon:
-        kept = [one for one in kept if not names_any(one.turns, jargon)]
-        funnel.add("no words to leave out", "conversations", len(kept))
+        kept = funnel.keep(
+            "no words to leave out", unit, kept, lambda chat: not names_any(chat.turns, jargon)
+        )
     return kept
 
 
@@ -99,21 +95,19 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
 
     Args:
         session: the judges, the folder, how models are asked.
-        chats: the conversations.
+        given: the conversations.
         sources: models, and `given` for what was recorded; two of them answer each conversation.
         jargon: words and phrases that no turn may hold.
-        about: what else makes this run this run, such as that texts were scrubbed.
     """
 
     session: Session
-    chats: Sequence[Conversation]
+    given: Chats
     sources: tuple[str, ...]
     filters: ConversationFilters = field(default_factory=ConversationFilters)
     jargon: Sequence[str] = ()
     answers: Answers = field(default_factory=Answers)
-    selecting: Selecting = field(default_factory=Selecting)
+    choice: PairChoice = ALL
     translation: Translation | None = None
-    about: Mapping[str, Any] = field(default_factory=dict)
 
     def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
         """Filter the conversations, and open judges and models.
@@ -124,10 +118,9 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         """
         asked = self.session.asked
         self.steps, self.funnel = steps, Funnel()
-        self.passed = filtered(self.chats, self.filters, self.jargon, self.funnel)
+        self.passed = filtered(self.given.chats, self.filters, self.jargon, self.funnel)
         if not self.passed and not dry:
-            left = ", ".join(f"{stage.left:,} {stage.step}" for stage in self.funnel.stages)
-            raise DataError(f"no conversation passes the filters: {left}", source="items")
+            raise DataError(f"no conversation passes the filters: {self.funnel}", source="items")
         self.judges = open_session_judges(self.session, models)
         for judge in self.judges:
             if Pair not in judge.takes:
@@ -147,7 +140,7 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         What is kept of it is left out: another balance on the same folder asks nothing again.
         """
         asked, asker, translator = self.session.asked, self.asker, self.translator
-        more: dict[str, Any] = dict(self.about)
+        more: dict[str, Any] = dict(self.given.settings)
         if translator is not None:
             more["translate"] = [repr(self.translation), translator.version(TRANSLATE_PROMPT)]
         return {
@@ -211,25 +204,24 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         steps = self.steps
         answers = [one.answered for one in made if one.answered is not None]
         again = sum(answer.again for answer in answers)
+        reasons = steps.unscored(COHERENCE, TRANSLATE, RESPOND, VOTE)
+        rows = [row for one in made for row in one.votes]
         data = PreferenceData(
-            [answer.pair for answer in answers if answer.pair is not None],
-            None,
-            self.funnel,
-            unscored=(
-                sum(step.unscored is not None for step in steps.used.values()),
-                len(steps.used),
-            ),
-            reasons=steps.unscored(COHERENCE, TRANSLATE, RESPOND, VOTE),
-            spent=run.spent,
-            out=self.session.out,
-            told=[f"{again:,} answers were asked for again, for their length"] if again else [],
-            interrupted=run.interrupted,
-            waiting=run.waiting,
+            records=[answer.pair for answer in answers if answer.pair is not None],
+            judgments=JudgmentTable.of(rows, self.questions) if rows else None,
+            steps=self.funnel.stages,
+            n=len(steps.used),
+            unscored=sum(step.unscored is not None for step in steps.used.values()),
+            reasons=reasons,
+            notes=[
+                *([f"{again:,} answers were asked for again, for their length"] if again else []),
+                *(f"{counted(n, 'answer')} missing: {why}" for why, n in reasons.items()),
+            ],
+            scrubbed=self.given.scrubbed,
             signature=sign(self.settings()),
+            **facts_of(run, self.session.out),
         )
-        if not run.finished:
-            return data
-        return self._keep(data, [row for one in made for row in one.votes])
+        return self._choose(data) if run.finished else data
 
     def _count(self, made: Sequence[Made]) -> None:
         """What coherence and the answers left."""
@@ -251,62 +243,48 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         pairs = sum(answer.pair is not None for answer in answers)
         self.funnel.add(name, "pairs", pairs, gone)
 
-    def _keep(self, data: PreferenceData, rows: Sequence[Judgment]) -> PreferenceData:
-        """The data with the votes' steps taken; everything before them is written first."""
-        out, settings = self.session.out, self.settings()
-        files = write_pairs(out, (ALL_PAIRS, ALL_VOTES), data.pairs, rows, self.questions)
-        if not data.pairs:
-            lost = [f"{step.step}: left out {step.why}" for step in data.funnel.stages if step.why]
-            problem = f"no pair was made: {'; '.join(lost) or 'no conversation is left'}"
-            replace_file(out / CARD, [card(data, settings, None, problem).encode()])
-            raise DataError(
-                f"{problem}. What each step left stands in {out / CARD}", source="items"
-            )
-        table = JudgmentTable.of(rows, self.questions) if rows else None
+    def _choose(self, data: PreferenceData) -> PreferenceData:
+        """What is kept of the data; all pairs and votes are written first."""
+        out, table = self.session.out, data.judgments
+        rows = [] if table is None else table.rows()
+        files = write_pairs(out, (ALL_PAIRS, ALL_VOTES), data.records, rows, self.questions)
+        if not data.records:
+            raise DataError(f"no pair was made: {self.funnel}", source="items")
+        choice = ALL if table is None else self.choice
         rng = np.random.default_rng(self.session.run.seed)
-        selecting = self.selecting if table is not None else Selecting(sample=self.selecting.sample)
-        told = {**settings, "selecting": asdict(selecting)}
         try:
-            found: Selected = select_pairs(data.pairs, table, selecting, rng, data.funnel)
+            data = select_pairs(data, choice, rng, self.funnel)
         except DataError as error:
-            for line in data.funnel.lines:
-                log.info(line)
-            replace_file(out / CARD, [card(replace(data), told, table, error.problem).encode()])
             raise DataError(
                 f"{error.problem}; all that was made stands in {out / ALL_PAIRS}: choose from it"
-                f" with assize simulate select. What each step left stands in {out / CARD}",
+                f" with assize simulate select. What each step left: {self.funnel}",
                 source=str(out),
             ) from error
-        kept = [] if found.table is None else found.table.rows()
-        files |= write_pairs(out, (PAIRS, VOTES), found.pairs, kept, self.questions)
-        ids = json_hash([(one.id, one.gold) for one in found.pairs])
-        done = replace(
+        rows = [] if data.judgments is None else data.judgments.rows()
+        files |= write_pairs(out, (PAIRS, VOTES), data.records, rows, self.questions)
+        ids = json_hash([(pair.id, pair.gold) for pair in data.records])
+        data = replace(
             data,
-            pairs=found.pairs,
-            judgments=found.table,
-            question=found.question,
-            labels=found.labels,
-            votes=found.votes,
-            consistency=found.consistency,
             outputs=files | {str(out / CARD): 0},
-            signature=sign(data.signature, repr(selecting), ids),
+            signature=sign(data.signature, repr(choice), ids),
         )
-        replace_file(out / CARD, [card(done, told, table).encode()])
-        return done
+        settings = {**self.settings(), "choice": asdict(choice)}
+        replace_file(out / CARD, [card(data, settings, table).encode()])
+        return data
 
 
-def check_sources(given: PreferenceWork, judges: Sequence[str]) -> None:
+def check_sources(work: PreferenceWork, judges: Sequence[str]) -> None:
     """Raises ConfigError where there are not two sources, or a judge judges what it wrote."""
-    if len(set(given.sources)) < 2:
+    if len(set(work.sources)) < 2:
         raise ConfigError(
             "two different models must answer each conversation: name two (--model A --model B),"
             " or one and --given for the recorded answers"
         )
-    wrote = [one for one in given.sources if one != GIVEN]
-    if given.translation is not None:
-        wrote.append(given.translation.model)
-    if GIVEN in given.sources:
-        wrote += sorted({one.system for one in given.chats if one.system is not None})
+    wrote = [one for one in work.sources if one != GIVEN]
+    if work.translation is not None:
+        wrote.append(work.translation.model)
+    if GIVEN in work.sources:
+        wrote += sorted({one.system for one in work.given.chats if one.system is not None})
     check_apart(judges, wrote)
 
 

@@ -7,18 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assize.base.arguments import check_range
-from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, DataError
 from assize.formats import ItemsLike
 from assize.formats.arguments import listed
-from assize.judging.asking import DEFAULT, Asking, items_of, session_of
+from assize.judging.asking import DEFAULT, Asking, session_of
 from assize.judging.plan import Plan, asks_models
 from assize.judging.step_work import plan_steps
 from assize.reference._continuations.cut import Cutting, cut_turns
 from assize.simulate._candidate_turns.build import CandidateWork
 from assize.simulate._candidate_turns.made import SimulatedCandidates
-from assize.simulate._scrubber.scrubber import MAPPING
-from assize.simulate._scrubbing import scrubbed
+from assize.simulate._chats import read_chats
 from assize.simulate._settings import Scrub
 
 
@@ -88,21 +86,14 @@ def candidates(
 
     def prepare(folder: Path, dry: bool) -> CandidateWork:
         session = session_of(items, [], folder, asking, seed=seed, dry=dry)
-        records = items_of(session, dry=dry)
-        chats = [record for record in records if isinstance(record, Conversation)]
-        if not chats:
-            raise DataError("there is no conversation to cut; give conversations", source="items")
-        check_ids(chats)
-        chats, scrubber, settings = scrubbed(chats, folder, scrub)
-        slots = cut_turns(chats, Cutting("assistant", tuple(turns), least))
+        given = read_chats(session, folder, scrub, dry=dry)
+        slots = cut_turns(given.chats, Cutting("assistant", tuple(turns), least))
         passed = Counter(slots.passed)
         if not slots.found:
             why = "; ".join(f"{reason} ({count})" for reason, count in passed.items())
             problem = f"no turn can be held out: {why or 'the assistant says nothing'}"
             raise DataError(problem, source="items")
-        if scrubber is not None and not dry:
-            scrubber.save(folder / MAPPING)
-        passed["it is no conversation"] += len(records) - len(chats)
+        passed["it is no conversation"] += given.others
         return CandidateWork(
             session,
             slots.found,
@@ -111,16 +102,8 @@ def candidates(
             not no_random,
             sample_temperature,
             dict(+passed),
-            {"turns": list(turns), "least": least, **settings},
-            None if scrubber is None else dict(scrubber.counts),
+            {"turns": list(turns), "least": least, **given.settings},
+            given.scrubbed,
         )
 
     return plan_steps(prepare, out, quiet)
-
-
-def check_ids(chats: Sequence[Conversation]) -> None:
-    """Raises DataError where two conversations have one id: answers are told apart by it."""
-    twice = [id for id, n in Counter(one.id for one in chats).items() if n > 1]
-    if twice:
-        problem = f"{len(twice):,} ids stand there more than once, the first {twice[0]!r}"
-        raise DataError(f"{problem}; answers are told apart by id", source="items")

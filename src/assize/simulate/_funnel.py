@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from assize.results import Column, Hidden, derive
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,18 @@ class Funnel:
         )
         self.stages.append(Stage(step, unit, left, some, cast))
 
-    @property
-    def lines(self) -> list[str]:
-        """A line a step, for where no table can be shown."""
-        return [
-            f"{one.step}: {one.left:,} {one.unit}" + (f"; left out {one.why}" if one.why else "")
-            for one in self.stages
-        ]
+    def keep(
+        self, step: str, unit: str, records: Iterable[T], fits: Callable[[T], bool]
+    ) -> list[T]:
+        """Return the records that fit, and add the step."""
+        left = [record for record in records if fits(record)]
+        self.add(step, unit, len(left))
+        return left
+
+    def __str__(self) -> str:
+        """All steps in one line, for where no table can be shown."""
+        return "; ".join(
+            f"{stage.step}: {stage.left:,} {stage.unit}"
+            + (f", left out {stage.why}" if stage.why else "")
+            for stage in self.stages
+        )

@@ -7,30 +7,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
 from assize.base.conversation import Preference
 from assize.base.errors import ConfigError
 from assize.judgments import JudgmentTable
-from assize.judgments.combine import Votes, combine
+from assize.judgments.combine import combine
 from assize.results import Column
 
-_LABELS: dict[float, Preference] = {1.0: "A", 0.0: "tie", -1.0: "B"}
+LABELS: Mapping[float, Preference] = {1.0: "A", 0.0: "tie", -1.0: "B"}
 MAJORITY = "majority"
 
 
-def votes_by_judge(
-    table: JudgmentTable, question: str, how: Votes = "agree"
-) -> dict[str, dict[str, Preference | None]]:
+def votes_by_judge(table: JudgmentTable, question: str) -> dict[str, dict[str, Preference | None]]:
     """By judge and pair one vote, both orders put together; None where there is none."""
     asked = table.where(question=question, turn=None)
-    found = combine(asked, asked.questions[question], how)
-    by: dict[str, dict[str, Preference | None]] = {name: {} for name in found.judges}
-    cells = zip(found.judge.tolist(), found.unit.tolist(), found.values.tolist(), strict=True)
-    for judge, unit, value in cells:
-        item = found.units[unit][0]
-        by[found.judges[judge]][item] = None if np.isnan(value) else _LABELS[value]
-    return by
+    cells = combine(asked, asked.questions[question])
+    votes: dict[str, dict[str, Preference | None]] = {name: {} for name in cells.judges}
+    for judge, unit, value in zip(
+        cells.judge.tolist(), cells.unit.tolist(), cells.values.tolist(), strict=True
+    ):
+        votes[cells.judges[judge]][cells.units[unit][0]] = LABELS.get(value)
+    return votes
 
 
 def majority_label(votes: Sequence[Preference]) -> Preference | None:
@@ -46,24 +42,24 @@ def majority_label(votes: Sequence[Preference]) -> Preference | None:
 
 
 def labels_of(
-    table: JudgmentTable, question: str, by: str = MAJORITY, how: Votes = "agree"
+    table: JudgmentTable, question: str, by: str = MAJORITY
 ) -> dict[str, Preference | None]:
     """The label of each pair: the majority of all judges, or one judge's vote.
 
     Raises:
         ConfigError: there is no such judge.
     """
-    votes = votes_by_judge(table, question, how)
+    votes = votes_by_judge(table, question)
     if by != MAJORITY:
         if by not in votes:
             known = ", ".join(votes)
             raise ConfigError(f"no judge {by!r} votes on {question}; there are {known}")
         return votes[by]
     cast: dict[str, list[Preference]] = {}
-    for said in votes.values():
-        for item, vote in said.items():
+    for answers in votes.values():
+        for item, vote in answers.items():
             cast.setdefault(item, []).extend([] if vote is None else [vote])
-    return {item: majority_label(found) for item, found in cast.items()}
+    return {item: majority_label(labels) for item, labels in cast.items()}
 
 
 @dataclass(frozen=True, slots=True)

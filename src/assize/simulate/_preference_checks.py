@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from assize.base.conversation import Pair, Preference
-from assize.results.types import Estimate
+from assize.judgments.values import SIGN
+from assize.results import Column, Estimate
 from assize.simulate._dialogue_filters import exchanges
 from assize.stats._agreement import raw_agreement
 from assize.stats._coincidence import alpha
 
-_CODES: Mapping[str | None, float] = {"A": 1.0, "tie": 0.0, "B": -1.0, None: float("nan")}
-
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class JudgeAgreement:
     """How far the judges vote alike on the pairs.
 
     Args:
@@ -27,21 +27,22 @@ class Agreement:
         unanimous: pairs on which all judges who voted, two or more, say the same.
     """
 
-    alike: Estimate
+    alike: Annotated[Estimate, Column("judges alike", "percent", digits=1, unit="%")]
     alpha: Estimate
     unanimous: int
 
 
-def agreement_of(votes: Mapping[str, Mapping[str, Preference | None]]) -> Agreement | None:
-    """Of votes by judge and pair; None for fewer than two judges."""
+def agreement_of(votes: Mapping[str, Mapping[str, Preference | None]]) -> list[JudgeAgreement]:
+    """Of votes by judge and pair; none for fewer than two judges."""
     if len(votes) < 2:
-        return None
-    items = list(dict.fromkeys(item for said in votes.values() for item in said))
-    cast = np.array([[_CODES[said.get(one)] for one in items] for said in votes.values()])
-    cast = cast.reshape(len(votes), len(items))
+        return []
+    items = list(dict.fromkeys(item for answers in votes.values() for item in answers))
+    cast = np.array(
+        [[SIGN.get(str(answers.get(item)), np.nan) for item in items] for answers in votes.values()]
+    ).reshape(len(votes), len(items))
     several = (~np.isnan(cast)).sum(axis=0) > 1
-    same = sum(len(set(one[~np.isnan(one)])) == 1 for one in cast.T[several])
-    return Agreement(raw_agreement(cast), alpha(cast), same)
+    same = sum(len(set(column[~np.isnan(column)])) == 1 for column in cast.T[several])
+    return [JudgeAgreement(raw_agreement(cast), alpha(cast), same)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from assize.base.conversation import Conversation
-from assize.base.errors import DataError
 from assize.formats import ItemsLike
 from assize.formats.arguments import listed
-from assize.judging.asking import DEFAULT, Asking, Judges, items_of, session_of
+from assize.judging.asking import DEFAULT, Asking, Judges, session_of
 from assize.judging.plan import Plan, asks_models
 from assize.judging.step_work import plan_steps
 from assize.simulate._build_preferences import PreferenceWork
-from assize.simulate._candidates import check_ids
+from assize.simulate._chats import read_chats
 from assize.simulate._dialogue_filters import JARGON
 from assize.simulate._preference_data import PreferenceData
 from assize.simulate._responses import GIVEN
-from assize.simulate._scrubber.scrubber import MAPPING
-from assize.simulate._scrubbing import scrubbed
-from assize.simulate._select import selecting_of
 from assize.simulate._settings import Answers, ConversationFilters, PairChoice, Scrub, Translation
 from assize.simulate._text_lines import read_entries
 
@@ -83,24 +78,15 @@ def preferences(
     def prepare(folder: Path, dry: bool) -> PreferenceWork:
         voters = [] if judges is None else judges
         session = session_of(items, voters, folder, asking, seed=seed, dry=dry)
-        chats = [one for one in items_of(session, dry=dry) if isinstance(one, Conversation)]
-        if not chats:
-            problem = "there is no conversation to answer; give conversations"
-            raise DataError(problem, source="items")
-        check_ids(chats)
-        chats, scrubber, about = scrubbed(chats, folder, scrub)
-        if scrubber is not None and not dry:
-            scrubber.save(folder / MAPPING)
         return PreferenceWork(
             session,
-            chats,
+            read_chats(session, folder, scrub, dry=dry),
             sources,
             filters,
             read_entries(JARGON if filters.jargon == SHIPPED else filters.jargon),
             answers,
-            selecting_of(choice),
+            choice,
             translation,
-            about,
         )
 
     return plan_steps(prepare, out, quiet)

@@ -16,7 +16,7 @@ from assize.base.signature import json_hash, sign
 from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write
 from assize.formats.arguments import judgments_of
 from assize.judgments import JudgmentTable
-from assize.simulate._rated_pairs import Pairing, RatedPairs, rated_pairs
+from assize.simulate._rated_pairs import RatedPairs, rated_pairs
 
 
 def pairs(
@@ -64,23 +64,26 @@ def pairs(
     chats = [one for one in given if isinstance(one, Conversation)]
     if not chats:
         raise DataError("there is no conversation to pair; give conversations", source="items")
-    pairing = Pairing(question, group, pairs_per_group, least_difference)
-    table = _ratings(judgments, judged)
-    rng = np.random.default_rng(seed)
-    made = rated_pairs(chats, table, pairing, rng)
-    if sample is not None and sample < len(made.pairs):
-        drawn = sorted(rng.choice(len(made.pairs), sample, replace=False).tolist())
-        made = replace(made, pairs=[made.pairs[index] for index in drawn])
-    texts = json_hash([(pair.id, pair.gold) for pair in made.pairs])
-    settings = [question, group, pairs_per_group, least_difference, seed]
-    settings += [] if sample is None else [sample]
-    if out is not None:
-        write(out, made.pairs)
-    return replace(
-        made,
-        signature=sign("pairs-from-ratings", 1, settings, texts),
-        out=None if out is None else str(out),
+    made = rated_pairs(
+        chats,
+        _ratings(judgments, judged),
+        question,
+        np.random.default_rng(seed),
+        group=group,
+        per_group=pairs_per_group,
+        least=least_difference,
     )
+    if sample is not None and sample < made.count:
+        rng = np.random.default_rng([seed, 1])
+        drawn = sorted(rng.choice(made.count, sample, replace=False).tolist())
+        made = replace(made, records=[made.records[index] for index in drawn])
+    texts = json_hash([(pair.id, pair.gold) for pair in made.records])
+    settings = [question, group, pairs_per_group, least_difference, sample, seed]
+    made = replace(made, signature=sign("pairs-from-ratings", 1, settings, texts))
+    if out is None:
+        return made
+    write(out, made.records)
+    return replace(made, outputs={str(out): made.count}, out=Path(out))
 
 
 def _ratings(judgments: JudgmentsLike | None, judged: Sequence[Judgment]) -> JudgmentTable:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from statistics import fmean
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -19,8 +20,10 @@ from assize.base.errors import DataError
 from assize.base.fields import word_at
 from assize.base.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
-from assize.judgments.combine import unit_means
-from assize.results import Column, Records, Table, derive
+from assize.judgments.values import goodness
+from assize.results import Table
+from assize.simulate._majority import majority_label
+from assize.simulate._result import Simulated
 
 RATER = "rater"
 """As a group: the conversations that one person rated, compared by that person's own ratings."""
@@ -31,79 +34,59 @@ ALONE = "it stands alone in its group"
 _EXACT = 1e-9  # means of ratings that are equal on paper
 _RATED = ("ordinal", "number", "binary")
 
-Ratings = Mapping[str, Mapping[str, float]]
+ByRater = Mapping[str, Mapping[str, float]]
+"""By rater and conversation a rating, higher being better."""
+
+Ratings = Mapping[str, ByRater]
+"""By question, each rater's ratings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """How pairs are made of ratings.
-
-    Args:
-        question: whose ratings decide who is better overall.
-        group: a field of the conversations or of their metadata, or `rater`.
-        per_group: pairs drawn from each group at random; 0 for all.
-        least: difference of the deciding ratings up to which a pair is a tie, in their unit.
-    """
-
-    question: str
-    group: str = "group"
-    per_group: int = 1
-    least: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class RatedPairs(Records[Pair]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedPairs(Simulated[Pair]):
     """Pairs with gold from ratings, and the conversations that are in none.
 
     Args:
-        pairs: iterating gives them too.
-        pairing: how they were made.
+        question: whose ratings decide.
         groups: how many groups gave any.
         left_out: conversations that could not be paired, by reason.
-        count: of the pairs.
     """
 
     heading: ClassVar[str] = "Pairs from ratings"
 
-    pairs: Sequence[Pair] = field(repr=False)
-    pairing: Pairing
+    question: str
     groups: int
-    left_out: Annotated[Mapping[str, int], Table("Left out", key="conversations left out")]
-    signature: str = ""
-    out: str | None = None
-    count: Annotated[int, Column("pairs")] = field(init=False)
-
-    def __post_init__(self) -> None:
-        derive(self, count=len(self.pairs))
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """How many, of how many groups, and by which question."""
-        number = f"{len(self.pairs):,} pairs of {self.groups:,} groups"
-        said = [f"{number}, decided by {self.pairing.question}"]
-        if self.out is not None:
-            said.append(f"{self.out}: {len(self.pairs):,} pairs")
-        return said
+    left_out: Annotated[Mapping[str, int], Table("Left out", key="conversations left out")] = field(
+        default_factory=dict
+    )
 
 
 def rated_pairs(
     chats: Iterable[Conversation],
     judgments: JudgmentTable,
-    pairing: Pairing,
+    question: str,
     rng: np.random.Generator,
+    *,
+    group: str = "group",
+    per_group: int = 1,
+    least: float = 0.0,
 ) -> RatedPairs:
     """Two conversations of a group a pair; gold says which was rated higher, on each question.
 
     Args:
         chats: N conversations.
-        judgments: people's ratings of whole conversations; of several people the mean counts.
-            Rows about single turns are passed over.
+        judgments: people's ratings of whole conversations. Rows about single turns are passed over.
+        question: whose ratings decide who is better overall.
         rng: draws the pairs of a group, without one twice, and which of the two is A.
+        group: a field of the conversations or of their metadata, or `rater`.
+        per_group: pairs drawn from each group at random; 0 for all.
+        least: difference of the deciding ratings up to which a pair is a tie, in their unit.
 
     Returns:
         Pairs of two whole dialogues, groups in order of appearance. `gold` holds `preference`,
         by the deciding question, and every question that both were rated on, the deciding one
-        among them; there ties are equal ratings. Questions where lower is better are turned.
+        among them; there ties are equal ratings. Each person who rated both has a vote, and the
+        majority is gold, a tie where no vote is the most frequent; where nobody rated both, the
+        mean ratings are compared. Questions where lower is better are turned.
         Of G groups of four, one pair a group gives G pairs, all give 6 G. The metadata name
         group, both conversations, and the rater where one person rated both.
 
@@ -115,132 +98,135 @@ def rated_pairs(
     their user turns by its words; in the released dialogues they do not (`shared_user`). Its
     rule for a tie is unpublished: here equal ratings, or a difference up to `least`.
     """
-    whole = {one.id: one for one in chats}
-    table = judgments.where(turn=None)
-    known = sorted(one for one in table.asked if table.questions[one].kind in _RATED)
-    if pairing.question not in known:
-        there = ", ".join(known) if known else "no question"
+    whole = {chat.id: chat for chat in chats}
+    ratings = read_ratings(judgments.where(turn=None))
+    if question not in ratings:
+        there = ", ".join(sorted(ratings)) if ratings else "no question"
         raise DataError(
-            f"there is no rating on {pairing.question!r}; rated are {there}", source="judgments"
+            f"there is no rating on {question!r}; rated are {there}", source="judgments"
         )
     passed: Counter[str] = Counter()
-    groups = _groups(whole, table, pairing, passed)
-    raters = _raters(table.where(question=pairing.question))
-    made = [
-        _pair(name, _sides(whole, two, rng), ratings, pairing, raters)
-        for name, ids, ratings in groups
-        for two in _drawn(ids, pairing.per_group, rng)
-    ]
-    if not made:
+    groups = group_rated(whole, ratings, question, group, passed)
+    pairs = []
+    for name, ids, own in groups:
+        for two in draw_pairs(ids, per_group, rng):
+            a, b = two if rng.random() < 0.5 else two[::-1]
+            pairs.append(make_pair(whole[a], whole[b], own, question, {group: name}, least))
+    if not pairs:
         reasons = ", ".join(f"{reason} ({n})" for reason, n in passed.items())
-        problem = f"no two rated conversations share {pairing.group!r}: {reasons}"
+        problem = f"no two rated conversations share {group!r}: {reasons}"
         raise DataError(f"{problem}; name another field with --group", source="items")
-    return RatedPairs(tuple(made), pairing, len(groups), dict(passed))
+    return RatedPairs(records=pairs, question=question, groups=len(groups), left_out=dict(+passed))
 
 
-def _groups(
+def read_ratings(table: JudgmentTable) -> Ratings:
+    """Each person's ratings by question; of several ratings by one person the mean counts."""
+    ratings: dict[str, ByRater] = {}
+    for name, question in table.questions.items():
+        if question.kind not in _RATED or name not in table.asked:
+            continue
+        rows = table.where(question=name)
+        judges, raters = rows.codes("judge")
+        items, ids = rows.codes("item")
+        values = goodness(rows, question)
+        cells: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for judge, item, value in zip(judges, items, values.tolist(), strict=True):
+            if value == value:
+                cells[raters[judge]][ids[item]].append(value)
+        ratings[name] = {
+            rater: {item: fmean(given) for item, given in own.items()}
+            for rater, own in cells.items()
+        }
+    return ratings
+
+
+def group_rated(
     whole: Mapping[str, Conversation],
-    table: JudgmentTable,
-    pairing: Pairing,
+    ratings: Ratings,
+    question: str,
+    group: str,
     passed: Counter[str],
 ) -> list[tuple[str, list[str], Ratings]]:
-    """(name, ids, ratings by question and id) of each group of at least two."""
-    found = []
-    if pairing.group == RATER:
-        for judge in table.judges:
-            ratings = _ratings(table.where(judge=judge))
-            ids = [one for one in whole if one in ratings.get(pairing.question, {})]
-            found.append((judge, ids, ratings))
-        seen = {one for _, ids, _ in found for one in ids}
-        passed[UNRATED] += sum(one not in seen for one in whole)
-    else:
-        ratings, members = _ratings(table), defaultdict[str, list[str]](list)
-        for one in whole.values():
-            name = word_at(one, pairing.group)
-            if name is None:
-                passed[NO_GROUP] += 1
-            elif one.id not in ratings[pairing.question]:
-                passed[UNRATED] += 1
-            else:
-                members[name].append(one.id)
-        found = [(name, ids, ratings) for name, ids in members.items()]
-    passed[ALONE] += sum(len(ids) == 1 for _, ids, _ in found)
-    for reason in [reason for reason, count in passed.items() if not count]:
-        del passed[reason]
-    return [one for one in found if len(one[1]) > 1]
+    """(name, ids, ratings that count) of each group of at least two rated conversations."""
+    members: dict[str, list[str]] = defaultdict(list)
+    for chat in whole.values():
+        names = raters = [rater for rater, own in ratings[question].items() if chat.id in own]
+        if group != RATER:
+            names = list(filter(None, [word_at(chat, group)]))
+        if not names and group != RATER:
+            passed[NO_GROUP] += 1
+        elif not raters:
+            passed[UNRATED] += 1
+        else:
+            for name in names:
+                members[name].append(chat.id)
+    passed[ALONE] += sum(len(ids) == 1 for ids in members.values())
+    groups = []
+    for name, ids in members.items():
+        own = ratings
+        if group == RATER:
+            own = {key: {name: by[name]} for key, by in ratings.items() if name in by}
+        if len(ids) > 1:
+            groups.append((name, ids, own))
+    return groups
 
 
-def _ratings(table: JudgmentTable) -> Ratings:
-    """The mean rating of each conversation by question, higher being better."""
-    return {
-        name: {
-            item: mean
-            for (item, _), mean in unit_means(table.where(question=name), one).items()
-            if mean == mean
-        }
-        for name, one in table.questions.items()
-        if one.kind in _RATED and name in table.asked
-    }
-
-
-def _raters(table: JudgmentTable) -> Mapping[str, set[str]]:
-    """Who rated each conversation."""
-    found: dict[str, set[str]] = defaultdict(set)
-    items, ids = table.codes("item")
-    judges, names = table.codes("judge")
-    for item, judge in set(zip(items.tolist(), judges.tolist(), strict=True)):
-        found[ids[item]].add(names[judge])
-    return found
-
-
-def _drawn(ids: Sequence[str], count: int, rng: np.random.Generator) -> list[tuple[str, str]]:
+def draw_pairs(ids: Sequence[str], count: int, rng: np.random.Generator) -> list[tuple[str, str]]:
     """Pairs of a group, at most `count`, all for 0."""
-    all_of = list(combinations(ids, 2))
-    if not count or count >= len(all_of):
-        return all_of
-    return [all_of[at] for at in sorted(rng.choice(len(all_of), count, replace=False).tolist())]
+    pairs = list(combinations(ids, 2))
+    if not count or count >= len(pairs):
+        return pairs
+    return [pairs[row] for row in sorted(rng.choice(len(pairs), count, replace=False).tolist())]
 
 
-def _sides(
-    whole: Mapping[str, Conversation], two: tuple[str, str], rng: np.random.Generator
-) -> tuple[Conversation, Conversation]:
-    first, second = two if rng.random() < 0.5 else two[::-1]
-    return whole[first], whole[second]
-
-
-def _pair(
-    group: str,
-    sides: tuple[Conversation, Conversation],
+def make_pair(
+    a: Conversation,
+    b: Conversation,
     ratings: Ratings,
-    pairing: Pairing,
-    raters: Mapping[str, set[str]],
+    question: str,
+    group: Mapping[str, str],
+    least: float,
 ) -> Pair:
-    a, b = sides
-    between = {
-        name: each[a.id] - each[b.id]
-        for name, each in ratings.items()
-        if a.id in each and b.id in each
-    }
-    decided = between[pairing.question]
-    gold = {PREFERENCE.id: _label(decided, pairing.least)}
-    gold |= {name: _label(one) for name, one in between.items() if name not in gold}
-    users = [[turn.text for turn in one.turns if turn.role == "user"] for one in sides]
+    """Two conversations as a pair with gold."""
+    between = {name: differences(by, a.id, b.id) for name, by in ratings.items()}
+    gold = {PREFERENCE.id: gold_label(between[question], least)}
+    for name, values in between.items():
+        if values:
+            gold.setdefault(name, gold_label(values))
+    first, second = ([turn.text for turn in chat.turns if turn.role == "user"] for chat in (a, b))
     metadata: dict[str, Any] = {
-        pairing.group: group,
+        **group,
         "a": a.id,
         "b": b.id,
-        "decided_by": pairing.question,
-        "difference": round(decided, 6),
+        "decided_by": question,
+        "difference": round(fmean(between[question]), 6),
     }
-    if len(by := raters[a.id] | raters[b.id]) == 1:
-        metadata[RATER] = by.pop()
+    raters = [rater for rater, own in ratings[question].items() if a.id in own or b.id in own]
+    if len(raters) == 1:
+        metadata[RATER] = raters[0]
     if a.system is not None or b.system is not None:
         metadata["systems"] = {"A": a.system, "B": b.system}
-    same = bool(users[0]) and users[0] == users[1]
+    same = bool(first) and first == second
     return Pair(f"{a.id}+{b.id}", (), a.turns, b.turns, same, gold, metadata)
 
 
-def _label(difference: float, least: float = 0.0) -> Preference:
-    if abs(difference) <= least + _EXACT:
-        return "tie"
-    return "A" if difference > 0 else "B"
+def differences(ratings: ByRater, a: str, b: str) -> list[float]:
+    """How much higher A is, by each person who rated both; else of the means; [] for unrated."""
+    both = [own[a] - own[b] for own in ratings.values() if a in own and b in own]
+    means = [[own[item] for own in ratings.values() if item in own] for item in (a, b)]
+    if both or not all(means):
+        return both
+    return [fmean(means[0]) - fmean(means[1])]
+
+
+def gold_label(values: Sequence[float], least: float = 0.0) -> str:
+    """The majority of the sides that differences are for; up to `least` one is for a tie.
+
+    >>> gold_label([2.0, 1.0, -4.0]), gold_label([2.0, -1.0]), gold_label([0.5], 1.0)
+    ('A', 'tie', 'tie')
+    """
+    votes: list[Preference] = []
+    for value in values:
+        side: Preference = "A" if value > 0 else "B"
+        votes.append("tie" if abs(value) <= least + _EXACT else side)
+    return str(majority_label(votes))

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from assize.base.conversation import Conversation, Item
+from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
 from assize.base.signature import json_hash
 from assize.formats import ItemsLike, read, write
 from assize.formats.files import open_output
 from assize.formats.yaml_nodes import text_in
-from assize.results import Column, Records, Result, Table, derive
+from assize.results import Column, Result, Table
+from assize.simulate._result import Simulated
 from assize.simulate._scrubber.patterns import PLACEHOLDER
-from assize.simulate._scrubber.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
+from assize.simulate._scrubber.scrubber import MAPPING, Scrubber, kind_of, read_mapping, scrubber_in
 from assize.simulate._settings import Scrub
 from assize.simulate._text_lines import read_entries
 
@@ -32,39 +34,17 @@ class Replaced:
     places: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scrubbed(Records[Item]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScrubbedItems(Simulated[Item]):
     """Items with placeholders in place of names, numbers and addresses.
 
-    Iterating gives them.
-
     Args:
-        items: conversations, pairs or continuations.
         mapping: what each placeholder stands for: never send it anywhere.
-        counts: places where something was replaced, by kind.
-        replaced: the same with the number of values; the values themselves are not shown.
+        replaced: values and places by kind; the values themselves are not shown.
     """
 
-    items: Sequence[Item] = field(repr=False)
     mapping: Mapping[str, str] = field(repr=False)
-    counts: Mapping[str, int] = field(repr=False)
-    files: Mapping[str, str] = field(default_factory=dict)
-    item_count: Annotated[int, Column("items")] = field(init=False)
-    replaced: Annotated[Sequence[Replaced], Table("What was replaced")] = field(init=False)
-
-    def __post_init__(self) -> None:
-        kinds = [name[1:].partition(" ")[0] for name in self.mapping]
-        rows = [Replaced(kind, kinds.count(kind), n) for kind, n in sorted(self.counts.items())]
-        derive(self, item_count=len(self.items), replaced=rows)
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """Where it went, and what it may have missed."""
-        said = [f"{path}: {what}" for path, what in self.files.items()]
-        return [
-            *said,
-            "names that no rule knows stay: look through the file, and name them in terms",
-        ]
+    replaced: Annotated[Sequence[Replaced], Table("What was replaced")] = ()
 
 
 def scrub(
@@ -72,7 +52,7 @@ def scrub(
     *,
     out: str | Path | None = None,
     terms: str | Path | None = None,
-) -> Scrubbed:
+) -> ScrubbedItems:
     """Puts placeholders for names, mails, numbers, dates, addresses and keys.
 
     One value has one placeholder in all items, such as [NAME 3]. The mapping back is written
@@ -88,19 +68,23 @@ def scrub(
     Raises:
         DataError: there is no item, or the mapping in `out` cannot be read.
     """
-    given = list(read(items))
     folder = None if out is None else Path(out)
     scrubber = scrubber_in(folder, read_entries(terms))
-    done = [scrubber.item(one) for one in given]
-    files = {}
+    done: list[Item] = [scrubber.item(item) for item in read(items)]
+    files: dict[str, int] = {}
     if folder is not None:
         scrubber.save(folder / MAPPING)
         write(folder / FILE, done)
-        files = {
-            str(folder / FILE): f"{len(done):,} items",
-            str(folder / MAPPING): "what the placeholders stand for; keep it",
-        }
-    return Scrubbed(done, dict(scrubber.placed), dict(scrubber.counts), files)
+        files = {str(folder / FILE): len(done), str(folder / MAPPING): len(scrubber.placed)}
+    kinds = Counter(map(kind_of, scrubber.placed))
+    return ScrubbedItems(
+        records=done,
+        mapping=dict(scrubber.placed),
+        replaced=[Replaced(kind, kinds[kind], n) for kind, n in sorted(scrubber.counts.items())],
+        notes=["names that no rule knows stay: look through the file, and name them in terms"],
+        outputs=files,
+        out=folder,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +99,7 @@ class Unscrubbed(Result):
     records: int
     unknown: Annotated[int, Column("unknown placeholders")]
     foreign: Annotated[int, Column("of other conversations")]
-    out: str
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """Where."""
-        return [f"{self.out}: {self.records:,} records"]
+    outputs: Mapping[str, int]
 
 
 def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbed:
@@ -159,22 +138,7 @@ def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbe
             text = json.dumps(scrubber.restored(value, own), ensure_ascii=False)
             stream.write(text.encode() + b"\n")
             records += 1
-    return Unscrubbed(records, unknown, foreign, str(out))
-
-
-def scrubbed(
-    chats: Sequence[Conversation], folder: Path, scrub: Scrub | None
-) -> tuple[list[Conversation], Scrubber | None, dict[str, Any]]:
-    """Conversations without what is personal where that is wanted; and what a run's settings say.
-
-    Raises:
-        DataError: the file of terms cannot be read.
-    """
-    scrubber, settings = open_scrubber(folder, scrub)
-    if scrubber is not None:
-        clean = [scrubber.item(chat) for chat in chats]
-        chats = [chat for chat in clean if isinstance(chat, Conversation)]
-    return list(chats), scrubber, settings
+    return Unscrubbed(records, unknown, foreign, {str(out): records})
 
 
 def open_scrubber(

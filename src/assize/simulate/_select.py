@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,15 +14,19 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.base.signature import json_hash, sign
 from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments
-from assize.formats.arguments import judgments_of, names_of
+from assize.formats.arguments import judgments_of
 from assize.judgments import JudgmentTable
 from assize.simulate._funnel import Funnel
 from assize.simulate._preference_data import PreferenceData
-from assize.simulate._select_pairs import PAIRS, VOTES, Selecting, select_pairs, write_pairs
-from assize.simulate._settings import PairChoice, turns_of
-
-ALL = PairChoice(consistent=False, balance="none")
-"""Every pair, whatever was voted."""
+from assize.simulate._select_pairs import (
+    PAIRS,
+    VOTES,
+    filter_texts,
+    gold_of,
+    select_pairs,
+    write_pairs,
+)
+from assize.simulate._settings import ALL, PairChoice, turns_of
 
 
 def select(
@@ -34,7 +38,6 @@ def select(
     words: float | None = None,
     apart: bool = False,
     choice: PairChoice = ALL,
-    sample: int | None = None,
     gold: bool = False,
     out: str | Path | None = None,
     seed: int = 0,
@@ -52,8 +55,8 @@ def select(
         words: most words by which the two responses may differ.
         apart: leave out the votes of judges on what they wrote.
         choice: which pairs are kept by their votes; every pair if unset.
-        sample: draw so many pairs in the end.
-        gold: write each pair's label into it as gold.
+        gold: write each pair's label into it as gold, the majority of the votes if nothing
+            else decides.
         out: the folder to write pairs.jsonl and judgments.jsonl to.
         seed: seed of what is drawn.
 
@@ -64,62 +67,42 @@ def select(
     Source: MTDEval, section 3.1 and appendix A; see the functions of `assize.simulate`.
     """
     check_range("words", words, 0)
-    check_range("sample", sample, 1)
-    selecting = selecting_of(
-        choice,
-        turns=None if turns is None else turns_of(turns),
-        trivial=drop_trivial,
-        words=words,
-        apart=apart,
-        sample=sample,
-        gold=gold,
-    )
-    if selecting == Selecting(question=choice.question, label=choice.label):
+    by_text = turns is not None or words is not None or drop_trivial
+    if not (by_text or apart or gold or choice.needs_votes):
         raise ConfigError(
             "no step is asked for; name one, such as --turns 2-10, --consistent or"
             " --balance 40/40/20"
         )
-    given, judged = read(items).items_and_judgments()
-    pairs = [one for one in given if isinstance(one, Pair)]
+    bounds = None if turns is None else turns_of(turns)
+    records, judged = read(items).items_and_judgments()
+    pairs = [record for record in records if isinstance(record, Pair)]
     if not pairs:
         raise DataError("there is no pair to select; give pairs", source="items")
     funnel, table = Funnel(), _votes(votes, judged)
+    if gold and table is None:
+        raise DataError("gold is the majority of votes on the pairs; give them", source="votes")
     funnel.add("given", "pairs", len(pairs))
-    found = select_pairs(pairs, table, selecting, np.random.default_rng(seed), funnel)
-    files: dict[str, int] = {}
-    if out is not None:
-        rows = [] if found.table is None else found.table.rows()
-        asked = [] if found.table is None else list(found.table.questions.values())
-        files = write_pairs(Path(out), (PAIRS, VOTES), found.pairs, rows, asked)
-    settings = [repr(selecting), seed]
-    ids = json_hash([(one.id, one.gold) for one in found.pairs])
-    told = [] if len(pairs) == len(given) else [f"{len(given) - len(pairs):,} items are no pairs"]
-    return PreferenceData(
-        found.pairs,
-        found.table,
-        funnel,
-        found.question,
-        found.labels,
-        found.votes,
-        found.consistency,
-        told=told,
-        outputs=files,
-        out=None if out is None else Path(out),
-        signature=sign("select-preferences", 1, settings, ids),
+    notes = (
+        [] if len(pairs) == len(records) else [f"{len(records) - len(pairs):,} items are no pairs"]
     )
-
-
-def selecting_of(choice: PairChoice, **others: Any) -> Selecting:
-    """Return the steps of a choice, with others that look at no vote."""
-    on = names_of(choice.consistent_on)
-    return Selecting(
-        consistent=choice.consistent or on is not None,
-        consistent_on=None if on is None else tuple(on),
-        question=choice.question,
-        label=choice.label,
-        balance=choice.shares(),
-        **others,
-    )
+    pairs = filter_texts(pairs, funnel, turns=bounds, drop_trivial=drop_trivial, words=words)
+    data = PreferenceData(records=pairs, judgments=table, notes=notes)
+    data = select_pairs(data, choice, np.random.default_rng(seed), funnel, apart=apart)
+    if gold:
+        pairs = [
+            replace(pair, gold=gold_of(pair, data.question, data.labels.get(pair.id)))
+            for pair in data.records
+        ]
+        data = replace(data, records=pairs)
+    settings = [repr(choice), turns, drop_trivial, words, apart, gold, seed]
+    ids = json_hash([(pair.id, pair.gold) for pair in data.records])
+    data = replace(data, signature=sign("select-preferences", 1, settings, ids))
+    if out is None:
+        return data
+    left = JudgmentTable.of([]) if data.judgments is None else data.judgments
+    questions = list(left.questions.values())
+    files = write_pairs(Path(out), (PAIRS, VOTES), data.records, left.rows(), questions)
+    return replace(data, outputs=files, out=Path(out))
 
 
 def _votes(votes: JudgmentsLike | None, judged: Sequence[Judgment]) -> JudgmentTable | None:

@@ -1,13 +1,13 @@
 """From pairs and judges' votes to preference data: what is kept, step by step.
 
-turns ─► trivial ─► length ─► judges apart ─► consistent ─► balance ─► sample
+turns ─► trivial ─► length ─► judges apart ─► consistent ─► balance
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,91 +16,84 @@ import numpy as np
 from assize.base.conversation import PREFERENCES, Pair, Preference
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import PREFERENCE, Judgment, Question
+from assize.formats.arguments import names_of
 from assize.formats.writing import write_questions
 from assize.judging.step_work import write_records
 from assize.judgments import JudgmentTable
-from assize.judgments.combine import Votes
 from assize.judgments.item_fields import systems_of
 from assize.simulate._balance import balanced
 from assize.simulate._dialogue_filters import exchanges, is_trivial
 from assize.simulate._funnel import Funnel
 from assize.simulate._lengths import length_difference
-from assize.simulate._majority import MAJORITY, labels_of, votes_by_judge
+from assize.simulate._majority import labels_of, votes_by_judge
 from assize.simulate._model_names import shared
-from assize.simulate._vote_consistency import JudgeConsistency, consistent_votes, overall_question
+from assize.simulate._preference_data import PreferenceData
+from assize.simulate._settings import PairChoice
+from assize.simulate._vote_consistency import (
+    consistent_items,
+    overall_question,
+    preferences_asked,
+)
 
 PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class Selecting:
-    """Which steps are taken; None and False leave one out.
+def filter_texts(
+    pairs: Sequence[Pair],
+    funnel: Funnel,
+    *,
+    turns: tuple[int, int] | None = None,
+    drop_trivial: bool = False,
+    words: float | None = None,
+) -> list[Pair]:
+    """The pairs that pass the steps which look at texts alone; counts what each left.
 
     Args:
-        turns: fewest and most exchanges of user and assistant.
-        trivial: leave out pairs in which a turn of the user is trivial.
+        turns: fewest and most exchanges of user and assistant, of either side.
+        drop_trivial: leave out pairs in which a turn of the user is trivial.
         words: most words that responses may differ by.
-        apart: leave out votes of judges that wrote either side.
-        consistent: keep pairs on which exchanging the sides changes no judge's vote.
-        consistent_on: questions that must be; None for the deciding one, `all` for each.
-        question: that decides; None for Overall or preference.
-        label: a pair's label: the majority of the judges, or the judge of that name.
-        balance: shares of A, B and ties.
-        sample: how many pairs to draw in the end.
-        gold: write the label into the pair.
     """
+    left = list(pairs)
+    if turns is not None:
+        low, high = turns
 
-    turns: tuple[int, int] | None = None
-    trivial: bool = False
-    words: float | None = None
-    apart: bool = False
-    consistent: bool = False
-    consistent_on: tuple[str, ...] | None = None
-    question: str | None = None
-    label: str = MAJORITY
-    balance: tuple[float, float, float] | None = None
-    sample: int | None = None
-    gold: bool = False
+        def fits(pair: Pair) -> bool:
+            counts = (exchanges(pair.context + side) for side in (pair.a, pair.b))
+            return all(low <= count <= high for count in counts)
 
-    @property
-    def needs_votes(self) -> bool:
-        """Whether any step looks at judgments."""
-        return bool(self.apart or self.consistent or self.balance or self.gold)
+        left = funnel.keep(f"{low} to {high} turns", "pairs", left, fits)
+    if drop_trivial:
+        left = funnel.keep("no trivial turn", "pairs", left, lambda pair: not has_trivial(pair))
+    if words is not None:
+        left = funnel.keep(
+            f"within {words:g} words",
+            "pairs",
+            left,
+            lambda pair: length_difference(pair) <= words,
+        )
+    return left
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """What is kept.
-
-    Args:
-        pairs: in their order.
-        table: the votes on them; None where none were given.
-        question: that decides; None without votes.
-        labels: the label of each kept pair; None where nobody's votes give one.
-        votes: by judge and pair, both orders put together, on the deciding question.
-        consistency: of each judge, where that was asked for.
-    """
-
-    pairs: tuple[Pair, ...]
-    table: JudgmentTable | None
-    question: str | None = None
-    labels: Mapping[str, Preference | None] = field(default_factory=dict)
-    votes: Mapping[str, Mapping[str, Preference | None]] = field(default_factory=dict)
-    consistency: tuple[JudgeConsistency, ...] = ()
+def has_trivial(pair: Pair) -> bool:
+    """Whether any of the user's turns is trivial."""
+    turns = (*pair.context, *pair.a, *pair.b)
+    return any(is_trivial(turn.text) for turn in turns if turn.role == "user")
 
 
 def select_pairs(
-    pairs: Iterable[Pair],
-    table: JudgmentTable | None,
-    selecting: Selecting,
+    data: PreferenceData,
+    choice: PairChoice,
     rng: np.random.Generator,
     funnel: Funnel,
-) -> Selected:
-    """Takes the steps in their order, and counts in `funnel` what each left.
+    *,
+    apart: bool = False,
+) -> PreferenceData:
+    """Keep pairs by the votes on them; count in `funnel` what each step left.
 
     Args:
-        table: votes, also on other items; rows of pairs that go, go with them.
-        rng: draws for the balance and the sample.
+        data: the pairs and their votes, also on other items; rows of pairs that go, go with them.
+        rng: draws for the balance.
+        apart: leave out votes of judges that wrote either side.
 
     Raises:
         DataError: a step needs votes and there are none, or nothing is left for a balance.
@@ -109,162 +102,108 @@ def select_pairs(
     Source: MTDEval, appendix A. Differs: the order of the steps is ours; length before votes,
     so that nobody votes on what will go.
     """
-    given = list(pairs)
-    kept = _by_text(given, selecting, funnel)
-    if table is None:
-        if selecting.needs_votes:
+    if data.judgments is None:
+        if apart or choice.needs_votes:
             raise DataError("these steps need votes on the pairs; give them", source="votes")
-        return Selected(tuple(_sampled(kept, selecting.sample, rng, funnel)), None)
-    known, table = bool(len(_of(table, given))), _of(table, kept)
-    if known and not len(table):
-        raise DataError(
-            f"the steps before the votes left {len(kept)} of {len(given)} pairs, none of them with"
-            " a vote; widen these steps"
-        )
+        return replace(data, steps=funnel.stages)
+    pairs = list(data.records)
+    table = data.judgments.where(item={pair.id for pair in pairs})
     if not len(table):
-        raise DataError("no vote is on any of these pairs; their ids must match", source="votes")
-    question = overall_question(table, selecting.question)
-    if selecting.apart:
-        kept, table = _apart(kept, table, funnel)
-    judged: tuple[JudgeConsistency, ...] = ()
-    if selecting.consistent:
-        on = _questions(table, selecting.consistent_on, question)
-        left = consistent_votes(table, on)
-        before, kept = len(kept), _only(kept, left.items)
-        table, judged = left.table, left.judges
-        changed = sum(one.changed for one in judged)
-        incomplete = sum(one.incomplete for one in judged)
+        raise DataError(
+            f"no vote is on any of these {len(pairs)} pairs: their ids must match; or the steps"
+            " before the votes left none that has a vote",
+            source="votes",
+        )
+    question = overall_question(table, choice.question)
+    if apart:
+        pairs, table = keep_apart(pairs, table, funnel)
+    if choice.needs_consistency:
+        on = _questions(table, choice, question)
+        items, judges = consistent_items(table, on)
         several = ", ".join(on) if len(on) < 4 else f"{len(on)} questions"
-        votes = {"votes changed": changed, "votes incomplete": incomplete}
+        changed = sum(row.changed for row in judges)
+        incomplete = sum(row.incomplete for row in judges)
         funnel.add(
             f"all consistent on {several}",
             "pairs",
-            len(kept),
-            {"not consistent": before - len(kept)},
-            votes,
+            len(items),
+            {"not consistent": len(pairs) - len(items)},
+            {"votes changed": changed, "votes incomplete": incomplete},
         )
-    how = how_combined(table)
-    if selecting.balance is not None:
-        shares = selecting.balance
-        kept, table = _balanced(kept, table, selecting, shares, question, how, rng, funnel)
-    if selecting.sample is not None:
-        kept = _sampled(kept, selecting.sample, rng, funnel)
-    table = _of(table, kept)
-    labels = labels_of(table, question, selecting.label, how) if len(table) else {}
-    if selecting.gold:
-        kept = [replace(one, gold=_gold(one, question, labels.get(one.id))) for one in kept]
-    cast = votes_by_judge(table, question, how) if len(table) else {}
-    return Selected(tuple(kept), table, question, labels, cast, judged)
+        pairs, table = _only(pairs, table, items)
+        data = replace(data, consistency=judges)
+    shares = choice.shares()
+    if shares is not None:
+        labels = labels_of(table, question, choice.label)
+        chosen = _balance({pair.id: labels.get(pair.id) for pair in pairs}, shares, rng, funnel)
+        pairs, table = _only(pairs, table, chosen)
+    return replace(
+        data,
+        records=pairs,
+        judgments=table,
+        question=question,
+        labels=labels_of(table, question, choice.label) if len(table) else {},
+        votes=votes_by_judge(table, question) if len(table) else {},
+        steps=funnel.stages,
+    )
 
 
-def how_combined(table: JudgmentTable) -> Votes:
-    """How a judge's two votes become one: they must agree, where the table has any orders."""
-    return "agree" if table.present("order").any() else "mean"
-
-
-def _by_text(pairs: list[Pair], selecting: Selecting, funnel: Funnel) -> list[Pair]:
-    """The steps that look at texts alone."""
-    if selecting.turns is not None:
-        low, high = selecting.turns
-        pairs = [one for one in pairs if all(low <= n <= high for n in _exchanges(one))]
-        funnel.add(f"{low} to {high} turns", "pairs", len(pairs))
-    if selecting.trivial:
-        pairs = [one for one in pairs if not any(map(is_trivial, _user(one)))]
-        funnel.add("no trivial turn", "pairs", len(pairs))
-    if selecting.words is not None:
-        pairs = [one for one in pairs if length_difference(one) <= selecting.words]
-        funnel.add(f"within {selecting.words:g} words", "pairs", len(pairs))
-    return pairs
-
-
-def _exchanges(pair: Pair) -> tuple[int, int]:
-    return exchanges(pair.context + pair.a), exchanges(pair.context + pair.b)
-
-
-def _user(pair: Pair) -> list[str]:
-    turns = (*pair.context, *pair.a, *pair.b)
-    return [turn.text for turn in turns if turn.role == "user"]
-
-
-def _questions(table: JudgmentTable, wanted: Sequence[str] | None, overall: str) -> tuple[str, ...]:
+def _questions(table: JudgmentTable, choice: PairChoice, overall: str) -> list[str]:
     """The questions on which judges must be consistent."""
+    wanted = names_of(choice.consistent_on)
     if wanted is None:
-        return (overall,)
-    asked = [name for name in table.asked if table.questions[name].kind == "preference"]
+        return [overall]
+    asked = preferences_asked(table)
     if list(wanted) == ["all"]:
-        return tuple(asked)
-    unknown = [name for name in wanted if name not in asked]
-    if unknown:
-        known = ", ".join(asked)
-        raise ConfigError(f"no votes on {unknown[0]!r}; preferences that were asked are {known}")
-    return tuple(wanted)
+        return asked
+    for name in wanted:
+        if name not in asked:
+            known = ", ".join(asked)
+            raise ConfigError(f"no votes on {name!r}; preferences that were asked are {known}")
+    return list(wanted)
 
 
-def _apart(
+def keep_apart(
     pairs: list[Pair], table: JudgmentTable, funnel: Funnel
 ) -> tuple[list[Pair], JudgmentTable]:
     """Without the votes of judges on what they wrote; pairs without any vote left go."""
     own: set[tuple[str, str]] = set()
-    for one in pairs:
-        wrote = [name for name in systems_of(one) if name is not None]
-        own.update((judge, one.id) for judge in shared(table.judges, wrote))
+    for pair in pairs:
+        wrote = [name for name in systems_of(pair) if name is not None]
+        own.update((judge, pair.id) for judge in shared(table.judges, wrote))
     judges, names = table.codes("judge")
     items, ids = table.codes("item")
-    mask = np.array(
-        [
-            (names[j], ids[i]) not in own
-            for j, i in zip(judges.tolist(), items.tolist(), strict=True)
-        ],
-        dtype=bool,
-    )
+    cells = zip(judges.tolist(), items.tolist(), strict=True)
+    mask = np.array([(names[j], ids[i]) not in own for j, i in cells], dtype=bool)
     left = table.filter(mask)
-    kept = _only(pairs, left.items)
+    pairs, left = _only(pairs, left, set(left.items))
     by = Counter(judge for judge, _ in own)
     gone = {f"pairs that {judge} wrote a side of": count for judge, count in by.items()}
-    funnel.add("judges apart", "pairs", len(kept), gone)
-    return kept, left
+    funnel.add("judges apart", "pairs", len(pairs), gone)
+    return pairs, left
 
 
-def _balanced(
-    pairs: list[Pair],
-    table: JudgmentTable,
-    selecting: Selecting,
-    wanted: tuple[float, float, float],
-    question: str,
-    how: Votes,
+def _balance(
+    found: Mapping[str, Preference | None],
+    shares: tuple[float, float, float],
     rng: np.random.Generator,
     funnel: Funnel,
-) -> tuple[list[Pair], JudgmentTable]:
-    """The pairs whose labels have the wanted shares."""
-    found = labels_of(table, question, selecting.label, how)
-    labels = {one.id: label for one in pairs if (label := found.get(one.id)) is not None}
-    shares = "/".join(f"{100 * one:.0f}" for one in wanted)
+) -> Collection[str]:
+    """The pairs whose labels have the wanted shares; adds the step, also where none has."""
+    labels = {item: label for item, label in found.items() if label is not None}
+    chosen: tuple[str, ...] = ()
     try:
-        chosen = balanced(labels, wanted, rng)
-    except DataError:
-        lost = Counter(f"labelled {label}" for label in labels.values())
-        lost["without a label"] = len(pairs) - len(labels)
-        funnel.add(f"balanced {shares}", "pairs", 0, lost)
-        raise
-    kept = _only(pairs, chosen)
-    before, after = Counter(labels.values()), Counter(labels[one] for one in chosen)
-    gone = {f"labelled {label}": before[label] - after[label] for label in PREFERENCES}
-    gone["without a label"] = len(pairs) - len(labels)
-    funnel.add(f"balanced {shares}", "pairs", len(kept), gone)
-    return kept, table.where(item=set(chosen))
+        chosen = balanced(labels, shares, rng)
+    finally:
+        before, after = Counter(labels.values()), Counter(labels[item] for item in chosen)
+        gone = {f"labelled {label}": before[label] - after[label] for label in PREFERENCES}
+        gone["without a label"] = len(found) - len(labels)
+        wanted = "/".join(f"{100 * share:.0f}" for share in shares)
+        funnel.add(f"balanced {wanted}", "pairs", len(chosen), gone)
+    return chosen
 
 
-def _sampled(
-    pairs: list[Pair], count: int | None, rng: np.random.Generator, funnel: Funnel
-) -> list[Pair]:
-    if count is None:
-        return pairs
-    drawn = sorted(rng.choice(len(pairs), min(count, len(pairs)), replace=False).tolist())
-    funnel.add(f"a sample of {count:,}", "pairs", len(drawn))
-    return [pairs[at] for at in drawn]
-
-
-def _gold(pair: Pair, question: str, label: Preference | None) -> Any:
+def gold_of(pair: Pair, question: str | None, label: Preference | None) -> Any:
     """The pair's gold with the label: one answer for `preference`, else by question."""
     if label is None:
         return pair.gold
@@ -273,13 +212,10 @@ def _gold(pair: Pair, question: str, label: Preference | None) -> Any:
     return label if question == PREFERENCE.id else {question: label}
 
 
-def _only(pairs: Iterable[Pair], ids: Iterable[str]) -> list[Pair]:
-    wanted = set(ids)
-    return [one for one in pairs if one.id in wanted]
-
-
-def _of(table: JudgmentTable, pairs: Iterable[Pair]) -> JudgmentTable:
-    return table.where(item={one.id for one in pairs})
+def _only(
+    pairs: Sequence[Pair], table: JudgmentTable, ids: Collection[str]
+) -> tuple[list[Pair], JudgmentTable]:
+    return [pair for pair in pairs if pair.id in ids], table.where(item=set(ids))
 
 
 def write_pairs(

@@ -190,9 +190,23 @@ class PairChoice:
     def __post_init__(self) -> None:
         self.shares()
 
+    @property
+    def needs_consistency(self) -> bool:
+        """Whether judges must vote the same in both orders, on whatever questions."""
+        return self.consistent or bool(self.consistent_on)
+
+    @property
+    def needs_votes(self) -> bool:
+        """Whether any step looks at judgments."""
+        return self.needs_consistency or self.shares() is not None
+
     def shares(self) -> tuple[float, float, float] | None:
         """Return the shares of A, B and ties; None where pairs are taken as they come."""
         return None if self.balance is None or self.balance == "none" else shares_of(self.balance)
+
+
+ALL = PairChoice(consistent=False, balance="none")
+"""Every pair, whatever was voted."""
 
 
 def turns_of(text: str) -> tuple[int, int]:

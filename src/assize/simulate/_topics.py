@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from platform import python_version
+from typing import Any
 
 from assize.base.arguments import check_range
 from assize.base.errors import ConfigError
@@ -17,6 +18,7 @@ from assize.formats.arguments import listed
 from assize.formats.writing import json_line
 from assize.judging.steps import STEPS
 from assize.results import to_json
+from assize.retrieval import Page
 from assize.running.durable import replace as replace_file
 from assize.running.journal import RUN, write_run
 from assize.simulate._funnel import Funnel
@@ -27,8 +29,8 @@ from assize.simulate._mining.mine import (
     draw_topics,
     with_pages,
 )
-from assize.simulate._mining.mined import SimulatedTopics
-from assize.simulate._mining.pages import LEAST_WORDS, document_json, read_allowed, read_pages
+from assize.simulate._mining.mined import SimulatedTopics, corpus_sizes
+from assize.simulate._mining.pages import LEAST_WORDS, read_allowed, read_pages
 from assize.simulate._mining.queries import read_log
 from assize.simulate._scrubber.scrubber import MAPPING
 from assize.simulate._scrubbing import open_scrubber
@@ -116,13 +118,14 @@ def topics(
     settings = {"simulate": "topics", **about, **to_json(mining)}
     texts = [topic_json(topic) for topic in drawn]
     made = SimulatedTopics(
-        drawn,
-        documents,
-        funnel,
-        page_funnel,
-        near,
-        None if scrubber is None else dict(scrubber.counts),
-        notes,
+        records=drawn,
+        documents=documents,
+        nearest=near,
+        steps=funnel.stages,
+        page_steps=page_funnel.stages,
+        corpus=corpus_sizes(drawn, documents),
+        notes=notes,
+        scrubbed=None if scrubber is None else dict(scrubber.counts),
         signature=sign(settings, json_hash(texts), json_hash([page.id for page in documents])),
     )
     if folder is None:
@@ -131,13 +134,16 @@ def topics(
     write_topics(folder / TOPICS, drawn)
     files = {str(folder / TOPICS): len(drawn)}
     if documents:
-        lines = (json_line(document_json(document)) for document in documents)
+        lines = (json_line(page_json(document)) for document in documents)
         replace_file(folder / CORPUS, lines)
         files[str(folder / CORPUS)] = len(documents)
     if scrubber is not None:
         scrubber.save(folder / MAPPING)
     versions = {"assize": __version__, "python": python_version()}
-    counts = {"steps": to_json(made.steps), "pages": to_json(made.page_steps)}
-    counts |= {"nearest": to_json(near), "signature": made.signature}
-    write_run(folder / RUN, settings, {"versions": versions, "made": counts})
+    write_run(folder / RUN, settings, {"versions": versions, "made": made.to_json()})
     return replace(made, outputs=files, out=folder)
+
+
+def page_json(page: Page) -> dict[str, Any]:
+    """Return a line of `corpus.jsonl`."""
+    return {"id": page.id, "title": page.title, "text": page.text, **page.extra}

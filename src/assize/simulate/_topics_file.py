@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
@@ -79,17 +79,8 @@ def topic_json(topic: Topic) -> dict[str, Any]:
     return {**line, **topic.extra}
 
 
-@runtime_checkable
-class HasTopics(Protocol):
-    """What holds topics, such as what `assize.simulate.topics` returns."""
-
-    @property
-    def topics(self) -> Sequence[Topic]:
-        """The topics."""
-
-
-Topics = str | PathLike[str] | Topic | Mapping[str, Any] | Sequence[Any] | HasTopics
-"""Files, by name; or topics in memory: `Topic`s, objects with a `text`, or what holds `topics`."""
+Topics = str | PathLike[str] | Topic | Mapping[str, Any] | Iterable[Any]
+"""Files, by name; or topics in memory: `Topic`s, objects with a `text`, or what gives these."""
 
 
 def clicks(document: Reference) -> int:
@@ -118,9 +109,8 @@ def read_topics(given: Topics) -> list[Topic]:
     Raises:
         DataError: a line is no topic, two have one id, or there is none.
     """
-    if isinstance(given, HasTopics):
-        given = given.topics
-    several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    alone = isinstance(given, str | PathLike | Topic | Mapping)
+    several: Iterable[Any] = [given] if alone else given  # type: ignore[assignment]
     topics: list[Topic] = []
     for number, value in enumerate(several, start=1):
         if isinstance(value, str | PathLike):

@@ -10,9 +10,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from assize.base.errors import DataError
 from assize.judgments import JudgmentTable
-from assize.judgments.values import votes
+from assize.judgments.combine import combine
 
 OVERALL = ("Overall", "preference")
 """Questions that ask for the better one on the whole, the first that was asked."""
@@ -36,19 +38,9 @@ class JudgeConsistency:
     incomplete: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class KeptVotes:
-    """What is left of a table.
-
-    Args:
-        table: the rows of pairs that are consistent.
-        items: these pairs, in order of appearance.
-        judges: how consistent each judge was.
-    """
-
-    table: JudgmentTable
-    items: tuple[str, ...]
-    judges: tuple[JudgeConsistency, ...]
+def preferences_asked(table: JudgmentTable) -> list[str]:
+    """The questions of a table that ask which side is better."""
+    return [name for name in table.asked if table.questions[name].kind == "preference"]
 
 
 def overall_question(table: JudgmentTable, question: str | None = None) -> str:
@@ -57,18 +49,21 @@ def overall_question(table: JudgmentTable, question: str | None = None) -> str:
     Raises:
         DataError: none of these is a preference that was asked.
     """
-    asked = [name for name in table.asked if table.questions[name].kind == "preference"]
-    wanted = OVERALL if question is None else (question,)
-    found = next((name for name in wanted if name in asked), None)
-    if found is None:
-        there = ", ".join(asked) if asked else "none"
-        problem = f"no votes on {' or '.join(wanted)}; preferences that were asked are {there}"
-        raise DataError(problem, source="votes")
-    return found
+    asked = preferences_asked(table)
+    for name in OVERALL if question is None else (question,):
+        if name in asked:
+            return name
+    there = ", ".join(asked) if asked else "none"
+    wanted = " or ".join(OVERALL) if question is None else question
+    raise DataError(
+        f"no votes on {wanted}; preferences that were asked are {there}", source="votes"
+    )
 
 
-def consistent_votes(table: JudgmentTable, questions: Sequence[str]) -> KeptVotes:
-    """The pairs, with all of their rows, on which every judge's vote keeps in both orders.
+def consistent_items(
+    table: JudgmentTable, questions: Sequence[str]
+) -> tuple[set[str], list[JudgeConsistency]]:
+    """The pairs on which every judge's vote keeps in both orders, and how each judge did.
 
     A judge that was not asked about one of the questions, or has no vote in an order, is not
     consistent on it.
@@ -84,22 +79,19 @@ def consistent_votes(table: JudgmentTable, questions: Sequence[str]) -> KeptVote
     they must be consistent is not said. On all at once hardly a pair is left (see
     `docs/preference-data.md`), so callers ask for the overall one unless told otherwise.
     """
-    columns = []
-    for name in ("judge", "item", "question", "order"):
-        codes, names = table.codes(name)
-        columns.append([names[code] if code >= 0 else "" for code in codes.tolist()])
-    cells: dict[tuple[str, str, str], list[tuple[str, float]]] = defaultdict(list)
-    for judge, item, question, order, vote in zip(*columns, votes(table).tolist(), strict=True):
-        if question in questions:
-            cells[judge, item, question].append((order, vote))
     tallies: dict[str, Counter[str]] = defaultdict(Counter)
     same: Counter[str] = Counter()
-    for (judge, item, _), cast in cells.items():
-        outcome = "incomplete"
-        if {order for order, _ in cast} >= {"AB", "BA"} and all(vote == vote for _, vote in cast):
-            outcome = "same" if len({vote for _, vote in cast}) == 1 else "changed"
-        tallies[judge][outcome] += 1
-        same[item] += outcome == "same"
+    for name in questions:
+        votes = combine(table.where(question=name, turn=None), table.questions[name])
+        lost = np.isnan(votes.values) | (votes.expected[votes.judge] < 2)
+        columns = votes.judge, votes.unit, lost, votes.split
+        cells = zip(*(column.tolist() for column in columns), strict=True)
+        for judge, unit, incomplete, split in cells:
+            outcome = "changed" if split else "same"
+            if incomplete:
+                outcome = "incomplete"
+            tallies[votes.judges[judge]][outcome] += 1
+            same[votes.units[unit][0]] += outcome == "same"
     judges = [JudgeConsistency(name, tally.total(), **tally) for name, tally in tallies.items()]
     if all(judge.asked == judge.incomplete for judge in judges):
         raise DataError(
@@ -107,6 +99,5 @@ def consistent_votes(table: JudgmentTable, questions: Sequence[str]) -> KeptVote
             " consistent; judge with two votes, or leave this step out",
             source="votes",
         )
-    wanted = len(judges) * len(questions)
-    left = table.where(item={item for item, count in same.items() if count == wanted})
-    return KeptVotes(left, left.items, tuple(judges))
+    wanted = len(table.judges) * len(questions)
+    return {item for item, count in same.items() if count == wanted}, judges

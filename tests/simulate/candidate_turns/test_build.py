@@ -69,7 +69,7 @@ def test_every_candidate_says_how_it_was_made(tmp_path: Path) -> None:
         first = replace(told.slots[0], metadata={"simulated": {"recipe": "DS4"}})
         slots = [first, replace(told.slots[2], references=("Not so.",))]
         found = run_work(replace(told, slots=slots))
-    small, _, para, random = (one.metadata["simulated"] for one in found.items[:4])
+    small, _, para, random = (one.metadata["simulated"] for one in found.records[:4])
     assert small == {
         "source": "openai:small",
         "model": "openai:small",
@@ -81,7 +81,7 @@ def test_every_candidate_says_how_it_was_made(tmp_path: Path) -> None:
     version = para["prompts"]["simulate-rephrase"]
     assert rephrase_asker(Scripted(lambda _: ""), JudgeSettings()).version(PROMPT) == version
     assert (random["conversation"], random["turn"], random["seed"]) == ("c1", 1, 0)
-    assert found.items[3].candidate == "Not so."
+    assert found.records[3].candidate == "Not so."
 
 
 def test_a_failure_stays_as_an_empty_candidate_with_its_reason(tmp_path: Path) -> None:

@@ -44,7 +44,14 @@ def test_a_source_without_any_candidate_has_no_figures() -> None:
 
 
 def test_what_is_missing_is_counted_and_no_candidate_is_lost() -> None:
-    made = SimulatedCandidates(ITEMS, 3, 3, left_out={"its text is empty": 1}, scrubbed={"MAIL": 2})
+    made = SimulatedCandidates(
+        records=ITEMS,
+        sources=sources_of(ITEMS),
+        n=6,
+        unscored=3,
+        left_out={"its text is empty": 1},
+        scrubbed={"MAIL": 2},
+    )
     assert made.missing == (3, 6)
     assert (len(made), list(made)) == (6, ITEMS)
     told = made.to_json()
@@ -59,4 +66,3 @@ def test_what_is_missing_is_counted_and_no_candidate_is_lost() -> None:
     }
     assert list(made.tables) == ["sources", "left_out"]
     assert "scrubbed: 2 MAIL" in made.news
-    assert "2 candidates of rephrase missing: refused" in made.notes

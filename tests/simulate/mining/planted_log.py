@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from assize.encoders.encoder import Encoding
-from assize.simulate._mining.pages import Page
+from assize.simulate._mining.pages import Capture
 from assize.simulate._mining.queries import Asked
 
 SUBJECTS = ("storage keys", "resource groups", "virtual machines", "cosmos pricing", "key vault")
@@ -46,10 +46,10 @@ def clicks() -> list[Asked]:
     return rows
 
 
-def pages() -> dict[str, Page]:
+def pages() -> dict[str, Capture]:
     """The pages of docs.org, one of them gone, and of the forum the first of each subject."""
     found = {}
     for number, subject in enumerate(SUBJECTS):
-        found[f"docs.org/{subject}"] = Page("", BODY, subject, 404 if number == 4 else 200)
-        found[f"forum.org/{subject}/0"] = Page("", BODY, subject)
+        found[f"docs.org/{subject}"] = Capture("", BODY, subject, 404 if number == 4 else 200)
+        found[f"forum.org/{subject}/0"] = Capture("", BODY, subject)
     return found

@@ -61,7 +61,7 @@ def test_the_corpus_takes_all_clicked_pages_and_topics_those_that_are_left() -> 
     documents = corpus_of(queries, pages(), None, MINING, funnel)
     assert [one.left for one in funnel.stages] == [40, 9]
     assert funnel.stages[1].gone == {"no page given": 30, "broken": 1}
-    assert {one.id: one.clicks for one in documents}["https://docs.org/storage keys"] == 7
+    assert {one.id: one.extra["clicks"] for one in documents}["https://docs.org/storage keys"] == 7
     topics, _ = draw_topics(queries, BySubject(), MINING, Funnel())
     known = {one.id for one in documents}
     assert all(
@@ -88,7 +88,7 @@ def test_a_query_that_the_encoder_cannot_read_is_counted_and_no_topic() -> None:
     funnel = Funnel()
     topics, _ = draw_topics(queries, ByAscii(), Mining(count=100), funnel)
     assert all(topic.text.isascii() for topic in topics)
-    assert funnel.lines[0].endswith("; left out 2 unreadable")
+    assert "queries, left out 2 unreadable; " in str(funnel)
     known = [query for query in queries if query.text.isascii()]
     assert topics == draw_topics(known, BySubject(), Mining(count=100), Funnel())[0]
     thai = [query for query in queries if not query.text.isascii()]
@@ -97,7 +97,7 @@ def test_a_query_that_the_encoder_cannot_read_is_counted_and_no_topic() -> None:
 
 
 def test_where_nothing_is_left_the_steps_are_named() -> None:
-    with pytest.raises(DataError, match="no query is left: 1 given, 1 different, 0 seek"):
+    with pytest.raises(DataError, match="no query is left: given: 1 rows; different: 1 q"):
         choose_queries([Asked("Hello")], Mining(), None, Funnel())
     with pytest.raises(DataError, match="no row has an address"):
         choose_queries([Asked("how so")], MINING, None, Funnel())

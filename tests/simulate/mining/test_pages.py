@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from assize.base.errors import DataError
+from assize.retrieval import Page
 from assize.simulate._mining.pages import (
-    Document,
-    Page,
+    Capture,
     as_text,
     documents_of,
     read_allowed,
@@ -21,7 +21,7 @@ GOOD = f"<html><head><title>Keys</title></head><body><p>{BODY}</p></body></html>
 
 
 def reason(body: str, title: str = "", status: int | None = None) -> str | None:
-    page = Page("x.org", body, title, status)
+    page = Capture("x.org", body, title, status)
     return why_left_out(page, *as_text(page))
 
 
@@ -61,10 +61,13 @@ def test_a_long_page_that_only_talks_of_logins_and_404_stays() -> None:
 
 
 def test_documents_are_whole_counted_and_allowed() -> None:
-    pages = {"x.org/a": Page("https://x.org/a", GOOD), "x.org/c": Page("x.org/c", "", status=404)}
+    pages = {
+        "x.org/a": Capture("https://x.org/a", GOOD),
+        "x.org/c": Capture("x.org/c", "", status=404),
+    }
     clicks = {"https://x.org/a": 3, "https://x.org/b": 1, "x.org/c": 2}
     found, gone = documents_of(clicks, pages, None)
-    assert found == [Document("https://x.org/a", "Keys", BODY.strip(), 3)]
+    assert found == [Page("https://x.org/a", BODY.strip(), "Keys", {"clicks": 3})]
     assert gone == {"no page given": 1, "broken": 1}
     found, gone = documents_of(clicks, pages, {"x.org/b"})
     assert (found, gone["not on the list of allowed addresses"]) == ([], 2)
@@ -73,14 +76,14 @@ def test_documents_are_whole_counted_and_allowed() -> None:
 def test_pages_come_from_lines_from_an_index_or_from_files_named_by_address(tmp_path: Path) -> None:
     lines = tmp_path / "pages.jsonl"
     lines.write_text(json.dumps({"url": "https://x.org/a", "html": GOOD, "status": 200}) + "\n")
-    assert read_pages(lines) == {"x.org/a": Page("https://x.org/a", GOOD, "", 200)}
+    assert read_pages(lines) == {"x.org/a": Capture("https://x.org/a", GOOD, "", 200)}
     folder = tmp_path / "pages"
     folder.mkdir()
     (folder / "https%3A%2F%2Fx.org%2Fa.html").write_text(GOOD)
-    assert read_pages(folder) == {"x.org/a": Page("https://x.org/a", GOOD)}
+    assert read_pages(folder) == {"x.org/a": Capture("https://x.org/a", GOOD)}
     (folder / "one.html").write_text(GOOD)
     (folder / "index.csv").write_text("address,file\nx.org/z,one.html\n")
-    assert read_pages(folder) == {"x.org/z": Page("x.org/z", GOOD)}
+    assert read_pages(folder) == {"x.org/z": Capture("x.org/z", GOOD)}
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_dialogues_and_failures_are_written_and_the_same_run_goes_on(tmp_path: P
     steps: list[Any] = []
     found = run_work(given, steps)
     assert [one.id for one in found] == ["t-DS1", "t-DS2", "t-DS4", "u-DS1", "u-DS4"]
-    assert dict(found.failures) == {"no_documents": 1}
+    assert dict(found.reasons) == {"no_documents": 1}
     kept = list(assize.read(tmp_path / "run" / "dialogues.jsonl"))
     assert kept == list(found)
     failed = json.loads((tmp_path / "run" / "failed.jsonl").read_text())

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from dialogue_parts import Played, talk
 
+from assize.simulate._recipes.checks import checks_of, source_checks_of
 from assize.simulate._recipes.provenance import metadata
 from assize.simulate._recipes.simulated import SimulatedDialogues
 
 
-def result() -> SimulatedDialogues:
-    talks = [talk("DS4", Played()), talk("DS4", Played(question='{"other": 1}'))]
-    done = [talks[0].conversation("DS4@m", metadata(talks[0], {}))]
-    return SimulatedDialogues(done, talks, 2, again=1, signature="abc")
-
-
-def test_failures_are_counted_and_missing() -> None:
-    found = result()
-    assert len(found) == 1
-    assert [one.id for one in found] == ["t-DS4"]
-    assert dict(found.failures) == {"parse": 1}
-    assert found.missing == (1, 2)
-    assert "1 dialogue failed: parse" in found.notes
-    assert "1 answer asked for again: they could not be read" in found.notes
-    assert any("recall counts the documents that a topic names" in one for one in found.notes)
-
-
 def test_tables_and_json_hold_the_same_figures() -> None:
-    found = result()
+    talks = [talk("DS4", Played()), talk("DS4", Played(question='{"other": 1}'))]
+    found = SimulatedDialogues(
+        records=[talks[0].conversation("DS4@m", metadata(talks[0], {}))],
+        n=2,
+        unscored=1,
+        reasons={"parse": 1},
+        recipes=checks_of(talks),
+        sources=source_checks_of(talks),
+    )
+    assert [chat.id for chat in found] == ["t-DS4"]
+    assert found.missing == (1, 2)
     assert list(found.tables) == ["recipes", "sources"]
     assert "user 1" in str(found)
+    assert "Recall counts the documents that a topic names" in str(found)
     said = found.to_json()
-    assert (said["wanted"], said["complete"], said["failed"]) == (2, 1, 1)
+    assert (said["n"], said["count"], said["unscored"]) == (2, 1, 1)
     (recipe,), (cited,) = said["recipes"], said["sources"]
     assert (cited["known"], cited["unknown"]) == (3, 1)
     assert recipe["exchanges"]["estimate"] == 3

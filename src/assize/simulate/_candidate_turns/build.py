@@ -15,8 +15,9 @@ from assize.judging.session import RunFacts, Session
 from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Step, Steps
 from assize.models import Models
+from assize.results.numbers import counted
 from assize.running import all_of
-from assize.simulate._candidate_turns.made import UNSCORED, SimulatedCandidates
+from assize.simulate._candidate_turns.made import UNSCORED, SimulatedCandidates, sources_of
 from assize.simulate._candidate_turns.random_turns import RANDOM, random_turns
 from assize.simulate._candidate_turns.writing import (
     PROMPT,
@@ -26,6 +27,7 @@ from assize.simulate._candidate_turns.writing import (
     rephrase_asker,
     rephrased,
 )
+from assize.simulate._result import facts_of
 
 FILE = "continuations.jsonl"
 SIMULATED = "simulated"  # in the metadata: how a candidate was made, as dialogues have it
@@ -122,19 +124,24 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
     ) -> SimulatedCandidates:
         """Return the candidates in the order of the places; write them once all are there."""
         items, out = [item for candidates in made for item in candidates], self.session.out
-        texts = json_hash([to_json(item) for item in items])
+        texts, sources = json_hash([to_json(item) for item in items]), sources_of(items)
         return SimulatedCandidates(
-            items,
-            len(self.slots),
-            len({slot.conversation for slot in self.slots}),
-            self.scrubbed,
-            run.spent,
-            write_records(out / FILE, items) if run.finished else {},
-            out,
-            run.interrupted,
-            run.waiting,
-            sign("simulate-candidates", 1, self.settings(), texts),
+            records=items,
+            places=len(self.slots),
+            conversations=len({slot.conversation for slot in self.slots}),
+            n=len(items),
+            unscored=sum(source.missing for source in sources),
+            sources=sources,
             left_out=self.passed,
+            notes=[
+                f"{counted(n, 'candidate')} of {source.source} missing: {why}"
+                for source in sources
+                for why, n in source.reasons.items()
+            ],
+            scrubbed=self.scrubbed,
+            outputs=write_records(out / FILE, items) if run.finished else {},
+            signature=sign("simulate-candidates", 1, self.settings(), texts),
+            **facts_of(run, out),
         )
 
     def _how(self, source: str) -> dict[str, Any]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from assize.base.conversation import Continuation
-from assize.judging.usage_total import UsageTotal
-from assize.results import Column, Hidden, Percent, Records, Table, derive
-from assize.results.numbers import counted
+from assize.results import Column, Hidden, Percent, Table
 from assize.simulate._lengths import plain, words
+from assize.simulate._result import Simulated
 
 UNSCORED = "unscored"  # in the metadata of a continuation without a candidate: why there is none
 
@@ -35,9 +33,9 @@ class Source:
     candidates: int
     missing: int
     reasons: Hidden[Mapping[str, int]]
-    words: Annotated[float, Column(digits=0)]
-    length_ratio: Annotated[float, Column("of the reference's", digits=2)]
-    same_words: Percent[float]
+    words: Annotated[float, Column(digits=0)] = float("nan")
+    length_ratio: Annotated[float, Column("of the reference's", digits=2)] = float("nan")
+    same_words: Percent[float] = float("nan")
 
 
 def sources_of(items: Sequence[Continuation]) -> list[Source]:
@@ -56,10 +54,9 @@ def _source(name: str, of: Sequence[Continuation]) -> Source:
         if not one.candidate.strip()
     )
     if not there:
-        nan = float("nan")
-        return Source(name, 0, lost.total(), dict(lost), nan, nan, nan)
-    lengths = [words(one.candidate) for one in there]
-    against = [max(1, words(one.references[0])) for one in there]
+        return Source(name, 0, lost.total(), dict(lost))
+    lengths = np.array([words(one.candidate) for one in there])
+    against = np.array([max(1, words(one.references[0])) for one in there])
     same = [plain(one.candidate) in map(plain, one.references) for one in there]
     return Source(
         name,
@@ -67,66 +64,35 @@ def _source(name: str, of: Sequence[Continuation]) -> Source:
         lost.total(),
         dict(lost),
         float(np.median(lengths)),
-        float(np.median(np.array(lengths) / np.array(against))),
+        float(np.median(lengths / against)),
         float(np.mean(same)),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedCandidates(Records[Continuation]):
-    """Continuations by several sources of turns that were held out.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedCandidates(Simulated[Continuation]):
+    """Continuations by several sources of turns that were held out: one a place and source.
 
-    Iterating gives them.
+    Where a source gave nothing its candidate is empty, and `metadata["unscored"]` says why.
 
     Args:
-        items: a continuation a place and source, also where the source gave nothing: its
-            candidate is then empty, and `metadata["unscored"]` says why.
         places: turns that were held out.
         conversations: that they stand in.
+        unscored: candidates that are missing, of `n` that were wanted.
+        sources: how each did.
         left_out: turns that were not held out, by reason.
-        scrubbed: placeholders by kind; None where nothing was scrubbed.
     """
 
     heading: ClassVar[str] = "Candidates"
 
-    items: Sequence[Continuation] = field(repr=False)
-    places: Annotated[int, Column("turns held out")]
-    conversations: int
-    scrubbed: Mapping[str, int] | None = None
-    spent: UsageTotal | None = None
-    outputs: Mapping[str, int] = field(default_factory=dict)
-    out: Path | None = None
-    interrupted: bool = False
-    waiting: Hidden[int] = 0
-    signature: str = ""
-    continuations: int = field(init=False)
-    unscored: int = field(init=False)
+    places: Annotated[int, Column("turns held out")] = 0
+    conversations: int = 0
+    n: Hidden[int] = 0
+    unscored: int = 0
     sources: Annotated[
         Sequence[Source],
         Table("Candidates", "How many each source gave; medians beside the references."),
-    ] = field(init=False)
+    ] = ()
     left_out: Annotated[Mapping[str, int], Table("Turns left out", key="reason")] = field(
         default_factory=dict
     )
-
-    def __post_init__(self) -> None:
-        derive(
-            self,
-            continuations=len(self.items),
-            unscored=self.missing[0],
-            sources=sources_of(self.items),
-        )
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What is missing."""
-        return [
-            f"{counted(n, 'candidate')} of {row.source} missing: {why}"
-            for row in self.sources
-            for why, n in row.reasons.items()
-        ]
-
-    @property
-    def missing(self) -> tuple[int, int]:
-        """Candidates that are missing, and all that were wanted."""
-        return sum(not one.candidate.strip() for one in self.items), len(self.items)

@@ -12,10 +12,11 @@ import numpy as np
 from assize.base.conversation import Reference
 from assize.base.errors import DataError
 from assize.encoders import UNREADABLE, Encoder, find_unreadable
+from assize.retrieval import Page
 from assize.simulate._funnel import Funnel
 from assize.simulate._mining.clicks import LEAST_DWELL, is_satisfied, same_addresses, selected
 from assize.simulate._mining.diverse import SAME, farthest, merged, nearest
-from assize.simulate._mining.pages import LEAST_WORDS, Document, Page, documents_of
+from assize.simulate._mining.pages import LEAST_WORDS, Capture, documents_of
 from assize.simulate._mining.queries import Asked, Query, counted_up
 from assize.simulate._mining.seeking import why_not_seeking
 from assize.simulate._scrubber.scrubber import Scrubber
@@ -73,8 +74,12 @@ def choose_queries(
     queries = counted_up(rows)
     funnel.add("different", "queries", len(queries))
     if mining.least > 1:
-        queries = [one for one in queries if one.count >= mining.least]
-        funnel.add(f"asked {mining.least} times or more", "queries", len(queries))
+        queries = funnel.keep(
+            f"asked {mining.least} times or more",
+            "queries",
+            queries,
+            lambda query: query.count >= mining.least,
+        )
     if mining.rule:
         why = Counter(why for one in queries if (why := why_not_seeking(one.text)) is not None)
         queries = [one for one in queries if why_not_seeking(one.text) is None]
@@ -82,8 +87,7 @@ def choose_queries(
     if scrubber is not None:
         queries = [replace(one, text=scrubber.texts([one.text])[0]) for one in queries]
     if not queries:
-        steps = ", ".join(f"{one.left:,} {one.step}" for one in funnel.stages)
-        raise DataError(f"no query is left: {steps}", source="log")
+        raise DataError(f"no query is left: {funnel}", source="log")
     return queries
 
 
@@ -131,11 +135,11 @@ def _topic(query: Query, number: int) -> Topic:
 
 def corpus_of(
     queries: Sequence[Query],
-    pages: Mapping[str, Page] | None,
+    pages: Mapping[str, Capture] | None,
     allowed: set[str] | None,
     mining: Mining,
     funnel: Funnel,
-) -> list[Document]:
+) -> list[Page]:
     """The pages clicked for any of the queries, as text; [] where nothing was clicked."""
     clicks: Counter[str] = Counter()
     for one in queries:
@@ -150,7 +154,7 @@ def corpus_of(
     return found
 
 
-def with_pages(topics: Sequence[Topic], documents: Sequence[Document]) -> list[Topic]:
+def with_pages(topics: Sequence[Topic], documents: Sequence[Page]) -> list[Topic]:
     """The topics with those of their documents that are in the corpus."""
     known = {one.id for one in documents}
     return [

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
 
-from assize.results import Column, Records, Table, derive
-from assize.simulate._funnel import Funnel, Stage
-from assize.simulate._mining.pages import Document
+from assize.results import Column, Table
+from assize.retrieval import Page
+from assize.simulate._funnel import Stage
+from assize.simulate._result import Simulated
 from assize.simulate._topics_file import Topic
 
 
@@ -25,59 +25,31 @@ class CorpusSize:
     served: Annotated[int, Column("topics with five or more")]
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedTopics(Records[Topic]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedTopics(Simulated[Topic]):
     """Topics for conversations, and what each step left out.
 
-    Iterating gives the topics.
-
     Args:
-        topics: in their order.
         documents: the pages as text.
-        funnel: what each step left of the queries.
-        pages: what each step left of the clicked pages; empty where there were no clicks.
         nearest: mean cosine of a topic with the one nearest to it; NaN for a topic alone.
-        scrubbed: placeholders by kind; None where nothing was scrubbed.
-        told: what a reader should know.
-        outputs: what was written, with how many records.
+        steps: what each step left of the queries.
+        page_steps: what each step left of the clicked pages; empty where there were no clicks.
+        corpus: how long the documents are; empty where there are none.
     """
 
     heading: ClassVar[str] = "Topics"
 
-    topics: Sequence[Topic] = field(repr=False)
-    documents: Sequence[Document] = field(repr=False)
-    funnel: Funnel = field(repr=False)
-    pages: Funnel = field(repr=False)
+    documents: Sequence[Page] = field(default=(), repr=False)
     nearest: float = float("nan")
-    scrubbed: Mapping[str, int] | None = None
-    told: Sequence[str] = field(default=(), repr=False)
-    outputs: Mapping[str, int] = field(default_factory=dict)
-    out: Path | None = None
-    signature: str = ""
-    topic_count: Annotated[int, Column("topics")] = field(init=False)
-    steps: Annotated[Sequence[Stage], Table("What each step left")] = field(init=False)
-    page_steps: Annotated[Sequence[Stage], Table("Pages that were clicked")] = field(init=False)
-    corpus: Annotated[Sequence[CorpusSize], Table("The corpus")] = field(init=False)
+    steps: Annotated[Sequence[Stage], Table("What each step left")] = ()
+    page_steps: Annotated[Sequence[Stage], Table("Pages that were clicked")] = ()
+    corpus: Annotated[Sequence[CorpusSize], Table("The corpus")] = ()
 
-    def __post_init__(self) -> None:
-        lengths = [len(document.text.split()) for document in self.documents]
-        served = sum(len(topic.documents) >= 5 for topic in self.topics)
-        derive(
-            self,
-            topic_count=len(self.topics),
-            steps=list(self.funnel.stages),
-            page_steps=list(self.pages.stages),
-            corpus=[
-                CorpusSize(len(lengths), float(np.mean(lengths)), float(np.std(lengths)), served)
-            ]
-            if lengths
-            else [],
-        )
 
-    @property
-    def notes(self) -> Sequence[str]:
-        """What a reader should know."""
-        said = [*self.told]
-        if not np.isnan(self.nearest):
-            said.append(f"mean cosine of a topic with the one nearest to it: {self.nearest:.3f}")
-        return said
+def corpus_sizes(topics: Sequence[Topic], documents: Sequence[Page]) -> list[CorpusSize]:
+    """Return the sizes of a corpus; none where it is empty."""
+    if not documents:
+        return []
+    lengths = [len(document.text.split()) for document in documents]
+    served = sum(len(topic.documents) >= 5 for topic in topics)
+    return [CorpusSize(len(lengths), float(np.mean(lengths)), float(np.std(lengths)), served)]

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from assize.base.errors import DataError
 from assize.formats.rows import open_rows, readable
+from assize.retrieval import Page
 from assize.retrieval.html_text import html_decoded, html_text
 from assize.simulate._mining.clicks import address_key, is_allowed
 from assize.simulate._text_lines import read_entries
@@ -48,7 +49,7 @@ _NOT_FREE = re.compile(r"[\"']isAccessibleForFree[\"']\s*:\s*[\"']?false", re.IG
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Capture:
     """What was kept of an address: its source as HTML or text, and what the server answered."""
 
     address: str
@@ -57,28 +58,12 @@ class Page:
     status: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A page as text, for a corpus."""
-
-    id: str
-    title: str
-    text: str
-    clicks: int = 0
-
-
-def document_json(document: Document) -> dict[str, Any]:
-    """Return a line of `corpus.jsonl`."""
-    line = {"id": document.id, "title": document.title, "text": document.text}
-    return {**line, "clicks": document.clicks} if document.clicks else line
-
-
 def documents_of(
     clicks: Mapping[str, int],
-    pages: Mapping[str, Page],
+    pages: Mapping[str, Capture],
     allowed: set[str] | None,
     least_words: int = LEAST_WORDS,
-) -> tuple[list[Document], Counter[str]]:
+) -> tuple[list[Page], Counter[str]]:
     """The texts of clicked addresses, whole; and why others have none.
 
     Args:
@@ -98,16 +83,16 @@ def documents_of(
         elif page is None:
             gone["no page given"] += 1
         else:
-            read = as_text(page)
-            reason = why_left_out(page, *read, least_words)
+            title, text = as_text(page)
+            reason = why_left_out(page, title, text, least_words)
             if reason is None:
-                found.append(Document(address, *read, count))
+                found.append(Page(address, text, title, {"clicks": count}))
             else:
                 gone[reason] += 1
     return found, gone
 
 
-def as_text(page: Page) -> tuple[str, str]:
+def as_text(page: Capture) -> tuple[str, str]:
     """Title and text."""
     if not _HTML.search(page.body[:5000]):
         return page.title, page.body.strip()
@@ -115,7 +100,9 @@ def as_text(page: Page) -> tuple[str, str]:
     return page.title or read.title, read.text
 
 
-def why_left_out(page: Page, title: str, text: str, least_words: int = LEAST_WORDS) -> str | None:
+def why_left_out(
+    page: Capture, title: str, text: str, least_words: int = LEAST_WORDS
+) -> str | None:
     """The reason, by what the server answered, then by what the page says; None to keep it."""
     if page.status is not None and page.status >= 400:
         named = {401: "needs a login", 403: "needs a login", 402: "behind a paywall"}
@@ -133,7 +120,7 @@ def why_left_out(page: Page, title: str, text: str, least_words: int = LEAST_WOR
     return "too little text" if count < least_words else None
 
 
-def read_pages(place: str | Path) -> dict[str, Page]:
+def read_pages(place: str | Path) -> dict[str, Capture]:
     """Pages by the key of their address.
 
     Args:
@@ -153,7 +140,7 @@ def read_pages(place: str | Path) -> dict[str, Page]:
     return found
 
 
-def _folder(folder: Path) -> Iterator[Page]:
+def _folder(folder: Path) -> Iterator[Capture]:
     index = next((folder / one for one in _INDEX if (folder / one).is_file()), None)
     if index is not None:
         yield from _table(str(index), folder)
@@ -162,16 +149,16 @@ def _folder(folder: Path) -> Iterator[Page]:
         if path.is_file():
             address = unquote(path.name)
             named = re.sub(r"\.(?:html?|txt|md)$", "", address) if "%" in path.name else address
-            yield Page(named, _content(path))
+            yield Capture(named, _content(path))
 
 
-def _table(location: str, folder: Path) -> Iterator[Page]:
+def _table(location: str, folder: Path) -> Iterator[Capture]:
     with open_rows(location) as (_, rows):
         for row in readable(rows):
             yield _page(row.value, folder, row.source, row.line)
 
 
-def _page(row: Any, folder: Path, source: str, line: int) -> Page:
+def _page(row: Any, folder: Path, source: str, line: int) -> Capture:
     said = row if isinstance(row, Mapping) else {}
     address = _first(said, ("address", "url", "id"))
     file = _first(said, ("file", "path"))
@@ -187,7 +174,7 @@ def _page(row: Any, folder: Path, source: str, line: int) -> Page:
             raise DataError(f"no file {file!r} in {folder}", source=source, line=line)
         body = _content(inside)
     known = int(status) if status is not None and str(status).isdecimal() else None
-    return Page(address, body or "", _first(said, ("title",)) or "", known)
+    return Capture(address, body or "", _first(said, ("title",)) or "", known)
 
 
 def _first(row: Mapping[str, Any], names: Iterable[str]) -> str | None:

@@ -6,11 +6,14 @@ stopped goes on where it was, and nothing is paid for twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from assize.base.conversation import Conversation
 from assize.base.errors import DataError
+from assize.base.judgment import Unscored
 from assize.base.signature import json_hash, sign
 from assize.formats.writing import json_line
 from assize.judging.calls import Asker
@@ -19,6 +22,7 @@ from assize.judging.session import RunFacts, Session
 from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Steps
 from assize.models import Models
+from assize.results.numbers import counted
 from assize.running.durable import replace as replace_file
 from assize.simulate._recipes.asking import (
     ASSISTANT,
@@ -26,18 +30,19 @@ from assize.simulate._recipes.asking import (
     PROMPTS,
     QUERY,
     QUESTION,
-    STAGES,
     USER,
     WHOLE,
     Asking,
     dialogue_asker,
     seeded,
 )
+from assize.simulate._recipes.checks import checks_of, source_checks_of
 from assize.simulate._recipes.plan import Plan, Talk
 from assize.simulate._recipes.provenance import metadata
 from assize.simulate._recipes.simulated import SimulatedDialogues
 from assize.simulate._recipes.sources import Sources
 from assize.simulate._recipes.write import write_dialogue
+from assize.simulate._result import facts_of
 from assize.simulate._topics_file import topic_json
 
 DIALOGUES, FAILED = "dialogues.jsonl", "failed.jsonl"
@@ -119,51 +124,54 @@ class DialogueWork(StepWork[Talk, SimulatedDialogues]):
         Raises:
             DataError: every dialogue failed; the steps are kept.
         """
-        how = self.provenance()
+        how, out, steps = self.provenance(), self.session.out, self.steps
         dialogues = [
             talk.conversation(f"{talk.plan.recipe.name}@{self.assistant}", metadata(talk, how))
             for talk in made
             if talk.ended is not None
         ]
-        steps = self.steps
-        result = SimulatedDialogues(
-            dialogues,
-            made,
-            len(self.plans),
-            reasons=steps.unscored(*STAGES.values()),
-            again=sum(max(0, step.attempts - 1) for step in steps.used.values()),
-            spent=run.spent,
-            out=self.session.out,
-            interrupted=run.interrupted,
-            waiting=run.waiting,
-            seed=self.session.run.seed,
+        failed = [_failed_json(talk, talk.failed) for talk in made if talk.failed is not None]
+        reasons = Counter(str(line["reason"]) for line in failed)
+        again = sum(max(0, step.attempts - 1) for step in steps.used.values())
+        notes = [f"{counted(n, 'dialogue')} failed: {why}" for why, n in reasons.items()]
+        return SimulatedDialogues(
+            records=dialogues,
+            n=len(self.plans),
+            unscored=len(failed),
+            reasons=reasons,
+            again=again,
+            notes=notes,
+            recipes=checks_of(made),
+            sources=source_checks_of(made),
+            outputs=self._write(dialogues, failed) if run.finished else {},
             signature=sign(self.settings()),
+            **facts_of(run, out),
         )
-        return self._write(result) if run.finished else result
 
-    def _write(self, result: SimulatedDialogues) -> SimulatedDialogues:
-        """The result with its files, which hold what was made and what failed."""
+    def _write(
+        self, dialogues: Sequence[Conversation], failed: Sequence[Mapping[str, Any]]
+    ) -> dict[str, int]:
+        """Write what was made and what failed."""
         out = self.session.out
-        failed = [talk for talk in result.talks if talk.failed is not None]
-        files = write_records(out / DIALOGUES, result.dialogues)
+        files = write_records(out / DIALOGUES, dialogues)
         if failed or (out / FAILED).exists():
-            replace_file(out / FAILED, (json_line(_failed_json(talk)) for talk in failed))
+            replace_file(out / FAILED, map(json_line, failed))
         if failed:
             files[str(out / FAILED)] = len(failed)
-        if not result.dialogues:
-            why = ", ".join(f"{n:,} {reason}" for reason, n in result.failures.items())
+        if not dialogues:
+            reasons = Counter(line["reason"] for line in failed)
+            why = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items())
             raise DataError(f"no dialogue was made: {why}; see {out / FAILED}", source="topics")
-        return replace(result, outputs=files)
+        return files
 
 
-def _failed_json(talk: Talk) -> dict[str, Any]:
+def _failed_json(talk: Talk, unscored: Unscored) -> dict[str, Any]:
     """A dialogue that failed, as no conversation, so that nothing reads it as one."""
-    unscored = talk.failed
     return {
         "dialogue": talk.plan.id,
         "topic": talk.plan.topic.id,
         "recipe": talk.plan.recipe.name,
-        "reason": "" if unscored is None else unscored.reason,
-        "message": "" if unscored is None else unscored.message,
-        "said": [[one.role, one.text] for one in talk.turns],
+        "reason": unscored.reason,
+        "message": unscored.message,
+        "said": [[turn.role, turn.text] for turn in talk.turns],
     }

@@ -6,14 +6,14 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import StringConstraints, TypeAdapter, ValidationError
 
-from assize.base.conversation import Conversation, Item, Pair, Reference, ToolCall, Turn
+from assize.base.conversation import Continuation, Conversation, Item, Reference, ToolCall, Turn
 from assize.base.errors import DataError
 from assize.simulate._scrubber.fold import Folded, fold
 from assize.simulate._scrubber.names import named
@@ -47,6 +47,8 @@ class Mapped:
 
 
 NOTHING = Mapped({}, {})
+AnItem = TypeVar("AnItem", bound=Item)
+Clean = Callable[[str], str]
 
 
 class Scrubber:
@@ -70,8 +72,8 @@ class Scrubber:
         self.placed: dict[str, str] = dict(known.placeholders)
         self.owners = {name: set(found) for name, found in known.conversations.items()}
         self.counts: Counter[str] = Counter()
-        self._known = {(_kind(name), value): name for name, value in self.placed.items()}
-        self._numbers = Counter(map(_kind, self.placed))
+        self._known = {(kind_of(name), value): name for name, value in self.placed.items()}
+        self._numbers = Counter(map(kind_of, self.placed))
         self._used: set[str] = set()
         wanted = sorted({fold(one.strip()).text for one in terms if one.strip()}, key=len)
         each = "|".join(map(re.escape, reversed(wanted)))
@@ -122,50 +124,24 @@ class Scrubber:
         self._used.add(self._known[kind, value])
         return self._known[kind, value]
 
-    def item(self, item: Item) -> Item:
+    def item(self, item: AnItem) -> AnItem:
         """A conversation, pair or continuation without what is personal in its texts.
 
         Turns, sources and tool calls are read; ids, `system`, metadata and unknown fields are not:
         no prompt shows them.
         """
         self._used = set()
-        clean = self._clean(item)
-        self.owners.setdefault(item.id, set()).update(self._used)
-        return clean
-
-    def _clean(self, item: Item) -> Item:
-        if isinstance(item, Conversation):
-            return replace(item, turns=self._turns(item.turns))
-        if isinstance(item, Pair):
-            every = self._turns((*item.context, *item.a, *item.b))
-            first, second = len(item.context), len(item.context) + len(item.a)
-            return replace(item, context=every[:first], a=every[first:second], b=every[second:])
-        turns = (
-            *item.context,
-            Turn("assistant", item.candidate),
-            *(Turn("assistant", one) for one in item.references),
-        )
-        every = self._turns(turns)
-        size = len(item.context)
-        return replace(
-            item,
-            context=every[:size],
-            candidate=every[size].text,
-            references=tuple(one.text for one in every[size + 1 :]),
-        )
-
-    def _turns(self, turns: Sequence[Turn]) -> tuple[Turn, ...]:
-        """The turns with all of their texts taken together."""
         texts: list[str] = []
 
-        def noted(text: str) -> str:
+        def note(text: str) -> str:
             texts.append(text)
             return text
 
-        for turn in turns:
-            _mapped(turn, noted)
+        _map_item(item, note)
         clean = iter(self.texts(texts))
-        return tuple(_mapped(turn, lambda _: next(clean)) for turn in turns)
+        scrubbed: AnItem = _map_item(item, lambda _: next(clean))
+        self.owners.setdefault(item.id, set()).update(self._used)
+        return scrubbed
 
     def restored(self, value: Any, own: Container[str]) -> Any:
         """A text, or all texts of a JSON value, with values for the placeholders in `own`."""
@@ -213,12 +189,25 @@ class Scrubber:
         part.replace(path)
 
 
-def _kind(name: str) -> str:
+def kind_of(name: str) -> str:
+    """The kind of a placeholder, as NAME of `[NAME 3]`."""
     return name[1:].partition(" ")[0]
 
 
-def _mapped(turn: Turn, clean: Any) -> Turn:
-    """The turn with each of its texts put through a function, in a fixed order."""
+def _map_item(item: Any, clean: Clean) -> Any:
+    """The item with each of its texts put through a function, in a fixed order."""
+    parts = ("turns",) if isinstance(item, Conversation) else ("context", "a", "b")
+    if isinstance(item, Continuation):
+        context = tuple(_map_turn(turn, clean) for turn in item.context)
+        candidate, references = clean(item.candidate), tuple(map(clean, item.references))
+        return replace(item, context=context, candidate=candidate, references=references)
+    return replace(
+        item,
+        **{name: tuple(_map_turn(turn, clean) for turn in getattr(item, name)) for name in parts},
+    )
+
+
+def _map_turn(turn: Turn, clean: Clean) -> Turn:
     return replace(
         turn,
         text=clean(turn.text),
@@ -234,7 +223,7 @@ def _mapped(turn: Turn, clean: Any) -> Turn:
     )
 
 
-def _arguments(value: Any, clean: Any) -> Any:
+def _arguments(value: Any, clean: Clean) -> Any:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Mapping):
