@@ -12,7 +12,7 @@ from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.simulate import PairChoice
-from assize.simulate._select import ALL
+from assize.simulate._settings import ALL
 
 CONSISTENT = PairChoice(balance=None)
 P2 = Path(__file__).parents[3] / "shared" / "data" / "mtdeval" / "p2-mtd-sample.json"
