@@ -349,18 +349,18 @@ def grid_search(bench: Benchmark, patience: int | None) -> None:
         steps = max(1, len(rows) // batch)
         a_step = loop_seconds(forms, Setting(hidden1, hidden2, batch), rows, 100)
         start = time.process_time()
-        found = search(forms, grid, folds, [0], patience=patience)
+        found = search(forms, grid, folds, 0, patience=patience)
         took = time.process_time() - start
         a_step = (a_step + loop_seconds(forms, Setting(hidden1, hidden2, batch), rows, 100)) / 2
         epochs = sum(a + b for a, b in product(grid.pretrain, grid.finetune)) * len(grid.rate)
         looped = 5 * steps * epochs * a_step
         ours, loop, count = ours + took, loop + looped, count + len(grid)
-        best = found.best
+        best = found.best()
         print(
             f"{hidden1:3} x {hidden2:3}, batch {batch:3}: loop {1e3 * a_step:.2f} ms a step,"
             f" {looped:,.0f} s for {len(grid)} settings x 5 folds; search {took:.0f} s"
             f" ({looped / took:.0f}x), {found.stopped:.0%} left early; best {best.rate},"
-            f" {best.pretrain} + {best.finetune}: {found.log_likelihood_of(best):.3f}",
+            f" {best.pretrain} + {best.finetune}: {found.totals().max() / found.counts.sum():.3f}",
             flush=True,
         )
     print(

@@ -31,9 +31,9 @@ def test_the_best_setting_is_found_and_trained_on_all(worlds: Callable[..., Any]
     grid = replace(GRID, hidden1=(6,), rate=(0.000001, 0.02), pretrain=(0,), finetune=(10,))
     done: list[int] = []
     networks, found = search_and_fit(forms, folds, grid=grid, seeds=(0, 1), tick=done.append)
-    assert found.best.rate == 0.02
-    best = found.log_likelihood.max(axis=0).mean()  # three folds of 100
-    assert found.log_likelihood_of(found.best) == pytest.approx(best)
+    assert found.best().rate == 0.02
+    best = found.values.max(axis=0).mean()  # three folds of 100
+    assert found.totals().max() / found.counts.sum() == pytest.approx(best)
     assert len(networks.networks) == 2
     assert sum(done) == len(grid)
 

@@ -5,40 +5,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibrate._network.layers import (
-    Shape,
-    Weights,
-    backward,
-    forward,
-    initial,
-    probabilities,
-)
+from assize.calibrate._network.layers import Shape, Weights, forward, initial, log_probabilities
 
 torch = pytest.importorskip("torch")
 
 
 @pytest.mark.parametrize("personal", [(True, True, True), (False, True, False)])
-def test_the_written_gradients_are_the_recorded_ones(personal: tuple[bool, bool, bool]) -> None:
+def test_outputs_are_those_of_the_formulas(personal: tuple[bool, bool, bool]) -> None:
     shape = Shape(5, 4, 3, 2, (4, 3), personal)
     generators = [torch.Generator().manual_seed(seed) for seed in (1, 2)]
     weights = initial(shape, generators, 0.7)
-    for part in weights.tensors:
-        part.requires_grad_()
     x = torch.rand(2, 3, 6, 6, generator=torch.Generator().manual_seed(3))
-    y = torch.randint(3, (2, 3, 6, 2), generator=torch.Generator().manual_seed(4))
-    p = probabilities(forward_recorded(weights, x), shape.answers)
-    loss = -p.gather(-1, y.unsqueeze(-1)).log().sum()
-    recorded = torch.autograd.grad(loss, weights.tensors)
-    with torch.no_grad():
-        passed = forward(weights, x, 3)
-        p = probabilities(passed.outputs, shape.answers)
-        gradient = p - torch.nn.functional.one_hot(y, 4)
-        found = backward(weights, passed, gradient.flatten(-2))
-    for theirs, mine in zip(recorded, found.tensors, strict=True):
-        assert torch.allclose(theirs, mine, atol=1e-5)
+    assert torch.allclose(forward(weights, x, 3), by_formula(weights, x), atol=1e-6)
 
 
-def forward_recorded(weights: Weights, x: Any) -> Any:
+def by_formula(weights: Weights, x: Any) -> Any:
     """The network as its formulas say, for 2 raters and nobody, with nothing in place."""
     z = x
     for shared, own in zip(weights.shared, weights.own, strict=True):
@@ -50,7 +31,7 @@ def forward_recorded(weights: Weights, x: Any) -> Any:
 
 
 def test_an_answer_that_a_question_lacks_gets_nothing() -> None:
-    p = probabilities(torch.zeros(1, 8), (4, 3))
+    p = log_probabilities(torch.zeros(1, 8), (4, 3)).exp()
     assert p[0, 0].tolist() == pytest.approx([0.25] * 4)
     assert p[0, 1].tolist() == pytest.approx([1 / 3] * 3 + [0])
 

@@ -25,7 +25,7 @@ def level(x: np.ndarray) -> np.ndarray:
 def test_a_path_gives_what_training_each_setting_gives(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=200, raters=2, seed=1).forms
     folds = dealt(forms.item, 3, np.random.default_rng(0))
-    found = search(forms, GRID, folds, [4])
+    found = search(forms, GRID, folds, 4)
     assert len(found.settings) == len(GRID) == 16
     for place in (0, 5, 11, 15):
         for fold in range(3):
@@ -33,17 +33,17 @@ def test_a_path_gives_what_training_each_setting_gives(worlds: Callable[..., Any
             job = Job(found.settings[place], np.flatnonzero(folds != fold), 4)
             p = train(forms, [job])[0].probabilities(forms.x[held], forms.rater[held])
             mean = np.log(p[np.arange(len(held)), forms.y[held]]).mean()
-            assert found.log_likelihood[place, fold] == pytest.approx(mean, abs=1e-4)
+            assert found.values[place, fold, 0] == pytest.approx(mean, abs=1e-4)
 
 
 def test_the_start_is_searched_where_it_is_asked_for(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=120, raters=2, seed=1).forms
     folds = dealt(forms.item, 2, np.random.default_rng(0))
     grid = replace(GRID, hidden1=(4,), rate=(0.01,), pretrain=(0,), initial=(1.0, 0.1))
-    found = search(forms, grid, folds, [0])
+    found = search(forms, grid, folds, 0)
     assert len(found.settings) == len(grid) == 4
     assert [one.initial for one in found.settings] == [1.0, 1.0, 0.1, 0.1]
-    assert found.log_likelihood[2:].mean() > found.log_likelihood[:2].mean()
+    assert found.values[2:].mean() > found.values[:2].mean()
 
 
 def test_a_trial_may_stand_for_several_splits(worlds: Callable[..., Any]) -> None:
@@ -72,7 +72,7 @@ def test_a_mean_head_is_judged_by_its_squared_error(worlds: Callable[..., Any]) 
 def test_one_fold_is_refused(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=20, raters=2, seed=1).forms
     with pytest.raises(ConfigError, match="at least two folds"):
-        search(forms, GRID, np.zeros(20, dtype=np.int64), [0])
+        search(forms, GRID, np.zeros(20, dtype=np.int64), 0)
 
 
 def test_a_path_that_only_falls_is_left_and_counts_as_where_it_stopped(
@@ -82,13 +82,13 @@ def test_a_path_that_only_falls_is_left_and_counts_as_where_it_stopped(
     folds = dealt(forms.item, 3, np.random.default_rng(0))
     looks = (5, 10, 20, 30, 40)
     grid = Grid((8,), (8,), (16,), (0.02,), (20,), looks)  # far too long for 133 rows
-    whole = search(forms, grid, folds, [0])
-    early = search(forms, grid, folds, [0], patience=2)
-    assert early.best == whole.best
+    whole = search(forms, grid, folds, 0)
+    early = search(forms, grid, folds, 0, patience=2)
+    assert early.best() == whole.best()
     assert early.stopped > 0
     assert whole.stopped == 0
     for fold in range(3):
-        alone, left = whole.log_likelihood[:, fold], early.log_likelihood[:, fold]
+        alone, left = whole.values[:, fold, 0], early.values[:, fold, 0]
         end = int(np.flatnonzero(left == left[-1])[0])  # the last look before it was left
         assert left[: end + 1] == pytest.approx(alone[: end + 1], abs=1e-4)
         assert alone[end:].max() <= alone[: end + 1].max()
@@ -98,8 +98,8 @@ def test_a_path_that_cannot_catch_up_is_left(worlds: Callable[..., Any]) -> None
     forms = worlds(level, rows=200, raters=2, seed=1).forms
     folds = dealt(forms.item, 3, np.random.default_rng(0))
     grid = Grid((8,), (8,), (16,), (1e-6, 0.02), (0,), (5, 10, 20, 30))
-    early = search(forms, grid, folds, [0], patience=9)  # falling alone ends nothing
-    assert early.best == search(forms, grid, folds, [0]).best
+    early = search(forms, grid, folds, 0, patience=9)  # falling alone ends nothing
+    assert early.best() == search(forms, grid, folds, 0).best()
     slow = [place for place, one in enumerate(early.settings) if one.rate == 1e-6]
-    assert (np.ptp(early.log_likelihood[slow[1:]], axis=0) == 0).all()
+    assert (np.ptp(early.values[slow[1:]], axis=0) == 0).all()
     assert early.stopped >= 6 / 24

@@ -9,6 +9,7 @@ is what the search over numbers of epochs costs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy, deepcopy
 from dataclasses import replace
@@ -21,17 +22,7 @@ from assize.base.errors import DataError
 from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
 from assize.calibrate._network.answer_embeddings import Embeddings, by_question
 from assize.calibrate._network.inputs import fit_inputs
-from assize.calibrate._network.layers import (
-    ForwardPass,
-    Shape,
-    Weights,
-    backward,
-    embedded_gradient,
-    embedded_probabilities,
-    forward,
-    initial,
-    probabilities,
-)
+from assize.calibrate._network.layers import Shape, Weights, forward, initial, log_probabilities
 from assize.calibrate._network.minibatches import (
     EMPTY,
     MinibatchStream,
@@ -85,7 +76,6 @@ class BatchedTraining:
         self._set_zeros()
         self.moments = self.weights.zeros()
         self.squares = self.weights.zeros()
-        self.rest: Weights | None = None  # the other questions' heads, while one is fine-tuned
         self._set_rates()
 
     def _set_rates(self) -> None:
@@ -174,26 +164,22 @@ class BatchedTraining:
             self._step()
 
     def finetune(self, epochs: int) -> None:
-        """Some epochs on the target alone; the other questions' heads stay as they are."""
+        """Some epochs on the target alone."""
         if not self.tuning:
             self._start_finetuning()
         for _ in range(epochs * self.steps_an_epoch):
             self._step()
 
     def _start_finetuning(self) -> None:
-        """Puts the other questions away, lets the helpers go, and switches late inputs on."""
+        """Drops the other questions, lets the helpers go, and switches late inputs on."""
         self.tuning = True
         self.x = self.whole
-        if len(self.heads) > 1:
-            width, first = self.shape.widest, int(0 in self.shape.embedded)
-            self.rest = self.weights.last(slice(width, None), slice(first, None))
-            self._each(lambda part: part.last(slice(0, width), slice(0, first)))
-            self.heads, self.embedded = self.heads[:1], self.embedded[:first]
+        width, embedded = self.heads[0], int(0 in self.shape.embedded)
+        self._each(lambda part: part.only(width, embedded))
+        self.heads, self.embedded = self.heads[:1], self.embedded[:embedded]
         if not self.helpers:
             return
         self._each(lambda part: part.first(self.trusted))
-        if self.rest is not None:
-            self.rest = self.rest.first(self.trusted)
         self.groups = self.trusted + self.nobody
         for stream in self.streams:
             stream.rows = stream.rows[~self.by_helper[stream.rows]]
@@ -205,13 +191,20 @@ class BatchedTraining:
         )
 
     def _step(self) -> None:
-        self.steps += 1
-        passed, gradient, bias = self._drawn()
-        self._move(replace(backward(self.weights, passed, gradient), bias=bias))
+        import torch
 
-    def _drawn(self) -> tuple[ForwardPass, Tensor, tuple[Tensor, ...]]:
-        """The next minibatches: what they pass, and the gradient of their loss by the outputs
-        and by the answers' biases."""
+        self.steps += 1
+        parts = self.weights.tensors
+        for part in parts:
+            part.requires_grad_()
+        gradients = torch.autograd.grad(self._loss(), parts)
+        for part in parts:
+            part.requires_grad_(False)
+        self._move(gradients)
+
+    def _loss(self) -> Tensor:
+        """The loss of the next minibatches, summed over the networks: mean squared error with a
+        mean head, else the mean log loss over the answers in each batch."""
         import torch
 
         size, hidden = self.setting.batch, None
@@ -229,11 +222,29 @@ class BatchedTraining:
         x = self.x[stream, rows] * valid.unsqueeze(-1)
         if hidden is not None:
             x = self._masked(x, torch.from_numpy(hidden))
-        passed = forward(self.weights, x[self.which], self.groups)
-        counts = None if self.counts is None else self.counts[stream, rows]
+        outputs = forward(self.weights, x[self.which], self.groups)
+        y = self.y[rows][..., : len(self.heads)]  # (S, G, C, Q)
+        weight = ((y != NO_ANSWER) & valid.unsqueeze(-1)).float()
+        weight /= weight.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1)
+        if self.counts is not None:
+            weight *= self.counts[stream, rows].unsqueeze(-1)
         if self.setting.head == "mean":
-            return passed, self._mean_gradient(passed.outputs, rows, valid, counts), ()
-        return passed, *self._gradient(passed.outputs, rows, valid, counts)
+            losses = (outputs - self.values[rows][self.which]) ** 2
+        else:
+            losses = -self._logs(outputs, y[self.which])
+        return (losses * weight[self.which]).sum()
+
+    def _logs(self, outputs: Tensor, y: Tensor) -> Tensor:
+        """Log-probabilities of answers (M, G, C, Q) to the first Q questions."""
+        questions, widest = y.shape[-1], max(self.heads)
+        whole = log_probabilities(outputs[..., : questions * widest], self.heads[:questions])
+        logs = whole.gather(-1, y.clamp(0, widest - 1).unsqueeze(-1)).squeeze(-1)
+        for (place, vectors), bias in zip(self.embedded, self.weights.bias, strict=True):
+            if place < questions:
+                columns = outputs[..., place * widest : place * widest + vectors.shape[1]]
+                each = (columns.matmul(vectors.T) + bias[:, None, None]).log_softmax(dim=-1)
+                logs[..., place] = each.gather(-1, y[..., [place]].clamp(min=0)).squeeze(-1)
+        return logs
 
     def _masked(self, x: Tensor, hidden: Tensor) -> Tensor:
         """Rows (S, G, C, 1 + I) with their hidden blocks (S, G, C, B) as missing ones are read."""
@@ -243,52 +254,14 @@ class BatchedTraining:
         gone = torch.cat([hidden, never], dim=-1)[..., self.block_of]  # -1 is never
         return x.where(~gone, self.x[:, -1, None, None, :])
 
-    def _mean_gradient(
-        self, outputs: Tensor, rows: Tensor, valid: Tensor, counts: Tensor | None
-    ) -> Tensor:
-        """Gradient of the mean squared error of each model's batch, by the outputs."""
-        there = (valid & (self.y[rows][..., 0] != NO_ANSWER)).unsqueeze(-1)
-        share = there / there.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1)
-        if counts is not None:
-            share = share * counts.unsqueeze(-1)
-        gap = outputs - self.values[rows][self.which]
-        return 2 * gap * share[self.which]
-
-    def _gradient(
-        self, outputs: Tensor, rows: Tensor, valid: Tensor, counts: Tensor | None
-    ) -> tuple[Tensor, tuple[Tensor, ...]]:
-        """Gradient of the mean log loss over the answers in each model's batch, by the outputs
-        and by the answers' biases."""
-        import torch
-
-        y = self.y[rows][..., : len(self.heads)]  # (S, G, C, Q)
-        weight = ((y != NO_ANSWER) & valid.unsqueeze(-1)).float()
-        weight /= weight.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1e-9)
-        if counts is not None:
-            weight *= counts.unsqueeze(-1)
-        gradient = probabilities(outputs, self.heads)
-        columns = gradient.shape[-1]
-        truth = torch.nn.functional.one_hot(y.clamp(0, columns - 1), columns).float()
-        gradient -= truth[self.which]
-        gradient *= weight.unsqueeze(-1)[self.which]
-        bias = []
-        for (place, vectors), own in zip(self.embedded, self.weights.bias, strict=True):
-            part = slice(place * columns, place * columns + vectors.shape[1])
-            delta = embedded_probabilities(outputs[..., part], vectors, own)
-            truth = torch.nn.functional.one_hot(y[..., place].clamp(min=0), len(vectors))
-            delta = (delta - truth[self.which]) * weight[..., place, None][self.which]
-            gradient[..., place, :] = 0.0
-            gradient[..., place, : vectors.shape[1]], of_bias = embedded_gradient(delta, vectors)
-            bias.append(of_bias)
-        return gradient.flatten(-2), tuple(bias)
-
-    def _move(self, gradients: Weights) -> None:
+    def _move(self, gradients: Sequence[Tensor]) -> None:
         """One step of Adam; raters' own weights may still wait."""
         waiting = self.steps <= self.waiting and not self.tuning
-        moving = slice(0, gradients.common if waiting else None)
-        parts, found = self.weights.tensors[moving], gradients.tensors[moving]
-        moments, squares = self.moments.tensors[moving], self.squares.tensors[moving]
-        adam_step(parts, found, moments, squares, step=self.steps, rates=self.rates)
+        moving = slice(0, self.weights.common if waiting else None)
+        parts, moments, squares = (
+            part.tensors[moving] for part in (self.weights, self.moments, self.squares)
+        )
+        adam_step(parts, gradients[moving], moments, squares, step=self.steps, rates=self.rates)
 
     def held_out(self, tests: Sequence[IntArray]) -> list[float]:
         """Mean log-likelihood of the target for each network on its test rows (n,); with a mean
@@ -302,48 +275,31 @@ class BatchedTraining:
         places = torch.from_numpy(pad_by_group(rows, self.group % self.groups, self.groups))
         valid, rows_ = places != EMPTY, places.clamp(min=0)
         x = self.x[self.which.view(-1, 1, 1), rows_] * valid.unsqueeze(-1)
-        outputs = forward(self.weights, x, self.groups).outputs
+        outputs = forward(self.weights, x, self.groups)
         if self.setting.head == "mean":
             chosen = -((outputs - self.values[rows_])[..., 0] ** 2)
         else:
-            y = self.y[rows_][..., 0].clamp(min=0)
-            p = self._target(outputs).gather(-1, y.unsqueeze(-1)).squeeze(-1)
-            chosen = p.clamp(min=LEAST).log()
+            logs = self._logs(outputs, self.y[rows_][..., :1])[..., 0]
+            chosen = logs.clamp(min=math.log(LEAST))
         counts = valid if self.weight is None else valid * self.weight[rows_]
         total = (chosen * counts).sum(dim=(1, 2)) / counts.sum(dim=(1, 2))
         return [float(value) for value in total]
-
-    def _target(self, outputs: Tensor) -> Tensor:
-        """The target's answers (M, G, C, K), from the last layer."""
-        if 0 in self.shape.embedded:
-            vectors = self.embedded[0][1]
-            return embedded_probabilities(
-                outputs[..., : vectors.shape[1]], vectors, self.weights.bias[0]
-            )
-        return probabilities(outputs[..., : self.shape.widest], self.shape.heads[:1])[..., 0, :]
 
     def networks(self) -> Iterator[tuple[Job, Network]]:
         """The networks as they are now, for the target; each with its job."""
         if not self.tuning:
             self._start_finetuning()
-        whole = self.weights if self.rest is None else self.weights.beside(self.rest)
-        shape = replace(self.shape, raters=self.trusted)
-        shared = [part.numpy() for part in whole.shared]
-        own = [None if part is None else part.numpy() for part in whole.own]
-        bias = [part.numpy() for part in whole.bias]
+        answers, sizes = self.shape.answers[:1], self.shape.vector_sizes[:1]
+        shape = replace(self.shape, raters=self.trusted, answers=answers, vector_sizes=sizes)
+        vectors = self.vectors[0] if self.embedded else None
         for place, job in enumerate(self.jobs):
-            yield (
-                job,
-                Network(
-                    job.setting,
-                    shape,
-                    tuple(part[place].copy() for part in shared),
-                    tuple(None if part is None else part[place].copy() for part in own),
-                    self.inputs[self.which[place]],
-                    tuple(self.vectors),
-                    tuple(part[place].copy() for part in bias),
-                ),
+            shared, own, bias = (
+                [None if part is None else part[place].numpy().copy() for part in parts]
+                for parts in (self.weights.shared, self.weights.own, self.weights.bias or (None,))
             )
+            inputs = self.inputs[self.which[place]]
+            weights = tuple(shared), tuple(own)
+            yield job, Network(job.setting, shape, *weights, inputs, vectors, bias[0])
 
 
 def shape_of(setting: Setting, forms: Forms, embeddings: Embeddings = ()) -> Shape:

@@ -95,7 +95,7 @@ class Networks:
         there twice counts twice."""
         from assize.calibrate._network.training import train
 
-        if self.networks[0].vectors:
+        if self.networks[0].vectors is not None:
             raise ConfigError("networks with vectors of answers cannot be refitted")
         kept = (forms.y != NO_ANSWER) | forms.by_helper
         count = len(self.networks)

@@ -69,9 +69,9 @@ def search_and_fit(
     """The published network: its setting is searched by cross-validation, then it is trained
     on all forms, once a seed; several seeds are averaged in predictions."""
     found = search(
-        forms, grid, folds, seeds[:1], patience=patience, tick=tick, embeddings=embeddings
+        forms, grid, folds, seeds[0], patience=patience, tick=tick, embeddings=embeddings
     )
-    return fit_networks(forms, found.best, seeds, embeddings), found
+    return fit_networks(forms, found.best(), seeds, embeddings), found
 
 
 def fit_published(
@@ -92,9 +92,9 @@ def fit_published(
     )
     return networks, {
         "grid": model.grid,
-        "setting": asdict(found.best),
+        "setting": asdict(found.best()),
         "answer_embeddings": {one.question: one.size for one in embeddings},
-        "held_out_log_likelihood": float(found.log_likelihood_of(found.best)),
+        "held_out_log_likelihood": float(found.totals().max() / found.counts.sum()),
     }
 
 

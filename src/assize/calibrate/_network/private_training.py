@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assize.base.errors import ConfigError, DataError
 from assize.base.torch_extra import one_thread
@@ -203,9 +202,11 @@ class _Training:
 
     def network(self) -> Network:
         """As it is now."""
-        own: NDArray[np.float32] | None = self.own.astype(np.float32) if len(self.own) else None
-        shared = tuple(one.astype(np.float32) for one in self.weights)
-        return Network(self.setting, self.shape, shared, (None, None, own), self.inputs)
+        shape = replace(self.shape, answers=self.shape.answers[:1])
+        *first, last = (part.astype(np.float32) for part in self.weights)
+        last = last[:, : shape.widest]
+        own = self.own[..., : shape.widest].astype(np.float32) if len(self.own) else None
+        return Network(self.setting, shape, (*first, last), (None, None, own), self.inputs)
 
 
 def _summed(each: FloatArray, group: IntArray, count: int) -> FloatArray:

@@ -32,29 +32,6 @@ from assize.calibrate._network.training import (
 MARGIN = 0.02  # nats by which a path must be out of reach to be left
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SearchResult:
-    """What a search measured."""
-
-    settings: tuple[Setting, ...]  # (S,) all of the grid
-    # (S, F) mean held-out log-likelihood of the target, by fold; the mean over the seeds
-    log_likelihood: FloatArray
-    rows: FloatArray  # (F,) held-out answers by fold; their weights' sum where they are weighted
-    # share of (setting, fold, seed) that early stopping decided without training
-    stopped: float = 0.0
-
-    @property
-    def best(self) -> Setting:
-        """The setting with the highest log-likelihood over all held-out answers; the first
-        of several alike."""
-        return self.settings[int(np.argmax(self.log_likelihood @ (self.rows / self.rows.sum())))]
-
-    def log_likelihood_of(self, setting: Setting) -> float:
-        """Mean over all held-out answers."""
-        by_fold = self.log_likelihood[self.settings.index(setting)]
-        return float(by_fold @ (self.rows / self.rows.sum()))
-
-
 Tick = Callable[[int], None]
 
 
@@ -72,7 +49,7 @@ def _held(forms: Forms, fold: NDArray[np.bool_]) -> IntArray:
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
     """One training set with its seed, and what is held out of it: several sets where it stands
-    for several splits."""
+    for several splits, as many in every trial."""
 
     rows: IntArray
     tests: tuple[IntArray, ...]
@@ -80,19 +57,28 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class SearchResult:
     """What networks of every setting reach on what is held out of each trial."""
 
-    settings: tuple[Setting, ...]  # (S,)
+    settings: tuple[Setting, ...]  # (S,) all of the grid
     values: FloatArray  # (S, trials T, tests) mean log-likelihood, or minus the squared error
+    counts: FloatArray  # (T, tests) held-out answers, or the sum of their weights
     stopped: float = 0.0  # share that early stopping decided without training
+
+    def totals(self, part: FloatArray | float = 1.0) -> FloatArray:
+        """(S,) sums over all held-out answers, or those of the tests (T, tests) in `part`."""
+        return np.asarray((self.values * (self.counts * part)).sum(axis=(1, 2)))
+
+    def best(self, part: FloatArray | float = 1.0) -> Setting:
+        """The setting with the highest of these; the first of several alike."""
+        return self.settings[int(np.argmax(self.totals(part)))]
 
 
 def search(
     forms: Forms,
     grid: Grid,
     folds: IntArray,
-    seeds: Sequence[int],
+    seed: int,
     *,
     patience: int | None = None,
     tick: Tick | None = None,
@@ -109,13 +95,9 @@ def search(
     held = [_held(forms, folds == name) for name in names]
     trials = [
         Trial(np.flatnonzero((folds >= 0) & (folds != name)), (test,), seed)
-        for seed in seeds
         for name, test in zip(names, held, strict=True)
     ]
-    found = measure(forms, grid, trials, patience=patience, tick=tick, embeddings=embeddings)
-    each = found.values.reshape(len(found.settings), len(seeds), len(names)).mean(axis=1)
-    rows = np.array([counts_of(forms, test) for test in held])
-    return SearchResult(found.settings, each, rows, found.stopped)
+    return measure(forms, grid, trials, patience=patience, tick=tick, embeddings=embeddings)
 
 
 def counts_of(forms: Forms, rows: IntArray) -> float:
@@ -131,7 +113,7 @@ def measure(
     patience: int | None = None,
     tick: Tick | None = None,
     embeddings: Embeddings = (),
-) -> Measured:
+) -> SearchResult:
     """Trains every setting of a grid in every trial, and looks at what is held out.
 
     `patience` leaves a path of fine-tuning once it fell at this many looks in a row, or where at
@@ -139,41 +121,38 @@ def measure(
     longer settings count as where it stopped. None trains everything.
     """
     check_weights(forms)
-    width = max(len(trial.tests) for trial in trials)
     found: dict[Setting, FloatArray] = {}
-    best: dict[int, float] = {}  # of each trial's tests, by place of the trial
+    best = np.full(len(trials), -np.inf)  # what any network of each trial has reached
     trained = 0
     for size in grid.sizes():
-        jobs = {
-            Job(replace(size, rate=rate), trial.rows, trial.seed): place
+        place = {
+            Job(replace(size, rate=rate), trial.rows, trial.seed): number
             for rate in grid.rate
-            for place, trial in enumerate(trials)
+            for number, trial in enumerate(trials)
         }
         with one_thread():
-            for chosen in batches_of_jobs(forms, list(jobs), embeddings):
+            for chosen in batches_of_jobs(forms, list(place), embeddings):
                 batch = BatchedTraining(forms, chosen, embeddings)
-                tried = {id(job): trials[jobs[job]] for job in chosen}
-                seen = {id(job): jobs[job] for job in chosen}
-                for job, epochs, values, new in _train_paths(
-                    batch, tried, seen, grid, patience, best
-                ):
+                paths = _train_paths(batch, trials, place, grid, patience, best)
+                for job, epochs, values, new in paths:
                     trained += new
                     setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
-                    each = found.setdefault(setting, np.full((len(trials), width), np.nan))
-                    each[jobs[job], : len(values)] = values
+                    each = found.setdefault(setting, np.empty((len(trials), len(values))))
+                    each[place[job]] = values
         if tick is not None:
             tick(len(grid.rate) * len(grid.pretrain) * len(grid.finetune))
-    values = np.stack(list(found.values()))
-    return Measured(tuple(found), values, 1 - trained / (len(found) * len(trials)))
+    counts = np.array([[counts_of(forms, test) for test in trial.tests] for trial in trials])
+    stopped = 1 - trained / (len(found) * len(trials))
+    return SearchResult(tuple(found), np.stack(list(found.values())), counts, stopped)
 
 
 def _train_paths(
     batch: BatchedTraining,
-    trials: Mapping[int, Trial],
-    place: Mapping[int, int],
+    trials: Sequence[Trial],
+    place: Mapping[Job, int],
     grid: Grid,
     patience: int | None,
-    best: dict[int, float],
+    best: FloatArray,
 ) -> Iterator[tuple[Job, tuple[int, int], FloatArray, bool]]:
     """All numbers of epochs along the paths of some networks: what each network reaches, and
     whether it was trained for it or had stopped before."""
@@ -182,38 +161,32 @@ def _train_paths(
         batch.pretrain(pretrain - done)
         done = pretrain
         branch, tuned = batch.copy(), 0
-        path: dict[int, list[FloatArray]] = {id(job): [] for job in batch.jobs}
+        path: dict[Job, list[FloatArray]] = {job: [] for job in batch.jobs}
         for finetune in sorted(grid.finetune):
-            going = {id(job) for job in branch.jobs}
+            going = set(branch.jobs)
             if going:
                 branch.finetune(finetune - tuned)
                 tuned = finetune
-                for job, values in zip(branch.jobs, _looked_at(branch, trials), strict=True):
-                    path[id(job)].append(values)
+                tests = zip(*(trials[place[job]].tests for job in branch.jobs), strict=True)
+                reached = np.array([branch.held_out(some) for some in tests])
+                for job, values in zip(branch.jobs, reached.T, strict=True):
+                    path[job].append(values)
             for job in batch.jobs:
-                yield job, (pretrain, finetune), path[id(job)][-1], id(job) in going
+                yield job, (pretrain, finetune), path[job][-1], job in going
             if patience is None or not going:
                 continue
-            means = {id(job): [float(one.mean()) for one in path[id(job)]] for job in branch.jobs}
-            for which, reached in means.items():
-                best[place[which]] = max(best.get(place[which], -np.inf), reached[-1])
-            looks = sorted(grid.finetune)[: len(path[id(branch.jobs[0])])]
+            means = {job: [float(values.mean()) for values in path[job]] for job in branch.jobs}
+            for job, looked in means.items():
+                best[place[job]] = max(best[place[job]], looked[-1])
+            looks = sorted(grid.finetune)[: len(path[branch.jobs[0]])]
             branch.keep(
                 [
                     n
-                    for n, job in enumerate(means)
-                    if not _falls(means[job], patience)
-                    and _reachable(means[job], looks, max(grid.finetune))
-                    > best[place[job]] - MARGIN
+                    for n, (job, looked) in enumerate(means.items())
+                    if not _falls(looked, patience)
+                    and _reachable(looked, looks, max(grid.finetune)) > best[place[job]] - MARGIN
                 ]
             )
-
-
-def _looked_at(batch: BatchedTraining, trials: Mapping[int, Trial]) -> list[FloatArray]:
-    """What each network reaches on each of its trial's tests."""
-    tests = [trials[id(job)].tests for job in batch.jobs]
-    each = [batch.held_out([one[n] for one in tests]) for n in range(len(tests[0]))]
-    return [np.array(values) for values in zip(*each, strict=True)]
 
 
 def _falls(values: Sequence[float], patience: int) -> bool:

@@ -25,8 +25,8 @@ class Network:
         shared: the shared matrices (a, b); row 0 is the bias.
         own: the raters' (R, a, b), or None where a layer has none.
         inputs: how it reads features.
-        vectors, bias: vectors (K, d) and one number an answer (K,) of each question whose
-            answers have vectors, in the order of `shape.embedded`.
+        vectors, bias: vectors (K, d) of the target's answers and one number an answer (K,); None
+            where these have no vectors.
     """
 
     setting: Setting
@@ -34,8 +34,8 @@ class Network:
     shared: tuple[NDArray[np.float32], ...]
     own: tuple[NDArray[np.float32] | None, ...]
     inputs: Inputs
-    vectors: tuple[NDArray[np.float64], ...] = ()
-    bias: tuple[NDArray[np.float32], ...] = ()
+    vectors: NDArray[np.float64] | None = None
+    bias: NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
         setting, shape = self.setting, self.shape
@@ -52,23 +52,21 @@ class Network:
         ]
         if weights != list(shape.layers) or own != expected:
             raise DataError("the weights are not of the network's sizes")
-        sizes_of_vectors = [(shape.answers[n], shape.vector_sizes[n]) for n in shape.embedded]
-        vectors, bias = [part.shape for part in self.vectors], [part.shape for part in self.bias]
-        if vectors != sizes_of_vectors or bias != [(answers,) for answers, _ in sizes_of_vectors]:
-            raise DataError("the vectors are not those of the questions' answers")
+        vectors = (*shape.answers, *shape.heads), shape.answers
+        found = [None if part is None else part.shape for part in (self.vectors, self.bias)]
+        if found != (list(vectors) if shape.embedded else [None, None]):
+            raise DataError("the vectors are not those of the target's answers")
 
-    def head(self, rater: int = UNKNOWN, question: int = 0) -> NDArray[np.float64]:
-        """(h2 + 1, K) what makes one question's logits of [1; z2]; the target's by default.
+    def head(self, rater: int = UNKNOWN) -> NDArray[np.float64]:
+        """(h2 + 1, K) what makes the target's logits of [1; z2].
 
         With vectors of the answers it is U E^T, and the answers' biases in its first row.
         """
-        start = question * self.shape.widest
-        found = self.matrix(2, rater)[:, start : start + self.shape.heads[question]]
-        if question not in self.shape.embedded:
+        found = self.matrix(2, rater)
+        if self.vectors is None or self.bias is None:
             return found.astype(np.float64)
-        place = self.shape.embedded.index(question)
-        full = found @ self.vectors[place].T
-        full[0] += self.bias[place]
+        full = found @ self.vectors.T
+        full[0] += self.bias
         return np.asarray(full)
 
     def matrix(self, layer: int, rater: int) -> NDArray[np.float32]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from assize.calibrate._data.forms import NO_ANSWER, Forms
 from assize.calibrate._network.grids import Grid
-from assize.calibrate._network.search import Measured, Trial, counts_of, measure
+from assize.calibrate._network.search import Trial, measure
 from assize.calibrate._network.settings import Setting
 from assize.stats._studies import Folds, Split
 from assize.stats._studies.splits import TEST, Mask
@@ -85,28 +85,13 @@ def nested_settings(
     best: dict[tuple[int, int], Setting] = {}
     chosen = []
     for split in splits:
-        fold = int(folds.of(split.seed)[split.held[0]])
-        place = (split.seed, TEST if fold == TEST else fold % blocks)
-        if place not in best:
-            best[place] = _best(forms, found, trials, places, *place)
-        chosen.append(best[place])
+        seed, fold = split.seed, int(folds.of(split.seed)[split.held[0]])
+        block = TEST if fold == TEST else fold % blocks
+        if (seed, block) not in best:  # by networks that saw neither block of their pair
+            beside = [
+                [whose == seed and other != block and block in (TEST, *pair) for other in pair]
+                for whose, pair in places
+            ]
+            best[seed, block] = found.best(np.array(beside))
+        chosen.append(best[seed, block])
     return chosen
-
-
-def _best(
-    forms: Forms,
-    found: Measured,
-    trials: Sequence[Trial],
-    places: Sequence[tuple[int, tuple[int, int]]],
-    seed: int,
-    block: int,
-) -> Setting:
-    """What did best on the blocks beside this one, by networks that saw neither."""
-    total = np.zeros(len(found.settings))
-    for n, (whose, pair) in enumerate(places):
-        if whose != seed or (block != TEST and block not in pair):
-            continue
-        for k, other in enumerate(pair):
-            if other != block:
-                total += found.values[:, n, k] * counts_of(forms, trials[n].tests[k])
-    return found.settings[int(np.argmax(total))]
