@@ -60,7 +60,6 @@ def under_tests(group: dict[str, Any]) -> dict[str, Any]:
 
 def correct_figures(result: dict[str, Any]) -> Figures:
     """Return a correction's counts and patches."""
-    del result["patched"]
     patches = [{"bin": None} | patch for patch in result.pop("patches")]
     yield from flatten(result | {"patches": patches, **result.pop("left_out")}, "correct")
 

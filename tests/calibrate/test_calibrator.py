@@ -77,8 +77,11 @@ def test_items_of_a_fitted_set_are_predicted_at_its_level(world: Any) -> None:
     forms = replace(world.forms, sets=ItemSets("system", ("a", "b"), place)).take(np.arange(300))
     fitted = fit_default(forms)
     found = predict_new_items(fitted, forms)
-    for name, here in (("a", place[forms.item] == 0), ("b", place[forms.item] == 1)):
-        expected = predict_own_raters(fitted.in_set(name), forms.take(here))
+    assert fitted.sets is not None
+    for code, posteriors in enumerate(fitted.sets.posteriors):
+        here = place[forms.item] == code
+        in_set = replace(fitted, posteriors=posteriors, sets=None)
+        expected = predict_own_raters(in_set, forms.take(here))
         assert found[here] == pytest.approx(expected)
 
 

@@ -98,7 +98,7 @@ def test_a_correction_takes_the_bias_off_held_ratings(world: World) -> None:
     assert better["log_loss"]["estimate"] < de["log_loss"]["estimate"] - 0.05
     assert better["smooth_ece"]["estimate"] < de["smooth_ece"]["estimate"] - 0.1
     assert audit(uncorrected=True)["groups"] == before["groups"]
-    assert "patched" in found.tables
+    assert "patches" in found.tables
     assert found.notes[0].startswith(f"{world.folder}: ")
 
 

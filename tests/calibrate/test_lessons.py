@@ -8,17 +8,17 @@ from assize import Conversation, Judgment, JudgmentTable, Question
 from assize.base.errors import ConfigError
 from assize.calibrate import FittedCalibrator, features_of
 from assize.calibrate._data.features import Features
-from assize.calibrate._lessons import Lessons, Taught, lessons_of
+from assize.calibrate._lessons import Lessons, lessons_of
 
 
 def taught_by(
     calibrators: list[FittedCalibrator],
     features: Features,
     chats: list[Conversation],
-    taught: Taught | None = None,
+    samples: int | None = None,
 ) -> Lessons:
     rng = np.random.default_rng(0)
-    return lessons_of(calibrators, Taught() if taught is None else taught, features, chats, rng)
+    return lessons_of(calibrators, features, chats, rng, samples=samples)
 
 
 def test_each_calibrator_teaches_its_question(
@@ -38,7 +38,7 @@ def test_each_calibrator_teaches_its_question(
 def test_drawn_answers_stand_for_the_same_means(
     said: JudgmentTable, chats: list[Conversation], fitted: FittedCalibrator
 ) -> None:
-    drawn = taught_by([fitted], features_of(said), chats, Taught(samples=40))
+    drawn = taught_by([fitted], features_of(said), chats, 40)
     assert len(drawn.labels) == 40 * 60
     first = [int(str(row.answer)) for row in drawn.labels if row.item == "i0"]
     assert np.mean(first) == pytest.approx(drawn.means.rows()[0].score, abs=0.05)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from assize.base.arguments import check_range
-from assize.calibrate._groups.audit import audit_groups, worst_groups
+from assize.calibrate._groups.audit import audit_groups
 from assize.calibrate._groups.held_out import form_labels, predict_held_out
 from assize.calibrate._inputs import Fitted, GroupedRaters, calibrator_of, held_forms
 from assize.calibrate._results.rated import AuditResult, LeftOut
@@ -69,7 +69,6 @@ def audit(
     return AuditResult(
         fitted.target.id,
         [everybody, *groups],
-        list(worst_groups(everybody, groups, min_n)),
         LeftOut.of(forms),
         sum(name not in fitted.raters for name in forms.raters),
         min_n,

@@ -10,7 +10,7 @@ from assize.base.arguments import check_range
 from assize.calibrate._groups.held_out import form_labels, predict_held_out
 from assize.calibrate._groups.multicalibration import fit_correction, save_correction
 from assize.calibrate._inputs import Fitted, GroupedRaters, calibrator_of, held_forms
-from assize.calibrate._results.rated import CorrectionResult, LeftOut, count_patches
+from assize.calibrate._results.rated import CorrectionResult, LeftOut
 from assize.calibrate._seen import count_seen, hash_rated
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_in, listed
@@ -70,7 +70,6 @@ def correct(
         correction.n,
         correction.items,
         len(rows.y) - correction.n,
-        count_patches(correction.patches),
         correction.patches,
         LeftOut.of(forms),
         seen,

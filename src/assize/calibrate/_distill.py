@@ -14,7 +14,7 @@ from assize.base.judgment import Question
 from assize.calibrate._calibrator import check_rated
 from assize.calibrate._fitted import FittedCalibrator
 from assize.calibrate._inputs import Fitted, Raters, calibrators_of, features_for
-from assize.calibrate._lessons import Taught, lessons_of
+from assize.calibrate._lessons import lessons_of
 from assize.calibrate._prediction.sampled_labels import features_about
 from assize.calibrate._seen import mark_seen
 from assize.encoders import load_encoder
@@ -87,8 +87,7 @@ def distill(
     everything = features_for(fitted, answers, listed)
     features = features_about(everything, [item.id for item in listed])
     drawing, dealing, testing = np.random.default_rng(seed).spawn(3)
-    taught = Taught(raters, samples)
-    lessons = lessons_of(fitted, taught, features, listed, drawing)
+    lessons = lessons_of(fitted, features, listed, drawing, raters=raters, samples=samples)
     expected = values_of(lessons.means)
     units = set().union(*expected.values())
     rated = _ratings(ratings, lessons.questions, units)

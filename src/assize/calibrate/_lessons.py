@@ -22,18 +22,6 @@ from assize.judgments import JudgmentTable
 from assize.judgments.membership import unit_labels
 
 
-@dataclass(frozen=True, slots=True)
-class Taught:
-    """Whose answers are taught, and how.
-
-    Args:
-        samples: answers drawn of each conversation and question; None for their expected value.
-    """
-
-    raters: Raters = "all"
-    samples: int | None = None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Lessons:
     """What all teach together.
@@ -50,16 +38,20 @@ class Lessons:
 
 def lessons_of(
     calibrators: Sequence[FittedCalibrator],
-    taught: Taught,
     features: Features,
     items: Sequence[Item],
     rng: np.random.Generator,
+    *,
+    raters: Raters = "all",
+    samples: int | None = None,
 ) -> Lessons:
     """Labels of all items by all calibrators.
 
     Args:
         features: answers about the items.
         rng: of the draws.
+        raters: whose answers are taught.
+        samples: answers drawn of each conversation and question; None for their expected value.
 
     Raises:
         ConfigError: two calibrators predict one question, or answers are not ordered.
@@ -77,14 +69,14 @@ def lessons_of(
             )
         check_teacher(fitted.calibrator)
         questions[question.id] = question
-        places = rater_places(fitted.calibrator, taught.raters)
+        places = rater_places(fitted.calibrator, raters)
         expected = _predicted(fitted, features, items, places, "mean")
         means += expected
-        if taught.samples is None:
+        if samples is None:
             labels += expected
         else:
             shares = _predicted(fitted, features, items, places, None)
-            labels += sample_labels(shares, taught.samples, rng)
+            labels += sample_labels(shares, samples, rng)
         unscored = sum(row.unscored is not None for row in expected)
         names = tuple(judge_name(fitted.calibrator, row).partition(":")[2] for row in places)
         counts = len(expected) - unscored, unscored

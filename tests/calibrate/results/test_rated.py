@@ -10,7 +10,7 @@ import pytest
 from assize.calibrate import FittedCalibrator, fit_default
 from assize.calibrate._active.active_learning import ItemUncertainty, RatingRequest
 from assize.calibrate._data.forms import Forms
-from assize.calibrate._groups.audit import Group, WorstGroup
+from assize.calibrate._groups.audit import Group
 from assize.calibrate._groups.multicalibration import Correction, Patch
 from assize.calibrate._results.rated import (
     MOST_GROUPS,
@@ -18,7 +18,6 @@ from assize.calibrate._results.rated import (
     CorrectionResult,
     LeftOut,
     RequestResult,
-    count_patches,
 )
 from assize.judgments import JudgmentTable
 from assize.results import Estimate, ResultTable
@@ -50,8 +49,7 @@ def group(name: str, n: int, **more: Any) -> Group:
 
 
 def audited(*groups: Group) -> AuditResult:
-    worst = [WorstGroup("metadata.language", "smooth_ece", "de", 0.25)]
-    return AuditResult("Q0", groups, worst, LEFT_OUT, 3, 30, 0, True, "abc")
+    return AuditResult("Q0", groups, LEFT_OUT, 3, 30, 0, True, "abc")
 
 
 def test_an_audit_says_who_is_unknown_and_what_its_columns_are() -> None:
@@ -62,7 +60,6 @@ def test_an_audit_says_who_is_unknown_and_what_its_columns_are() -> None:
     assert list(found.to_json()) == [
         "target",
         "groups",
-        "worst",
         "left_out",
         "unknown_raters",
         "min_n",
@@ -86,7 +83,6 @@ def test_an_audit_has_the_columns_of_what_was_measured() -> None:
         ["de", "40", "0", "1.00", "0.12", "<0.001"],
         ["", "20", "0", "1.00", "0.12", ""],
     ]
-    assert texts(found.tables["worst"]) == [["smooth_ece", "de", "0.250"]]
     ordered = {"bias": Estimate(-0.001, (-0.1, 0.1)), "rmse": Estimate(0.5, (0.4, 0.6))}
     more = audited(group("x", 3, **ordered)).tables["groups"]
     assert texts(more) == [["x", "3", "0", "0.50", "0.00", "1.00", "0.12"]]
@@ -100,7 +96,7 @@ def test_an_audit_of_many_groups_shows_the_first() -> None:
     assert table.sentences[-1] == "5 further rows are not shown."
 
 
-def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
+def test_a_correction_shows_its_patches(forms: Forms) -> None:
     patches = (
         Patch("rater", "r1", 1, None, 1.5),
         Patch("", "", 0, 3, 0.5),
@@ -112,7 +108,6 @@ def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
         n=600,
         items=300,
         unscored=7,
-        patched=count_patches(patches),
         patches=patches,
         left_out=LEFT_OUT,
         in_sample=0,
@@ -120,7 +115,7 @@ def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
         signature=learnt.signature,
         calibrator=FittedCalibrator(fit_default(forms), learnt),
     )
-    assert texts(found.tables["patched"]) == [["rater", "r1", "2"], ["all", "all", "1"]]
+    assert [row[:2] for row in texts(found.tables["patches"])][:2] == [["rater", "r1"], ["", ""]]
     assert found.notes == ["mine: 3 shifts learnt from 600 ratings", *LEFT_OUT.notes]
     assert found.to_json()["patches"][:2] == [
         {"field": "rater", "group": "r1", "event": 1, "shift": 1.5},

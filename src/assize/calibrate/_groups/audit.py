@@ -6,7 +6,6 @@ together where a standard error is sought.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -73,16 +72,6 @@ class Group:
         return any(p is not None and not np.isnan(p) for p in p_values)
 
 
-@dataclass(frozen=True, slots=True)
-class WorstGroup:
-    """The worst group of a field by one figure, and how far it is from everybody."""
-
-    field: str
-    figure: str
-    group: str
-    gap: float
-
-
 def audit_groups(
     held: HeldOut, labels: Labels, *, least: int = LEAST, rng: np.random.Generator
 ) -> tuple[Group, list[Group]]:
@@ -123,29 +112,6 @@ def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
     return name is None, not number, int(text) if number else 0, text
 
 
-FIGURES = ("rmse", "mae", "bias", "log_loss", "smooth_ece")
-
-
-def worst_groups(
-    everybody: Group, groups: Sequence[Group], least: int = LEAST
-) -> Iterator[WorstGroup]:
-    """Yield by field and figure the worst group of at least that size."""
-    for field in dict.fromkeys(group.field for group in groups):
-        some = [group for group in groups if group.field == field and group.n >= least]
-        for figure in FIGURES:
-            sizes = {group.group: _size(group, figure) for group in some if group.group != NO_GROUP}
-            sizes = {name: size for name, size in sizes.items() if not np.isnan(size)}
-            if sizes:
-                name = max(sizes, key=lambda group: sizes[group])
-                yield WorstGroup(field, figure, name, sizes[name] - _size(everybody, figure))
-
-
-def _size(group: Group, figure: str) -> float:
-    """Return how far a figure is from 0; NaN without one."""
-    estimate: Estimate | None = getattr(group, figure)
-    return NAN if estimate is None else abs(estimate.estimate)
-
-
 def _losses(held: HeldOut) -> dict[str, FloatArray]:
     """What is tested: one number a rating (N,), NaN where it is unscored."""
     own = held.p[np.arange(len(held.y)), held.y]
@@ -159,7 +125,7 @@ def _losses(held: HeldOut) -> dict[str, FloatArray]:
 def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least: int = 0) -> Group:
     """One group; below `least` ratings the calibration error has no interval."""
     clusters = held.item
-    errors: dict[str, Estimate | None] = dict.fromkeys(FIGURES[:3])
+    errors: dict[str, Estimate | None] = dict.fromkeys(("rmse", "mae", "bias"))
     scored = ~np.isnan(held.p[:, 0])
     small = int(scored.sum()) < least
     if held.scale.ordered:

@@ -7,7 +7,7 @@ known of where its set lies, and it is predicted nearly as if it had been among 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assize.base.errors import ConfigError, DataError
 from assize.calibrate._calibrator import Abilities, check_names
 from assize.calibrate._data.features import Block, Features, FloatArray
-from assize.calibrate._data.forms import Scale
+from assize.calibrate._data.forms import IntArray, Scale
 from assize.calibrate._hierarchical.design_matrix import WIDEST, Design, is_read
 from assize.calibrate._hierarchical.posterior import Posterior
 from assize.calibrate._hierarchical.shift import Shift, expected, moved, with_doubt
@@ -126,13 +126,6 @@ class Hierarchical:
             at_level=self.at_level if leveled else None,
         )
 
-    def in_set(self, name: str) -> Hierarchical:
-        """The calibrator of one of its sets."""
-        if self.sets is None or name not in self.sets.names:
-            raise ConfigError(f"no set {name!r} was fitted")
-        place = self.sets.names.index(name)
-        return replace(self, posteriors=self.sets.posteriors[place], sets=None)
-
     def for_items(
         self, features: Features, labels: Sequence[str | None] | None = None
     ) -> Hierarchical:
@@ -149,12 +142,11 @@ class Hierarchical:
         set_of = {unit: name for unit, name in pairs if name in names and name}
         new = np.array([unit not in set_of for unit in features.units], dtype=bool)
         x = self.design.matrix(features)[new & self.known(features)]
-        carried = replace(self.carried(Shift.of(self.design, x)), sets=None)
+        carried = self.carried(Shift.of(self.design, x))
         if not set_of:
-            return carried
-        in_sets = {name: self.in_set(name) for name in dict.fromkeys(set_of.values())}
+            return replace(carried, sets=None)
         parts = {part.name: getattr(carried, part.name) for part in fields(carried)}
-        return OnItems(**parts, in_sets=in_sets, set_of=set_of)
+        return OnItems(**parts, set_of=set_of)
 
     def carried(self, shift: Shift) -> Hierarchical:
         """Return the calibrator for a set that lies so far away, nothing of which is rated."""
@@ -184,8 +176,10 @@ class Hierarchical:
         """Answers (N, R, K) of some raters, by place in `raters`."""
         x = self.design.matrix(features)
         found = np.empty((len(x), len(raters), len(self.target)))
-        for place, rater in enumerate(raters):
-            found[:, place] = self._joined([one.probabilities(x, rater) for one in self.posteriors])
+        for rows, posteriors in self._by_set(features):
+            for place, rater in enumerate(raters):
+                each = [one.probabilities(x[rows], rater) for one in posteriors]
+                found[rows, place] = self._joined(each)
         return found
 
     def sample(
@@ -193,11 +187,16 @@ class Hierarchical:
     ) -> FloatArray:
         """Answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
         x = self.design.matrix(features)
-        found = [
-            self._joined([one.sample(x, rater, draws, rng) for one in self.posteriors])
-            for rater in raters
-        ]
-        return np.stack(found, axis=2)
+        found = np.empty((draws, len(x), len(raters), len(self.target)))
+        for rows, posteriors in self._by_set(features):
+            for place, rater in enumerate(raters):
+                each = [one.sample(x[rows], rater, draws, rng) for one in posteriors]
+                found[:, rows, place] = self._joined(each)
+        return found
+
+    def _by_set(self, features: Features) -> Iterator[tuple[IntArray, Sequence[Posterior]]]:
+        """Places of items (n,), and the posteriors that predict them."""
+        yield np.arange(len(features.x)), self.posteriors
 
     def compare(self, a: Features, b: Features, raters: Sequence[int]) -> FloatArray:
         """P(B, tie, A) (N, R, 3) between the items of `a` and those of `b`, row by row.
@@ -239,41 +238,19 @@ class OnItems(Hierarchical):
     """A calibrator on a file some of whose items are of sets that were fitted.
 
     Args:
-        in_sets: by set, the calibrator of its items; this one is that of all others.
-        set_of: the set of each item that is of one.
+        set_of: by item, the set that it is of.
     """
 
-    in_sets: Mapping[str, Hierarchical] = field(default_factory=dict)
     set_of: Mapping[Unit, str] = field(default_factory=dict)
 
-    def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
-        """Return answers (N, R, K) of some raters, each item's in its set."""
-        predict = Hierarchical.probabilities
-        return self._join_sets(features, lambda model, some: predict(model, some, raters), 0)
-
-    def sample(
-        self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
-    ) -> FloatArray:
-        """Return answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
-        draw = Hierarchical.sample
-        return self._join_sets(
-            features, lambda model, some: draw(model, some, raters, draws, rng), 1
+    def _by_set(self, features: Features) -> Iterator[tuple[IntArray, Sequence[Posterior]]]:
+        """Items of one set after the other, those of none by what was carried to them."""
+        labels = [self.set_of.get(unit) for unit in features.units]
+        fitted = (
+            {}
+            if self.sets is None
+            else dict(zip(self.sets.names, self.sets.posteriors, strict=True))
         )
-
-    def _join_sets(
-        self,
-        features: Features,
-        predict: Callable[[Hierarchical, Features], FloatArray],
-        axis: int,
-    ) -> FloatArray:
-        """Return what is predicted of the items, put together along their axis."""
-        sets = [self.set_of.get(unit) for unit in features.units]
-        parts, rows = [], []
-        for name in dict.fromkeys(sets):
-            here = np.flatnonzero([label == name for label in sets])
-            units = tuple(features.units[row] for row in here)
-            some = replace(features, units=units, x=features.x[here])
-            parts.append(predict(self if name is None else self.in_sets[name], some))
-            rows.append(here)
-        back = np.argsort(np.concatenate(rows), kind="stable")
-        return np.concatenate(parts, axis=axis).take(back, axis=axis)
+        for name in dict.fromkeys(labels):
+            rows = np.flatnonzero([label == name for label in labels])
+            yield rows, self.posteriors if name is None else fitted[name]

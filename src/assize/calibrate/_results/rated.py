@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Annotated
@@ -10,7 +9,7 @@ from typing import Annotated
 from assize.calibrate._active.active_learning import ItemUncertainty, RatingRequest
 from assize.calibrate._data.forms import Forms
 from assize.calibrate._fitted import FittedCalibrator
-from assize.calibrate._groups.audit import Group, WorstGroup
+from assize.calibrate._groups.audit import Group
 from assize.calibrate._groups.multicalibration import Patch
 from assize.calibrate._seen import note_in_sample
 from assize.judgments import JudgmentTable
@@ -46,7 +45,6 @@ class AuditResult(Result):
 
     Args:
         groups: everybody first, then every group of every field.
-        worst: by field and figure, the worst group and how far it is from everybody.
         unknown_raters: who rated, and whom the calibrator does not know.
         min_n: ratings that a group needs to be tested.
         in_sample: rated items that the calibrator was fitted on.
@@ -65,14 +63,6 @@ class AuditResult(Result):
                 " less those of all others, by Holm's method."
             ],
             most=MOST_GROUPS,
-        ),
-    ]
-    worst: Annotated[
-        Sequence[WorstGroup],
-        Table(
-            "Worst group less everybody",
-            "Where each figure is worst; above 0 by chance too.",
-            group="field",
         ),
     ]
     left_out: LeftOut
@@ -99,15 +89,6 @@ class AuditResult(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class PatchedGroup:
-    """How often a group's predictions are shifted."""
-
-    field: str
-    group: str
-    patches: int
-
-
-@dataclass(frozen=True, slots=True)
 class CorrectionResult(Result):
     """What predictions must be shifted by, learnt for a calibrator.
 
@@ -126,11 +107,14 @@ class CorrectionResult(Result):
     n: Annotated[int, Column("ratings")]
     items: int
     unscored: Annotated[int, Column("ratings unscored")]
-    patched: Annotated[
-        Sequence[PatchedGroup],
-        Table("Patched groups", "How often the predictions of each group are shifted."),
+    patches: Annotated[
+        Sequence[Patch],
+        Table(
+            "Shifts of each group",
+            "Shifts of log-odds, in the order in which they are made; no group: everybody.",
+            most=MOST_GROUPS,
+        ),
     ]
-    patches: Sequence[Patch]
     left_out: LeftOut
     in_sample: Hidden[int]
     out: str | None
@@ -156,12 +140,6 @@ class CorrectionResult(Result):
                 " more than chance and the tolerance, and predictions stay"
             )
         return [notes, *note_in_sample(self.in_sample), *self.left_out.notes]
-
-
-def count_patches(patches: Sequence[Patch]) -> list[PatchedGroup]:
-    """Return how often each group is patched, in order of appearance."""
-    counts = Counter((patch.field or "all", patch.group or "all") for patch in patches)
-    return [PatchedGroup(*group, n) for group, n in counts.items()]
 
 
 @dataclass(frozen=True, slots=True)

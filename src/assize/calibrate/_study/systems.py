@@ -56,28 +56,29 @@ def _columns(forms: Forms) -> Iterator[tuple[str, str, FloatArray, IntArray]]:
     """Source, question, values (n,), items (n,) of each column of the table."""
     for place, scale in enumerate(forms.scales):
         given = forms.answers[:, place]
-        known = given != NO_ANSWER
-        if scale.ordered:
-            values = np.where(known, np.asarray(scale.values)[given], np.nan)
-            yield PEOPLE, scale.id, values, forms.item
-            continue
-        for code, answer in enumerate(scale.question.answers):
-            share = np.where(known, (given == code).astype(float), np.nan)
-            yield PEOPLE, f"{scale.id}={answer}", share, forms.item
+        p = np.where((given == NO_ANSWER)[:, None], np.nan, np.eye(len(scale))[given])
+        ordered = scale.values if scale.ordered else None
+        for name, column in _means(scale.id, scale.question.answers, ordered, p):
+            yield PEOPLE, name, column, forms.item
     features = forms.features
     rated = np.unique(forms.item)
     for block, columns in zip(features.blocks, features.columns, strict=True):
         p = features.x[rated, columns]
-        source = f"{block.judge} {block.variant}".rstrip()
-        if not block.answers:
-            yield source, block.question, p[:, 0], rated
-            continue
-        scaled = normalised(p)
-        if block.ordered:
-            yield source, block.question, scaled @ np.asarray(block.values), rated
-            continue
-        for code, answer in enumerate(block.answers):
-            yield source, f"{block.question}={answer}", scaled[:, code], rated
+        values: Sequence[float] | None = block.values if block.ordered else None
+        p, values = (normalised(p), values) if block.answers else (p[:, :1], (1.0,))
+        for name, column in _means(block.question, block.answers, values, p):
+            yield f"{block.judge} {block.variant}".rstrip(), name, column, rated
+
+
+def _means(
+    question: str, answers: Sequence[str], values: Sequence[float] | None, p: FloatArray
+) -> Iterator[tuple[str, FloatArray]]:
+    """The mean of ordered answers (n, K), else the share of each."""
+    if values is not None:
+        yield question, p @ np.asarray(values)
+        return
+    for answer, share in zip(answers, p.T, strict=True):
+        yield f"{question}={answer}", share
 
 
 @dataclass(frozen=True, slots=True)
