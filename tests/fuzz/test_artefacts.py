@@ -126,7 +126,7 @@ def networks() -> Networks:
     """Two networks with what a network may have: a score beside, and answers with vectors."""
     rng = np.random.default_rng(2)
     known = forms("ordinal")
-    shape = Shape(6, 3, 2, 2, (4, 4), (True, False, True), (0, 2))
+    shape = Shape(6, 3, 2, 2, (4,), (True, False, True), (2,))
     vectors = rng.normal(size=(4, 2))
     embedded = EmbeddedBlock(0, 4, np.hstack([rng.normal(size=(4, 4)), np.ones((4, 1))]))
 
@@ -138,8 +138,8 @@ def networks() -> Networks:
         )
         inputs = Inputs(rng.random(5), np.array([4]), np.ones(1), (embedded,))
         setting = Setting(3, 2, personal=shape.personal)
-        bias = (rng.normal(size=4).astype(np.float32),)
-        return Network(setting, shape, shared, own, inputs, (vectors,), bias)
+        bias = rng.normal(size=4).astype(np.float32)
+        return Network(setting, shape, shared, own, inputs, vectors, bias)
 
     return Networks(known.target, known.features.blocks, known.raters, (one(), one()))
 

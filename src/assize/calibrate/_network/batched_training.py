@@ -291,15 +291,18 @@ class BatchedTraining:
             self._start_finetuning()
         answers, sizes = self.shape.answers[:1], self.shape.vector_sizes[:1]
         shape = replace(self.shape, raters=self.trusted, answers=answers, vector_sizes=sizes)
-        vectors = self.vectors[0] if self.embedded else None
+        shared = [part.numpy() for part in self.weights.shared]
+        own = [None if part is None else part.numpy() for part in self.weights.own]
+        vectors, bias = None, [None] * len(self.jobs)
+        if self.embedded:
+            vectors, bias = self.vectors[0], [part.numpy().copy() for part in self.weights.bias[0]]
         for place, job in enumerate(self.jobs):
-            shared, own, bias = (
-                [None if part is None else part[place].numpy().copy() for part in parts]
-                for parts in (self.weights.shared, self.weights.own, self.weights.bias or (None,))
+            weights = (
+                tuple(part[place].copy() for part in shared),
+                tuple(None if part is None else part[place].copy() for part in own),
             )
             inputs = self.inputs[self.which[place]]
-            weights = tuple(shared), tuple(own)
-            yield job, Network(job.setting, shape, *weights, inputs, vectors, bias[0])
+            yield job, Network(job.setting, shape, *weights, inputs, vectors, bias[place])
 
 
 def shape_of(setting: Setting, forms: Forms, embeddings: Embeddings = ()) -> Shape:

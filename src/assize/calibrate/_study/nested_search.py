@@ -86,12 +86,12 @@ def nested_settings(
     chosen = []
     for split in splits:
         seed, fold = split.seed, int(folds.of(split.seed)[split.held[0]])
-        block = TEST if fold == TEST else fold % blocks
-        if (seed, block) not in best:  # by networks that saw neither block of their pair
+        mine = TEST if fold == TEST else fold % blocks
+        if (seed, mine) not in best:  # by networks that saw neither block of their pair
             beside = [
-                [whose == seed and other != block and block in (TEST, *pair) for other in pair]
+                [whose == seed and other != mine and mine in (TEST, *pair) for other in pair]
                 for whose, pair in places
             ]
-            best[seed, block] = found.best(np.array(beside))
-        chosen.append(best[seed, block])
+            best[seed, mine] = found.best(np.array(beside))
+        chosen.append(best[seed, mine])
     return chosen
