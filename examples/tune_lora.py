@@ -1,7 +1,7 @@
 """Tunes a chat model with LoRA on prompt-completion files, so that it says what people said.
 
-    assize reference cut chats.jsonl -o slots.jsonl
-    assize reference split slots.jsonl -o split/
+    assize simulate candidates chats.jsonl --no-random -o slots/
+    assize reference split slots/continuations.jsonl -o split/
     assize convert split/train.jsonl train.jsonl --to prompt-completion
     assize convert split/validation.jsonl validation.jsonl --to prompt-completion
     pip install trl peft

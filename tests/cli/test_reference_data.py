@@ -1,4 +1,4 @@
-"""`assize reference cut`, `verification`, and `split` on the command line."""
+"""`assize reference verification` and `split` on the command line, and cutting before them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,18 @@ def told(*arguments: str | Path) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
+def cut(*arguments: str | Path) -> tuple[int, str, str]:
+    words = ["simulate", "candidates", EXAMPLES / "conversations.jsonl", "--no-random", *arguments]
+    done = CliRunner().invoke(app, list(map(str, words)))
+    return done.exit_code, done.stdout, done.stderr
+
+
 def test_conversations_become_files_for_tuning(tmp_path: Path) -> None:
-    cut, split, out = tmp_path / "k.jsonl", tmp_path / "split", tmp_path / "completions"
-    code, shown, said = told("cut", EXAMPLES / "conversations.jsonl", "-o", cut)
-    assert (code, said.splitlines()[-1:]) == (0, [f"{cut}: 125 continuations"])
-    assert "nobody yet" in shown
-    code, shown, _ = told("split", cut, "-o", split, "--json")
+    slots, split, out = tmp_path / "slots", tmp_path / "split", tmp_path / "completions"
+    code, _, said = cut("-o", slots)
+    assert code == 0
+    assert "125 continuations without a candidate" in said
+    code, shown, _ = told("split", slots / "continuations.jsonl", "-o", split, "--json")
     assert code == 0
     sides = json.loads(shown)["sides"]
     assert sum(side["items"] for side in sides) == 125
@@ -37,16 +43,14 @@ def test_conversations_become_files_for_tuning(tmp_path: Path) -> None:
 
 
 def test_pairs_become_a_verification_set(tmp_path: Path) -> None:
-    code, shown, said = told("verification", EXAMPLES / "pairs.jsonl", "-o", tmp_path / "v.jsonl")
+    code, shown, _ = told("verification", EXAMPLES / "pairs.jsonl", "-o", tmp_path / "v.jsonl")
     assert code == 0
     assert "nobody prefers any answer" in shown
-    assert "5 of 7 contexts have a clear winner" in said
+    assert "contexts: 7\nclear: 5" in shown
 
 
 def test_turns_are_named_by_number_and_repeat(tmp_path: Path) -> None:
-    code, shown, _ = told(
-        "cut", EXAMPLES / "conversations.jsonl", "--turn", "2", "--turn", "4", "--json"
-    )
+    code, shown, _ = cut("--turn", "2", "--turn", "4", "--json", "-o", tmp_path / "slots")
     assert code == 0
     assert json.loads(shown)["continuations"] == 65
 

@@ -7,6 +7,7 @@ import json
 import signal
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,8 @@ from assize.judging.asking import Asking
 from assize.judging.judge import JudgeSettings
 from assize.judging.steps import Step, Steps
 from assize.models import Models, ModelSettings
-from assize.reference._continuations.cut import Cutting, cut_turns
-from assize.simulate import Scrub
+from assize.reference._continuations.cut import cut_turns
+from assize.simulate import HeldTurns, Scrub
 from assize.simulate._candidate_turns.writing import continued, rephrase_asker, rephrased
 from assize.simulate._coherence import coherence_asker
 from assize.simulate._translating import translated
@@ -80,9 +81,7 @@ def test_random_turns_need_no_model_and_the_dry_run_says_so() -> None:
 @pytest.mark.parametrize(
     ("more", "problem"),
     [
-        ({"no_random": True}, "there is no candidate to make"),
         ({"scrub": Scrub("none.txt")}, r"none\.txt"),
-        ({"turns": [1]}, "turns: received 1"),
         ({"sample_temperature": 3.0}, "sample_temperature: received 3"),
     ],
 )
@@ -99,7 +98,31 @@ def test_conversations_must_be_given_and_cut() -> None:
         simulate.candidates.plan([*TALKS, TALKS[0]]).outcome()
     for number in (3, 9):
         with pytest.raises(DataError, match="no turn can be held out"):
-            simulate.candidates.plan(TALKS, turns=[number]).outcome()
+            simulate.candidates.plan(TALKS, held=HeldTurns(turns=[number])).outcome()
+
+
+def test_without_any_source_conversations_are_only_cut() -> None:
+    slots = simulate.candidates(TALKS, no_random=True, quiet=True)
+    assert [one.id for one in slots][:3] == ["c0/1", "c0/3", "c1/1"]
+    assert {one.candidate for one in slots} == {""}
+    assert (slots.sources, slots.missing) == ([], (0, 8))
+    assert slots.notes == ["8 continuations without a candidate, which every judge leaves unscored"]
+
+
+def test_what_others_say_in_the_same_places_are_candidates() -> None:
+    slots = simulate.candidates(TALKS, no_random=True, quiet=True)
+    said = [replace(slots.items[1], candidate="So.", source="m")]
+    done = simulate.candidates(TALKS, no_random=True, others=said, quiet=True)
+    assert [(one.id, one.candidate, one.references) for one in done] == [
+        ("c0/3/m", "So.", slots.items[1].references)
+    ]
+    assert done.left_out == {"nobody else spoke in its place": 7}
+    assert done.signature != slots.signature
+    beside = simulate.candidates(TALKS, others=said, quiet=True)
+    assert [one.source for one in beside][:4] == ["random", "random", "m", "random"]
+    elsewhere = [Conversation("x", (Turn("user", "Other"), Turn("assistant", "What?")))]
+    with pytest.raises(DataError, match="all turns before must be the same"):
+        simulate.candidates(TALKS, no_random=True, others=elsewhere, quiet=True)
 
 
 @pytest.mark.slow
@@ -135,7 +158,7 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
 def test_a_tiny_model_continues_and_follows_every_schema(tiny_llama: Path) -> None:
     """What a random model says is nonsense or nothing: an answer, or unscored with a reason."""
     talk = answered.talk(0, 1)
-    (slot,) = cut_turns([talk], Cutting()).found
+    (slot,) = cut_turns([talk], HeldTurns()).found
     settings = JudgeSettings(tries=1, max_tokens=40)
 
     async def asked(url: str) -> list[Step]:

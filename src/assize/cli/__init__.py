@@ -170,14 +170,9 @@ COMMANDS = (
         "How two sources sound, and in what they differ, from filled-in sheets.",
     ),
     Row(
-        "reference cut",
-        "assize.cli.reference:cut",
-        "Cuts conversations at each turn of the assistant: what it said there is the reference.",
-    ),
-    Row(
         "reference verification",
         "assize.cli.reference:verification",
-        "Makes a verification set: references out of people's preferences, or of their dialogues.",
+        "Makes a verification set: references out of people's preferences.",
     ),
     Row(
         "reference split",

@@ -87,20 +87,12 @@ themes = from_function(
     unscored=True,
 )
 
-cut = from_function(
-    reference.cut,
-    "assize reference cut chats.jsonl --candidates other-bot.jsonl -o continuations.jsonl",
-    arguments=["items"],
-    named={"out": "--out -o", "turns": "--turn", "candidates": "--candidates"},
-    metavars={"items": "FILES", "candidates": "FILES"},
-)
-
 verification = from_function(
     reference.verification,
     "assize reference verification arena.jsonl --judgments votes.jsonl -o verification.jsonl",
     arguments=["items"],
-    named={"judgments": "--judgments -j", "out": "--out -o", "turns": "--turn"},
-    metavars={"items": "FILES", "candidates": "FILES"},
+    named={"judgments": "--judgments -j", "out": "--out -o"},
+    metavars={"items": "FILES"},
 )
 
 split = from_function(

@@ -14,7 +14,10 @@ candidates = from_function(
     " --rephrase openai:gpt-4o -o run/",
     arguments=["items"],
     named={"models": "--model -m", "turns": "--turn", "out": "--out -o"},
-    metavars={"items": "FILES", "models": "MODEL", "rephrase": "MODEL", "terms": "FILE"},
+    metavars={
+        "items": "FILES", "models": "MODEL", "rephrase": "MODEL", "terms": "FILE",
+        "others": "FILES",
+    },
     required=["out"],
     unscored=True,
 )  # fmt: skip

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
@@ -12,14 +15,54 @@ from assize.base.signature import json_hash, sign
 from assize.formats import ItemsLike, read, write
 from assize.formats.arguments import source_of
 from assize.formats.files import make_folder
-from assize.reference._continuations.result import (
-    DataSplit,
-    SplitSide,
-    Stratum,
-    note_split,
-)
-from assize.reference._continuations.split import SIDES, deal, leave_out, shares_of
+from assize.reference._continuations.context import conversation_names
+from assize.reference._continuations.split import SIDES, deal, groups, leave_out, shares_of, stratum
+from assize.results import Hidden, Result, Table
 from assize.results.numbers import counted
+
+LARGE = 0.2  # share of the items from which a group hinders the shares
+
+
+@dataclass(frozen=True, slots=True)
+class SplitSide:
+    """Counts of one side of a split, and the file that holds it."""
+
+    side: str
+    items: int
+    conversations: int
+    file: Hidden[str | None] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """Items of one stratum, by side."""
+
+    stratum: str
+    items: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DataSplit(Result):
+    """How the items were split, and how alike the sides are.
+
+    Args:
+        items: of each side: `split["train"]`.
+        strata: how the sides are alike in what `by` names; empty where it has one value.
+        groups: how many groups were dealt; the largest holds the share `largest_group` of the
+            items.
+    """
+
+    items: Mapping[str, Sequence[Item]] = field(repr=False)
+    sides: Annotated[Sequence[SplitSide], Table("Sides")]
+    strata: Annotated[Sequence[Stratum], Table("Items by stratum")]
+    by: str
+    groups: Hidden[int]
+    largest_group: float
+    notes: Sequence[str] = ()
+    signature: str = ""
+
+    def __getitem__(self, side: str) -> Sequence[Item]:
+        return self.items[side]
 
 
 def split(
@@ -51,47 +94,49 @@ def split(
     """
     wanted = shares_of(shares)
     names = SIDES if len(wanted) == 3 else (SIDES[0], SIDES[2])
-    several, judged = read(items).items_and_judgments()
-    total = len(several)
+    records, judged = read(items).items_and_judgments()
+    total = len(records)
     if tuned_on is not None:
-        several = leave_out(several, list(source_of(tuned_on, "tuned_on")))
-    dealt = deal(several, wanted, by, np.random.default_rng(seed))
-    items_by_side = {
-        name: tuple(several[at] for at in np.flatnonzero(dealt.side == place).tolist())
-        for place, name in enumerate(names)
-    }
-    files = {} if out is None else _written(items_by_side, Path(out))
-    sides = []
-    strata: dict[str, dict[str, int]] = {}
-    for place, name in enumerate(names):
-        conversations = set[str]()
-        for row in np.flatnonzero(dealt.side == place).tolist():
-            conversations.add(dealt.conversation[row])
-            by_side = strata.setdefault(dealt.strata[row], dict.fromkeys(names, 0))
-            by_side[name] += 1
-        sides.append(SplitSide(name, len(items_by_side[name]), len(conversations), files.get(name)))
-    rows = [Stratum(name, by_side) for name, by_side in strata.items()]
-    ids = json_hash([[item.id for item in side] for side in items_by_side.values()])
-    notes = note_split(sides, dealt.largest, len(judged))
+        records = leave_out(records, list(source_of(tuned_on, "tuned_on")))
+    conversations = conversation_names(records)
+    group = groups(records, conversations)
+    strata = [stratum(record, by) for record in records]
+    side = deal(group, strata, wanted, by, np.random.default_rng(seed))
+    if out is not None:
+        make_folder(Path(out))
+    by_side: dict[str, tuple[Item, ...]] = {}
+    sides: list[SplitSide] = []
+    by_stratum: dict[str, dict[str, int]] = {}
+    for number, name in enumerate(names):
+        rows = np.flatnonzero(side == number).tolist()
+        by_side[name] = tuple(records[row] for row in rows)
+        file = None if out is None else str(Path(out) / f"{name}.jsonl")
+        if file is not None:
+            write(file, by_side[name])
+        chats = {conversations[row] for row in rows}
+        sides.append(SplitSide(name, len(rows), len(chats), file))
+        for word, n in Counter(strata[row] for row in rows).items():
+            by_stratum.setdefault(word, dict.fromkeys(names, 0))[name] = n
+    largest = float(np.bincount(group).max() / len(group))
+    notes = [f"{row.file}: {counted(row.items, 'item')}" for row in sides if row.file is not None]
+    if judged:
+        rows_left = counted(len(judged), "judgment")
+        notes.append(f"{rows_left} among them: not split, for ids find them wherever they stand")
+    if largest > LARGE:
+        notes.append(
+            f"{largest:.0%} of the items hang together by conversation or context and"
+            " stay on one side; the shares cannot come out as asked"
+        )
     if tuned_on is not None:
-        notes.append(f"{counted(total - len(several), 'item')} of what was tuned on left out")
+        notes.append(f"{counted(total - len(records), 'item')} of what was tuned on left out")
+    ids = json_hash([[item.id for item in by_side[name]] for name in names])
     return DataSplit(
-        items_by_side,
+        by_side,
         sides,
-        rows if len(rows) > 1 else [],
+        [Stratum(*row) for row in by_stratum.items()] if len(by_stratum) > 1 else [],
         by,
-        int(dealt.group.max()) + 1,
-        dealt.largest,
+        int(group.max()) + 1,
+        largest,
         notes,
         sign("split", 1, list(wanted), by, seed, ids),
     )
-
-
-def _written(sides: Mapping[str, Sequence[Item]], folder: Path) -> dict[str, str]:
-    make_folder(folder)
-    files = {}
-    for name, items in sides.items():
-        path = folder / f"{name}.jsonl"
-        write(path, items)
-        files[name] = str(path)
-    return files

@@ -1,3 +1,4 @@
+from assize.reference._continuations.cut import HeldTurns as HeldTurns
 from assize.simulate._candidates import candidates as candidates
 from assize.simulate._dialogues import dialogues as dialogues
 from assize.simulate._preferences import preferences as preferences

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assize.base.conversation import Conversation, Turn
-from assize.reference._continuations.cut import CALLS, EMPTY, FIRST, Cutting, cut_turns
+from assize.base.errors import ConfigError
+from assize.reference._continuations.cut import CALLS, EMPTY, FIRST, HeldTurns, cut_turns
 
 Role = Any
 
@@ -24,7 +25,7 @@ def _role(name: str) -> Role:
 
 def test_each_turn_of_the_assistant_is_the_reference_of_what_came_before() -> None:
     found = cut_turns(
-        [chat("user", "assistant", "user", "assistant", system="bot")], Cutting()
+        [chat("user", "assistant", "user", "assistant", system="bot")], HeldTurns()
     ).found
     assert [one.references for one in found] == [("a1",), ("a3",)]
     assert [[turn.text for turn in one.context] for one in found] == [["u0"], ["u0", "a1", "u2"]]
@@ -37,13 +38,13 @@ def test_each_turn_of_the_assistant_is_the_reference_of_what_came_before() -> No
 
 def test_turn_numbers_count_what_user_and_assistant_say_and_turns_all() -> None:
     spoken = chat("system", "user", "assistant", "tool", "user", "assistant")
-    (one,) = cut_turns([spoken], Cutting(turns=(4,))).found
+    (one,) = cut_turns([spoken], HeldTurns(turns=(4,))).found
     assert (one.turn, one.references) == (5, ("a5",))
     assert [turn.role for turn in one.context] == ["system", "user", "assistant", "tool", "user"]
 
 
 def test_where_a_user_s_turn_is_held_out_the_roles_are_exchanged() -> None:
-    (one,) = cut_turns([chat("user", "assistant", "user")], Cutting("user", turns=(3,))).found
+    (one,) = cut_turns([chat("user", "assistant", "user")], HeldTurns("user", turns=(3,))).found
     assert [(turn.role, turn.text) for turn in one.context] == [
         ("assistant", "u0"),
         ("user", "a1"),
@@ -59,13 +60,13 @@ def test_what_cannot_be_held_out_is_counted_with_its_reason() -> None:
         Turn("tool", "42"),
         Turn("assistant", "  "),
     )
-    done = cut_turns([Conversation("c", turns)], Cutting())
+    done = cut_turns([Conversation("c", turns)], HeldTurns())
     assert done.found == []
     assert done.passed == {FIRST: 1, CALLS: 1, EMPTY: 1}
 
 
 def test_a_context_may_have_to_be_longer() -> None:
-    done = cut_turns([chat("user", "assistant", "user", "assistant")], Cutting(least=2))
+    done = cut_turns([chat("user", "assistant", "user", "assistant")], HeldTurns(least=2))
     assert [one.turn for one in done.found] == [3]
     assert done.passed == {"fewer than 2 turns were said before it": 1}
 
@@ -73,7 +74,7 @@ def test_a_context_may_have_to_be_longer() -> None:
 @given(st.lists(st.sampled_from(["user", "assistant", "system", "tool"]), max_size=12))
 def test_a_context_with_its_reference_is_the_conversation_so_far(roles: list[str]) -> None:
     whole = chat(*roles)
-    done = cut_turns([whole], Cutting())
+    done = cut_turns([whole], HeldTurns())
     for one in done.found:
         assert one.turn is not None
         assert one.context == whole.turns[: one.turn]
@@ -83,4 +84,12 @@ def test_a_context_with_its_reference_is_the_conversation_so_far(roles: list[str
 
 @pytest.mark.parametrize("speaker", ["assistant", "user", "any"])
 def test_a_conversation_of_one_turn_gives_none(speaker: Any) -> None:
-    assert cut_turns([chat("user"), chat("assistant")], Cutting(speaker)).found == []
+    assert cut_turns([chat("user"), chat("assistant")], HeldTurns(speaker)).found == []
+
+
+@pytest.mark.parametrize(
+    "options", [{"speaker": "bot"}, {"turns": [1]}, {"least": 0}, {"turns": "6"}]
+)
+def test_a_choice_of_turns_that_fits_nothing_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError):
+        HeldTurns(**options)

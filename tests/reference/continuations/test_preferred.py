@@ -11,9 +11,9 @@ from assize.reference._continuations.preferred import (
     SEVERAL,
     UNCLEAR,
     UNVOTED,
-    preferred,
+    Votes,
+    prefer_answers,
 )
-from assize.reference._continuations.tallies import Tally
 
 ASK = (Turn("user", "Why?"),)
 
@@ -24,8 +24,8 @@ def pair(a: str, b: str, context: tuple[Turn, ...] = ASK) -> Pair:
 
 def winner(*votes: tuple[str, str, int, int], majority: float = 0.5) -> str | None:
     pairs = [pair(a, b) for a, b, _, _ in votes]
-    tallies: dict[str, Tally] = {f"{a}-{b}": (n, m) for a, b, n, m in votes}
-    found = preferred(pairs, tallies, majority=majority).found
+    tallies: Votes = {f"{a}-{b}": (n, m) for a, b, n, m in votes}
+    found = prefer_answers(pairs, tallies, majority).items
     assert len({one.references for one in found}) <= 1
     return found[0].references[0] if found else None
 
@@ -44,7 +44,7 @@ def test_a_circle_a_tie_and_two_winners_are_not_clear() -> None:
 
 def test_votes_on_the_same_two_answers_add_up_in_either_order() -> None:
     pairs = [pair("x", "y"), pair("y", "x")]
-    found = preferred(pairs, {"x-y": (1, 0), "y-x": (3, 0)}).found
+    found = prefer_answers(pairs, {"x-y": (1, 0), "y-x": (3, 0)}).items
     assert [(one.references, one.candidate) for one in found] == [(("y",), "x")]
     assert found[0].metadata == {"reference_votes": [3, 1], "candidate_votes": [1, 3]}
 
@@ -69,7 +69,7 @@ def test_the_others_are_candidates_with_who_wrote_them() -> None:
         (Turn("assistant", "y"),),
         metadata={"model_a": "m1", "model_b": "m2", "conversation": 7},
     )
-    (found,) = preferred([one], {"p": (0, 2)}).found
+    (found,) = prefer_answers([one], {"p": (0, 2)}).items
     assert (found.references, found.candidate, found.source) == (("y",), "x", "m1")
     assert (found.conversation, found.turn) == ("7", 1)
     assert found.metadata["reference_by"] == "m2"
@@ -78,9 +78,9 @@ def test_the_others_are_candidates_with_who_wrote_them() -> None:
 def test_what_gives_no_reference_is_counted() -> None:
     long = Pair("l", ASK, (*ASK, Turn("assistant", "x")), (Turn("assistant", "y"),))
     other = (Turn("user", "When?"),)
-    done = preferred(
+    done = prefer_answers(
         [pair("x", "y", ()), pair("x", "x "), long, pair("x", "y"), pair("x", "w", other)],
-        {"x-w": (1, 1)},
+        {"x-y": (0, 0), "x-w": (1, 1)},
     )
-    assert done.passed == {ALONE: 1, SAME: 1, SEVERAL: 1, UNVOTED: 1, UNCLEAR: 1}
-    assert (done.found, done.contexts) == ([], 2)
+    assert done.left_out == {ALONE: 1, SAME: 1, SEVERAL: 1, UNVOTED: 1, UNCLEAR: 1}
+    assert (done.items, done.contexts, done.clear) == ([], 2, 0)

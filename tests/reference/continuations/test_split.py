@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -9,13 +10,21 @@ from hypothesis import strategies as st
 
 from assize.base.conversation import Continuation, Conversation, Item, Turn
 from assize.base.errors import ConfigError, DataError
-from assize.reference._continuations.context import context_key
+from assize.reference._continuations.context import context_key, conversation_names
 from assize.reference._continuations.split import deal, groups, shares_of, stratum
+from assize.stats._arrays import IntArray
 
 
 def item(id: int, conversation: str | None, opening: str, source: str = "m") -> Continuation:
     said = (Turn("user", opening),)
     return Continuation(str(id), said, "c", ("r",), conversation=conversation, source=source)
+
+
+def dealt(
+    items: Sequence[Item], shares: Sequence[float], by: str, rng: np.random.Generator
+) -> IntArray:
+    group = groups(items, conversation_names(items))
+    return deal(group, [stratum(one, by) for one in items], shares, by, rng)
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -39,8 +48,8 @@ def test_conversations_with_one_opening_stay_together() -> None:
 def test_continuations_that_name_no_conversation_are_of_the_one_their_context_begins() -> None:
     hi, yes, more = Turn("user", "Hi"), Turn("assistant", "Yes?"), Turn("user", "Help")
     items = [Continuation("1", (hi,), "c"), Continuation("2", (hi, yes, more), "c")]
-    dealt = deal([*items, item(3, "d", "x")], (0.5, 0.5), "source", rng())
-    assert dealt.group.tolist() == [0, 0, 1]
+    together = [*items, item(3, "d", "x")]
+    assert groups(together, conversation_names(together)).tolist() == [0, 0, 1]
 
 
 rows = st.lists(
@@ -54,45 +63,45 @@ def test_no_conversation_and_no_context_is_on_two_sides(
 ) -> None:
     items: list[Item] = [item(n, f"c{c}", f"x{x}", s) for n, (c, x, s) in enumerate(made)]
     try:
-        dealt = deal(items, (0.6, 0.2, 0.2), "source", rng(seed))
+        side = dealt(items, (0.6, 0.2, 0.2), "source", rng(seed))
     except DataError:
         return
     sides = defaultdict(set)
-    for one, side in zip(items, dealt.side.tolist(), strict=True):
+    for one, place in zip(items, side.tolist(), strict=True):
         assert isinstance(one, Continuation)
-        sides[one.conversation].add(side)
-        sides[context_key(one.context)].add(side)
+        sides[one.conversation].add(place)
+        sides[context_key(one.context)].add(place)
     assert all(len(found) == 1 for found in sides.values())
-    assert set(dealt.side.tolist()) == {0, 1, 2}
+    assert set(side.tolist()) == {0, 1, 2}
 
 
 def test_every_stratum_has_its_share_on_each_side() -> None:
     rare = [item(n, f"r{n}", f"r{n}", "rare") for n in range(20)]
     common = [item(n, f"c{n // 4}", f"c{n}", "common") for n in range(80)]
     items = rare + common
-    dealt = deal(items, (0.8, 0.1, 0.1), "source", rng(1))
+    side = dealt(items, (0.8, 0.1, 0.1), "source", rng(1))
     for source, total in (("rare", 20), ("common", 80)):
-        of = dealt.side[[one.source == source for one in items]]
+        of = side[[one.source == source for one in items]]
         assert np.bincount(of).tolist() == [0.8 * total, 0.1 * total, 0.1 * total]
 
 
 def test_the_seed_decides_and_another_one_deals_anew() -> None:
     items = [item(n, f"c{n}", f"x{n}") for n in range(40)]
-    first, again, other = (deal(items, (0.5, 0.5), "source", rng(s)).side for s in (1, 1, 2))
+    first, again, other = (dealt(items, (0.5, 0.5), "source", rng(s)) for s in (1, 1, 2))
     assert first.tolist() == again.tolist() != other.tolist()
-    drawn = [deal(items, (0.5, 0.5), "source", rng(s)).side.tolist() for s in range(200)]
+    drawn = [dealt(items, (0.5, 0.5), "source", rng(s)).tolist() for s in range(200)]
     share = np.mean(drawn, axis=0)  # each item is on each side as often: deviation 0.035
     assert np.abs(share - 0.5).max() < 0.16
 
 
 def test_too_few_groups_are_an_error() -> None:
     with pytest.raises(DataError, match="1 groups of conversations for 2 sides"):
-        deal([item(0, "c", "x"), item(1, "c", "y")], (0.5, 0.5), "source", rng())
+        dealt([item(0, "c", "x"), item(1, "c", "y")], (0.5, 0.5), "source", rng())
 
 
 def test_a_field_that_no_item_has_is_an_error() -> None:
     with pytest.raises(ConfigError, match="no item has such a field, nor its metadata"):
-        deal([item(0, "c", "x"), item(1, "d", "y")], (0.5, 0.5), "topic", rng())
+        dealt([item(0, "c", "x"), item(1, "d", "y")], (0.5, 0.5), "topic", rng())
 
 
 def test_a_stratum_is_the_source_or_a_field() -> None:

@@ -17,7 +17,7 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
 from assize.models.scripted import Scripted
-from assize.reference._continuations.cut import Cutting, cut_turns
+from assize.reference._continuations.cut import HeldTurns, cut_turns
 from assize.simulate._candidate_turns.build import CandidateWork
 from assize.simulate._candidate_turns.writing import PROMPT, rephrase_asker
 
@@ -34,7 +34,7 @@ def answer(body: Body) -> Body:
 def given(out: Path, url: str, **more: Any) -> CandidateWork:
     models = ModelSettings(base_url=url, limits=Limits(8, tries=1), use_cache=False)
     session = Session(read(TALKS), [], out, asked=JudgeSettings(tries=2), models=models)
-    slots = cut_turns(TALKS, Cutting()).found
+    slots = cut_turns(TALKS, HeldTurns()).found
     return CandidateWork(session, slots, ("openai:small", "openai:large"), **more)
 
 

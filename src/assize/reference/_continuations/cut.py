@@ -10,10 +10,11 @@ Turn numbers that a user gives count from 1 over what user and assistant say, as
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from assize.base.arguments import check_range, check_word
 from assize.base.conversation import Continuation, Conversation, Turn
 from assize.reference._continuations.context import SPEAKERS
 
@@ -25,30 +26,39 @@ CALLS = "it calls a tool"
 
 
 @dataclass(frozen=True, slots=True)
-class Cutting:
-    """Where conversations are cut.
+class HeldTurns:
+    """Which turns of a conversation are held out.
 
     Args:
-        speaker: whose turns are held out.
-        turns: their numbers, from 1 over what user and assistant say; () for all.
-        least: turns of user and assistant that a context must hold, at least 1.
+        speaker: whose turns are held out: assistant, user, or any.
+        turns: only these turns, counted from 1 over all that user and assistant say, as papers
+            do (repeatable). The record's own `turn` counts from 0 over all turns.
+        least: turns of user and assistant that must stand before.
+
+    Raises:
+        ConfigError: a choice is not among those allowed.
     """
 
     speaker: Speaker = "assistant"
-    turns: tuple[int, ...] = ()
+    turns: Sequence[int] = ()
     least: int = 1
+
+    def __post_init__(self) -> None:
+        check_word("speaker", self.speaker, ("assistant", "user", "any"))
+        check_range("least", self.least, 1)
+        for number in self.turns:
+            check_range("turns", number, 2)
 
 
 @dataclass(slots=True)
 class Slots:
-    """Continuations, what became none, by reason, and of how many contexts they are chosen."""
+    """Continuations without a candidate, and turns that became none, by reason."""
 
     found: list[Continuation] = field(default_factory=list)
     passed: Counter[str] = field(default_factory=Counter)
-    contexts: int = 0
 
 
-def cut_turns(conversations: Iterable[Conversation], cutting: Cutting) -> Slots:
+def cut_turns(conversations: Iterable[Conversation], held: HeldTurns) -> Slots:
     """One continuation a held turn, its candidate empty, in the order of the turns.
 
     A turn is passed over, and counted, where nothing or too little was said before it, where
@@ -57,26 +67,20 @@ def cut_turns(conversations: Iterable[Conversation], cutting: Cutting) -> Slots:
     assistant is who speaks next.
     """
     slots = Slots()
-    for one in conversations:
-        slots.found += _of(one, cutting, slots.passed)
+    for chat in conversations:
+        spoken = [place for place, turn in enumerate(chat.turns) if turn.role in SPEAKERS]
+        for before, place in enumerate(spoken):
+            turn = chat.turns[place]
+            if held.speaker not in ("any", turn.role):
+                continue
+            if held.turns and before + 1 not in held.turns:
+                continue
+            reason = _reason(turn, before, held.least)
+            if reason is None:
+                slots.found.append(_slot(chat, place))
+            else:
+                slots.passed[reason] += 1
     return slots
-
-
-def _of(chat: Conversation, cutting: Cutting, passed: Counter[str]) -> Iterator[Continuation]:
-    spoken = 0
-    for place, turn in enumerate(chat.turns):
-        if turn.role not in SPEAKERS:
-            continue
-        spoken += 1
-        if cutting.speaker not in ("any", turn.role):
-            continue
-        if cutting.turns and spoken not in cutting.turns:
-            continue
-        reason = _reason(turn, spoken - 1, cutting.least)
-        if reason is None:
-            yield _slot(chat, place)
-        else:
-            passed[reason] += 1
 
 
 def _reason(turn: Turn, before: int, least: int) -> str | None:
@@ -90,24 +94,20 @@ def _reason(turn: Turn, before: int, least: int) -> str | None:
     return None if turn.text.strip() else EMPTY
 
 
+_OTHER: Mapping[str, Literal["user", "assistant"]] = {"user": "assistant", "assistant": "user"}
+
+
 def _slot(chat: Conversation, place: int) -> Continuation:
-    held = chat.turns[place]
-    context = chat.turns[:place]
+    held, context = chat.turns[place], chat.turns[:place]
+    if held.role == "user":  # user and assistant in each other's place; others keep their role
+        context = tuple(replace(turn, role=_OTHER.get(turn.role, turn.role)) for turn in context)
     by = {} if chat.system is None else {"reference_by": chat.system}
     return Continuation(
         f"{chat.id}/{place}",
-        exchanged(context) if held.role == "user" else context,
+        context,
         candidate="",
         references=(held.text,),
         conversation=chat.id,
         turn=place,
         metadata={**chat.metadata, **by},
     )
-
-
-_OTHER: Mapping[str, Literal["user", "assistant"]] = {"user": "assistant", "assistant": "user"}
-
-
-def exchanged(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The turns with user and assistant in each other's place; others keep their role."""
-    return tuple(replace(turn, role=_OTHER.get(turn.role, turn.role)) for turn in turns)

@@ -6,15 +6,16 @@ answer that most voters prefer in every pair that it stands in.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from assize.base.conversation import Continuation, Pair, Turn
 from assize.judgments.item_fields import systems_of
 from assize.reference._continuations.context import context_key, pair_conversation
-from assize.reference._continuations.cut import Slots
-from assize.reference._continuations.tallies import Tally
+
+Votes = dict[str, tuple[float, float]]
+"""By pair, how many voters prefer A, and B; ties are in neither."""
 
 SEVERAL = "a side is not one turn of the assistant"
 ALONE = "there is no context"
@@ -37,42 +38,29 @@ class Arena:
     answers: dict[str, str | None] = field(default_factory=dict)
     votes: defaultdict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
 
-    def add(self, pair: Pair, tally: Tally) -> None:
-        """Counts a pair's votes."""
-        (first,), (second,) = pair.a, pair.b
-        for text, source in zip((first.text, second.text), systems_of(pair), strict=True):
-            if self.answers.setdefault(text, source) is None:
-                self.answers[text] = source
-        self.votes[first.text, second.text] += tally[0]
-        self.votes[second.text, first.text] += tally[1]
-
     def winner(self, majority: float) -> str | None:
         """The answer that more than `majority` of the votes prefer in each of its pairs.
 
         Votes for either side count, ties do not. None where no answer, or more than one,
         is preferred in all of its pairs.
         """
-        won = [text for text in self.answers if self._wins(text, majority)]
-        return won[0] if len(won) == 1 else None
-
-    def _wins(self, text: str, majority: float) -> bool:
-        return all(
-            won > majority * (won + self.votes[other, text])
-            for (one, other), won in list(self.votes.items())
-            if one == text
-        )
-
-    def counted(self, text: str) -> list[float]:
-        """Votes for and against a text, over its pairs."""
-        won = sum(count for (one, _), count in self.votes.items() if one == text)
-        lost = sum(count for (_, other), count in self.votes.items() if other == text)
-        return [won, lost]
+        beaten = {
+            first
+            for (first, second), won in list(self.votes.items())
+            if won <= majority * (won + self.votes[second, first])
+        }
+        best = [text for text in self.answers if text not in beaten]
+        return best[0] if len(best) == 1 else None
 
     def continuations(self, winner: str) -> list[Continuation]:
         """The others beside the winner, one continuation each."""
         key = f"arena-{context_key(self.context)}"
         by = {} if self.answers[winner] is None else {"reference_by": self.answers[winner]}
-        metadata = {**by, "reference_votes": self.counted(winner)}
+        tallies: dict[str, list[float]] = defaultdict(lambda: [0, 0])
+        for (first, second), won in self.votes.items():
+            tallies[first][0] += won
+            tallies[second][1] += won
+        metadata = {**by, "reference_votes": tallies[winner]}
         others = [text for text in self.answers if text != winner]
         return [
             Continuation(
@@ -83,20 +71,27 @@ class Arena:
                 conversation=self.conversation,
                 turn=len(self.context),
                 source=self.answers[text],
-                metadata={**metadata, "candidate_votes": self.counted(text)},
+                metadata={**metadata, "candidate_votes": tallies[text]},
             )
             for number, text in enumerate(others, start=1)
         ]
 
 
-def preferred(
-    pairs: Iterable[Pair], tallies: Mapping[str, Tally], *, majority: float = 0.5
-) -> Slots:
+@dataclass(slots=True)
+class Preferred:
+    """Continuations, what gave none by reason, and of how many contexts, and clear ones."""
+
+    items: list[Continuation] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+    contexts: int = 0
+    clear: int = 0
+
+
+def prefer_answers(pairs: Iterable[Pair], votes: Votes, majority: float = 0.5) -> Preferred:
     """The majority-preferred answer of each context as reference, the others as candidates.
 
     Args:
         pairs: two answers each; those with the same context belong together.
-        tallies: by pair, how many people prefer A and B.
         majority: share of the votes for either side that is a clear win, from 0.5 to 1.
 
     Source: UPHELD, appendix K a, which enumerates all pairs of a conversation, tallies what
@@ -105,32 +100,37 @@ def preferred(
     the candidates are the other answers; the paper has one generated instead.
     """
     arenas: dict[str, Arena] = {}
-    done = Slots()
+    chosen = Preferred()
     for pair in pairs:
         reason = _reason(pair)
         if reason is not None:
-            done.passed[reason] += 1
+            chosen.left_out[reason] += 1
             continue
-        key = context_key(pair.context)
-        arena = arenas.setdefault(key, Arena(pair.context, pair_conversation(pair)))
-        arena.add(pair, tallies.get(pair.id, (0.0, 0.0)))
-    done.contexts = len(arenas)
+        key, conversation = context_key(pair.context), pair_conversation(pair)
+        arena = arenas.setdefault(key, Arena(pair.context, conversation))
+        first, second = pair.a[0].text, pair.b[0].text
+        for text, source in zip((first, second), systems_of(pair), strict=True):
+            arena.answers[text] = arena.answers.get(text) or source
+        for_a, for_b = votes[pair.id]
+        arena.votes[first, second] += for_a
+        arena.votes[second, first] += for_b
+    chosen.contexts = len(arenas)
     for arena in arenas.values():
         winner = arena.winner(majority)
         if winner is not None:
-            done.found += arena.continuations(winner)
+            chosen.clear += 1
+            chosen.items += arena.continuations(winner)
         else:
-            done.passed[UNCLEAR if sum(arena.votes.values()) else UNVOTED] += 1
-    return done
+            voted = any(arena.votes.values())
+            chosen.left_out[UNCLEAR if voted else UNVOTED] += 1
+    return chosen
 
 
 def _reason(pair: Pair) -> str | None:
     """Why a pair cannot be used; None where it can."""
     if not pair.context:
         return ALONE
-    sides: Sequence[tuple[Turn, ...]] = (pair.a, pair.b)
-    if not all(
-        len(one) == 1 and one[0].role == "assistant" and one[0].text.strip() for one in sides
-    ):
-        return SEVERAL
+    for side in (pair.a, pair.b):
+        if len(side) != 1 or side[0].role != "assistant" or not side[0].text.strip():
+            return SEVERAL
     return SAME if pair.a[0].text.strip() == pair.b[0].text.strip() else None

@@ -7,7 +7,6 @@ conversations that share a context, such as the same opening question.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,48 +22,28 @@ SIDES = ("train", "validation", "test")
 UNSAID = "(not said)"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Dealt:
-    """Which side each item is on.
-
-    Args:
-        side: (N,) place in the sides that were asked for.
-        group: (N,) the group of each item, counted from 0.
-        strata: (N,) what the sides are to be alike in.
-        conversation: (N,) its conversation.
-    """
-
-    side: IntArray
-    group: IntArray
-    strata: tuple[str, ...]
-    conversation: tuple[str, ...]
-
-    @property
-    def largest(self) -> float:
-        """The share of the items that is in the largest group."""
-        return float(np.bincount(self.group).max() / len(self.group))
-
-
 def deal(
-    items: Sequence[Item], shares: Sequence[float], by: str, rng: np.random.Generator
-) -> Dealt:
-    """Deals items to sides, group by group, so that every stratum has its share on each side.
+    group: IntArray,
+    strata: Sequence[str],
+    shares: Sequence[float],
+    by: str,
+    rng: np.random.Generator,
+) -> IntArray:
+    """The side of each item (N,), dealt so that every stratum has its share on each side.
 
     As `dealt_in_classes` of the splits of studies, whose folds are the sides here.
 
     Args:
-        items: N of any kind.
+        group: (N,) what stays together, counted from 0; see `groups`.
+        strata: (N,) what the sides are to be alike in; see `stratum`.
         shares: of the sides, summing to 1.
-        by: `source`, or a field; see `stratum`.
+        by: what the strata are.
         rng: a numpy Generator.
 
     Raises:
         DataError: there are fewer groups than sides that are to hold something.
         ConfigError: no item has anything under `by`.
     """
-    names = conversation_names(items)
-    group = groups(items, names)
-    strata = tuple(stratum(one, by) for one in items)
     if by != "source" and set(strata) == {UNSAID}:
         raise ConfigError(f"by {by!r}: no item has such a field, nor its metadata")
     count, wanted = int(group.max(initial=-1)) + 1, np.asarray(shares, dtype=float)
@@ -75,8 +54,7 @@ def deal(
             " that share a context stay together: give more, or fewer sides",
             source="items",
         )
-    side = dealt_in_classes(strata, group, len(sides), rng, wanted[sides].tolist())
-    return Dealt(sides[side], group, strata, tuple(names))
+    return sides[dealt_in_classes(strata, group, len(sides), rng, wanted[sides].tolist())]
 
 
 def leave_out(items: Sequence[Item], others: Sequence[Item]) -> list[Item]:

@@ -46,6 +46,7 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
         passed: turns that were not held out, by reason.
         about: what else makes this run this run, such as where conversations were cut.
         scrubbed: placeholders by kind; None where nothing was scrubbed.
+        others: by slot, what other systems said there.
     """
 
     session: Session
@@ -57,6 +58,7 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
     passed: Mapping[str, int] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
     scrubbed: Mapping[str, int] | None = None
+    others: Mapping[str, Sequence[Continuation]] = field(default_factory=dict)
 
     def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
         """Open the models, and draw the random turns.
@@ -93,7 +95,10 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
         yield range(len(self.slots))
 
     async def make(self, place: int) -> list[Continuation]:
-        """Return all candidates of one place, its sources asked side by side."""
+        """Return all candidates of one place, its sources asked side by side.
+
+        Without any source it is the place itself, whose candidate is empty.
+        """
         slot, asked = self.slots[place], self.session.asked
         calls = {
             name: continued(slot, model, self.steps, asked, self.temperature)
@@ -108,7 +113,7 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
         ]
         if self.drawn:
             candidates.append(self._random(slot, self.drawn[place]))
-        return candidates
+        return [*candidates, *self.others.get(slot.id, ())] or [slot]
 
     def _random(self, slot: Continuation, turn: Continuation | None) -> Continuation:
         how: dict[str, Any] = {"seed": self.session.run.seed}
@@ -125,6 +130,15 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
         """Return the candidates in the order of the places; write them once all are there."""
         items, out = [item for candidates in made for item in candidates], self.session.out
         texts, sources = json_hash([to_json(item) for item in items]), sources_of(items)
+        notes = [
+            f"{counted(n, 'candidate')} of {source.source} missing: {why}"
+            for source in sources
+            for why, n in source.reasons.items()
+        ]
+        empty = len(items) - sum(source.candidates + source.missing for source in sources)
+        if empty:
+            left = counted(empty, "continuation")
+            notes.append(f"{left} without a candidate, which every judge leaves unscored")
         return SimulatedCandidates(
             records=items,
             places=len(self.slots),
@@ -133,11 +147,7 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
             unscored=sum(source.missing for source in sources),
             sources=sources,
             left_out=self.passed,
-            notes=[
-                f"{counted(n, 'candidate')} of {source.source} missing: {why}"
-                for source in sources
-                for why, n in source.reasons.items()
-            ],
+            notes=notes,
             scrubbed=self.scrubbed,
             outputs=write_records(out / FILE, items) if run.finished else {},
             signature=sign("simulate-candidates", 1, self.settings(), texts),

@@ -42,17 +42,14 @@ def sources_of(items: Sequence[Continuation]) -> list[Source]:
     """The sources in order of appearance."""
     by: dict[str, list[Continuation]] = {}
     for one in items:
-        by.setdefault(one.source or "", []).append(one)
+        if one.candidate.strip() or UNSCORED in one.metadata:
+            by.setdefault(one.source or "(not said)", []).append(one)
     return [_source(name, of) for name, of in by.items()]
 
 
 def _source(name: str, of: Sequence[Continuation]) -> Source:
     there = [one for one in of if one.candidate.strip()]
-    lost = Counter(
-        str(one.metadata.get(UNSCORED, {}).get("reason", "unknown"))
-        for one in of
-        if not one.candidate.strip()
-    )
+    lost = Counter(str(one.metadata[UNSCORED]["reason"]) for one in of if UNSCORED in one.metadata)
     if not there:
         return Source(name, 0, lost.total(), dict(lost))
     lengths = np.array([words(one.candidate) for one in there])
