@@ -28,8 +28,9 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.steps import Step, Steps
 from assize.models import Models, ModelSettings
 from assize.reference._continuations.cut import cut_turns
+from assize.reference._continuations.next_turn import continued
 from assize.simulate import HeldTurns, Scrub
-from assize.simulate._candidate_turns.writing import continued, rephrase_asker, rephrased
+from assize.simulate._candidate_turns.writing import rephrase_asker, rephrased
 from assize.simulate._coherence import coherence_asker
 from assize.simulate._translating import translated
 

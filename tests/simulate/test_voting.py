@@ -6,10 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import AuthenticationError, ServerError
 from assize.base.judgment import Judgment
 from assize.judging.judge import JudgeContext, JudgeSettings
 from assize.judging.prompt_judge import PromptJudge
@@ -55,35 +52,3 @@ def test_a_judge_of_the_first_shown_votes_both_ways() -> None:
 def test_one_call_may_answer_several_questions() -> None:
     rows = votes(first_shown, judge="dimensions")
     assert Counter(row.order for row in rows) == {"AB": 11, "BA": 11}
-
-
-def test_a_failure_is_unscored_on_every_question() -> None:
-    def down(_: Request) -> str:
-        raise ServerError("down")
-
-    for script, reason in ((down, "server"), (lambda _: "Well.", "parse")):
-        steps = Steps()
-        rows = votes(script, steps, "dimensions")
-        assert len(rows) == 22
-        assert {row.unscored.reason for row in rows if row.unscored is not None} == {reason}
-        assert steps.unscored("vote") == {reason: 2}
-
-
-def test_a_wrong_key_ends_the_run() -> None:
-    def refused(_: Request) -> str:
-        raise AuthenticationError("no such key")
-
-    with pytest.raises(AuthenticationError):
-        votes(refused)
-
-
-def test_a_vote_is_asked_for_once() -> None:
-    calls: list[Request] = []
-
-    def script(request: Request) -> str:
-        calls.append(request)
-        return first_shown(request)
-
-    steps = Steps()
-    assert votes(script, steps) == votes(script, steps)
-    assert len(calls) == 2

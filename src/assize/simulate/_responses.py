@@ -7,21 +7,19 @@ other is asked again, with a wish for the leader's length, where it is too long 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from assize.base.conversation import Conversation, Pair, Turn
-from assize.base.judgment import Unscored
-from assize.judging.calls import reply_or_failure
 from assize.judging.judge import JudgeSettings
 from assize.judging.prompting import load_prompt
-from assize.judging.retries import Asked
 from assize.judging.steps import Step, Steps
 from assize.models import CallId, Message, Model, Request
 from assize.models.model import wire
+from assize.reference._continuations.next_turn import LONGEST, answered
 from assize.running import key_of
 from assize.simulate._coherence import HOME
 from assize.simulate._dialogue_filters import spoken
@@ -33,7 +31,6 @@ GIVEN = "given"
 
 PROMPT = "simulate-length"
 STAGE = "respond"
-LONGEST = 1024  # tokens of an answer
 LENGTHS = "lengths too far apart"
 
 
@@ -205,19 +202,3 @@ def _pair(plan: Plan, system: Sequence[Turn], sides: tuple[list[Turn], list[Turn
         True,
         metadata={**plan.chat.metadata, **metadata},
     )
-
-
-async def answered(model: Model, request: Request) -> Asked:
-    """A model's answer as text; unscored where it fails, refuses, is empty or is cut off."""
-    reply = await reply_or_failure(model, request)
-    if isinstance(reply, Asked):
-        return reply
-    done = Asked(None, None, reply.usage, 1)
-    if reply.finish == "refused":
-        return replace(done, unscored=Unscored("refused", "the model or its filter declined"))
-    if not reply.text.strip():
-        return replace(done, unscored=Unscored("empty", "the model said nothing"))
-    if reply.finish == "length":
-        told = f"the answer reached {request.max_tokens} tokens and is not whole"
-        return replace(done, unscored=Unscored("cut_off", told))
-    return replace(done, answer={"text": reply.text.strip()})

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
-from typing import Any
 
 from assize.base.conversation import Pair
-from assize.base.errors import AuthenticationError, ModelError
-from assize.base.judgment import Judgment, Order, Unscored, Usage
-from assize.formats import to_json
-from assize.formats.records import judgment
-from assize.judging.judge import Judge, Task, is_local, judge_one
-from assize.judging.prompt_judge import unscored_rows
-from assize.judging.reasons import reason_of
-from assize.judging.retries import Asked
+from assize.base.judgment import Judgment, Order
+from assize.judging.judge import Judge, Task
+from assize.judging.judge_step import judge_as_step
 from assize.judging.steps import Steps
 from assize.running import all_of
 
@@ -32,40 +24,8 @@ async def votes_on(pair: Pair, judges: Sequence[Judge], steps: Steps) -> list[Ju
         AuthenticationError: a model cannot be asked at all.
     """
     votes = await all_of(
-        _vote(judge, Task(pair, order), steps) for judge in judges for order in _ORDERS
+        judge_as_step(judge, Task(pair, order), steps, STAGE)
+        for judge in judges
+        for order in _ORDERS
     )
     return [row for rows in votes for row in rows]
-
-
-async def _vote(judge: Judge, task: Task, steps: Steps) -> list[Judgment]:
-    step = await steps.take(
-        STAGE,
-        f"{task.item.id} {judge.name} {task.order}",
-        [judge.name, judge.signature, task.order, to_json(task.item)],
-        partial(_asked, judge, task),
-    )
-    if step.answer is not None:
-        return [judgment(dict(row)) for row in step.answer["rows"]]
-    facts: dict[str, Any] = {"kind": judge.kind, "signature": judge.signature}
-    rows = unscored_rows(judge, task, step.failure)
-    return [replace(row, **facts, attempts=step.attempts, at=step.at) for row in rows]
-
-
-async def _asked(judge: Judge, task: Task) -> Asked:
-    """The judge's rows; unscored where none of them has an answer."""
-    try:
-        rows = await (judge_one(judge, task) if is_local(judge) else judge.judge(task))
-    except AuthenticationError:
-        raise
-    except ModelError as error:
-        return Asked(None, Unscored(reason_of(error), str(error)), error=error)
-    usage = next((one.usage for one in rows if one.usage is not None), Usage())
-    attempts = max((one.attempts or 0 for one in rows), default=0)
-    lost = next((one.unscored for one in rows if one.unscored is not None), None)
-    if lost is not None and all(one.unscored is not None for one in rows):
-        return Asked(None, lost, usage, attempts)
-    told = [
-        to_json(replace(one, kind=judge.kind, signature=judge.signature, order=task.order))
-        for one in rows
-    ]
-    return Asked({"rows": told}, None, usage, attempts)

@@ -30,8 +30,9 @@ def under_way(seed: int) -> Experiment:
 
 def test_places_are_questions_first_turns_and_random_turns_of_the_seed() -> None:
     places = under_way(0).places()
-    groups = [one.group for one in places]
+    groups = [one.metadata["set"] for one in places]
     assert groups == ["open-ended", *["first turn"] * 4, *["random turn"] * 4]
+    assert ([turn.text for turn in places[0].context], places[0].turn) == (["Why?"], 1)
     assert [one.id for one in places] == [one.id for one in under_way(0).places()]
     assert [one.id for one in places] != [one.id for one in under_way(1).places()]
 

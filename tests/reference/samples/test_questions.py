@@ -17,7 +17,6 @@ from assize.reference._samples.questions import (
     BATCH,
     HOME,
     given_questions,
-    new_ones,
     write_questions,
 )
 
@@ -52,10 +51,6 @@ def test_a_model_that_repeats_itself_is_not_asked_for_ever() -> None:
 def test_what_fails_ends_the_writing_and_has_a_reason() -> None:
     assert written(lambda _: Reply("", "refused"), 3) == ((), ["refused"])
     assert written(lambda _: '{"questions": [""]}', 3) == ((), ["parse"])
-
-
-def test_questions_are_told_apart_without_letter_case() -> None:
-    assert new_ones(["a?", "A?", "b?", "c?"], ["C?"]) == ["a?", "b?"]
 
 
 def test_given_questions_are_read_from_a_file_or_a_list(tmp_path: Path) -> None:

@@ -6,19 +6,19 @@ import math
 
 import pytest
 
-from assize.base.conversation import Turn
+from assize.base.conversation import Continuation, Turn
 from assize.base.judgment import Judgment, Unscored
-from assize.reference._samples.places import Group, Place
-from assize.reference._samples.result import Multiplicity, Trial, share_places
+from assize.reference._samples.result import Group, Multiplicity, Trial, share_places
 from assize.stats import share, wilson
 
 
 def trial(group: Group, number: int, answer: str | None, conversation: str = "") -> Trial:
     name = conversation or f"c{number}"
-    place = Place(group, f"{group}/{number}", (Turn("user", "Hi"),), name, 1)
+    hi = (Turn("user", "Hi"),)
+    place = Continuation(f"{group}/{number}", hi, "", (), name, 1, metadata={"set": group})
     if answer is None:
-        return Trial(place, None, None, Unscored("timeout"))
-    return Trial(place, None, Judgment(place.id, "j", "equivalent", answer=answer))
+        return Trial(place, None, Unscored("timeout"))
+    return Trial(place, Judgment(place.id, "j", "equivalent", answer=answer))
 
 
 TRIALS = (
@@ -38,8 +38,8 @@ def test_shares_are_of_the_scored_with_wilsons_interval() -> None:
 
 
 def test_random_turns_of_one_conversation_belong_together() -> None:
-    ours = [trial for trial in TRIALS if trial.place.group == "random turn"]
-    clusters = [one.place.conversation for one in ours]
+    ours = [trial for trial in TRIALS if trial.place.metadata["set"] == "random turn"]
+    clusters = [str(one.place.conversation) for one in ours]
     expected = share([one.equivalent for one in ours], clusters=clusters)
     found = RANDOM.equivalent
     assert RANDOM.conversations == 3

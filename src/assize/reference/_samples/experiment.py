@@ -5,29 +5,32 @@ Every call is a step of the run's journal, so that the same command goes on wher
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from assize.base.conversation import Continuation, Item
+from assize.base.conversation import Continuation, Conversation, Item, Turn
 from assize.base.errors import ConfigError
 from assize.base.judgment import Unscored
 from assize.base.signature import sign
 from assize.judging.calls import Asker
-from assize.judging.judge import Judge
+from assize.judging.judge import Judge, Task
+from assize.judging.judge_step import judge_as_step
 from assize.judging.judge_work import open_session_judges
 from assize.judging.session import RunFacts, Session
 from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Steps, hash_of
 from assize.models import Models
-from assize.reference._samples.places import GROUPS, Place, draw_turns, questions_as_places
+from assize.reference._continuations.cut import HeldTurns, cut_turns
+from assize.reference._continuations.next_turn import continued
 from assize.reference._samples.questions import HOME, PROMPT, write_questions
-from assize.reference._samples.result import Multiplicity, Trial, share_places
-from assize.reference._samples.sampling import QUESTION, Sampler
+from assize.reference._samples.result import GROUPS, Group, Multiplicity, Trial, share_places
+from assize.running import all_of
 
 CONTINUATIONS, JUDGMENTS = "continuations.jsonl", "judgments.jsonl"
+QUESTION = "equivalent"  # that a judge must answer
 
 
 @dataclass
@@ -36,7 +39,7 @@ class Experiment(StepWork[Trial | None, Multiplicity]):
 
     Args:
         session: the judge, the folder, how models are asked.
-        items: conversations, or whatever else has contexts.
+        items: conversations and continuations.
         model: that is sampled, and writes questions where none are given.
         questions: open-ended ones; None where the model writes them.
         n: places of each kind, at most.
@@ -52,10 +55,9 @@ class Experiment(StepWork[Trial | None, Multiplicity]):
 
     def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
         """Open the model and the judge."""
-        asked, model = self.session.asked, models.open(self.model)
-        self.asker = Asker(model, asked, HOME, "multiplicity")
+        self.asker = Asker(models.open(self.model), self.session.asked, HOME, "multiplicity")
         self.judge = equivalence_judge(self.session, models)
-        self.sampler = Sampler(model, self.judge, steps, asked, self.temperature)
+        self.steps = steps
         self.written: tuple[str, ...] = self.questions or ()
         self.failed: Unscored | None = None  # why there are fewer questions than asked for
 
@@ -76,37 +78,53 @@ class Experiment(StepWork[Trial | None, Multiplicity]):
         """Return the judge's version and hash."""
         return {"judge": str(getattr(self.judge, "prompt_version", self.judge.signature))}
 
-    def stages(self) -> Iterator[Sequence[Place | None]]:
+    def stages(self) -> Iterator[Sequence[Continuation | None]]:
         """Yield None, for the questions to be written where none are given, and then the places."""
         if self.questions is None:
             yield [None]
         yield self.places()
 
-    async def make(self, place: Place | None) -> Trial | None:
+    async def make(self, place: Continuation | None) -> Trial | None:
         """Return what came of a place; of None the questions are written."""
-        if place is not None:
-            return await self.sampler.trial(place)
-        self.written, steps = await write_questions(self.asker, self.sampler.steps, self.n)
-        self.failed = steps[-1].unscored if steps else None
-        return None
+        asked = self.session.asked
+        if place is None:
+            self.written, written = await write_questions(self.asker, self.steps, self.n)
+            self.failed = written[-1].unscored if written else None
+            return None
+        first, second = await all_of(
+            continued(place, self.asker.model, self.steps, asked, self.temperature, sample)
+            for sample in (0, 1)
+        )
+        missing = first.unscored or second.unscored
+        if missing is not None or first.answer is None or second.answer is None:
+            return Trial(place, unscored=missing)
+        texts = {"references": (first.answer["text"],), "candidate": second.answer["text"]}
+        pair = replace(place, source=self.asker.model.name, **texts)
+        rows = await judge_as_step(self.judge, Task(pair), self.steps, "judge")
+        row = next(row for row in rows if row.question == QUESTION)
+        return Trial(pair, None if row.unscored else row, row.unscored)
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[Continuation]:
         """Return questions, first turns and random turns; each kind has its own generator."""
         seed = self.session.run.seed
-        drawn = [
-            place
-            for index, kind in enumerate(GROUPS[1:])
-            for place in draw_turns(kind, self.items, self.n, np.random.default_rng([seed, index]))
+        places = [
+            place_at(GROUPS[0], f"{n}", (Turn("user", text),), f"question {n}", 1)
+            for n, text in enumerate(self.written, start=1)
         ]
-        return [*questions_as_places(self.written), *drawn]
+        for index, kind in enumerate(GROUPS[1:]):
+            places += draw_turns(kind, self.items, self.n, np.random.default_rng([seed, index]))
+        return places
 
     async def result(self, made: Sequence[Trial | None], run: RunFacts) -> Multiplicity:
         """Return the shares; places that were not reached have no answer."""
         known = {trial.place.id: trial for trial in made if trial is not None}
         late = Unscored("not_asked")
-        trials = [known.get(place.id, Trial(place, None, None, late)) for place in self.places()]
-        if run.finished:
-            self._write(trials)
+        trials = [known.get(place.id, Trial(place, unscored=late)) for place in self.places()]
+        if run.finished:  # for whatever reads continuations and judgments
+            out = self.session.out
+            pairs = [trial.place for trial in trials if trial.place.candidate]
+            write_records(out / CONTINUATIONS, pairs)
+            write_records(out / JUDGMENTS, [trial.row for trial in trials if trial.row is not None])
         return Multiplicity(
             share_places(trials),
             self.model,
@@ -123,13 +141,48 @@ class Experiment(StepWork[Trial | None, Multiplicity]):
             run.waiting,
         )
 
-    def _write(self, trials: Sequence[Trial]) -> None:
-        """Continuations and judgments beside the journal, for whatever reads those."""
-        out = self.session.out
-        write_records(
-            out / CONTINUATIONS, [trial.pair for trial in trials if trial.pair is not None]
-        )
-        write_records(out / JUDGMENTS, [trial.row for trial in trials if trial.row is not None])
+
+def draw_turns(
+    group: Group, items: Iterable[Item], n: int, rng: np.random.Generator
+) -> list[Continuation]:
+    """`n` assistant turns drawn at random, at most all: of all of them, or of the first ones.
+
+    A conversation has a place before each of its assistant's turns, a continuation is one; the
+    user speaks last there, and no tool. The paper does not say how turns were drawn.
+
+    Args:
+        group: `first turn` draws conversations, and takes the first turn of each.
+    """
+    places: dict[tuple[str, int], Continuation] = {}
+    first: dict[str, int] = {}
+    for item in items:
+        slots = [item] if isinstance(item, Continuation) else []
+        if isinstance(item, Conversation):
+            slots = cut_turns([item], HeldTurns()).found
+        for slot in slots:
+            name = slot.id if slot.conversation is None else slot.conversation
+            turn = len(slot.context) if slot.turn is None else slot.turn
+            roles = [one.role for one in slot.context]
+            if "tool" not in roles and roles[-1:] == ["user"] and slot.context[-1].text.strip():
+                places.setdefault((name, turn), slot)
+                first[name] = min(turn, first.get(name, turn))
+    ordered = sorted(
+        (name, turn) for name, turn in places if group != "first turn" or turn == first[name]
+    )  # whatever the order of the file
+    chosen = [ordered[index] for index in rng.permutation(len(ordered))[:n]]
+    return [
+        place_at(group, f"{name}/{turn}", places[name, turn].context, name, turn)
+        for name, turn in chosen
+    ]
+
+
+def place_at(
+    group: Group, id: str, context: tuple[Turn, ...], conversation: str, turn: int
+) -> Continuation:
+    """A place without a reference and a candidate, which its samples become."""
+    return Continuation(
+        f"{group}/{id}", context, "", (), conversation, turn, metadata={"set": group}
+    )
 
 
 def equivalence_judge(session: Session, models: Models) -> Judge:

@@ -22,20 +22,8 @@ _SPARE = 3  # further batches, where questions come that were there already
 _LIKELY = "What do you like best about the place where you grew up, and why number {}?"
 
 
-def read_questions(path: str | Path) -> tuple[str, ...]:
-    """The questions of a file, one a line; empty lines count for nothing.
-
-    Raises:
-        DataError: there is none.
-    """
-    found = tuple(line.strip() for line in text_in(str(path)).splitlines() if line.strip())
-    if not found:
-        raise DataError("holds no question; write one a line", source=str(path))
-    return found
-
-
 def given_questions(questions: str | Path | Sequence[str] | None, n: int) -> tuple[str, ...] | None:
-    """The first `n` of the questions that are given; None where none are.
+    """The first `n` of the questions, in a list or one a line of a file; None for none.
 
     Raises:
         DataError: a file cannot be read, or holds none.
@@ -43,7 +31,10 @@ def given_questions(questions: str | Path | Sequence[str] | None, n: int) -> tup
     if questions is None:
         return None
     if isinstance(questions, str | Path):
-        return read_questions(questions)[:n]
+        lines = text_in(str(questions)).splitlines()
+        if not any(map(str.strip, lines)):
+            raise DataError("holds no question; write one a line", source=str(questions))
+        questions = [line.strip() for line in lines if line.strip()]
     return tuple(questions)[:n]
 
 
@@ -59,26 +50,28 @@ async def write_questions(
     for number in range(1, ceil(n / BATCH) + _SPARE + 1):
         if len(found) >= n:
             break
-        call = asking(min(BATCH, n - len(found)), found, number)
+        call = ask_for(min(BATCH, n - len(found)), found, number)
         given = [call.values["count"], call.values["earlier"], asker.version(PROMPT)]
         step = await steps.take("questions", f"batch {number}", given, partial(asker.ask, call))
         taken.append(step)
         if step.answer is None:
             break
-        found += new_ones(step.answer["questions"], found)
+        known = {question.casefold() for question in found}
+        fresh: dict[str, str] = {}
+        for question in step.answer["questions"]:
+            fresh.setdefault(question.casefold(), question)
+        found += [question for folded, question in fresh.items() if folded not in known]
     return tuple(found[:n]), taken
 
 
-def asking(count: int, earlier: Sequence[str], number: int) -> Call:
-    """What is asked for a batch."""
+def ask_for(count: int, earlier: Sequence[str], number: int) -> Call:
+    """The call for a batch."""
 
     def check(value: JSON) -> JSON:
-        return {"questions": [one_line(one, "question") for one in value["questions"]]}
+        return {"questions": [one_line(question, "question") for question in value["questions"]]}
 
-    def likely() -> str:
-        first = len(earlier) + 1
-        return json.dumps({"questions": [_LIKELY.format(first + at) for at in range(count)]})
-
+    first = len(earlier) + 1
+    likely = [_LIKELY.format(first + index) for index in range(count)]
     return Call(
         PROMPT,
         {"count": count, "earlier": list(earlier)},
@@ -86,14 +79,5 @@ def asking(count: int, earlier: Sequence[str], number: int) -> Call:
         record(questions={"type": "array", "items": words()}),
         check,
         (f"batch {number}", "questions"),
-        likely=likely,
+        likely=lambda: json.dumps({"questions": likely}),
     )
-
-
-def new_ones(questions: Sequence[str], known: Sequence[str]) -> list[str]:
-    """The questions that are not there yet, letter case aside, each once."""
-    fresh: dict[str, str] = {}
-    for question in questions:
-        fresh.setdefault(question.casefold(), question)
-    earlier = {question.casefold() for question in known}
-    return [question for folded, question in fresh.items() if folded not in earlier]

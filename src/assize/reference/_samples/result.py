@@ -6,33 +6,39 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from assize.base.conversation import Continuation
 from assize.base.judgment import Judgment, Unscored
 from assize.judging.records import asked_again
 from assize.judging.usage_total import UsageTotal
-from assize.reference._samples.places import GROUPS, Group, Place
 from assize.results import Hidden, Result, Share, Table
+from assize.results.types import NAN
 from assize.stats import share
 
+Group = Literal["open-ended", "first turn", "random turn"]
+GROUPS: tuple[Group, ...] = ("open-ended", "first turn", "random turn")
 _SHOWN = 3  # pairs that are not equivalent, of each kind, in the JSON
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A place, its two samples, and the judge's answer; or why there is none."""
+    """A place with its two samples as reference and candidate, and the judge's answer.
 
-    place: Place
-    pair: Continuation | None
-    row: Judgment | None
+    Args:
+        place: without samples where there are none.
+        unscored: why there is no answer.
+    """
+
+    place: Continuation
+    row: Judgment | None = None
     unscored: Unscored | None = None
 
     @property
     def equivalent(self) -> float:
         """1 for yes, 0 for no, NaN for no answer."""
         answer = None if self.row is None else self.row.answer
-        return {"yes": 1.0, "no": 0.0}.get(answer or "", float("nan"))
+        return {"yes": 1.0, "no": 0.0}.get(answer or "", NAN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,23 +125,18 @@ class Multiplicity(Result):
 
 def trials_at(group: Group, trials: Sequence[Trial]) -> list[Trial]:
     """Return the trials of one kind of place."""
-    return [trial for trial in trials if trial.place.group == group]
+    return [trial for trial in trials if trial.place.metadata["set"] == group]
 
 
 def share_places(trials: Sequence[Trial]) -> list[PlaceShare]:
     """Return the share of equivalent samples at each kind of place."""
-    return [share_place(group, trials_at(group, trials)) for group in GROUPS]
-
-
-def share_place(group: Group, trials: Sequence[Trial]) -> PlaceShare:
-    """Return the share of equivalent samples at one kind of place."""
-    conversations = [trial.place.conversation for trial in trials]
-    return PlaceShare(
-        group,
-        share(
-            [trial.equivalent for trial in trials],
-            clusters=conversations if group == "random turn" else None,
-        ),
-        None if group == "open-ended" else len(set(conversations)),
-        [trial.place.id for trial in trials if trial.equivalent == 0][:_SHOWN],
-    )
+    rows = []
+    for group in GROUPS:
+        own = trials_at(group, trials)
+        conversations = [str(trial.place.conversation) for trial in own]
+        clusters = conversations if group == "random turn" else None
+        equivalent = share([trial.equivalent for trial in own], clusters=clusters)
+        count = None if group == "open-ended" else len(set(conversations))
+        different = [trial.place.id for trial in own if trial.equivalent == 0][:_SHOWN]
+        rows.append(PlaceShare(group, equivalent, count, different))
+    return rows

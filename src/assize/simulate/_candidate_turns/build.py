@@ -16,14 +16,13 @@ from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Step, Steps
 from assize.models import Models
 from assize.results.numbers import counted
+from assize.reference._continuations.next_turn import STAGE, continued
 from assize.running import all_of
 from assize.simulate._candidate_turns.made import UNSCORED, SimulatedCandidates, sources_of
 from assize.simulate._candidate_turns.random_turns import RANDOM, random_turns
 from assize.simulate._candidate_turns.writing import (
     PROMPT,
     REPHRASE,
-    STAGE,
-    continued,
     rephrase_asker,
     rephrased,
 )

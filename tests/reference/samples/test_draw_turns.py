@@ -6,13 +6,8 @@ import numpy as np
 import pytest
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
-from assize.reference._samples.places import (
-    Group,
-    can_go_on,
-    contexts_of,
-    draw_turns,
-    questions_as_places,
-)
+from assize.reference._samples.experiment import draw_turns
+from assize.reference._samples.result import Group
 
 
 def talk(id: str, turns: int, first: str = "user") -> Conversation:
@@ -22,30 +17,28 @@ def talk(id: str, turns: int, first: str = "user") -> Conversation:
 
 
 def test_a_model_goes_on_where_the_user_spoke_last_and_no_tool_did() -> None:
-    assert can_go_on((Turn("system", "Be kind."), Turn("user", "Hi")))
-    assert not can_go_on(())
-    assert not can_go_on((Turn("user", "Hi"), Turn("assistant", "Hello")))
-    assert not can_go_on((Turn("tool", "42"), Turn("user", "Hi")))
-    assert not can_go_on((Turn("user", " "),))
-
-
-def test_conversations_continuations_and_pairs_have_contexts() -> None:
     shown = (Turn("user", "Hi"), Turn("assistant", "Hello"), Turn("user", "How?"))
     items: list[Item] = [
         talk("a", 5),
         talk("greets", 4, first="assistant"),
         Continuation("k1", shown, "So.", (), "b", 3),
         Continuation("k2", shown, "Thus.", (), "b", 3),
+        Continuation("said last", shown[:2], "", ()),
+        Continuation("tool", (Turn("tool", "42"), Turn("user", "Hi")), "", ()),
+        Continuation("blank", (Turn("user", " "),), "", ()),
+        Continuation("nothing", (), "", ()),
         Pair("p", shown, (Turn("assistant", "x"),), (Turn("assistant", "y"),)),
     ]
-    found = contexts_of(items)
-    assert {name: sorted(places) for name, places in found.items()} == {
-        "a": [1, 3],
-        "greets": [2],
-        "b": [3],
-        "p": [3],
-    }
-    assert [turn.text for turn in found["greets"][2]] == ["greets 0", "greets 1"]
+    drawn = draw_turns("random turn", items, 100, np.random.default_rng(0))
+    assert sorted((str(one.conversation), one.turn or 0) for one in drawn) == [
+        ("a", 1),
+        ("a", 3),
+        ("b", 3),
+        ("greets", 2),
+    ]
+    (greeting,) = (one for one in drawn if one.conversation == "greets")
+    assert [turn.text for turn in greeting.context] == ["greets 0", "greets 1"]
+    assert (greeting.candidate, greeting.references) == ("", ())
 
 
 def test_first_turns_are_one_a_conversation_and_random_ones_from_all() -> None:
@@ -68,10 +61,3 @@ def test_places_hang_on_the_seed_and_not_on_the_order_of_the_file(kind: Group) -
         return [one.id for one in draw_turns(kind, given, 4, np.random.default_rng(seed))]
 
     assert drawn(items, 1) == drawn(items[::-1], 1) != drawn(items, 2)
-
-
-def test_a_question_is_a_conversation_of_one_turn() -> None:
-    first, second = questions_as_places(["Why?", "What for?"])
-    assert [one.text for one in first.messages()] == ["Why?"]
-    assert first.id != second.id
-    assert first.conversation != second.conversation
