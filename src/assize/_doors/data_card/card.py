@@ -12,6 +12,24 @@ from assize.results import Result, Table
 from assize.results.markup import markdown_line
 from assize.results.numbers import counted, percent
 
+PROPERTIES = (
+    ("collection", "source", "source"),
+    ("collection", "licence", "licence"),
+    ("collection", "language", "language"),
+    ("collection", "written by people", "human"),
+    ("collection", "verified by people", "verified"),
+    ("collection", "taken directly", "direct"),
+    ("task", "predictions", "predictions"),
+    ("task", "turns alternate", "conversation"),
+    ("task", "type of task", "task"),
+    ("task", "use of context", "context"),
+    ("evaluation", "comparison", "evaluation"),
+    ("evaluation", "human annotators", "annotators"),
+    ("evaluation", "correlation stated", "correlation"),
+    ("evaluation", "authors described", "authors"),
+)
+"""Group, name in the card, and field of the provenance (UPHELD, tables 7 and 8)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Property:
@@ -95,19 +113,18 @@ def describe(measured: Measured, declared: Provenance, name: str, signature: str
 
 def count_parts(measured: Measured) -> dict[str, int]:
     """Return how many there are of everything that a card counts."""
-    labels = measured.labels
-    kinds = {name: n for name, n in measured.kinds.items() if name != "conversations"}
-    judges = {
-        "labels by people": sum(label.people for label in labels),
-        "labels by programs": sum(label.programs or 0 for label in labels),
-        "labels as gold": sum(label.gold or 0 for label in labels),
-    }
+    judged = measured.judged
+    by_judge = (
+        ("by people", judged["people"]),
+        ("by programs", judged["programs"]),
+        ("as gold", judged["gold"]),
+    )
     return {
-        **kinds,
+        **{name: n for name, n in measured.kinds.items() if name != "conversations"},
         "conversations": measured.conversations,
         "utterances": measured.utterances,
-        "labels": sum(label.total for label in labels),
-        **{name: n for name, n in judges.items() if n},
+        "labels": judged.total(),
+        **{f"labels {how}": n for how, n in by_judge if n},
         "raters with a name": measured.raters,
         "sources of answers": len(measured.sources),
     }
@@ -126,90 +143,38 @@ def note_properties(rows: Sequence[Property]) -> list[str]:
     return notes
 
 
-def properties(found: Measured, declared: Provenance) -> list[Property]:
+def properties(measured: Measured, declared: Provenance) -> list[Property]:
     """Every property, measured where that can be done."""
-    basis = _basis(found)
-    people = sum(one.people for one in found.labels)
-    plain = _mostly(found.alternating, found.items)
-    sourced = found.sourced / max(found.items, 1)
-    context = f"{percent(sourced)} of the items show a source" if sourced else "none shown"
-    rows: list[tuple[str, str, str, str | None, bool]] = [
-        ("collection", "source", "source", None, False),
-        ("collection", "licence", "licence", None, False),
-        ("collection", "language", "language", None, False),
-        ("collection", "written by people", "human", None, False),
-        ("collection", "verified by people", "verified", None, False),
-        ("collection", "taken directly", "direct", None, False),
-        ("task", "predictions", "predictions", _predictions(found), False),
-        (
-            "task",
-            "turns alternate",
-            "conversation",
-            plain,
-            declared.word("conversation") == "yes" and found.alternating < found.items,
-        ),
-        ("task", "type of task", "task", None, False),
-        (
-            "task",
-            "use of context",
-            "context",
-            context,
-            declared.word("context") == "none" and found.sourced > 0,
-        ),
-        (
-            "evaluation",
-            "comparison",
-            "evaluation",
-            basis,
-            basis is not None and declared.word("evaluation") not in (None, basis.split(" ")[0]),
-        ),
-        (
-            "evaluation",
-            "human annotators",
-            "annotators",
-            _annotators(found, people),
-            declared.word("annotators") == "no" and people > 0,
-        ),
-        (
-            "evaluation",
-            "correlation stated",
-            "correlation",
-            f"can be measured on {counted(found.both, 'item')}" if found.both else None,
-            False,
-        ),
-        ("evaluation", "authors described", "authors", None, False),
-    ]
-    return [
-        Property(group, name, measured, declared.said.get(key), clash)
-        for group, name, key, measured, clash in rows
-    ]
-
-
-def _annotators(found: Measured, people: int) -> str:
+    items, people = measured.items, measured.judged["people"]
+    basis = "reference-free"
+    if measured.referenced:
+        basis = "explicit" if measured.referenced == items else "mixed"
+    whole = measured.kinds["conversations"]
+    by_turn = items > whole or measured.by_turn > 0
+    entire = whole > 0 and (measured.by_turn < measured.judged.total() or not measured.judged)
+    turns = "per-turn" if by_turn else "entire-conversation"
+    share = measured.alternating / max(items, 1)
+    plain = {0: "no", 1: "yes"}.get(share, f"mixed, {percent(share)} of the items")
+    sourced = f"{percent(measured.sourced / max(items, 1))} of the items show a source"
+    annotators = "gold alone" if measured.judged["gold"] else "no label by people"
     if people:
-        return f"yes, {counted(people, 'label')}"
-    return "gold alone" if any(one.gold for one in found.labels) else "no label by people"
-
-
-def _basis(found: Measured) -> str | None:
-    """Whether there is a reference to compare with."""
-    continuations = found.kinds["continuations"]
-    if not continuations:
-        return "reference-free"
-    if found.referenced == found.items:
-        return "explicit"
-    return "mixed" if found.referenced else "reference-free"
-
-
-def _predictions(found: Measured) -> str:
-    whole, turns = found.kinds["conversations"], found.items - found.kinds["conversations"]
-    labels = sum(one.total for one in found.labels)
-    by_turn = turns > 0 or found.by_turn > 0
-    entire = whole > 0 and (found.by_turn < labels or not labels)
-    return "both" if by_turn and entire else "per-turn" if by_turn else "entire-conversation"
-
-
-def _mostly(n: int, of: int) -> str:
-    if n == of:
-        return "yes"
-    return "no" if n == 0 else f"mixed, {percent(n / of)} of the items"
+        annotators = f"yes, {counted(people, 'label')}"
+    correlation = f"can be measured on {counted(measured.both, 'item')}" if measured.both else None
+    figures: dict[str, str | None] = {
+        "predictions": "both" if by_turn and entire else turns,
+        "conversation": plain,
+        "context": sourced if measured.sourced else "none shown",
+        "evaluation": basis,
+        "annotators": annotators,
+        "correlation": correlation,
+    }
+    clashes = {
+        "conversation": declared.word("conversation") == "yes" and measured.alternating < items,
+        "context": declared.word("context") == "none" and measured.sourced > 0,
+        "evaluation": declared.word("evaluation") not in (None, basis),
+        "annotators": declared.word("annotators") == "no" and people > 0,
+    }
+    return [
+        Property(group, name, figures.get(key), declared.said.get(key), clashes.get(key, False))
+        for group, name, key in PROPERTIES
+    ]
