@@ -35,7 +35,7 @@ def label(folder: Path, place: Path) -> Path:
     """m1's rows sound like a template and are longer, m2's are human and the same."""
     from assize.reference._rating_sheets.workbook import read_key
 
-    by_row = read_key(folder).by_row()
+    by_row = {entry.row: entry for entry in read_key(folder).entries}
 
     def fill(row: str, column: str) -> str:
         first = by_row[row].source == "m1"

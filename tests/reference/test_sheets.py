@@ -12,7 +12,7 @@ from tests.reference.rating_sheets.filling import filled, items, table_of
 import assize
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import ConfigError, DataError, OutputError
-from assize.reference._sheets import continuations_in, given_sheets, run_labels
+from assize.reference._sheets import continuations_in
 
 
 def score(row: str, column: str) -> str:
@@ -26,7 +26,9 @@ def test_ratings_come_back_to_the_continuations_they_are_of(tmp_path: Path) -> N
     assert sorted(order) == sorted(one.id for one in given)
     assert order != [one.id for one in given]
     sheets = [filled(tmp_path / "out", tmp_path / f"{who}.xlsx", score) for who in ("anna", "ben")]
-    table = assize.reference.labels(tmp_path / "out", sheets, out=tmp_path / "ratings.jsonl")
+    read = assize.reference.labels(tmp_path / "out", sheets, out=tmp_path / "ratings.jsonl")
+    table = read.judgments
+    assert read.notes == [f"60 judgments: {tmp_path / 'ratings.jsonl'}"]
     assert len(table) == 10 * 3 * 2
     assert table.unscored == 2
     back = assize.read_judgments([tmp_path / "ratings.jsonl"])
@@ -74,7 +76,9 @@ def test_only_continuations_with_ids_of_their_own_are_shown() -> None:
 
 def test_how_much_was_filled_in_is_told(tmp_path: Path) -> None:
     assize.reference.sheet(items(1), tmp_path / "out")
-    read = run_labels(tmp_path / "out", filled(tmp_path / "out", tmp_path / "anna.csv", score))
+    read = assize.reference.labels(
+        tmp_path / "out", filled(tmp_path / "out", tmp_path / "anna.csv", score)
+    )
     assert read.missing == (1, 6)
     assert "out" not in read.to_json()
     assert read.tables["judgments"].rows == [
@@ -83,4 +87,4 @@ def test_how_much_was_filled_in_is_told(tmp_path: Path) -> None:
         ("anna", "reasonableness", 2, 0),
     ]
     with pytest.raises(ConfigError, match="name at least one filled-in sheet"):
-        given_sheets([])
+        assize.reference.labels(tmp_path / "out", [])

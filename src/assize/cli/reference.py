@@ -6,7 +6,6 @@ from assize import reference
 from assize.cli.command import Mode, from_function
 from assize.reference._ensemble.models.learners import LEARNERS
 from assize.reference._metrics.table import metric_names
-from assize.reference._sheets import run_labels
 
 score = from_function(
     reference.score,
@@ -62,7 +61,6 @@ sheet = from_function(
 labels = from_function(
     reference.labels,
     "assize reference labels rating/ anna.xlsx ben.xlsx -o ratings.jsonl",
-    call=run_labels,
     arguments=["folder", "sheets"],
     named={"out": "--out -o"},
     metavars={"folder": "FOLDER", "sheets": "SHEETS"},

@@ -16,7 +16,7 @@ from assize.reference._contrasts.turns import differing_turns, mean_scores, shuf
 from assize.reference._rating_sheets.form import COMPARED
 from assize.reference._rating_sheets.labels import labels_of
 from assize.reference._rating_sheets.workbook import read_key, write_form
-from assize.reference._sheets import SheetWritten, continuations_in, describe_sheet, given_sheets
+from assize.reference._sheets import SheetWritten, continuations_in, describe_sheet
 
 
 def contrast(
@@ -124,6 +124,6 @@ def themes(
             f"{folder} holds a sheet for {key.form}; read it with assize.reference.labels"
             " (assize reference labels)"
         )
-    table = labels_of(key, given_sheets(sheets))
+    table = labels_of(key, sheets)
     themed = "themes by people" if "theme" in table.asked else "notes as they stand"
     return contrast_labels(key, labels_in(key, table), table, themed, seed)

@@ -12,7 +12,7 @@ import numpy as np
 
 from assize.base.arguments import check_range
 from assize.base.conversation import Continuation
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.base.signature import sign
 from assize.formats import ItemsLike, write, write_questions
 from assize.formats.arguments import items_in
@@ -46,19 +46,12 @@ class SheetWritten(Result):
     key: Key = field(repr=False)
     rows: Hidden[int]
     sources: Annotated[
-        Sequence[SourceRows], Table("Rows by source", "The sheet hides who wrote a row.")
+        Mapping[str, int],
+        Table("Rows by source", "The sheet hides who wrote a row.", key="source"),
     ]
     about: Mapping[str, object]
     notes: Sequence[str] = ()
     signature: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRows:
-    """Rows of a sheet whose candidate one source wrote."""
-
-    source: str
-    rows: int
 
 
 def describe_sheet(out: str | Path, key: Key, notes: Sequence[str] = ()) -> SheetWritten:
@@ -68,7 +61,6 @@ def describe_sheet(out: str | Path, key: Key, notes: Sequence[str] = ()) -> Shee
         notes: what a reader should know of the choice of rows.
     """
     counts = Counter(entry.source or "not said" for entry in key.entries)
-    rows = [SourceRows(source, n) for source, n in sorted(counts.items())]
     sheet, hidden = Path(out) / SHEET, Path(out) / KEY
     send = f"send {sheet} to each rater, and keep {hidden}, which says whose each row is"
     cut = key.about.get("cut")
@@ -79,7 +71,7 @@ def describe_sheet(out: str | Path, key: Key, notes: Sequence[str] = ()) -> Shee
         key.form,
         key,
         len(key.entries),
-        rows,
+        dict(sorted(counts.items())),
         key.about,
         [send, *notes, *long],
         signature,
@@ -88,11 +80,14 @@ def describe_sheet(out: str | Path, key: Key, notes: Sequence[str] = ()) -> Shee
 
 @dataclass(frozen=True)
 class LabelsRead(Result):
-    """What raters filled in."""
+    """What raters filled in.
+
+    Args:
+        judgments: a row a rater, continuation and column; an empty cell is unscored as `missing`.
+        out: the file that holds them; None where none was asked for.
+    """
 
     judgments: JudgmentTable = field(repr=False)
-    n: Hidden[int]
-    unscored: Hidden[int]
     out: str | None = None
 
     @property
@@ -103,12 +98,12 @@ class LabelsRead(Result):
     @property
     def notes(self) -> Sequence[str]:
         """Where they were written."""
-        return [] if self.out is None else [f"{self.n} judgments: {self.out}"]
+        return [] if self.out is None else [f"{len(self.judgments)} judgments: {self.out}"]
 
     @property
     def missing(self) -> tuple[int, int]:
         """Empty cells, and all."""
-        return self.unscored, max(1, self.n)
+        return self.judgments.unscored, max(1, len(self.judgments))
 
 
 def continuations_in(items: ItemsLike) -> list[Continuation]:
@@ -171,7 +166,7 @@ def sheet(
 
 def labels(
     folder: str | Path, sheets: str | Path | Sequence[str | Path], *, out: str | Path | None = None
-) -> JudgmentTable:
+) -> LabelsRead:
     """Reads filled-in sheets back as judgments by the people who filled them in.
 
     Args:
@@ -180,30 +175,13 @@ def labels(
             anna=FILE (repeatable).
         out: a file of judgments to be written (.jsonl, .csv, .parquet).
 
-    Returns:
-        A row a rater, continuation and column; an empty cell is unscored as `missing`.
-
     Raises:
+        ConfigError: no sheet is given, or two by one name.
         DataError: a sheet is not the one of this folder, or holds an answer that it does not
             offer.
     """
-    return run_labels(folder, sheets, out=out).judgments
-
-
-def run_labels(
-    folder: str | Path, sheets: str | Path | Sequence[str | Path], *, out: str | Path | None = None
-) -> LabelsRead:
-    """`assize.reference.labels`, told how much each rater has filled in."""
-    table = labels_of(read_key(folder), given_sheets(sheets))
+    table = labels_of(read_key(folder), sheets)
     if out is not None:
         write(out, table)
         write_questions(out, table.questions.values())
-    return LabelsRead(table, len(table), table.unscored, None if out is None else str(out))
-
-
-def given_sheets(sheets: str | Path | Sequence[str | Path]) -> list[str | Path]:
-    """The files; raises ConfigError where there is none."""
-    files = [sheets] if isinstance(sheets, str | Path) else list(sheets)
-    if not files:
-        raise ConfigError("name at least one filled-in sheet")
-    return files
+    return LabelsRead(table, None if out is None else str(out))

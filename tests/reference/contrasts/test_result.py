@@ -14,9 +14,8 @@ from assize.judgments import JudgmentTable
 from assize.reference._contrasts.result import (
     Contrast,
     contrast_labels,
-    is_same,
     labels_in,
-    named_themes,
+    name_themes,
 )
 from assize.reference._rating_sheets.workbook import Entry, Key
 from assize.stats import share, sign_flip
@@ -154,10 +153,10 @@ def test_the_signature_changes_with_what_was_said() -> None:
 
 def test_what_says_that_nothing_differs_is_the_same() -> None:
     for text in ("same", " Same. ", "no difference", "-"):
-        assert is_same(text)
-    assert not is_same("same length, colder")
+        assert name_themes(text) == ("same",)
+    assert name_themes("same length, colder") == ("same length, colder",)
 
 
 def test_themes_of_a_cell_are_parted_by_semicolons() -> None:
-    assert named_themes(" Longer ;colder; longer;; ") == ("longer", "colder")
-    assert named_themes(" ; ") == ()
+    assert name_themes(" Longer ;colder; longer;; ") == ("longer", "colder")
+    assert name_themes(" ; ") == ()

@@ -53,7 +53,7 @@ def test_the_sheet_tells_neither_source_nor_id(tmp_path: Path) -> None:
 def test_the_key_is_read_as_it_was_written(tmp_path: Path) -> None:
     key = write_form(tmp_path / "out", COMPARED, items(), {"sources": ["m1", "m2"]})
     assert read_key(tmp_path / "out") == key
-    assert key.by_row()["r0002"].source == "m2"
+    assert (key.entries[1].row, key.entries[1].source) == ("r0002", "m2")
     assert key.about["cut"] == 0
 
 

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from assize.base.judgment import Judgment
 from assize.base.signature import sign
 from assize.judgments import JudgmentTable
 from assize.reference._rating_sheets.workbook import Entry, Key
@@ -146,20 +145,16 @@ class Contrast(Result):
 
     @property
     def lines(self) -> Sequence[str]:
-        """How the turns were chosen, and what makes the figures comparable."""
-        return [*self._choice, f"signature {self.signature}"]
-
-    @property
-    def _choice(self) -> list[str]:
-        """How the turns were drawn; nothing where all of them were labelled."""
-        about = self.about
-        if "differing" not in about:
-            return []
+        """How the turns were drawn, and what makes the figures comparable."""
+        about, signature = self.about, f"signature {self.signature}"
+        if "differing" not in about:  # all of them were labelled
+            return [signature]
         first, second = about["higher"]
         return [
             f"{about['turns']} turns drawn (seed {about['seed']}) from {about['differing']} of"
             f" {about['compared']} at which people's {about['question']} differs:"
-            f" {self.sources[0]} ahead {first} times, {self.sources[1]} {second} times"
+            f" {self.sources[0]} ahead {first} times, {self.sources[1]} {second} times",
+            signature,
         ]
 
     @property
@@ -251,73 +246,50 @@ def rater_agreement(key: Key, labels: Sequence[Label]) -> Estimate | None:
 
 
 def count_themes(sources: Sequence[str], labels: Sequence[Label]) -> list[Theme]:
-    """Return the themes, most frequent first; `other` for the rare ones, and `same`, last."""
+    """Return the themes, most frequent first; `other` for the rare ones, and `same`, last.
+
+    Of each the share of a source's labels that name it; clusters are conversations.
+    """
     counts = Counter(theme for label in labels for theme in label.themes or ())
     frequent = [theme for theme, _ in counts.most_common() if theme not in (SAME, OTHER)]
     shown = [*frequent[:_MOST], *([OTHER] if OTHER in counts or len(frequent) > _MOST else [])]
     shown += [SAME] if SAME in counts else []
-    return [
-        Theme(theme, source, share_theme(theme, source, labels, shown))
-        for theme in shown
-        for source in sources
-    ]
-
-
-def share_theme(theme: str, source: str, labels: Sequence[Label], shown: Sequence[str]) -> Share:
-    """Return the share of a source's labels that name a theme; clusters are conversations."""
-    own = labels_of(source, labels)
-    values = []
-    for label in own:
-        names = {name if name in shown else OTHER for name in label.themes or ()}
-        values.append(math.nan if label.themes is None else float(theme in names))
-    return share(values, clusters=[label.entry.conversation for label in own])
+    rows = []
+    for theme in shown:
+        for source in sources:
+            own = labels_of(source, labels)
+            values = []
+            for label in own:
+                names = {name if name in shown else OTHER for name in label.themes or ()}
+                values.append(math.nan if label.themes is None else float(theme in names))
+            conversations = [label.entry.conversation for label in own]
+            rows.append(Theme(theme, source, share(values, clusters=conversations)))
+    return rows
 
 
 def labels_in(key: Key, judgments: JudgmentTable) -> tuple[Label, ...]:
-    """One label a row of the sheet and rater."""
-    said: dict[tuple[str, str], dict[str, Judgment]] = {}
+    """One label a row of the sheet and rater; a theme that people name comes before their note."""
+    answers: dict[tuple[str, str], dict[str, str | None]] = {}
     for row in judgments:
-        said.setdefault((row.item, row.judge), {})[row.question] = row
-    entries = {one.item: one for one in key.entries}
-    return tuple(
-        Label(entries[item], rater, _human(own.get("phrasing")), _themes_of(own))
-        for (item, rater), own in said.items()
-    )
+        answers.setdefault((row.item, row.judge), {})[row.question] = row.answer
+    entries = {entry.item: entry for entry in key.entries}
+    labels = []
+    for (item, rater), cells in answers.items():
+        phrasing, theme = cells.get("phrasing"), cells.get("theme")
+        human = math.nan if phrasing is None else float(phrasing == HUMAN)
+        note = cells.get("difference") if theme is None else theme
+        themes = None if note is None else name_themes(note)
+        labels.append(Label(entries[item], rater, human, themes))
+    return tuple(labels)
 
 
-def _human(row: Judgment | None) -> float:
-    if row is None or row.answer is None:
-        return float("nan")
-    return float(row.answer == HUMAN)
-
-
-def _themes_of(own: Mapping[str, Judgment]) -> tuple[str, ...] | None:
-    given = own.get("theme")
-    if given is not None and given.answer is not None:
-        return named_themes(given.answer)
-    written = own.get("difference")
-    if written is None or written.answer is None:
-        return None
-    if is_same(written.answer):
-        return (SAME,)
-    return named_themes(written.answer)
-
-
-def is_same(text: str) -> bool:
-    """Whether somebody says that there is no difference.
-
-    >>> is_same(" No difference. "), is_same("longer")
-    (True, False)
-    """
-    return text.strip().strip(".").casefold() in _NONE
-
-
-def named_themes(text: str) -> tuple[str, ...]:
+def name_themes(text: str) -> tuple[str, ...]:
     """The themes in a cell, parted by semicolons, each once, letter case aside.
 
-    >>> named_themes("Longer; asks nothing;longer")
-    ('longer', 'asks nothing')
+    >>> name_themes("Longer; asks nothing;longer"), name_themes(" No difference. ")
+    (('longer', 'asks nothing'), ('same',))
     """
-    return tuple(
-        dict.fromkeys(one for part in text.split(";") if (one := " ".join(part.split()).casefold()))
-    )
+    if text.strip().strip(".").casefold() in _NONE:
+        return (SAME,)
+    parts = [" ".join(part.split()).casefold() for part in text.split(";")]
+    return tuple(dict.fromkeys(filter(None, parts)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,11 +27,6 @@ class Duel:
     first: Continuation
     second: Continuation
     scores: tuple[float, float]
-
-    @property
-    def where(self) -> Where:
-        """Conversation and turn."""
-        return place_of(self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +61,16 @@ def mean_scores(ratings: JudgmentTable, question: Question) -> dict[str, float]:
     Raises:
         DataError: no person answered the question.
     """
-    kinds, known = ratings.codes("kind")
-    by_people = np.array([*(one == "person" for one in known), True])[kinds]
-    asked = ratings.filter(by_people).where(question=question.id)
-    values = numbers(asked, question)
-    items, ids = asked.codes("item")
-    kept = ~np.isnan(values)
-    if not kept.any():
+    rows = ratings.where(kind=("person", None), question=question.id)
+    values = numbers(rows, question)
+    codes, items = rows.codes("item")
+    scores: dict[str, list[float]] = {}
+    for code, value in zip(codes.tolist(), values.tolist(), strict=True):
+        if not math.isnan(value):
+            scores.setdefault(items[code], []).append(value)
+    if not scores:
         raise DataError(f"no person has a score for {question.id!r}; name another question")
-    total = np.bincount(items[kept], values[kept], len(ids))
-    count = np.bincount(items[kept], minlength=len(ids))
-    return {id: float(total[at] / count[at]) for at, id in enumerate(ids) if count[at]}
+    return {item: math.fsum(each) / len(each) for item, each in scores.items()}
 
 
 def differing_turns(
@@ -115,7 +110,9 @@ def differing_turns(
         if one.id in scores and other.id in scores and reference_of(one)
     ]
     differ = [one for one in compared if abs(one.scores[0] - one.scores[1]) > least]
-    ordered = sorted(differ, key=lambda one: one.where)  # whatever the order of the file
+    ordered = sorted(
+        differ, key=lambda duel: place_of(duel.first)
+    )  # whatever the order of the file
     turns = tuple(ordered[place] for place in rng.permutation(len(ordered))[:n])
     ahead = sum(one.scores[0] > one.scores[1] for one in differ)
     return Drawn(

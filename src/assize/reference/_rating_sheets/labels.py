@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from assize.base.errors import ConfigError, DataError
@@ -13,18 +13,18 @@ from assize.formats.research.fields import MISSING
 from assize.formats.xlsx import read_workbook
 from assize.formats.yaml_nodes import text_in
 from assize.judgments import JudgmentTable
-from assize.reference._rating_sheets.form import FORMS, ROW, Asked, Form
+from assize.reference._rating_sheets.form import FORMS, ROW, Form
 from assize.reference._rating_sheets.workbook import TABLE, Key
 from assize.results.escape import visible
 
 _LONGEST = 2_000  # characters of a free answer that are kept
 
 
-def labels_of(key: Key, files: Sequence[str | Path]) -> JudgmentTable:
+def labels_of(key: Key, sheets: str | Path | Sequence[str | Path]) -> JudgmentTable:
     """The judgments in filled-in sheets, one person a file.
 
     Args:
-        files: workbooks, or the table alone as CSV, whose names are the raters' (`anna.xlsx` is
+        sheets: workbooks, or the table alone as CSV, whose names are the raters' (`anna.xlsx` is
             `anna`), or `NAME=FILE`.
 
     Returns:
@@ -32,11 +32,14 @@ def labels_of(key: Key, files: Sequence[str | Path]) -> JudgmentTable:
         an empty column that may stay empty is left out.
 
     Raises:
-        ConfigError: two files have one name.
+        ConfigError: there is no file, or two have one name.
         DataError: a file is none, lacks a column, names an unknown row or one twice, or holds an
             answer that the form does not offer.
     """
     form = FORMS[key.form]
+    files = [sheets] if isinstance(sheets, str | Path) else list(sheets)
+    if not files:
+        raise ConfigError("name at least one filled-in sheet")
     rows: list[Judgment] = []
     seen: dict[str, str] = {}
     for file in files:
@@ -61,44 +64,26 @@ def named(file: str | Path) -> tuple[str, str]:
     return Path(str(file)).stem, str(file)
 
 
-def _judgments(form: Form, key: Key, rater: str, source: str) -> list[Judgment]:
-    entries = key.by_row()
+def _judgments(form: Form, key: Key, rater: str, source: str) -> Iterator[Judgment]:
+    """One person's cells; an empty one is unscored, or nothing where it may stay empty."""
     filled = _filled(form, source)
-    for row in filled:
-        if row not in entries:
-            problem = f"row {row!r:.20} is none of the sheet's; keep its first column as it was"
-            raise DataError(problem, source=source)
-    return [
-        found
-        for row, entry in entries.items()
-        for asked in form.asked
-        if (found := _judgment(form, asked, filled.get(row, {}), rater, entry.item, row, source))
-        is not None
-    ]
-
-
-def _judgment(
-    form: Form,
-    asked: Asked,
-    cells: Mapping[str, str],
-    rater: str,
-    item: str,
-    row: str,
-    source: str,
-) -> Judgment | None:
-    cell = visible(cells.get(asked.column, "")).strip()
-    id = asked.question.id
-    if not cell:
-        if asked.column in form.optional:
-            return None
-        reason = Unscored(MISSING, "the cell is empty")
-        return Judgment(item, rater, id, kind="person", unscored=reason)
-    answer = asked.meant(cell[:_LONGEST])
-    if answer is None:
-        allowed = ", ".join(asked.answers)
-        problem = f"row {row}: received {cell!r:.40}; allowed are {allowed}"
-        raise DataError(problem, source=source, field=asked.column)
-    return Judgment(item, rater, id, answer=answer, kind="person")
+    unknown = filled.keys() - {entry.row for entry in key.entries}
+    if unknown:
+        problem = f"row {min(unknown)!r:.20} is none of the sheet's; keep its first column"
+        raise DataError(f"{problem} as it was", source=source)
+    for entry in key.entries:
+        for asked in form.asked:
+            cell = visible(filled.get(entry.row, {}).get(asked.column, "")).strip()
+            if not cell and asked.column in form.optional:
+                continue
+            answer = asked.meant(cell[:_LONGEST]) if cell else None
+            if cell and answer is None:
+                allowed = ", ".join(asked.answers)
+                problem = f"row {entry.row}: received {cell!r:.40}; allowed are {allowed}"
+                raise DataError(problem, source=source, field=asked.column)
+            empty = None if cell else Unscored(MISSING, "the cell is empty")
+            id = asked.question.id
+            yield Judgment(entry.item, rater, id, answer=answer, kind="person", unscored=empty)
 
 
 def _filled(form: Form, source: str) -> dict[str, dict[str, str]]:

@@ -48,10 +48,6 @@ class Key:
     entries: tuple[Entry, ...]
     about: Mapping[str, Any]
 
-    def by_row(self) -> dict[str, Entry]:
-        """The rows by what stands in their first column."""
-        return {one.row: one for one in self.entries}
-
 
 def history(turns: Sequence[Turn]) -> str:
     """A conversation so far as a cell shows it, and as UPHELD's table holds it.
@@ -62,20 +58,12 @@ def history(turns: Sequence[Turn]) -> str:
     return "\n".join(f"{turn.role}: {turn.text}" for turn in turns)
 
 
-def entries_of(items: Sequence[Continuation]) -> tuple[Entry, ...]:
-    """A row for each, named so that nothing tells whose it is."""
-    named = zip(items, conversation_names(items), strict=True)
-    return tuple(
-        Entry(f"r{n:04d}", one.id, one.source, conversation, one.turn)
-        for n, (one, conversation) in enumerate(named, start=1)
-    )
-
-
-def sheets(form: Form, items: Sequence[Continuation]) -> list[Sheet]:
+def sheets(form: Form, items: Sequence[Continuation], rows: Sequence[str]) -> list[Sheet]:
     """The three sheets: `instructions`, `examples`, `table`.
 
     Args:
         items: in the order of the rows; Option A is the first reference, B the candidate.
+        rows: names of the rows.
     """
     texts = (SheetColumn(HISTORY, 60), SheetColumn(A, 44), SheetColumn(B, 44))
     shown = [(history(one.context), reference_of(one), one.candidate) for one in items]
@@ -83,7 +71,6 @@ def sheets(form: Form, items: Sequence[Continuation]) -> list[Sheet]:
     filled = tuple(SheetColumn(one.column, one.width) for one in form.asked)
     open_ = tuple(SheetColumn(one.column, one.width, one.answers, open=True) for one in form.asked)
     empty = ("",) * len(form.asked)
-    named = [one.row for one in entries_of(items)]
     return [
         Sheet(
             "instructions",
@@ -94,7 +81,7 @@ def sheets(form: Form, items: Sequence[Continuation]) -> list[Sheet]:
         Sheet(
             TABLE,
             (SheetColumn(ROW, 8), *texts, *open_),
-            tuple((row, *cells, *empty) for row, cells in zip(named, shown, strict=True)),
+            tuple((row, *cells, *empty) for row, cells in zip(rows, shown, strict=True)),
         ),
     ]
 
@@ -120,8 +107,13 @@ def write_form(
         if (folder / name).exists():
             problem = f"is there already; choose another --out than {folder}"
             raise OutputError(problem, source=str(folder / name))
-    cut = write_workbook(folder / SHEET, sheets(form, items))
-    key = Key(form.name, entries_of(items), {**about, "cut": cut})
+    named = zip(items, conversation_names(items), strict=True)
+    entries = tuple(  # nothing in a row's name tells whose it is
+        Entry(f"r{n:04d}", item.id, item.source, conversation, item.turn)
+        for n, (item, conversation) in enumerate(named, start=1)
+    )
+    cut = write_workbook(folder / SHEET, sheets(form, items, [entry.row for entry in entries]))
+    key = Key(form.name, entries, {**about, "cut": cut})
     text = json.dumps({"version": _VERSION, **asdict(key)}, ensure_ascii=False, indent=1)
     replace(folder / KEY, [encoded(text + "\n")])
     return key
