@@ -154,7 +154,7 @@ def properties(measured: Measured, declared: Provenance) -> list[Property]:
     entire = whole > 0 and (measured.by_turn < measured.judged.total() or not measured.judged)
     turns = "per-turn" if by_turn else "entire-conversation"
     share = measured.alternating / max(items, 1)
-    plain = {0: "no", 1: "yes"}.get(share, f"mixed, {percent(share)} of the items")
+    plain = {0.0: "no", 1.0: "yes"}.get(share, f"mixed, {percent(share)} of the items")
     sourced = f"{percent(measured.sourced / max(items, 1))} of the items show a source"
     annotators = "gold alone" if measured.judged["gold"] else "no label by people"
     if people:

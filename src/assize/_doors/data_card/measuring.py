@@ -128,7 +128,7 @@ def measure(items: Sequence[Item], judgments: Sequence[Judgment]) -> Measured:
             turns = (*item.context, *item.a)
             judged += [_characters(side) for side in (item.a, item.b)]
             sides[name] |= {context_key(side) for side in (item.a, item.b)}
-        spoken = [turn.role for turn in turns if turn.role in SPEAKERS]
+        spoken: list[str] = [turn.role for turn in turns if turn.role in SPEAKERS]
         alternating += len(spoken) == len(turns) and all(map(ne, spoken, spoken[1:]))
         if isinstance(item, Continuation):
             spoken.append("assistant")
