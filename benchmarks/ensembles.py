@@ -33,7 +33,7 @@ from assize.base.conversation import Continuation
 from assize.encoders import load_encoder
 from assize.judgments import JudgmentTable
 from assize.reference._ensemble.columns import PAPER, Columns
-from assize.reference._ensemble.fitting import best_single, cross_validate, fit_sample
+from assize.reference._ensemble.fitting import cross_validate, fit_best_metric, fit_examples
 from assize.reference._ensemble.learning import learn
 from assize.reference._ensemble.models.learners import PAPER as PAPER_MODELS
 from assize.reference._ensemble.models.linear import fit_ridge
@@ -138,8 +138,9 @@ def transfer(study: Study, columns: Columns | None = None) -> Found:
         known = (study.columns if columns is None else columns).of_items(fourth.targets.items)
         asked = known.matching(three.columns.names, three.columns.sources).values
         truth = fourth.targets.value
+        examples = three.examples(np.arange(len(three)))
         said = {
-            learner: fit_sample(three, np.arange(len(three)), learner).predict(asked)
+            learner: fit_examples(examples, learner).predict(asked)
             for learner in ("robust", "blend", "linear", "paper-svm", "paper-forest")
         }
         metric, single = _best_of(three, asked)
@@ -169,11 +170,10 @@ def transfer(study: Study, columns: Columns | None = None) -> Found:
 
 def _best_of(three: Sample, asked: FloatArray) -> tuple[str, FloatArray]:
     """The metric that is best on three corpora, and its values in the fourth."""
-    rows = np.arange(len(three))
-    name, turned = best_single(three, rows, rows)
-    at = three.columns.names.index(name)
-    sign = np.sign(np.nansum((three.values[:, at] - np.nanmean(three.values[:, at])) * turned))
-    return name, sign * np.nan_to_num(asked[:, at], nan=float(np.nanmean(asked[:, at])))
+    best = fit_best_metric(three.examples(np.arange(len(three))))
+    values = asked[:, best.column]
+    filled = np.nan_to_num(values, nan=float(np.nanmean(values)))
+    return three.columns.names[best.column], np.sign(best.unit) * filled
 
 
 def steps(study: Study) -> Found:
@@ -290,7 +290,7 @@ def foreign(study: Study, kept: Path | None = None) -> Found:
         made = sample_of(columns.of_items(rest), targets_of(labels, "reasonableness"), place)
         known = columns.of_items([one.id for one in here])
         asked = known.matching(made.columns.names, made.columns.sources).values
-        said = fit_sample(made, np.arange(len(made)), "robust").predict(asked)
+        said = fit_examples(made.examples(np.arange(len(made))), "robust").predict(asked)
         odd, where = [one.source == EXCHANGED for one in here], [place[one.id] for one in here]
         rated = _by_ratings(study.sample(name), known, where, place)
         found[name] = {
@@ -310,7 +310,7 @@ def _by_ratings(
     wanted = np.array([of.get(one, -1) for one in where])
     said = np.full(len(where), np.nan)
     for one in range(FOLDS):
-        fit = fit_sample(sample, np.flatnonzero(fold != one), "blend")
+        fit = fit_examples(sample.examples(np.flatnonzero(fold != one)), "blend")
         said[wanted == one] = fit.predict(values[wanted == one])
     return said
 

@@ -110,7 +110,7 @@ class Ratings:
         """How many items are rated."""
         return int((~np.isnan(self.values)).any(axis=0).sum())
 
-    def take(self, kept: Mask) -> Ratings:
+    def take(self, kept: Mask | IntArray) -> Ratings:
         """Some of the items."""
         return Ratings(self.target, self.values[:, kept], self.answers, self.highest, self.unscored)
 

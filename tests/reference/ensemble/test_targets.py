@@ -30,8 +30,9 @@ def test_a_target_is_the_mean_over_raters() -> None:
 
 def test_every_annotation_is_kept_with_its_item() -> None:
     found = targets_of(ratings_table(np.array([[1.0, 3.0], [4, np.nan]])), "content")
-    assert found.place.tolist() == [0, 0, 1]
-    assert found.rating.tolist() == [1.0, 3.0, 4.0]
+    place, rating = found.annotations
+    assert place.tolist() == [0, 0, 1]
+    assert rating.tolist() == [1.0, 3.0, 4.0]
 
 
 def test_a_sum_is_the_mean_on_the_scales_from_0_to_1() -> None:
@@ -83,7 +84,9 @@ def test_several_targets_are_deviations_from_the_mean_of_each_and_count_alike() 
         own = found.value[found.source == source]
         assert own.mean() == pytest.approx(0)
         assert own.std() == pytest.approx(1)
-        assert found.weights[found.source == source].sum() == pytest.approx(3)  # of 6 items
+    place, rating = found.annotations
+    assert place.tolist() == list(range(6))
+    assert rating == pytest.approx(found.value)
 
 
 def test_an_item_of_two_targets_is_refused() -> None:
@@ -123,7 +126,8 @@ def test_taking_items_keeps_their_annotations() -> None:
     found = targets_of(ratings_table(np.array([[1.0, 2], [3, 4], [5, 5]])), "content")
     some = found.take(np.array([2, 0]))
     assert some.items == ("i2", "i0")
-    assert sorted(zip(some.place.tolist(), some.rating.tolist(), strict=True)) == [
+    place, rating = some.annotations
+    assert sorted(zip(place.tolist(), rating.tolist(), strict=True)) == [
         (0, 5.0),
         (0, 5.0),
         (1, 1.0),

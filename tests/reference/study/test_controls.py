@@ -12,10 +12,8 @@ from assize.reference._study.controls import ControlFigures, measure_controls
 from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import (
     BEST,
-    best_metric,
     conversation_folds,
-    cross_validated,
-    fitted,
+    cross_validate,
 )
 
 CONVERSATIONS, EACH = 60, 4
@@ -37,10 +35,7 @@ def two_systems(*, quality: float) -> DataSet:
 
 def controls(data: DataSet) -> dict[tuple[str, str], float]:
     fold = conversation_folds(data, 5, 0)
-    group = [
-        cross_validated(name, learner, data, "content", fold, "items", 0)
-        for name, learner in ((BEST, best_metric), ("linear", fitted("linear")))
-    ]
+    group = [cross_validate(name, data, "content", fold, "items", 0) for name in (BEST, "linear")]
     rows = measure_controls(data, "content", group, fold, "items", 0)
     assert all(isinstance(row, ControlFigures) for row in rows)
     return {(row.ensemble, row.basis): row.r.estimate for row in rows}

@@ -9,37 +9,28 @@ import numpy as np
 import pytest
 from tests.reference.study.examples import NAN, column, correlated, data_of, ratings, simulated
 
+from assize.reference._ensemble.examples import Examples, weigh_corpora
+from assize.reference._study.association import Unit
 from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import (
-    Learner,
-    Predicts,
-    Training,
-    best_metric,
+    BEST,
     conversation_folds,
-    cross_validated,
+    cross_validate,
     drawn_tree,
-    fitted,
+    examples_of,
     gain,
-    transferred,
+    leave_folds_out,
+    predict_by,
+    transfer,
     usable,
 )
 from assize.stats._arrays import FloatArray
 
 
-def training(x: FloatArray, y: FloatArray, source: Sequence[int] | None = None) -> Training:
+def examples(x: FloatArray, y: FloatArray, source: Sequence[int] | None = None) -> Examples:
     """Rows of conversations of their own."""
     of = np.zeros(len(y), dtype=np.int64) if source is None else np.array(source, dtype=np.int64)
-    return Training(x, y, np.arange(len(y)).astype(str), of, 0)
-
-
-def mean_of(seen: list[np.ndarray]) -> Learner:
-    """Predicts the mean, and keeps which conversations it was fitted on."""
-
-    def fit(rows: Training) -> Predicts:
-        seen.append(np.unique(rows.conversations))
-        return lambda x: np.full(len(x), rows.y.mean())
-
-    return fit
+    return Examples(x, y, np.arange(len(y)), of, weigh_corpora(of))
 
 
 def two_sets(seed: int = 0) -> tuple[DataSet, DataSet]:
@@ -69,44 +60,43 @@ def test_too_few_conversations_have_no_folds_and_say_so() -> None:
     people = ratings([1], [2], [3])
     data = data_of(people, column([1, 2, 3]))
     assert conversation_folds(data, 5, 0) is None
-    found = cross_validated("x", best_metric, data, "content", None, "items", 0)
+    found = cross_validate(BEST, data, "content", None, "items", 0)
     assert found.reason == "too few conversations for the folds"
     assert np.isnan(found.values).all()
 
 
 def test_no_fit_sees_the_conversations_that_it_predicts() -> None:
     data, _ = simulated(conversations=10)
-    seen: list[np.ndarray] = []
     fold = conversation_folds(data, 5, 0)
     assert fold is not None
-    cross_validated("x", mean_of(seen), data, "content", fold, "items", 0)
-    for one, fitted_on in zip(np.unique(fold), seen, strict=True):
-        assert not set(data.conversations[fold == one]) & set(fitted_on)
+    names = usable(data)
+    folds = list(leave_folds_out(data, "content", fold, names, "items", 0))
+    assert np.stack([held for held, _ in folds]).sum(axis=0).tolist() == [1] * len(data)
+    for held, training in folds:
+        seen = {tuple(row) for row in training.metrics.tolist()}
+        assert not seen & {tuple(row) for row in data.matrix(names)[held].tolist()}
+        assert len(np.unique(training.groups)) == len(np.unique(data.conversations[~held]))
+        assert not set(data.conversations[held]) & set(data.conversations[~held])
 
 
 @pytest.mark.parametrize(("unit", "rows"), [("ratings", 6), ("items", 3)])
-def test_a_row_is_a_rating_or_an_item(unit, rows) -> None:  # type: ignore[no-untyped-def]
+def test_a_row_is_a_rating_or_an_item(unit: Unit, rows: int) -> None:
     people = ratings([1, 2], [2, 3], [3, 4], [5, 5])
     data = data_of(people, column([1, 2, 3, 4]))
-    counts: list[int] = []
-
-    def learner(rows: Training) -> Predicts:
-        counts.append(len(rows.y))
-        return lambda x: x[:, 0]
-
-    cross_validated("x", learner, data, "content", np.array([0, 1, 2, 3]), unit, 0)
-    assert counts == [rows] * 4
+    fold = np.array([0, 1, 2, 3])
+    folds = leave_folds_out(data, "content", fold, ["metric"], unit, 0)
+    assert [len(training.target) for _, training in folds] == [rows] * 4
 
 
 def test_the_best_metric_is_turned_round_where_it_falls_as_ratings_rise() -> None:
     x = np.array([[1.0, 5.0], [2.0, 4.0], [3.0, 2.0], [4.0, 1.0]])  # 5 4 2 1: mean 3
-    predict = best_metric(training(x[:, 1:], np.arange(4.0)))
-    assert predict(np.array([[3.0], [1.0]])) == pytest.approx([0, 2 / np.sqrt(2.5)])
+    rows = examples(x[:, 1:], np.arange(4.0))
+    assert predict_by(BEST, rows, np.array([[3.0], [1.0]])) == pytest.approx([0, 2 / np.sqrt(2.5)])
 
 
 def test_data_sets_count_alike_however_large_they_are() -> None:
     y = np.tile([0.0, 1.0], 60)
-    rows = training(y[:, None], y, [0] * 100 + [1] * 20)
+    rows = examples(y[:, None], y, [0] * 100 + [1] * 20)
     assert rows.weights[[0, 119]] == pytest.approx([0.6, 3.0])
     assert rows.weights.mean() == pytest.approx(1)
     # the first goes with the large set alone, the second with both, a little less
@@ -114,9 +104,9 @@ def test_data_sets_count_alike_however_large_they_are() -> None:
     first = np.where(np.arange(120) < 100, y, rng.random(120))
     both = y + 0.6 * rng.normal(size=120)
     x = np.column_stack([first, both])
-    assert best_metric(training(x, y))(np.array([[1.0, 9.0]]))[0] < 5
-    chosen = best_metric(training(x, y, [0] * 100 + [1] * 20))
-    assert chosen(np.array([[1.0, 9.0]]))[0] > 5
+    asked = np.array([[1.0, 9.0]])
+    assert predict_by(BEST, examples(x, y), asked)[0] < 5
+    assert predict_by(BEST, examples(x, y, [0] * 100 + [1] * 20), asked)[0] > 5
 
 
 def test_folds_whose_best_metrics_differ_are_put_together_in_one_unit() -> None:
@@ -130,7 +120,7 @@ def test_folds_whose_best_metrics_differ_are_put_together_in_one_unit() -> None:
     ]
     data = data_of(people, *columns)
     fold = np.arange(400) % 40
-    found = cross_validated("best metric", best_metric, data, "content", fold, "items", 0)
+    found = cross_validate(BEST, data, "content", fold, "items", 0)
     single = np.corrcoef(one, y)[0, 1], np.corrcoef(other, y)[0, 1]
     # somewhat less: of two that are nearly alike, a fold gets the one that does worse in it
     assert np.corrcoef(found.values, y)[0, 1] > min(single) - 0.12
@@ -138,8 +128,8 @@ def test_folds_whose_best_metrics_differ_are_put_together_in_one_unit() -> None:
 
 def test_an_item_without_a_metric_has_no_prediction() -> None:
     x = np.arange(40.0)
-    predict = fitted("linear")(training(x[:, None], 2 * x))
-    found = predict(np.array([[1.0], [NAN], [3.0]]))
+    asked = np.array([[1.0], [NAN], [3.0]])
+    found = predict_by("linear", examples(x[:, None], 2 * x), asked)
     assert found[[0, 2]] == pytest.approx([2, 6])
     assert np.isnan(found[1])
 
@@ -163,9 +153,8 @@ def test_columns_that_many_items_lack_are_left_out_but_not_for_items_that_lack_a
 
 def test_transfer_is_a_fit_on_the_other_set_alone() -> None:
     first, second = two_sets()
-    asked = second, "content", "items", 0
-    found = transferred("linear", fitted("linear"), [first], *asked, on="A")  # type: ignore[arg-type]
-    assert found.on == "A"
+    found = transfer("linear", [first], second, "content", "items", 0, trained_on="A")
+    assert found.trained_on == "A"
     rated = second.ratings["content"].means
     assert np.corrcoef(found.values, rated)[0, 1] > 0.7
     # on the scale that it was fitted on, not on that of the other
@@ -175,8 +164,8 @@ def test_transfer_is_a_fit_on_the_other_set_alone() -> None:
 def test_several_sets_are_brought_to_one_scale() -> None:
     first, second = two_sets()
     third = replace(two_sets(1)[0], name="C")
-    found = transferred("linear", fitted("linear"), [first, second], third, "content", "items", 0)
-    assert found.on == ""
+    found = transfer("linear", [first, second], third, "content", "items", 0)
+    assert found.trained_on == ""
     assert np.corrcoef(found.values, third.ratings["content"].means)[0, 1] > 0.7
     assert np.std(found.values) < 2
 
@@ -184,29 +173,27 @@ def test_several_sets_are_brought_to_one_scale() -> None:
 def test_sets_without_a_metric_in_common_say_so() -> None:
     first, second = two_sets()
     other = replace(second, columns=[replace(one, name=f"{one.name}-2") for one in second.columns])
-    found = transferred("linear", fitted("linear"), [first], other, "content", "items", 0)
+    found = transfer("linear", [first], other, "content", "items", 0)
     assert found.reason == "the data sets have no metric in common"
 
 
 def test_only_common_metrics_are_learnt_from() -> None:
     first, second = two_sets()
     fewer = replace(second, columns=second.columns[:1])
-    widths: list[int] = []
-
-    def learner(rows: Training) -> Predicts:
-        widths.append(rows.x.shape[1])
-        return lambda x: x[:, 0]
-
-    transferred("x", learner, [first], fewer, "content", "items", 0)
-    assert widths == [1]
+    found = transfer("linear", [first], fewer, "content", "items", 0)
+    alone = predict_by(
+        "linear",
+        examples_of(first, "content", ["good"], "items", 0),
+        fewer.matrix(["good"]),
+    )
+    assert found.values == pytest.approx(alone)
 
 
 def test_the_gain_is_paired_and_units_do_not_matter() -> None:
     data, _ = simulated(conversations=60)
     fold = conversation_folds(data, 5, 0)
-    asked = data, "content", fold, "items", 0
-    best = cross_validated("best metric", best_metric, *asked)  # type: ignore[arg-type]
-    linear = cross_validated("linear", fitted("linear"), *asked)  # type: ignore[arg-type]
+    best = cross_validate(BEST, data, "content", fold, "items", 0)
+    linear = cross_validate("linear", data, "content", fold, "items", 0)
     found = gain(linear, best, data, "content", permutations=500, seed=0)
     assert found.gain.estimate == pytest.approx(found.r.estimate - found.best_metric.estimate)
     assert found.gain.interval[0] > 0.05

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from assize.base.errors import ConfigError
-from assize.reference._ensemble.fitting import Fit, fit_rows
+from assize.reference._ensemble.examples import Examples
+from assize.reference._ensemble.fitting import Fit, fit_examples
 from assize.reference._study.trees import Node, tree_of
 from assize.stats._arrays import FloatArray
 
@@ -20,7 +21,8 @@ def rows(n: int = 200) -> tuple[FloatArray, FloatArray]:
 
 
 def fit(name: str, x: FloatArray, y: FloatArray) -> Fit:
-    return fit_rows(x, y, np.arange(len(y)), name)
+    alone = np.zeros(len(y), dtype=np.int64)
+    return fit_examples(Examples(x, y, np.arange(len(y)), alone, np.ones(len(y))), name)
 
 
 def test_the_questions_are_those_the_ratings_were_made_from() -> None:

@@ -6,14 +6,15 @@ Letters: N items, M metrics, S seeds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from assize.base.errors import DataError
 from assize.base.record_parts import divides
-from assize.reference._ensemble.models.learners import Rows, learner_of
+from assize.reference._ensemble.examples import Examples
+from assize.reference._ensemble.models.learners import learner_of
 from assize.reference._ensemble.models.model import StoredModel
 from assize.reference._ensemble.models.shapley import sampled_contributions
 from assize.reference._ensemble.sample import Sample
@@ -97,47 +98,58 @@ class Fit:
         return float(self.offset + self._finite(zero)[0])
 
 
-def fit_rows(
-    values: FloatArray,
-    y: FloatArray,
-    groups: IntArray,
-    name: str,
-    *,
-    weights: FloatArray | None = None,
-    seed: int = 0,
-) -> Fit:
-    """Fits a learner on rows (N, M) and (N,).
-
-    Args:
-        groups: (N,) conversations, as numbers.
-        name: of the learner.
-        weights: (N,) how much each row counts.
-    """
+def fit_examples(examples: Examples, name: str) -> Fit:
+    """Fits the learner of this name."""
     learner = learner_of(name)
-    share = np.ones(len(y)) if weights is None else weights / weights.mean()
-    reading = Reading.of(values, share)
+    target, share = examples.target, examples.weights / examples.weights.mean()
+    reading = Reading.of(examples.metrics, share)
     offset, unit = 0.0, 1.0
     if not learner.raw:
-        offset = float(np.average(y, weights=share))
-        unit = float(np.sqrt(np.average((y - offset) ** 2, weights=share))) or 1.0
-    rows = Rows(reading(values), (y - offset) / unit, share, groups, seed)
-    return Fit(reading, learner.fit(rows), offset, unit)
+        offset = float(np.average(target, weights=share))
+        unit = float(np.sqrt(np.average((target - offset) ** 2, weights=share))) or 1.0
+    z, y = reading(examples.metrics), (target - offset) / unit
+    return Fit(
+        reading, learner.fit(replace(examples, metrics=z, target=y, weights=share)), offset, unit
+    )
 
 
-def fit_sample(
-    sample: Sample, rows: IntArray, name: str, *, annotations: bool = False, seed: int = 0
-) -> Fit:
-    """Fits a learner on some items of a sample.
+@dataclass(frozen=True, slots=True)
+class BestMetric:
+    """The one metric that goes best with the target, in deviations from its mean.
 
     Args:
-        annotations: a row is one annotation rather than an item's mean, as in UPHELD.
+        column: its place.
+        unit: its deviation, negative where it falls as the target rises; NaN where no metric
+            goes with the target at all.
     """
-    targets = sample.targets.take(rows)
-    place = targets.place if annotations else np.arange(len(rows))
-    y = targets.rating if annotations else targets.value
-    at = rows[place]
-    return fit_rows(
-        sample.values[at], y, sample.groups[at], name, weights=targets.weights[place], seed=seed
+
+    column: int
+    mean: float
+    unit: float
+
+    def predict(self, metrics: FloatArray) -> FloatArray:
+        """(m,) of rows (m, M); NaN where the metric is missing."""
+        return (metrics[:, self.column] - self.mean) / self.unit
+
+
+def fit_best_metric(examples: Examples) -> BestMetric:
+    """The metric with the largest correlation with the target, the mean over corpora.
+
+    A corpus of less than three rows says nothing. Values in deviations put folds together whose
+    best metrics differ.
+    """
+    corpora = np.unique(examples.corpus)
+    r = np.zeros(examples.metrics.shape[1])
+    for corpus in corpora:
+        own = examples.corpus == corpus
+        if own.sum() > 2:
+            r += correlations(examples.metrics[own], examples.target[own]) / len(corpora)
+    column = int(np.argmax(np.abs(r)))
+    if not r[column]:
+        return BestMetric(column, 0.0, np.nan)
+    values = examples.metrics[:, column]
+    return BestMetric(
+        column, float(np.nanmean(values)), float(np.sign(r[column]) * np.nanstd(values))
     )
 
 
@@ -186,44 +198,18 @@ def cross_validate(
         for one in range(folds):
             held = np.flatnonzero(fold[line] == one)
             rest = np.flatnonzero(fold[line] != one)
-            metric, best[line, held] = best_single(sample, rest, held)
-            chosen[metric] = chosen.get(metric, 0) + 1
+            metric = fit_best_metric(sample.examples(rest))
+            best[line, held] = np.nan_to_num(metric.predict(sample.values[held]))
+            column = sample.columns.names[metric.column]
+            chosen[column] = chosen.get(column, 0) + 1
+            examples = sample.examples(rest, annotations=annotations, seed=seed)
             for name in wanted:
-                fit = fit_sample(sample, rest, name, annotations=annotations, seed=seed)
-                predicted[name][line, held] = fit.predict(sample.values[held])
+                predicted[name][line, held] = fit_examples(examples, name).predict(
+                    sample.values[held]
+                )
                 if tick is not None:
                     tick()
     return HeldOut(fold, predicted, best, chosen)
-
-
-def best_single(sample: Sample, rows: IntArray, asked: IntArray) -> tuple[str, FloatArray]:
-    """The metric that goes best with the target on some rows, and its values on others.
-
-    Several corpora count alike, by the mean of their correlations. The values are in deviations
-    from the mean of `rows`, turned round where the correlation is negative.
-    """
-    targets = sample.targets
-    at, r = choose_metric(sample.values[rows], targets.value[rows], targets.source[rows])
-    column = sample.values[:, at]
-    mean, spread = np.nanmean(column[rows]), np.nanstd(column[rows])
-    turned = np.sign(r) * (column[asked] - mean) / max(float(spread), 1e-12)
-    return sample.columns.names[at], np.nan_to_num(turned)
-
-
-def choose_metric(values: FloatArray, y: FloatArray, source: IntArray) -> tuple[int, float]:
-    """The column of (N, M) with the largest correlation with (N,), the mean over sources; and it.
-
-    Args:
-        source: (N,) the corpus of each row; those of less than three rows say nothing.
-    """
-    sources = np.unique(source)
-    found = np.zeros(values.shape[1])
-    for number in sources:
-        own = source == number
-        if own.sum() > 2:
-            found += correlations(values[own], y[own]) / len(sources)
-    column = int(np.argmax(np.abs(found)))
-    return column, float(found[column])
 
 
 def correlations(values: FloatArray, y: FloatArray) -> FloatArray:

@@ -10,7 +10,7 @@ import numpy as np
 from assize import stats
 from assize.reference._ensemble.conformal import intervals_of
 from assize.reference._ensemble.ensemble import CrossValidated, Ensemble
-from assize.reference._ensemble.fitting import HeldOut, cross_validate, fit_sample
+from assize.reference._ensemble.fitting import HeldOut, cross_validate, fit_examples
 from assize.reference._ensemble.sample import Sample
 from assize.reference._ensemble.settings import Settings, Tick
 from assize.results import Estimate
@@ -39,7 +39,8 @@ def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = 
         sample, compared, folds=how.folds, seeds=seeds, annotations=how.annotations, tick=tick
     )
     everything = np.arange(len(sample))
-    fit = fit_sample(sample, everything, name, annotations=how.annotations, seed=how.seed)
+    examples = sample.examples(everything, annotations=how.annotations, seed=how.seed)
+    fit = fit_examples(examples, name)
     ends = (-np.inf, np.inf) if sample.targets.range is None else sample.targets.range
     errors = np.abs(np.clip(held.predicted[name][0], *ends) - sample.targets.value)
     intervals = intervals_of(errors, how.confidence, held.fold[0])
@@ -98,7 +99,7 @@ def _about(sample: Sample, how: Settings, name: str, held: HeldOut) -> dict[str,
         "model": name,
         "metrics": list(sample.columns.names),
         "items": len(sample),
-        "annotations": len(targets.rating),
+        "annotations": len(targets.annotations[0]),
         "conversations": sample.conversations,
         "rows": "annotations" if how.annotations else "items",
         "folds": how.folds,

@@ -14,6 +14,7 @@ from assize.base.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.reference._continuations.context import conversation_names
 from assize.reference._ensemble.columns import MEAN, Columns
+from assize.reference._ensemble.examples import Examples, weigh_corpora
 from assize.reference._ensemble.targets import Targets
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._studies.splits import Mask, dealt
@@ -57,6 +58,20 @@ class Sample:
     def conversations(self) -> int:
         """How many."""
         return len(np.unique(self.groups))
+
+    def examples(self, rows: IntArray, *, annotations: bool = False, seed: int = 0) -> Examples:
+        """Some items as rows to fit on.
+
+        Args:
+            annotations: a row is one annotation rather than an item's mean, as in UPHELD.
+        """
+        targets = self.targets.take(rows)
+        place, target = np.arange(len(rows)), targets.value
+        if annotations:
+            place, target = targets.annotations
+        corpus, at = targets.source[place], rows[place]
+        weights = weigh_corpora(targets.source)[place]
+        return Examples(self.values[at], target, self.groups[at], corpus, weights, seed)
 
     def folds(self, count: int, seed: int) -> IntArray:
         """(N,) folds by conversation.

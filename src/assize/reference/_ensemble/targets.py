@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.judgments import JudgmentTable
-from assize.reference._ensemble.columns import means
-from assize.reference._ratings import Asked, read_ratings, scale_ends
+from assize.reference._ratings import Asked, Ratings, read_ratings, scale_ends
 from assize.stats._arrays import FloatArray, IntArray
 
 POOLED = Question(
@@ -28,27 +28,22 @@ POOLED = Question(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Targets:
     """What people said of N items.
 
     Args:
         question: whose scale the numbers are on.
         items: (N,) ids.
-        value: (N,) mean over the raters.
-        source: (N,) which of `asked` the item belongs to.
-        asked: the targets; several are standardised.
-        place, rating: (A,) every single annotation: its item, and what it says.
+        asked: the targets; several are standardised, and an item has ratings of one.
+        ratings: of all items, by target.
         range: ends of the scale, where it has any.
     """
 
     question: Question
     items: tuple[str, ...]
-    value: FloatArray
-    source: IntArray
     asked: tuple[Asked, ...]
-    place: IntArray
-    rating: FloatArray
+    ratings: tuple[Ratings, ...]
     range: tuple[float, float] | None = None
 
     def __len__(self) -> int:
@@ -59,25 +54,32 @@ class Targets:
         """Whether several corpora stand on one scale of deviations."""
         return len(self.asked) > 1
 
-    @property
-    def weights(self) -> FloatArray:
-        """(N,) each target counts alike; the mean is 1."""
-        counts = np.bincount(self.source, minlength=len(self.asked))
-        return len(self) / (len(self.asked) * counts[self.source])
+    @cached_property
+    def source(self) -> IntArray:
+        """(N,) which of the targets the item has ratings of."""
+        return np.stack([~np.isnan(one.means) for one in self.ratings]).argmax(axis=0)
+
+    @cached_property
+    def value(self) -> FloatArray:
+        """(N,) mean over the raters."""
+        means = [self._scale(number, one.means) for number, one in enumerate(self.ratings)]
+        return np.stack(means)[self.source, np.arange(len(self))]
+
+    @cached_property
+    def annotations(self) -> tuple[IntArray, FloatArray]:
+        """(A,) every single annotation: its item, and what it says."""
+        rows = [one.rows for one in self.ratings]
+        scaled = [self._scale(number, rating) for number, (_, rating) in enumerate(rows)]
+        return np.concatenate([item for item, _ in rows]), np.concatenate(scaled)
+
+    def _scale(self, number: int, values: FloatArray) -> FloatArray:
+        asked = self.asked[number]
+        return (values - asked.mean) / asked.deviation if self.standardised else values
 
     def take(self, rows: IntArray) -> Targets:
         """Some of the items, with their annotations."""
-        new = np.full(len(self), -1)
-        new[rows] = np.arange(len(rows))
-        kept = new[self.place] >= 0
-        return replace(
-            self,
-            items=tuple(self.items[at] for at in rows.tolist()),
-            value=self.value[rows],
-            source=self.source[rows],
-            place=new[self.place][kept],
-            rating=self.rating[kept],
-        )
+        items = tuple(self.items[row] for row in rows.tolist())
+        return replace(self, items=items, ratings=tuple(one.take(rows) for one in self.ratings))
 
 
 def targets_of(table: JudgmentTable, question: str | Sequence[str]) -> Targets:
@@ -95,65 +97,39 @@ def targets_of(table: JudgmentTable, question: str | Sequence[str]) -> Targets:
     written = [question] if isinstance(question, str) else list(question)
     if not written or len(set(written)) < len(written):
         raise ConfigError("question: give one that people have answered, each once")
-    parts = [_target(table, Asked.of(one)) for one in written]
-    if len(parts) == 1:
-        return parts[0]
-    return _pooled(parts)
-
-
-def _target(table: JudgmentTable, asked: Asked) -> Targets:
-    rows = table.where(question=list(asked.questions), turn=None)
-    for name in asked.questions:
-        if name not in rows.asked:
-            there = ", ".join(table.asked)
-            raise DataError(f"nobody has answered question {name!r}; people answered {there}")
-    ratings = read_ratings(rows, asked, {item: at for at, item in enumerate(rows.items)})
-    item, rating = ratings.rows
-    if not len(item):
-        raise DataError(f"nobody has answered all of {asked} on one item")
-    rated, place = np.unique(item, return_inverse=True)
-    value = means(place, rating, len(rated))
-    if np.ptp(value) == 0:
-        raise DataError(f"all items have the same {asked}, {value[0]:g}: nothing can be learnt")
-    known = replace(asked, mean=float(value.mean()), deviation=float(value.std()))
-    question, ends = _question(table, asked)
-    names = tuple(rows.items[at] for at in rated.tolist())
-    source = np.zeros(len(names), dtype=np.int64)
-    return Targets(question, names, value, source, (known,), place, rating, ends)
-
-
-def _question(table: JudgmentTable, asked: Asked) -> tuple[Question, tuple[float, float] | None]:
-    if len(asked.questions) == 1:
-        own = table.questions[asked.questions[0]]
-        return own, scale_ends(own)
-    text = f"Mean of {', '.join(asked.questions)}, each from 0 to 1"
-    made = Question(str(asked), text, "number", range=(0.0, 1.0), higher="better")
-    return made, (0.0, 1.0)
-
-
-def _pooled(parts: Sequence[Targets]) -> Targets:
-    """Several corpora on one scale: deviations from each one's mean."""
-    items = [name for one in parts for name in one.items]
+    items: list[str] = []
+    parts: list[tuple[Asked, Ratings, int]] = []
+    for asked in map(Asked.of, written):
+        rows = table.where(question=list(asked.questions), turn=None)
+        for name in asked.questions:
+            if name not in rows.asked:
+                there = ", ".join(table.asked)
+                raise DataError(f"nobody has answered question {name!r}; people answered {there}")
+        ratings = read_ratings(rows, asked, {item: at for at, item in enumerate(rows.items)})
+        rated = np.flatnonzero(~np.isnan(ratings.means))
+        if not len(rated):
+            raise DataError(f"nobody has answered all of {asked} on one item")
+        means = ratings.means[rated]
+        if np.ptp(means) == 0:
+            raise DataError(f"all items have the same {asked}, {means[0]:g}: nothing can be learnt")
+        known = replace(asked, mean=float(means.mean()), deviation=float(means.std()))
+        parts.append((known, ratings.take(rated), len(items)))
+        items += [rows.items[row] for row in rated.tolist()]
     if len(set(items)) < len(items):
         twice = next(name for name in items if items.count(name) > 1)
         raise DataError(f"item {twice!r} has an answer to two of the targets; a target is a corpus")
-    starts = np.cumsum([0, *(len(one) for one in parts)])[:-1].tolist()
-    scales = [one.asked[0] for one in parts]
-
-    def each(name: str) -> FloatArray:
-        return np.concatenate([getattr(one, name) for one in parts])
-
-    source = np.repeat(np.arange(len(parts)), [len(one) for one in parts])
-    of_rating = np.repeat(np.arange(len(parts)), [len(one.rating) for one in parts])
-    mean, deviation = (
-        np.array([getattr(one, of) for one in scales]) for of in ("mean", "deviation")
-    )
-    return Targets(
-        POOLED,
-        tuple(items),
-        (each("value") - mean[source]) / deviation[source],
-        source,
-        tuple(scales),
-        np.concatenate([one.place + at for one, at in zip(parts, starts, strict=True)]),
-        (each("rating") - mean[of_rating]) / deviation[of_rating],
-    )
+    every = []
+    for _, ratings, start in parts:
+        values = np.full((len(ratings.values), len(items)), np.nan)
+        values[:, start : start + ratings.values.shape[1]] = ratings.values
+        every.append(replace(ratings, values=values))
+    scales = tuple(scale for scale, _, _ in parts)
+    if len(scales) > 1:
+        return Targets(POOLED, tuple(items), scales, tuple(every))
+    own = table.questions[scales[0].questions[0]]
+    ends = scale_ends(own)
+    if len(scales[0].questions) > 1:
+        text = f"Mean of {', '.join(scales[0].questions)}, each from 0 to 1"
+        ends = (0.0, 1.0)
+        own = Question(str(scales[0]), text, "number", range=ends, higher="better")
+    return Targets(own, tuple(items), scales, tuple(every), ends)

@@ -15,7 +15,7 @@ import numpy as np
 from assize import stats
 from assize.reference._study.association import Unit
 from assize.reference._study.data import DataSet
-from assize.reference._study.ensembles import Trained, cross_validated, fitted
+from assize.reference._study.ensembles import Predictions, cross_validate
 from assize.results import Column, Estimate
 from assize.stats._arrays import FloatArray, IntArray
 
@@ -39,7 +39,12 @@ class ControlFigures:
 
 
 def measure_controls(
-    data: DataSet, target: str, group: list[Trained], fold: IntArray | None, unit: Unit, seed: int
+    data: DataSet,
+    target: str,
+    group: list[Predictions],
+    fold: IntArray | None,
+    unit: Unit,
+    seed: int,
 ) -> list[ControlFigures]:
     """Return the figures of the best cross-validated ensemble, and of the best metric beside it.
 
@@ -56,23 +61,23 @@ def measure_controls(
     values, metric = best.values[scored], group[0].values[scored]
     bare = replace(data, columns=[column for column in data.columns if not column.referenced])
     folds = None if fold is None else fold[scored]
-    without = cross_validated(best.learner, fitted(best.learner), bare, target, folds, unit, seed)
+    without = cross_validate(best.model, bare, target, folds, unit, seed)
 
     def r_of(predictions: FloatArray) -> Estimate:
         return stats.pearson(predictions, truth, clusters=data.conversations)
 
     rows = [
-        (best.learner, ALL, r_of(values)),
+        (best.model, ALL, r_of(values)),
         (
-            best.learner,
+            best.model,
             NO_REFERENCE,
             r_of(without.values)
             if without.reason is None
             else Estimate(np.nan, reason=without.reason),
         ),
-        (best.learner, WITHIN, _within(values, truth, data)),
-        (group[0].learner, ALL, r_of(metric)),
-        (group[0].learner, WITHIN, _within(metric, truth, data)),
+        (best.model, WITHIN, _within(values, truth, data)),
+        (group[0].model, ALL, r_of(metric)),
+        (group[0].model, WITHIN, _within(metric, truth, data)),
     ]
     return [ControlFigures(target, data.label, name, basis, r) for name, basis, r in rows]
 

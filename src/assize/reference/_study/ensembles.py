@@ -10,7 +10,7 @@ applied to the others. Differs: folds are of conversations, not of rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -18,89 +18,20 @@ import numpy as np
 
 from assize import stats
 from assize.base.errors import DataError
-from assize.reference._ensemble.fitting import choose_metric, fit_rows
+from assize.reference._ensemble.examples import Examples, weigh_corpora
+from assize.reference._ensemble.fitting import fit_best_metric, fit_examples
 from assize.reference._ensemble.sample import MOST_LACKING
-from assize.reference._ratings import Ratings
 from assize.reference._study.association import Unit
 from assize.reference._study.data import Column as Metric
-from assize.reference._study.data import DataSet, Mask, Names
+from assize.reference._study.data import DataSet, Mask
 from assize.reference._study.trees import Node, tree_of
 from assize.results import Column, Estimate, Hidden, PValue
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._studies import folds_of
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Training:
-    """Rows that a learner is fitted on: ratings, or the means of items.
-
-    Args:
-        x: (n, M) metrics.
-        y: (n,) ratings; those of several data sets each of mean 0 and deviation 1.
-        conversations: (n,) names.
-        source: (n,) place of the data set that a row is of.
-        seed: of what is random.
-    """
-
-    x: FloatArray
-    y: FloatArray
-    conversations: Names
-    source: IntArray
-    seed: int
-
-    @property
-    def weights(self) -> FloatArray:
-        """(n,) each data set counts alike; the mean is 1."""
-        counts = np.bincount(self.source)
-        return len(self.y) / (len(counts) * counts[self.source])
-
-
-Predicts = Callable[[FloatArray], FloatArray]
-"""(m, M) -> (m,), NaN for none."""
-Learner = Callable[[Training], Predicts]
-
 BEST = "best metric"
 ENSEMBLES = "Ensembles"
 NO_METRIC = "there is no metric that nearly all items have and that tells any apart"
-
-
-def best_metric(rows: Training) -> Predicts:
-    """The one metric with the largest Pearson correlation in the rows it is fitted on, the mean
-    over data sets where there are several.
-
-    In standard deviations from its mean there, so that folds whose best metrics differ can be
-    put together.
-    """
-    at, r = choose_metric(rows.x, rows.y, rows.source)
-    if not r:
-        return lambda x: np.full(len(x), np.nan)
-    middle, deviation = float(np.nanmean(rows.x[:, at])), float(np.nanstd(rows.x[:, at]))
-    unit = deviation if r > 0 else -deviation
-    return lambda x: (x[:, at] - middle) / unit
-
-
-def fitted(name: str) -> Learner:
-    """One of the learners of `assize reference fit`."""
-
-    def fit(rows: Training) -> Predicts:
-        groups = np.unique(rows.conversations, return_inverse=True)[1].astype(np.int64)
-        of = fit_rows(rows.x, rows.y, groups, name, weights=rows.weights, seed=rows.seed)
-        return whole(of.predict)
-
-    return fit
-
-
-def whole(predict: Predicts) -> Predicts:
-    """The predictions of rows (m, M) that lack no metric; NaN of the others."""
-
-    def predicted(x: FloatArray) -> FloatArray:
-        said = np.full(len(x), np.nan)
-        kept = ~np.isnan(x).any(axis=1)
-        if kept.any():
-            said[kept] = predict(x[kept])
-        return said
-
-    return predicted
 
 
 PUBLISHED = ("linear", "paper-svm", "paper-forest")
@@ -125,88 +56,102 @@ def conversation_folds(data: DataSet, count: int, seed: int) -> IntArray | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trained:
-    """What a learner says of a data set.
+class Predictions:
+    """What one model predicts of a data set.
 
     Args:
-        learner: its name.
-        on: the data set it was fitted on; its own name where it is cross-validated, "" for all
-            the others together.
-        values: its predictions (N,).
-        reason: why there are none; None where there are.
+        model: its name, or `BEST` for the best single metric.
+        trained_on: the data set it was fitted on; its own name where it is cross-validated, "" for
+            all the others together.
+        values: (N,); NaN where there is none.
+        reason: why there are none at all; None where there are.
     """
 
-    learner: str
-    on: str
+    model: str
+    trained_on: str
     values: FloatArray
     reason: str | None = None
 
     @property
     def column(self) -> Metric:
         """The predictions as a metric."""
-        return Metric(self.learner, ENSEMBLES, "number", (), self.values)
+        return Metric(self.model, ENSEMBLES, "number", (), self.values)
 
 
-def cross_validated(
-    name: str,
-    learner: Learner,
-    data: DataSet,
-    target: str,
-    fold: IntArray | None,
-    unit: Unit,
-    seed: int,
-) -> Trained:
-    """Predictions of each fold by a fit on the others."""
-    ratings = data.ratings[target]
-    x = data.matrix(usable(data))
-    said = np.full(len(data), np.nan)
-    if fold is None or not x.shape[1]:
+def predict_by(model: str, examples: Examples, metrics: FloatArray) -> FloatArray:
+    """(m,) what a model predicts of rows (m, M); NaN where one lacks a metric."""
+    if model == BEST:
+        return fit_best_metric(examples).predict(metrics)
+    fit = fit_examples(examples, model)
+    predicted = np.full(len(metrics), np.nan)
+    complete = ~np.isnan(metrics).any(axis=1)
+    if complete.any():
+        predicted[complete] = fit.predict(metrics[complete])
+    return predicted
+
+
+def leave_folds_out(
+    data: DataSet, target: str, fold: IntArray, names: Sequence[str], unit: Unit, seed: int
+) -> Iterator[tuple[Mask, Examples]]:
+    """Yield, for each fold, the mask of its items (N,) and the examples of all other items."""
+    for number in np.unique(fold):
+        held = fold == number
+        yield held, examples_of(data, target, names, unit, seed, ~held)
+
+
+def cross_validate(
+    model: str, data: DataSet, target: str, fold: IntArray | None, unit: Unit, seed: int
+) -> Predictions:
+    """Predict each fold of conversations by a model fitted on the others.
+
+    Args:
+        fold: (N,) fold of each item; None where there are too few conversations.
+    """
+    names = usable(data)
+    predicted = np.full(len(data), np.nan)
+    if fold is None or not names:
         reason = "too few conversations for the folds" if fold is None else NO_METRIC
-        return Trained(name, data.name, said, reason)
-    for one in np.unique(fold):
-        item, y = _training(ratings, unit, x, fold != one)
-        if len(np.unique(y)) > 1:
-            alone = np.zeros(len(y), dtype=np.int64)
-            rows = Training(x[item], y, data.conversations[item], alone, seed)
-            predict = learner(rows)
-            held = fold == one
-            said[held] = predict(x[held])
-    return Trained(name, data.name, said)
+        return Predictions(model, data.name, predicted, reason)
+    metrics = data.matrix(names)
+    for held, examples in leave_folds_out(data, target, fold, names, unit, seed):
+        if len(np.unique(examples.target)) > 1:
+            predicted[held] = predict_by(model, examples, metrics[held])
+    return Predictions(model, data.name, predicted)
 
 
-def transferred(
-    name: str,
-    learner: Learner,
+def transfer(
+    model: str,
     sources: Sequence[DataSet],
     data: DataSet,
     target: str,
     unit: Unit,
     seed: int,
-    on: str = "",
-) -> Trained:
-    """Predictions by a fit on other data sets, from the metrics that all of them have.
+    trained_on: str = "",
+) -> Predictions:
+    """Predict a data set by a model fitted on others, from the metrics that all of them have.
 
     Where several data sets are fitted on, each counts alike, and its ratings are standardised:
     their scales may differ.
     """
-    lists = [usable(each) for each in (*sources, data)]
-    common = [name for name in lists[-1] if all(name in own for own in lists)]
+    names = [name for name in usable(data) if all(name in usable(source) for source in sources)]
     nothing = np.full(len(data), np.nan)
-    if not common:
-        return Trained(name, on, nothing, "the data sets have no metric in common")
-    xs, ys, clusters = [], [], []
-    for source in sources:
-        x = source.matrix(common)
-        item, y = _training(source.ratings[target], unit, x)
-        xs.append(x[item])
-        ys.append(y if len(sources) == 1 else (y - y.mean()) / (y.std() or 1.0))
-        clusters.append(np.char.add(f"{source.name}/", source.conversations[item]))
-    y = np.concatenate(ys)
+    if not names:
+        return Predictions(model, trained_on, nothing, "the data sets have no metric in common")
+    parts = [examples_of(source, target, names, unit, seed) for source in sources]
+    corpus = np.repeat(np.arange(len(parts)), [len(part.target) for part in parts])
+    targets, groups, first = [], [], 0
+    for part in parts:
+        scaled = (part.target - part.target.mean()) / (part.target.std() or 1.0)
+        targets.append(part.target if len(parts) == 1 else scaled)
+        groups.append(part.groups + first)
+        first += len(part.groups)
+    y = np.concatenate(targets)
     if len(np.unique(y)) < 2:
-        return Trained(name, on, nothing, "the ratings to learn from are constant")
-    of = np.repeat(np.arange(len(ys)), [len(one) for one in ys])
-    rows = Training(np.concatenate(xs), y, np.concatenate(clusters), of, seed)
-    return Trained(name, on, learner(rows)(data.matrix(common)))
+        reason = "the ratings to learn from are constant"
+        return Predictions(model, trained_on, nothing, reason)
+    metrics, weights = np.concatenate([part.metrics for part in parts]), weigh_corpora(corpus)
+    examples = Examples(metrics, y, np.concatenate(groups), corpus, weights, seed)
+    return Predictions(model, trained_on, predict_by(model, examples, data.matrix(names)))
 
 
 def usable(data: DataSet) -> list[str]:
@@ -228,23 +173,29 @@ def usable(data: DataSet) -> list[str]:
     ]
 
 
-def _training(
-    ratings: Ratings, unit: Unit, x: FloatArray, kept: Mask | None = None
-) -> tuple[IntArray, FloatArray]:
-    """Rows to learn from: the place of each one's item (n,), and its rating (n,).
+def examples_of(
+    data: DataSet,
+    target: str,
+    names: Sequence[str],
+    unit: Unit,
+    seed: int,
+    kept: Mask | None = None,
+) -> Examples:
+    """The ratings, or the means of items, that have all of some metrics.
 
     Args:
-        x: (N, M) metrics; an item that lacks one is left out.
         kept: (N,) the items to learn from; all when None.
     """
-    complete = np.asarray(~np.isnan(x).any(axis=1))
-    kept = complete if kept is None else np.asarray(complete & kept)
-    if unit == "ratings":
-        item, value = ratings.rows
-    else:
+    metrics, ratings = data.matrix(names), data.ratings[target]
+    complete = np.asarray(~np.isnan(metrics).any(axis=1) & (True if kept is None else kept))
+    item, value = ratings.rows
+    if unit == "items":
         item = np.flatnonzero(~np.isnan(ratings.means))
         value = ratings.means[item]
-    return item[kept[item]], value[kept[item]]
+    item, value = item[complete[item]], value[complete[item]]
+    groups = np.unique(data.conversations[item], return_inverse=True)[1].astype(np.int64)
+    alone = np.zeros(len(item), dtype=np.int64)
+    return Examples(metrics[item], value, groups, alone, np.ones(len(item)), seed)
 
 
 OTHERS = "the others"
@@ -275,7 +226,13 @@ class Gain:
 
 
 def gain(
-    trained: Trained, best: Trained, data: DataSet, target: str, *, permutations: int, seed: int
+    trained: Predictions,
+    best: Predictions,
+    data: DataSet,
+    target: str,
+    *,
+    permutations: int,
+    seed: int,
 ) -> Gain:
     """A learner against the best metric, on the same held-out items."""
     # Standardised, so that exchanging the two mixes no units.
@@ -293,8 +250,8 @@ def gain(
     return Gain(
         target,
         data.label,
-        trained.learner,
-        None if trained.on == data.name else trained.on or OTHERS,
+        trained.model,
+        None if trained.trained_on == data.name else trained.trained_on or OTHERS,
         compared.second,
         compared.first,
         compared.difference,
@@ -335,10 +292,10 @@ def drawn_tree(
     names = usable(data)
     if name is None or not names:
         return None
-    x = data.matrix(names)
-    item, y = _training(data.ratings[target], unit, x)
-    if len(np.unique(y)) < 2:
+    examples = examples_of(data, target, names, unit, seed)
+    if len(np.unique(examples.target)) < 2:
         return None
-    groups = np.unique(data.conversations[item], return_inverse=True)[1].astype(np.int64)
-    fit = fit_rows(x[item], y, groups, name, seed=seed)
-    return FittedTree(target, data.label, name, tree_of(fit, names, x[np.unique(item)]))
+    items = data.matrix(names)[~np.isnan(data.ratings[target].means)]
+    complete = items[~np.isnan(items).any(axis=1)]
+    root = tree_of(fit_examples(examples, name), names, complete)
+    return FittedTree(target, data.label, name, root)

@@ -21,14 +21,12 @@ from assize.reference._study.ensembles import (
     SHOWN,
     FittedTree,
     Gain,
-    Trained,
-    best_metric,
+    Predictions,
     conversation_folds,
-    cross_validated,
+    cross_validate,
     drawn_tree,
-    fitted,
     gain,
-    transferred,
+    transfer,
 )
 from assize.reference._study.levels import (
     ONE_RATER,
@@ -172,7 +170,7 @@ def study_target(
         associate(metric, ratings, data, unit, fold) for metric in data.columns for unit in UNITS
     ]
     figures += [
-        associate(model.column, ratings, data, unit, fold, model.on or OTHERS)
+        associate(model.column, ratings, data, unit, fold, model.trained_on or OTHERS)
         for model in models
         for unit in UNITS
     ]
@@ -181,7 +179,7 @@ def study_target(
         for group in trained
         for model in group[1:]
     ]
-    own = [model.column for model in models if model.on == data.name]
+    own = [model.column for model in models if model.trained_on == data.name]
     weights, explained = regress_ratings(ratings, data)
     return TargetStudy(
         data,
@@ -200,27 +198,20 @@ def study_target(
 
 def train_ensembles(
     data: DataSet, target: str, rated: Sequence[DataSet], fold: IntArray | None, how: Settings
-) -> list[list[Trained]]:
+) -> list[list[Predictions]]:
     """Return the best metric and every learner, for each data set that they are fitted on."""
     if not how.learners:
         return []
-    learners = {BEST: best_metric, **{name: fitted(name) for name in how.learners}}
+    models = (BEST, *how.learners)
     others = [other for other in rated if other is not data]
-    train = next((other for other in rated if other.name == how.train), None)
-    trained = [
-        [
-            cross_validated(name, learner, data, target, fold, how.unit, how.seed)
-            for name, learner in learners.items()
-        ]
-    ]
-    elsewhere = [] if train is None or train is data else [([train], train.name)]
-    elsewhere += [(others, "")] if others and others != [train] else []
+    train = [other for other in others if other.name == how.train]
+    elsewhere = [(train, how.train)] if train else []
+    elsewhere += [(others, "")] if others and others != train else []
+    own = [cross_validate(name, data, target, fold, how.unit, how.seed) for name in models]
+    trained = [own]
     for sources, on in elsewhere:
         trained.append(
-            [
-                transferred(name, learner, sources, data, target, how.unit, how.seed, on)
-                for name, learner in learners.items()
-            ]
+            [transfer(name, sources, data, target, how.unit, how.seed, on) for name in models]
         )
     return trained
 
@@ -261,7 +252,7 @@ def note_target(
     data: DataSet,
     ratings: Ratings,
     fold: IntArray | None,
-    models: Sequence[Trained],
+    models: Sequence[Predictions],
     how: Settings,
 ) -> list[str]:
     """Return what a reader should know of one target on one data set."""
@@ -275,7 +266,7 @@ def note_target(
             f" conversations are too few for {how.folds} folds"
         )
     unfitted = [model for model in models if model.reason is not None]
-    return [*notes, *(f"{name}: no {model.learner}: {model.reason}" for model in unfitted)]
+    return [*notes, *(f"{name}: no {model.model}: {model.reason}" for model in unfitted)]
 
 
 def _signature(sets: Sequence[DataSet], how: Settings) -> str:

@@ -10,26 +10,29 @@ from sklearn.svm import SVR
 from sklearn.tree import DecisionTreeRegressor
 
 from assize.base.errors import ConfigError, MissingExtra
-from assize.reference._ensemble.models.learners import LEARNERS, PAPER, Rows, learner_of
+from assize.reference._ensemble.examples import Examples
+from assize.reference._ensemble.models.learners import LEARNERS, PAPER, learner_of
 
 
-def rows(seed: int = 0) -> Rows:
+def rows(seed: int = 0) -> Examples:
     rng = np.random.default_rng(seed)
     z = rng.normal(size=(120, 6))
     y = z[:, 0] + 0.5 * np.abs(z[:, 1]) + 0.3 * rng.normal(size=120)
-    return Rows(z, (y - y.mean()) / y.std(), np.ones(120), np.arange(120) // 3, seed)
+    alone = np.zeros(120, dtype=np.int64)
+    standardised = (y - y.mean()) / y.std()
+    return Examples(z, standardised, np.arange(120) // 3, alone, np.ones(120), seed)
 
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_each_learner_predicts_what_it_was_fitted_on_better_than_the_mean(name: str) -> None:
     given = rows()
-    said = LEARNERS[name].fit(given).predict(given.z)
-    assert np.corrcoef(said, given.y)[0, 1] > 0.7
+    said = LEARNERS[name].fit(given).predict(given.metrics)
+    assert np.corrcoef(said, given.target)[0, 1] > 0.7
 
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_the_same_rows_and_seed_give_the_same_model(name: str) -> None:
-    z = rows(1).z
+    z = rows(1).metrics
     first, second = (LEARNERS[name].fit(rows()).predict(z) for _ in range(2))
     assert first.tolist() == second.tolist()
 
@@ -43,9 +46,9 @@ def test_the_same_rows_and_seed_give_the_same_model(name: str) -> None:
     ],
 )
 def test_the_paper_s_are_scikit_learn_s_as_they_come(name: str, known: Any) -> None:
-    given, z = rows(), rows(1).z
+    given, z = rows(), rows(1).metrics
     said = LEARNERS[name].fit(given).predict(z)
-    assert said == pytest.approx(known.fit(given.z, given.y).predict(z), abs=1e-10)
+    assert said == pytest.approx(known.fit(given.metrics, given.target).predict(z), abs=1e-10)
 
 
 def test_the_paper_s_leave_the_target_as_it_is() -> None:
@@ -53,7 +56,7 @@ def test_the_paper_s_leave_the_target_as_it_is() -> None:
 
 
 def test_a_blend_is_the_mean_of_its_members() -> None:
-    given, z = rows(), rows(1).z
+    given, z = rows(), rows(1).metrics
     said = LEARNERS["blend"].fit(given).predict(z)
     members = [LEARNERS[name].fit(given).predict(z) for name in ("ridge", "svm", "extra-trees")]
     assert said == pytest.approx(np.mean(members, axis=0), abs=1e-12)

@@ -7,9 +7,10 @@ import pytest
 
 from assize.base.errors import DataError
 from assize.base.record_parts import from_parts, to_parts
+from assize.reference._ensemble.examples import Examples
 from assize.reference._ensemble.models.blend import Blend
 from assize.reference._ensemble.models.kernel import Kernel
-from assize.reference._ensemble.models.learners import LEARNERS, Rows
+from assize.reference._ensemble.models.learners import LEARNERS
 from assize.reference._ensemble.models.linear import Linear
 from assize.reference._ensemble.models.model import MODELS, Model, StoredModel
 
@@ -18,7 +19,8 @@ from assize.reference._ensemble.models.model import MODELS, Model, StoredModel
 def test_what_every_learner_makes_is_a_model(name: str) -> None:
     z = np.random.default_rng(0).normal(size=(60, 3))
     y = z[:, 0] + np.random.default_rng(1).normal(size=60)
-    made: Model = LEARNERS[name].fit(Rows(z, y, np.ones(60), np.arange(60), 0))
+    alone = np.zeros(60, dtype=np.int64)
+    made: Model = LEARNERS[name].fit(Examples(z, y, np.arange(60), alone, np.ones(60)))
     assert made.predict(z[:2]).shape == (2,)
     assert made.kind in MODELS
     assert made.fits(3)

@@ -1,6 +1,7 @@
 """How each model is fitted: one row a learner. scikit-learn is needed here, and nowhere else.
 
-To add a learner, write a function of `Rows` that returns a `Model`, and add its row to `LEARNERS`.
+To add a learner, write a function of standardised `Examples` that returns a `Model`, and add its
+row to `LEARNERS`.
 """
 
 from __future__ import annotations
@@ -9,50 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from assize.base.errors import ConfigError, MissingExtra
+from assize.reference._ensemble.examples import Examples
 from assize.reference._ensemble.models.blend import Blend
 from assize.reference._ensemble.models.kernel import Kernel
 from assize.reference._ensemble.models.linear import fit_linear, fit_ridge
 from assize.reference._ensemble.models.model import Model
 from assize.reference._ensemble.models.trees import Trees
-from assize.stats._arrays import FloatArray, IntArray
-from assize.stats._studies.splits import dealt
-
-INNER = 5  # folds in which the penalty of ridge regression is chosen
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """What a model is fitted on.
-
-    Args:
-        z: (N, M) standardised metrics.
-        y: (N,) what is predicted; of mean 0 and deviation 1, but for learners of the paper.
-        weights: (N,) of mean 1.
-        groups: (N,) conversations, as numbers.
-        seed: of what is random.
-    """
-
-    z: FloatArray
-    y: FloatArray
-    weights: FloatArray
-    groups: IntArray
-    seed: int
-
-    @property
-    def shares(self) -> FloatArray | None:
-        """The weights, None where all are equal: a forest draws its rows otherwise if told."""
-        return None if (self.weights == self.weights[0]).all() else self.weights
-
-    @property
-    def fold(self) -> IntArray:
-        """(N,) folds by conversation; each row its own where there are too few of them."""
-        count = min(INNER, len(np.unique(self.groups)))
-        if count < 2:
-            return np.arange(len(self.y))
-        return dealt(self.groups.tolist(), count, np.random.default_rng([self.seed, 3]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +28,7 @@ class Learner:
     """
 
     about: str
-    fit: Callable[[Rows], Model]
+    fit: Callable[[Examples], Model]
     raw: bool = False
     base: bool = False  # whether the base install fits it, without scikit-learn
 
@@ -79,41 +43,47 @@ def _sklearn(what: str) -> Any:
     return sklearn
 
 
-def _linear(rows: Rows) -> Model:
-    return fit_linear(rows.z, rows.y, rows.weights)
+def _linear(rows: Examples) -> Model:
+    return fit_linear(rows.metrics, rows.target, rows.weights)
 
 
-def _ridge(rows: Rows) -> Model:
-    return fit_ridge(rows.z, rows.y, rows.weights, rows.fold)[0]
+def _ridge(rows: Examples) -> Model:
+    return fit_ridge(rows.metrics, rows.target, rows.weights, rows.fold)[0]
 
 
-def _svm(rows: Rows) -> Model:
+def _svm(rows: Examples) -> Model:
     """Half of scikit-learn's width, which is 1 / M on standardised metrics."""
-    learner = _sklearn("fitting a support vector machine").svm.SVR(gamma=0.5 / rows.z.shape[1])
-    return Kernel.of_sklearn(learner.fit(rows.z, rows.y, rows.shares))
+    learner = _sklearn("fitting a support vector machine").svm.SVR(
+        gamma=0.5 / rows.metrics.shape[1]
+    )
+    return Kernel.of_sklearn(learner.fit(rows.metrics, rows.target, rows.shares))
 
 
-def _svm_untuned(rows: Rows) -> Model:
+def _svm_untuned(rows: Examples) -> Model:
     learner = _sklearn("fitting a support vector machine").svm.SVR()
-    return Kernel.of_sklearn(learner.fit(rows.z, rows.y, rows.shares))
+    return Kernel.of_sklearn(learner.fit(rows.metrics, rows.target, rows.shares))
 
 
-def _forest(kind: str, **settings: Any) -> Callable[[Rows], Model]:
-    def fit(rows: Rows) -> Model:
+def _forest(kind: str, **settings: Any) -> Callable[[Examples], Model]:
+    def fit(rows: Examples) -> Model:
         made = getattr(_sklearn("fitting a forest").ensemble, kind)
-        learner = made(random_state=rows.seed, **settings).fit(rows.z, rows.y, rows.shares)
+        learner = made(random_state=rows.seed, **settings).fit(
+            rows.metrics, rows.target, rows.shares
+        )
         return Trees.of_sklearn(learner.estimators_)
 
     return fit
 
 
-def _tree(rows: Rows) -> Model:
+def _tree(rows: Examples) -> Model:
     made = _sklearn("fitting a tree").tree.DecisionTreeRegressor
-    return Trees.of_sklearn([made(random_state=rows.seed).fit(rows.z, rows.y, rows.shares)])
+    return Trees.of_sklearn(
+        [made(random_state=rows.seed).fit(rows.metrics, rows.target, rows.shares)]
+    )
 
 
-def _blend(*learners: Callable[[Rows], Model]) -> Callable[[Rows], Model]:
-    def fit(rows: Rows) -> Model:
+def _blend(*learners: Callable[[Examples], Model]) -> Callable[[Examples], Model]:
+    def fit(rows: Examples) -> Model:
         members = tuple(learner(rows) for learner in learners)
         return Blend(members, (1 / len(learners),) * len(learners))
 
