@@ -191,7 +191,8 @@ def test_metrics_stand_in_the_group_of_what_they_compare(
 
 def test_targets_are_written_as_fit_writes_them() -> None:
     found = {
-        one.name: [str(asked) for asked in one.asked] for one in parsed(["a+b", "all=c", "all=d+e"])
+        name: [str(one) for one in asked]
+        for name, asked in parsed(["a+b", "all=c", "all=d+e"]).items()
     }
     assert found == {"a+b": ["a+b"], "all": ["c", "d+e"]}
 

@@ -87,40 +87,36 @@ def level_shares(ratings: Ratings, data: DataSet) -> list[LevelShares]:
 
 def level_figures(ratings: Ratings, data: DataSet, metrics: Sequence[Metric]) -> list[LevelFigures]:
     """Return every metric at every level; empty where no item has two ratings."""
-    if not ratings.several:
-        return []
-    return [measure_levels(metric, ratings, data) for metric in metrics]
-
-
-def measure_levels(metric: Metric, ratings: Ratings, data: DataSet) -> LevelFigures:
-    """Return a metric's figure at every level."""
-    statistic = statistic_of(metric, ratings, "ratings")
-    figures = [own_figure(aligned(metric, ratings, data, "ratings"), statistic)]
-    for least in LEVELS.values():
-        item = np.flatnonzero(ratings.reached >= least)
-        label = ratings.modes[item]
-        values, classes = metric.values[item], metric.classes[item]
-        rows = Aligned(values, classes, label, label, data.conversations[item], item)
-        figures.append(own_figure(rows, statistic))
-    every, plurality, majority, perfect = figures
-    means = own_figure(
-        aligned(metric, ratings, data, "items"), statistic_of(metric, ratings, "items")
-    )
-    return LevelFigures(
-        ratings.target,
-        data.label,
-        metric.name,
-        metric.group,
-        statistic,
-        means,
-        every,
-        plurality,
-        change_in_percent(every, plurality),
-        majority,
-        change_in_percent(plurality, majority),
-        perfect,
-        change_in_percent(majority, perfect),
-    )
+    rows = []
+    for metric in metrics if ratings.several else ():
+        statistic = statistic_of(metric, ratings, "ratings")
+        figures = [own_figure(aligned(metric, ratings, data, "ratings"), statistic)]
+        for least in LEVELS.values():
+            item = np.flatnonzero(ratings.reached >= least)
+            label = ratings.modes[item]
+            values, classes = metric.values[item], metric.classes[item]
+            at_level = Aligned(values, classes, label, label, data.conversations[item], item)
+            figures.append(own_figure(at_level, statistic))
+        every, plurality, majority, perfect = figures
+        on_means = statistic_of(metric, ratings, "items")
+        rows.append(
+            LevelFigures(
+                ratings.target,
+                data.label,
+                metric.name,
+                metric.group,
+                statistic,
+                own_figure(aligned(metric, ratings, data, "items"), on_means),
+                every,
+                plurality,
+                change_in_percent(every, plurality),
+                majority,
+                change_in_percent(plurality, majority),
+                perfect,
+                change_in_percent(majority, perfect),
+            )
+        )
+    return rows
 
 
 def change_in_percent(before: Estimate, after: Estimate) -> float:

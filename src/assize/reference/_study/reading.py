@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -38,69 +38,57 @@ _BY_FAMILY = {
 _BY_KIND = {"model": MODELS, "evaluator": LEARNT}
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What people were asked.
-
-    Args:
-        name: as tables show it.
-        asked: a question, or the mean of several; where data sets were asked differently, one of
-            these each.
-    """
-
-    name: str
-    asked: tuple[Asked, ...]
-
-    @property
-    def questions(self) -> set[str]:
-        """All ids."""
-        return {question for one in self.asked for question in one.questions}
+Targets = Mapping[str, Sequence[Asked]]
+"""By name what people were asked; where data sets were asked differently, one of these each."""
 
 
-def parsed(written: Sequence[str]) -> list[Target]:
+def parsed(written: Sequence[str]) -> Targets:
     """Targets from `content`, `a+b` for a mean, or `NAME=a+b`; a name that stands several times
     is one target, which other data sets were asked in other words.
 
-    >>> [(one.name, len(one.asked)) for one in parsed(["style", "all=a+b", "all=c"])]
-    [('style', 1), ('all', 2)]
+    >>> {name: len(asked) for name, asked in parsed(["style", "all=a+b", "all=c"]).items()}
+    {'style': 1, 'all': 2}
     """
-    found: dict[str, list[Asked]] = {}
+    targets: dict[str, list[Asked]] = {}
     for text in written:
         name, equals, rest = text.partition("=")
         if equals and not name.strip():
             raise ConfigError(f"question {text!r}: no name before =; write NAME=QUESTION")
         asked = Asked.of(rest if equals else name)
-        found.setdefault(name.strip() if equals else str(asked), []).append(asked)
-    return [Target(name, tuple(each)) for name, each in found.items()]
+        targets.setdefault(name.strip() if equals else str(asked), []).append(asked)
+    return targets
 
 
-def targets_of(wanted: Sequence[str], people: JudgmentTable) -> list[Target]:
+def questions_of(targets: Targets) -> set[str]:
+    """The ids of all questions."""
+    return {question for asked in targets.values() for one in asked for question in one.questions}
+
+
+def targets_of(wanted: Sequence[str], people: JudgmentTable) -> Targets:
     """The targets that are asked for; else every question of the people that has an order.
 
     Raises:
         ConfigError: no judgment by a person answers one of them.
     """
-    usable = [one for one in people.asked if people.questions[one].kind in SCALES]
-    found = parsed(wanted) or parsed(usable)
-    if not found:
+    usable = [name for name in people.asked if people.questions[name].kind in SCALES]
+    targets = parsed(wanted) or parsed(usable)
+    if not targets:
         asked = ", ".join(people.asked)
         raise ConfigError(f"people answer no question with ordered answers or numbers ({asked})")
-    for target in found:
-        for question in sorted(target.questions):
-            if question not in usable:
-                known = ", ".join(usable) or "none"
-                raise ConfigError(
-                    f"question {question!r}: no person gives ordered answers or numbers to it;"
-                    f" there are {known}"
-                )
-    return found
+    for question in sorted(questions_of(targets) - set(usable)):
+        known = ", ".join(usable) or "none"
+        raise ConfigError(
+            f"question {question!r}: no person gives ordered answers or numbers to it;"
+            f" there are {known}"
+        )
+    return targets
 
 
 def data_sets(
     metrics: JudgmentTable,
     people: JudgmentTable,
     items: Iterable[Item],
-    targets: Sequence[Target],
+    targets: Targets,
     names: Mapping[str, str],
 ) -> list[DataSet]:
     """The data sets, in the order in which their ratings appear.
@@ -116,65 +104,82 @@ def data_sets(
         DataError: nobody rated, nothing that was rated was measured, or two scales meet in one
             target of a data set.
     """
-    rated = _rated(people, targets)
+    answered = people.where(question=questions_of(targets), unscored=None, turn=None)
+    rated = list(dict.fromkeys(answered.items))
     if not rated:
         raise DataError("no rating has a value; look at the unscored judgments of your raters")
-    known = {one.id: one for one in items if isinstance(one, Continuation)}
+    known = {item.id: item for item in items if isinstance(item, Continuation)}
     conversations = stored_conversations(metrics) | conversations_of(known.values())
-    asked, unordered = _columns(metrics)
-    measured = set(metrics.items)
-    if not measured & rated.keys():
+    columns = Columns.of(metrics, learnt=True)
+    described, unordered = describe_columns(columns, metrics)
+    measured = set(columns.items)
+    if not measured & set(rated):
         raise DataError(
             f"none of the {len(rated):,} rated items is among the {len(measured):,} measured ones"
-            f" (rated: {next(iter(rated))!r}, measured: {next(iter(measured), 'none')!r}); give"
+            f" (rated: {rated[0]!r}, measured: {next(iter(measured), 'none')!r}); give"
             " metrics and ratings of the same continuations"
         )
     by_set: dict[str, list[str]] = {}
     for item in rated:
         by_set.setdefault(names.get(item, "all"), []).append(item)
-    unrated = Counter(names.get(item, "all") for item in measured - rated.keys())
-    found = [
-        _data_set(name, held, people, targets, asked, known, conversations, unrated[name])
-        for name, held in by_set.items()
-    ]
+    unrated = Counter(names.get(item, "all") for item in measured - set(rated))
+    sets = []
+    for name, held in by_set.items():
+        values = columns.of_items(held).values
+        every = [replace(column, values=values[:, place]) for place, column in described]
+        of_set = [column for column in every if not np.isnan(column.values).all()]
+        absent = [column.name for column in every if np.isnan(column.values).all()]
+        facts = [known.get(item) for item in held]
+        ratings = {
+            target: _ratings(target, asked, people, held, name) for target, asked in targets.items()
+        }
+        sets.append(
+            DataSet(
+                name=name,
+                items=held,
+                conversations=np.array([conversations.get(item, item) for item in held]),
+                sources=np.array(["" if one is None else one.source or "" for one in facts]),
+                columns=of_set,
+                ratings={target: one for target, one in ratings.items() if one is not None},
+                simulated=any(
+                    one is not None and one.metadata.get("simulated") is True for one in facts
+                ),
+                notes=_notes(name, held, conversations, of_set, absent, unrated[name]),
+            )
+        )
     if unordered:
         note = (
             f"left out, for their answers have no order: {', '.join(unordered)}; where that is not"
             " so, give the runs themselves, which know their questions"
         )
-        found[0] = replace(found[0], notes=(*found[0].notes, note))
-    return found
+        sets[0] = replace(sets[0], notes=(*sets[0].notes, note))
+    return sets
 
 
-def _rated(people: JudgmentTable, targets: Sequence[Target]) -> dict[str, None]:
-    """The items with a rating on any target, in order of appearance."""
-    wanted = {question for target in targets for question in target.questions}
-    kept = people.where(question=wanted, unscored=None, turn=None)
-    return dict.fromkeys(kept.items)
-
-
-def _columns(
-    metrics: JudgmentTable,
-) -> tuple[list[tuple[Column, tuple[str, ...]]], list[str]]:
-    """Every judge with every question that has an order, over all items that it was asked of; and
-    the names of those whose question has none."""
-    columns = Columns.of(metrics, learnt=True)
-    kinds = _kinds(metrics)
-    found, unordered = [], []
-    for at, short in enumerate(short_names(columns.names, columns.sources)):
-        source = columns.sources[at]
+def describe_columns(
+    columns: Columns, metrics: JudgmentTable
+) -> tuple[list[tuple[int, Column]], list[str]]:
+    """Every judge with every question that has an order, by its place in the columns, and as a
+    column of a study; and the names of those whose question has none."""
+    codes, judges = metrics.codes("judge")
+    kinds, known = metrics.codes("kind")
+    _, first = np.unique(codes, return_index=True)
+    kind_of = {judges[codes[row]]: [*known, None][kinds[row]] for row in first.tolist()}
+    described, unordered = [], []
+    for place, short in enumerate(short_names(columns.names, columns.sources)):
+        source = columns.sources[place]
         question = metrics.questions[source.question]
         if question.kind in SCALES:
             answers = tuple(sorted(set(scale_of(question).values())))
-            group = group_of(source.question, kinds[source.judge])
+            group = group_of(source.question, kind_of[source.judge])
             # What is learnt predicts means, which lie between the answers of its question.
             scale = "number" if group == LEARNT else SCALES[question.kind]
-            values, referenced = columns.values[:, at], reads_reference(source)
-            found.append(Column(short, group, scale, answers, values, referenced))
+            values, referenced = columns.values[:, place], reads_reference(source)
+            described.append((place, Column(short, group, scale, answers, values, referenced)))
         else:
             unordered.append(short)
-    found.sort(key=lambda one: GROUPS.index(one.group))
-    return [(one, columns.items) for one in found], unordered
+    described.sort(key=lambda column: GROUPS.index(column[1].group))
+    return described, unordered
 
 
 def short_names(names: Sequence[str], sources: Sequence[Source]) -> list[str]:
@@ -197,14 +202,6 @@ def short_names(names: Sequence[str], sources: Sequence[Source]) -> list[str]:
     return [short if again[short] == 1 else name for short, name in zip(found, names, strict=True)]
 
 
-def _kinds(table: JudgmentTable) -> dict[str, str | None]:
-    """By judge, the kind that its first judgment says."""
-    codes, judges = table.codes("judge")
-    kinds, known = table.codes("kind")
-    _, first = np.unique(codes, return_index=True)
-    return {judges[codes[at]]: None if kinds[at] < 0 else known[kinds[at]] for at in first.tolist()}
-
-
 def group_of(question: str, kind: str | None) -> str:
     """The part of a table that a judge with a question stands in."""
     own = METRICS.get(question.removesuffix(MEAN))
@@ -223,55 +220,20 @@ def reads_reference(source: Source) -> bool:
     return metric.references if metric is not None else source.base not in UNREFERENCED
 
 
-def _data_set(
-    name: str,
-    held: Sequence[str],
-    people: JudgmentTable,
-    targets: Sequence[Target],
-    asked: Sequence[tuple[Column, tuple[str, ...]]],
-    known: Mapping[str, Continuation],
-    conversations: Mapping[str, str],
-    unrated: int,
-) -> DataSet:
-    place = {item: at for at, item in enumerate(held)}
-    at = np.array([place.get(item, -1) for item in asked[0][1]]) if asked else np.empty(0, int)
-    every = []
-    for one, _ in asked:
-        values = np.full(len(held), np.nan)
-        values[at[at >= 0]] = one.values[at >= 0]
-        every.append(replace(one, values=values))
-    columns = [one for one in every if not np.isnan(one.values).all()]
-    absent = [one.name for one in every if np.isnan(one.values).all()]
-    ratings = {one.name: _ratings(one, people, place, name) for one in targets}
-    facts = [known.get(item) for item in held]
-    return DataSet(
-        name=name,
-        items=list(held),
-        conversations=np.array([conversations.get(item, item) for item in held]),
-        sources=np.array(["" if one is None else one.source or "" for one in facts]),
-        columns=columns,
-        ratings={target: one for target, one in ratings.items() if one is not None},
-        simulated=any(one is not None and one.metadata.get("simulated") is True for one in facts),
-        notes=_notes(name, held, conversations, columns, absent, unrated),
-    )
-
-
 def _ratings(
-    target: Target, people: JudgmentTable, place: Mapping[str, int], name: str
+    target: str, asked: Sequence[Asked], people: JudgmentTable, held: Sequence[str], name: str
 ) -> Ratings | None:
     """What raters said of these items; None where nobody was asked."""
-    rows = people.where(item=list(place), turn=None)
-    given = set(rows.asked)
-    asked = [one for one in target.asked if given >= set(one.questions)]
-    if not asked:
-        return None
-    if len(asked) > 1:
-        several = " and ".join(map(str, asked))
+    rows = people.where(item=list(held), turn=None)
+    there = [one for one in asked if set(rows.asked) >= set(one.questions)]
+    if len(there) > 1:
+        several = " and ".join(map(str, there))
         raise DataError(
-            f"target {target.name!r}: in the data set {name!r} people were asked {several}, and it"
+            f"target {target!r}: in the data set {name!r} people were asked {several}, and it"
             " is to be one of them; keep them apart, as two targets or as two data sets"
         )
-    return read_ratings(rows, asked[0], place, target.name)
+    place = {item: row for row, item in enumerate(held)}
+    return read_ratings(rows, there[0], place, target) if there else None
 
 
 def _notes(

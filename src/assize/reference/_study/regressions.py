@@ -11,13 +11,12 @@ the ratings of an item as independent; beside these stand those clustered by con
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from assize import stats
 from assize.reference._ratings import Ratings
-from assize.reference._study.data import Column as Metric
 from assize.reference._study.data import DataSet
 from assize.results import Column, Estimate, Hidden, Percent
 from assize.results.types import NAN
@@ -72,7 +71,9 @@ def regress_ratings(
     clusters = data.conversations[item]
     if not metrics:
         return [], VarianceExplained(ratings.target, data.label, NAN, 0, len(value), 0)
-    x = np.stack([_standard(metric) for metric in metrics], axis=1)[item]
+    values = np.stack([metric.values for metric in metrics], axis=1)
+    deviation = np.nanstd(values, axis=0)
+    x = (values / np.where(deviation > 0, deviation, 1.0))[item]
     every = stats.regress(x, value, clusters=clusters)
     rows = []
     for index, metric in enumerate(metrics):
@@ -99,9 +100,3 @@ def regress_ratings(
         ratings.target, data.label, every.r2, every.n, every.unscored, every.clusters
     )
     return rows, explained
-
-
-def _standard(column: Metric) -> np.ndarray[Any, Any]:
-    """The values over their standard deviation; a constant is left as it is."""
-    deviation = float(np.nanstd(column.values))
-    return column.values / deviation if deviation > 0 else column.values

@@ -12,15 +12,13 @@ from assize.base.arguments import check_range, check_word
 from assize.base.signature import sign
 from assize.base.version import __version__
 from assize.reference._ratings import Ratings
-from assize.reference._study.association import UNITS, MetricFigures, Unit, associate
-from assize.reference._study.controls import ControlFigures, measure_controls
+from assize.reference._study.association import UNITS, Unit, associate
+from assize.reference._study.controls import measure_controls
 from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import (
     BEST,
     OTHERS,
     SHOWN,
-    FittedTree,
-    Gain,
     Predictions,
     conversation_folds,
     cross_validate,
@@ -30,15 +28,14 @@ from assize.reference._study.ensembles import (
 )
 from assize.reference._study.levels import (
     ONE_RATER,
-    LevelFigures,
     accuracy_by_level,
     balanced_by_level,
     level_figures,
     level_shares,
 )
 from assize.reference._study.reading import LEARNT
-from assize.reference._study.regressions import MetricWeight, VarianceExplained, regress_ratings
-from assize.reference._study.result import BestFigures, RatedItems, ReferenceStudy, choose_best
+from assize.reference._study.regressions import regress_ratings
+from assize.reference._study.result import RatedItems, ReferenceStudy, choose_best
 from assize.reference._study.sources import count_answers, measure_sources
 from assize.stats._arrays import IntArray
 
@@ -107,24 +104,14 @@ def study(
         for data in rated:
             parts.append(study_target(data, target, rated, how))
             tick(1)
-    notes = [*note_sets(sets), *(note for part in parts for note in part.notes)]
+    tables: dict[str, list[Any]] = {
+        name: [row for rows, _ in parts for row in rows[name]] for name in parts[0][0]
+    }
+    notes = [*note_sets(sets), *(note for _, notes in parts for note in notes)]
     return ReferenceStudy(
-        best=[part.best for part in parts if part.best.metric or part.best.ensemble],
-        gains=[row for part in parts for row in part.gains],
-        controls=[row for part in parts for row in part.controls],
-        kept=[row for part in parts for row in level_shares(part.ratings, part.data)],
-        levels=[row for part in parts for row in part.levels],
-        accuracy=[row for part in parts for row in accuracy_by_level(part.ratings, part.data)],
-        balanced=[row for part in parts for row in balanced_by_level(part.ratings, part.data)],
-        sources=[row for part in parts for row in measure_sources(part.ratings, part.data)],
-        answers=[row for part in parts for row in count_answers(part.ratings, part.data)],
-        regression=[row for part in parts for row in part.weights],
-        explained=[part.explained for part in parts],
-        figures=[row for part in parts for row in part.figures],
+        **tables,
         continuations=sum(map(len, sets)),
-        ratings=sum(len(part.ratings.rows[0]) for part in parts),
-        rated=[count_rated(part.ratings, part.data) for part in parts],
-        trees=[part.tree for part in parts if part.tree is not None],
+        ratings=sum(row.ratings for row in tables["rated"]),
         targets=targets,
         data=[data.name for data in sets],
         trained_on=train or None,
@@ -137,27 +124,10 @@ def study(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TargetStudy:
-    """What is found of one target on one data set, where it takes the ensembles."""
-
-    data: DataSet
-    ratings: Ratings
-    figures: Sequence[MetricFigures]
-    best: BestFigures
-    gains: Sequence[Gain]
-    controls: Sequence[ControlFigures]
-    levels: Sequence[LevelFigures]
-    weights: Sequence[MetricWeight]
-    explained: VarianceExplained
-    tree: FittedTree | None
-    notes: Sequence[str]
-
-
 def study_target(
     data: DataSet, target: str, rated: Sequence[DataSet], how: Settings
-) -> TargetStudy:
-    """Return the figures of one target on one data set.
+) -> tuple[dict[str, Sequence[Any]], list[str]]:
+    """Return the rows of each table that one target on one data set gives, and notes.
 
     Args:
         rated: the data sets with ratings of the target.
@@ -174,26 +144,33 @@ def study_target(
         for model in models
         for unit in UNITS
     ]
-    gains = [
-        gain(model, group[0], data, target, permutations=how.permutations, seed=how.seed)
-        for group in trained
-        for model in group[1:]
-    ]
+    best = choose_best(figures, data, target, how.train if how.learners else "")
     own = [model.column for model in models if model.trained_on == data.name]
     weights, explained = regress_ratings(ratings, data)
-    return TargetStudy(
-        data,
-        ratings,
-        figures,
-        choose_best(figures, data, target, how.train if how.learners else ""),
-        gains,
-        measure_controls(data, target, trained[0], fold, how.unit, how.seed) if trained else [],
-        level_figures(ratings, data, [*data.columns, *own]),
-        weights,
-        explained,
-        drawn_tree(how.learners, data, target, how.unit, how.seed),
-        note_target(data, ratings, fold, models, how),
-    )
+    tree = drawn_tree(how.learners, data, target, how.unit, how.seed)
+    tables: dict[str, Sequence[Any]] = {
+        "best": [best] if best.metric or best.ensemble else [],
+        "gains": [
+            gain(model, group[0], data, target, permutations=how.permutations, seed=how.seed)
+            for group in trained
+            for model in group[1:]
+        ],
+        "controls": measure_controls(data, target, trained[0], fold, how.unit, how.seed)
+        if trained
+        else [],
+        "kept": level_shares(ratings, data),
+        "levels": level_figures(ratings, data, [*data.columns, *own]),
+        "accuracy": accuracy_by_level(ratings, data),
+        "balanced": balanced_by_level(ratings, data),
+        "sources": measure_sources(ratings, data),
+        "answers": count_answers(ratings, data),
+        "regression": weights,
+        "explained": [explained],
+        "figures": figures,
+        "rated": [count_rated(ratings, data)],
+        "trees": [] if tree is None else [tree],
+    }
+    return tables, note_target(data, ratings, fold, models, how)
 
 
 def train_ensembles(

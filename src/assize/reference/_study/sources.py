@@ -7,7 +7,7 @@ it, for scores that are one step apart are no full disagreement.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -15,9 +15,8 @@ import numpy as np
 
 from assize import stats
 from assize.reference._ratings import Ratings
-from assize.reference._study.data import DataSet, Mask, Names
+from assize.reference._study.data import DataSet, Mask
 from assize.results import Column, Estimate
-from assize.stats._arrays import FloatArray
 from assize.stats._estimate import missing
 
 ALL = "all"
@@ -76,12 +75,20 @@ def measure_sources(ratings: Ratings, data: DataSet) -> list[SourceFigures]:
 
 
 def count_answers(ratings: Ratings, data: DataSet) -> list[AnswerCounts]:
-    """Return how often each answer is given to each source."""
+    """Return how often each answer is given to each source.
+
+    What lies between two answers counts for the nearest.
+    """
+    every = ratings.rows[1]
+    known = np.asarray(ratings.answers if ratings.answers else np.unique(every))
+    if not ratings.answers and len(known) > MOST_ANSWERS:  # bins, the same for all sources
+        known = np.linspace(every.min(), every.max(), 9)
     rows = []
     for name, kept in source_masks(ratings, data).items():
         value = ratings.take(kept).rows[1]
-        counts = _counts(value, ratings.answers)
-        answers = {f"{answer:g}": n for answer, n in counts.items()}
+        nearest = np.abs(value[:, None] - known).argmin(axis=1)
+        counts = np.bincount(nearest, minlength=len(known)).tolist()
+        answers = {f"{answer:g}": n for answer, n in zip(known, counts, strict=True)}
         rows.append(AnswerCounts(ratings.target, data.label, name, len(value), answers))
     return rows
 
@@ -93,6 +100,10 @@ def measure_source(name: str, ratings: Ratings, data: DataSet, kept: Mask) -> So
     kappa = stats.fleiss_kappa(some, clusters=clusters)
     if not ratings.answers and len(np.unique(value)) > MOST_ANSWERS:
         kappa = missing("fleiss_kappa", 1, "the ratings are numbers, not answers")
+    most = ratings.highest
+    aggregate = missing("aggregate", 1, "the scale has no highest value above 0")
+    if np.isfinite(most) and most > 0:  # UPHELD, appendix E.1: sum(s) / sum(M) with the same M
+        aggregate = stats.mean(value / most, clusters=clusters[item])
     return SourceFigures(
         ratings.target,
         data.label,
@@ -100,27 +111,5 @@ def measure_source(name: str, ratings: Ratings, data: DataSet, kept: Mask) -> So
         int((~np.isnan(some)).any(axis=0).sum()),
         kappa,
         stats.alpha(some, level="ordinal" if ratings.answers else "interval", clusters=clusters),
-        _aggregate(value, clusters[item], ratings.highest),
+        aggregate,
     )
-
-
-def _aggregate(value: FloatArray, clusters: Names, most: float) -> Estimate:
-    """sum(s) / sum(M) over ratings; the most M is the same for all, so that it is a mean.
-
-    Source: UPHELD, appendix E.1.
-    """
-    if not np.isfinite(most) or most <= 0:
-        return missing("aggregate", 1, "the scale has no highest value above 0")
-    return stats.mean(value / most, clusters=clusters)
-
-
-def _counts(value: FloatArray, answers: Sequence[float]) -> dict[float, int]:
-    """How many ratings are each answer; what lies between two counts for the nearest."""
-    known = np.asarray(answers if answers else np.unique(value))
-    if len(known) == 0:
-        return {}
-    if not answers and len(known) > MOST_ANSWERS:
-        known = np.linspace(value.min(), value.max(), 9)
-    nearest = np.abs(value[:, None] - known).argmin(axis=1)
-    counts = np.bincount(nearest, minlength=len(known))
-    return {float(one): int(n) for one, n in zip(known, counts, strict=True)}
