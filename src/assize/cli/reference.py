@@ -5,7 +5,7 @@ from __future__ import annotations
 from assize import reference
 from assize.cli.command import Mode, from_function
 from assize.reference._ensemble.models.learners import LEARNERS
-from assize.reference._metrics.table import metric_names
+from assize.reference._metrics.table import METRICS
 
 score = from_function(
     reference.score,
@@ -13,7 +13,7 @@ score = from_function(
     arguments=["items"],
     named={"judges": "--judge -j", "metrics": "--metric", "out": "--out -o"},
     metavars={"items": "FILES", "metrics": "METRIC", "ensemble": "DIR", "encoder": "ENCODER"},
-    complete={"metrics": metric_names},
+    complete={"metrics": lambda: tuple(METRICS)},
     required=["out"],
     modes=[
         Mode(

@@ -69,7 +69,7 @@ JUDGES: dict[str, str] = {
     "guidelines-style": "assize.reference._judges.methods:GUIDELINES_STYLE",
     "guidelines-reasonableness": "assize.reference._judges.methods:GUIDELINES_REASONABLENESS",
     "metrics": "assize.reference._metrics.judge:METRICS_JUDGE",
-    "tool-calls": "assize.reference._metrics.tool_judge:TOOL_CALLS_JUDGE",
+    "tool-calls": "assize.judging.judges.tool_calls:TOOL_CALLS_JUDGE",
     "mtdeval-rating": "assize.judging.judges.published.mtdeval:MTDEVAL_RATING",
     "mtdeval-pairwise": "assize.judging.judges.published.mtdeval:MTDEVAL_PAIRWISE",
     "prometheus": "assize.judging.judges.published.prometheus:PROMETHEUS",

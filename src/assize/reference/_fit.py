@@ -104,7 +104,9 @@ def fit(
             "no conversations known: each item counts as one of its own; give the continuations"
             " (--items), or figures look better than they are"
         )
-    sample = sample_of(_chosen(known, ensemble), targets, conversation, missing=missing)
+    wanted = names_of(ensemble.columns) if isinstance(ensemble, OwnEnsemble) else of_paper(known)
+    chosen = known if wanted is None else known.take(wanted)
+    sample = sample_of(chosen, targets, conversation, missing=missing)
     how = _fit_here(how, sample.targets.standardised)
     fits = how.seeds * how.folds * len({how.learner(targets.standardised), *how.compared})
     with progress("fits", fits, quiet=quiet) as advance:
@@ -136,11 +138,3 @@ def _fit_here(how: Settings, standardised: bool) -> Settings:
     log.warning(note)
     compared = tuple(name for name in how.compared if LEARNERS[name].base)
     return replace(how, model=model, compared=compared)
-
-
-def _chosen(known: Columns, ensemble: OwnEnsemble | PublishedEnsemble) -> Columns:
-    """The columns that are asked for; of the paper's those that are there."""
-    if isinstance(ensemble, PublishedEnsemble):
-        return known.take(of_paper(known))
-    wanted = names_of(ensemble.columns)
-    return known if wanted is None else known.take(wanted)

@@ -16,6 +16,7 @@ from assize.formats.files import plain_suffix
 from assize.judging.asking import DEFAULT, Asking, Judges
 from assize.judging.judge import JudgeContext
 from assize.judging.judge_work import plan_judging
+from assize.judging.judges.tool_calls import NAME as TOOLS
 from assize.judging.options import MetricsOptions
 from assize.judging.outcome import Outcome
 from assize.judging.plan import Plan, asks_models
@@ -25,7 +26,6 @@ from assize.reference._ensemble.judge import open_ensemble
 from assize.reference._metrics.explained import ExplainedScore, explain_score
 from assize.reference._metrics.judge import NAME, open_metrics
 from assize.reference._metrics.table import PRESETS
-from assize.reference._metrics.tool_judge import NAME as TOOLS
 from assize.reference._scores import ReferenceScores
 
 FILES = (".jsonl", ".parquet", ".csv", ".tsv")

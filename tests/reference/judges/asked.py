@@ -10,10 +10,10 @@ from typing import Any
 
 from assize.base.conversation import Continuation, Turn
 from assize.base.judgment import Judgment
-from assize.judging.judge import JudgeContext, JudgeSettings, Task
+from assize.judging.judge import JudgeContext, JudgeOffer, JudgeSettings, Task
 from assize.judging.table import offer
 from assize.models import Models, Request, Scripted
-from assize.reference._judges.judge import ReferenceJudge, ReferenceOffer
+from assize.reference._judges.judge import ReferenceJudge
 
 K = Continuation(
     "k1",
@@ -40,9 +40,10 @@ UNREFERENCED = {"reasonable", "guidelines-reasonableness"}
 
 def judge_of(name: str, script: Callable[[Request], Any], **more: Any) -> ReferenceJudge:
     found = offer(name)
-    assert isinstance(found, ReferenceOffer)
+    assert isinstance(found, JudgeOffer)
     capabilities = more.pop("capabilities", frozenset())
     opened = found.open("scripted:first", JudgeContext(Models(), JudgeSettings(), options=more))
+    assert isinstance(opened, ReferenceJudge)
     return replace(opened, model=Scripted(script, capabilities=capabilities))
 
 

@@ -10,8 +10,6 @@ from tests.reference.judges.asked import ANSWERS, ATTACK, UNREFERENCED, K, ask, 
 from assize.base.conversation import Turn
 from assize.formats.research.upheld import QUESTIONS
 from assize.judging.judge import Task
-from assize.judging.table import offer
-from assize.reference._judges.judge import ReferenceOffer
 from assize.reference._judges.methods import yes_or_no
 
 
@@ -125,9 +123,7 @@ def test_a_first_message_has_no_conversation_to_show(name: str) -> None:
 def test_ratings_on_the_raters_scale_answer_the_raters_own_questions() -> None:
     asked = {}
     for name in ANSWERS:
-        found = offer(name)
-        assert isinstance(found, ReferenceOffer)
-        (asked[name],) = found.method.questions
+        (asked[name],) = judge_of(name, saying("yes")).questions
     content, style, reasonableness = QUESTIONS
     assert asked["equivalence"] is asked["equivalence-explained"] is content
     assert asked["guidelines-content"] is content

@@ -18,7 +18,7 @@ from assize.encoders import UNREADABLE
 from assize.judgments import JudgmentTable
 from assize.judgments.values import not_applicable, numbers
 from assize.results.log import log
-from assize.stats._arrays import FloatArray, IntArray
+from assize.stats._arrays import FloatArray
 from assize.stats._studies.splits import Mask
 
 LEARNT = "ensemble"  # judges that are ensembles themselves, and no column of one
@@ -269,11 +269,7 @@ def _measured_alike(judge: str, wanted: str) -> bool:
     The preset of the paper names its encoder; what stands behind an @ is a copy of it.
     """
     (name, _, encoder), (other, _, asked) = judge.partition("@"), wanted.partition("@")
-    return name == other and ("/" in name or _encoder(encoder) == _encoder(asked))
-
-
-def _encoder(written: str) -> str:
-    return written if written else "minilm"
+    return name == other and ("/" in name or (encoder or "minilm") == (asked or "minilm"))
 
 
 def _by_judge(
@@ -290,7 +286,9 @@ def _by_judge(
         own = (code == at) & ~np.isnan(value)
         due = np.ones(len(items), dtype=bool)
         due[item[(code == at) & na]] = False
-        found[judges[at]] = means(item[own], value[own], len(items)), due
+        sums = np.bincount(item[own], value[own], len(items))
+        counts = np.bincount(item[own], minlength=len(items))
+        found[judges[at]] = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan), due
     return found
 
 
@@ -326,9 +324,3 @@ def _fill_mean(source: Source, found: dict[Source, tuple[FloatArray, Mask]]) -> 
     (mean, due), (value, applies) = found[source], found[best]
     alone = np.isnan(mean) & due
     found[source] = np.where(alone, value, mean), np.where(alone, applies, due)
-
-
-def means(place: IntArray, value: FloatArray, count: int) -> FloatArray:
-    """(count,) the mean of the values at each place; NaN where there is none."""
-    sums, n = np.bincount(place, value, count), np.bincount(place, minlength=count)
-    return np.where(n > 0, sums / np.maximum(n, 1), np.nan)

@@ -128,7 +128,18 @@ class Ensemble(Result):
         for name, hint in _FACTS.items():
             if name in self.about or "folds" in self.about:
                 read_as(hint, self.about.get(name, ()))
-        derive(self, signature=self._sign())
+        fit, arrays = to_parts(self.fit)
+        parts = [
+            VERSION,
+            self.question.id,
+            self.range,
+            self.names,
+            self.sources,
+            self.on_missing,
+            asdict(self.intervals),
+            fit,
+        ]
+        derive(self, signature=sign_arrays(parts, arrays))
 
     @property
     def judge(self) -> str:
@@ -211,14 +222,14 @@ class Ensemble(Result):
         """
         most = 0 if self.on_missing == "unscored" else len(self.names) // 2
         found = {}
-        for at in np.flatnonzero(empty.sum(axis=1) > most).tolist():
-            lacking = [self.names[one] for one in np.flatnonzero(empty[at])]
-            shown = ", ".join(lacking[:3]) + (", ..." if len(lacking) > 3 else "")
-            found[at] = Unscored("metrics", f"{len(lacking)} of its metrics are missing: {shown}")
-        for row in np.flatnonzero(unread.any(axis=1)).tolist():
-            names = [self.names[column] for column in np.flatnonzero(unread[row])]
+        for row in np.flatnonzero((empty.sum(axis=1) > most) | unread.any(axis=1)).tolist():
+            lost = unread[row] if unread[row].any() else empty[row]
+            names = [self.names[column] for column in np.flatnonzero(lost)]
             listed = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
-            found[row] = Unscored(UNREADABLE, f"the encoder of {listed} cannot read a text of it")
+            found[row] = Unscored("metrics", f"{len(names)} of its metrics are missing: {listed}")
+            if unread[row].any():
+                why = f"the encoder of {listed} cannot read a text of it"
+                found[row] = Unscored(UNREADABLE, why)
         return found
 
     def explain(self, metrics: JudgmentsLike, items: Sequence[str] | None = None) -> Any:
@@ -236,20 +247,6 @@ class Ensemble(Result):
             OutputError: the folder cannot be written.
         """
         import_module("assize.reference._ensemble.artefact").save_ensemble(self, folder)
-
-    def _sign(self) -> str:
-        fit, arrays = to_parts(self.fit)
-        parts = [
-            VERSION,
-            self.question.id,
-            self.range,
-            self.names,
-            self.sources,
-            self.on_missing,
-            asdict(self.intervals),
-            fit,
-        ]
-        return sign_arrays(parts, arrays)
 
     @property
     def lines(self) -> Sequence[str]:

@@ -74,13 +74,11 @@ class EnsembleJudge:
 
     def _rows(self, tasks: Sequence[Task]) -> list[list[Judgment]]:
         """What its judges say of each task; none asks a model."""
-        found = [
-            judge.judge_many(tasks) if is_local(judge) else [] for judge in self.asked.values()
-        ]
         each: list[list[Judgment]] = [[] for _ in tasks]
-        for name, rows in zip(self.asked, found, strict=True):
-            for own, given in zip(each, rows, strict=True):
-                own += _named(name, [] if isinstance(given, Exception) else given)
+        for name, judge in self.asked.items():
+            if is_local(judge):
+                for own, rows in zip(each, judge.judge_many(tasks), strict=True):
+                    own += [] if isinstance(rows, Exception) else _named(name, rows)
         return each
 
     def explained(self, continuation: Continuation) -> Explained:

@@ -57,7 +57,8 @@ class Targets:
     @cached_property
     def source(self) -> IntArray:
         """(N,) which of the targets the item has ratings of."""
-        return np.stack([~np.isnan(one.means) for one in self.ratings]).argmax(axis=0)
+        rated = np.stack([~np.isnan(one.means) for one in self.ratings])
+        return np.asarray(rated.argmax(axis=0), dtype=np.int64)
 
     @cached_property
     def value(self) -> FloatArray:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assize.base.conversation import Continuation, Item
+from assize.base.conversation import Continuation
 from assize.base.judgment import Judgment, Unscored
-from assize.judging.judge import JudgeContext, Task
+from assize.judging.judge import JudgeContext, JudgeOffer, Task
 from assize.judging.method import Method
 from assize.judging.prompt_judge import PromptJudge, unscored_rows
 
@@ -27,37 +27,20 @@ class ReferenceJudge(PromptJudge):
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One row; unscored, with nothing asked, where there is nothing to judge or compare."""
-        reason = self._unfit(task.item)
-        if reason is not None:
-            return unscored_rows(self, task, reason)
-        return await super().judge(task)
-
-    def _unfit(self, item: Item) -> Unscored | None:
+        item = task.item
         assert isinstance(item, Continuation)
         if not item.candidate.strip():
-            return EMPTY
-        if self.referenced and not any(one.strip() for one in item.references):
-            return NO_REFERENCE
-        return None
+            return unscored_rows(self, task, EMPTY)
+        if self.referenced and not any(map(str.strip, item.references)):
+            return unscored_rows(self, task, NO_REFERENCE)
+        return await super().judge(task)
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceOffer:
-    """A row of the table of judges; see `judging/table.py`."""
+def offer_judge(method: Method, *, referenced: bool = True) -> JudgeOffer:
+    """The row of the table of judges (`judging/table.py`) of a method."""
 
-    method: Method
-    referenced: bool = True
+    def open_judge(target: str, context: JudgeContext) -> ReferenceJudge:
+        model = context.models.open(target)
+        return ReferenceJudge(method, model, context.settings, referenced=referenced)
 
-    @property
-    def about(self) -> str:
-        """As of the method."""
-        return self.method.about
-
-    def open(self, target: str, context: JudgeContext) -> ReferenceJudge:
-        """The judge that asks this model."""
-        return ReferenceJudge(
-            self.method,
-            context.models.open(target),
-            context.settings,
-            referenced=self.referenced,
-        )
+    return JudgeOffer(method.about, open_judge)

@@ -31,9 +31,10 @@ from typing import Any
 from assize.base.conversation import Continuation
 from assize.base.judgment import Question
 from assize.formats.research.upheld import QUESTIONS
+from assize.judging.judge import JudgeOffer
 from assize.judging.method import Method, Said
 from assize.judging.schemas import one_of, record, scale, words
-from assize.reference._judges.judge import ReferenceOffer
+from assize.reference._judges.judge import offer_judge
 
 CONTENT, STYLE, REASONABLENESS = QUESTIONS
 
@@ -60,7 +61,7 @@ def judge(
     prompt: str | None = None,
     explained: bool = False,
     referenced: bool = True,
-) -> ReferenceOffer:
+) -> JudgeOffer:
     """A judge that answers one question about a continuation.
 
     Args:
@@ -83,7 +84,7 @@ def judge(
         home=HOME,
         values={"explained": explained},
     )
-    return ReferenceOffer(method, referenced)
+    return offer_judge(method, referenced=referenced)
 
 
 def read(question: Question, value: Mapping[str, Any]) -> Iterable[Said]:

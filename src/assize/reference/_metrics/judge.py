@@ -16,7 +16,7 @@ from assize.base.errors import ConfigError
 from assize.base.judgment import NOT_APPLICABLE, JudgeKind, Judgment, Question, Unscored
 from assize.base.signature import sign
 from assize.encoders import Encoder
-from assize.judging.judge import JudgeContext, JudgeOffer, Task, judge_one
+from assize.judging.judge import JudgeOffer, Task, judge_one
 from assize.judging.options import MetricsOptions
 from assize.judging.records import task_key
 from assize.reference._metrics.measure import (
@@ -83,9 +83,11 @@ class MetricsJudge:
         return await judge_one(self, task)
 
     def _rows(self, task: Task, batch: Batch, place: int) -> Iterator[Judgment]:
-        several = int(batch.references[place]) > 1
+        several, item = int(batch.references[place]) > 1, task.item
+        origin: dict[str, object] = {}  # on the first row, for whoever has the judgments alone
+        if isinstance(item, Continuation) and item.conversation is not None:
+            origin = {"conversation": item.conversation, "source": item.source}
         call = f"{task_key(task.item.id, self.name, task.order, task.repeat):016x}"
-        origin = self._origin(task.item)
         for column, name in enumerate(self.metrics):
             reason = batch.reasons.get((place, column))
             picked = int(batch.picked[place, column])
@@ -105,13 +107,6 @@ class MetricsJudge:
                     details=details if details and question == name else None,
                     **_value(float(values[place, column]), reason),  # type: ignore[arg-type]
                 )
-
-    @staticmethod
-    def _origin(item: object) -> dict[str, object]:
-        """What the first row says of a continuation, for whoever has the judgments alone."""
-        if not isinstance(item, Continuation) or item.conversation is None:
-            return {}
-        return {"conversation": item.conversation, "source": item.source}
 
 
 def _value(value: float, reason: Unscored | None) -> dict[str, object]:
@@ -139,12 +134,10 @@ def open_metrics(encoder: str | None, preset: str | None, options: MetricsOption
     return MetricsJudge(f"{written}@{encoder}" if encoder else written, metrics, opened)
 
 
-def _open(target: str, context: JudgeContext) -> MetricsJudge:
-    return open_metrics(target or None, context.variant or None, MetricsOptions(**context.options))
-
-
 METRICS_JUDGE = JudgeOffer(
     "cosine, BERTScore, ROUGE and what people see of a continuation; @ENCODER, /paper",
-    _open,
+    lambda target, context: open_metrics(
+        target or None, context.variant or None, MetricsOptions(**context.options)
+    ),
     variants=True,
 )

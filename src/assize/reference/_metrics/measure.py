@@ -9,7 +9,7 @@ Letters: N continuations, M metrics, P pairs of a candidate and one of its refer
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ from assize.base.judgment import Unscored
 from assize.encoders import Encoder, Encoding, find_unreadable, load_encoder
 from assize.reference._metrics.bertscore import BERTScore, directions, score_pair
 from assize.reference._metrics.compared import Compared
-from assize.reference._metrics.rouge import KINDS, Read, overlaps
+from assize.reference._metrics.rouge import Read, overlaps
 from assize.reference._metrics.surface.features import surface
 from assize.reference._metrics.table import (
     ENCODED,
@@ -36,18 +36,13 @@ MOST = 512  # continuations of a batch
 CHARACTERS = 200_000  # of candidates and references in a batch: about 80 MB of minilm's states
 
 
-def families_of(metrics: Sequence[str]) -> set[str]:
-    """What has to be computed for some metrics."""
-    return {METRICS[name].family for name in metrics}
-
-
 def opened_encoder(
     encoder: str | Encoder | None,
     metrics: Sequence[str],
     preset: Preset | None = None,
 ) -> Encoder | None:
     """The encoder, or None where no metric needs one; a preset's pooling is its own."""
-    if not families_of(metrics) & ENCODED:
+    if not any(METRICS[name].family in ENCODED for name in metrics):
         return None
     if encoder is not None and not isinstance(encoder, str):
         return encoder
@@ -95,7 +90,8 @@ def measure_batch(
     continuations: Sequence[Continuation], encoder: Encoder | None, metrics: Sequence[str]
 ) -> Batch:
     """The metrics of a few continuations, all in memory at once."""
-    compared, families = Compared.of(continuations), families_of(metrics)
+    compared = Compared.of(continuations)
+    families = {METRICS[name].family for name in metrics}
     # Words are counted while the encoder, which lets go of the interpreter, works.
     with ThreadPoolExecutor(1) as beside:
         counted = beside.submit(_counted, compared, families)
@@ -178,25 +174,19 @@ def _dots(first: FloatArray, second: FloatArray) -> FloatArray:
     return found
 
 
-def _counted(compared: Compared, families: set[str]) -> dict[str, FloatArray]:
+def _counted(compared: Compared, families: Set[str]) -> dict[str, FloatArray]:
     """What needs no encoder."""
-    found: dict[str, FloatArray] = {}
+    found = surface(compared) if "surface" in families else {}
     if "rouge" in families:
-        found |= _rouge(compared)
-    if "surface" in families:
-        found |= surface(compared)
+        pairs = np.concatenate([compared.left, compared.right])
+        said, order = np.unique(pairs, return_inverse=True)
+        read = Read.of([compared.texts[at] for at in said])
+        shares = overlaps(read, *np.split(order.astype(np.int64), 2))
+        for kind, share in shares.items():
+            for part in ("precision", "recall", "f1"):
+                values = np.where(share.undefined, np.nan, getattr(share, part))
+                found[f"{kind}-{part}"] = values
     return found
-
-
-def _rouge(compared: Compared) -> dict[str, FloatArray]:
-    said, order = np.unique(np.concatenate([compared.left, compared.right]), return_inverse=True)
-    read = Read.of([compared.texts[at] for at in said])
-    shares = overlaps(read, *np.split(order.astype(np.int64), 2))
-    return {
-        f"{kind}-{part}": np.where(shares[kind].undefined, np.nan, getattr(shares[kind], part))
-        for kind in KINDS
-        for part in ("precision", "recall", "f1")
-    }
 
 
 def _over_references(
@@ -240,7 +230,10 @@ def _reasons(
         if compared.candidate[row] < 0:
             why = Unscored("empty", "the candidate holds no text")
         elif metric.references and row not in paired:
-            why = _without(continuations[row])
+            given = continuations[row].references
+            why = Unscored("missing", "there is no reference")
+            if given:
+                why = Unscored("empty", "no reference holds text")
         elif metric.family in ENCODED and (unreadable := _unread(compared, row, metric, unread)):
             why = unreadable
         else:
@@ -262,9 +255,3 @@ def _unread(
         if text in unread:
             return Unscored(unread[text].reason, f"{name}: {unread[text].message}")
     return None
-
-
-def _without(continuation: Continuation) -> Unscored:
-    if continuation.references:
-        return Unscored("empty", "no reference holds text")
-    return Unscored("missing", "there is no reference")

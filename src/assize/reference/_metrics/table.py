@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Literal
 
@@ -62,70 +62,65 @@ class Metric:
     def mean(self) -> Question:
         """The same as a mean over several references."""
         about = f"{self.about}, mean over the references"
-        return Question(
-            id=self.id + MEAN, text=about, kind="number", range=self.range, higher=self.higher
-        )
+        return replace(self.question, id=self.id + MEAN, text=about)
 
 
-def _cosine() -> list[Metric]:
-    no_turn = "no user turn with text stands before it"
-    return [
-        Metric("cosine", "Cosine of the candidate and the reference", "cosine", (-1, 1)),
-        Metric(
-            "context-cosine",
-            "Cosine of the candidate and the user's turn before it",
-            "cosine",
-            (-1, 1),
-            None,
-            references=False,
-            nothing=no_turn,
-        ),
-        Metric(
-            "reference-context-cosine",
-            "Cosine of the reference and the user's turn before it",
-            "cosine",
-            (-1, 1),
-            None,
-            by="context-cosine-shift",
-            nothing=no_turn,
-        ),
-        Metric(
-            "context-cosine-shift",
-            "Cosine with the user's turn: candidate's less reference's",
-            "cosine",
-            (-2, 2),
-            None,
-            best="nearest",
-            nothing=no_turn,
-        ),
-    ]
-
-
-def _bertscore() -> list[Metric]:
-    nothing = "a text has no token for the encoder"
-    return [
-        Metric(f"bertscore-{part}", f"BERTScore {said}", "bertscore", (-1, 1), nothing=nothing)
-        for part, said in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
-    ]
-
-
-def _rouge() -> list[Metric]:
-    names = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum")
-    return [
-        Metric(
-            f"{kind}-{part}",
-            f"{name} {word}",
-            "rouge",
-            by=f"{kind}-f1",
-            nothing=f"neither text holds {'two words' if kind == 'rouge2' else 'a word'}",
-        )
-        for kind, name in zip(KINDS, names, strict=True)
-        for part, word in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
-    ]
+NO_TURN = "no user turn with text stands before it"
+_COSINES = (
+    Metric("cosine", "Cosine of the candidate and the reference", "cosine", (-1, 1)),
+    Metric(
+        "context-cosine",
+        "Cosine of the candidate and the user's turn before it",
+        "cosine",
+        (-1, 1),
+        None,
+        references=False,
+        nothing=NO_TURN,
+    ),
+    Metric(
+        "reference-context-cosine",
+        "Cosine of the reference and the user's turn before it",
+        "cosine",
+        (-1, 1),
+        None,
+        by="context-cosine-shift",
+        nothing=NO_TURN,
+    ),
+    Metric(
+        "context-cosine-shift",
+        "Cosine with the user's turn: candidate's less reference's",
+        "cosine",
+        (-2, 2),
+        None,
+        best="nearest",
+        nothing=NO_TURN,
+    ),
+)
+_PARTS = (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
+_BERTSCORES = [
+    Metric(
+        f"bertscore-{part}",
+        f"BERTScore {word}",
+        "bertscore",
+        (-1, 1),
+        nothing="a text has no token for the encoder",
+    )
+    for part, word in _PARTS
+]
+_ROUGES = [
+    Metric(
+        f"{kind}-{part}",
+        f"{name} {word}",
+        "rouge",
+        by=f"{kind}-f1",
+        nothing=f"neither text holds {'two words' if kind == 'rouge2' else 'a word'}",
+    )
+    for kind, name in zip(KINDS, ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum"), strict=True)
+    for part, word in _PARTS
+]
 
 
 def _surface() -> list[Metric]:
-    no_turn = "no user turn with text stands before it"
     no_word = "the candidate or its context holds no word"
 
     def match(id: str, about: str, nothing: str = "") -> Metric:
@@ -192,7 +187,7 @@ def _surface() -> list[Metric]:
         own(
             "context-overlap",
             "Share of the content words of the user's turn that it takes up",
-            nothing=f"{no_turn}, or it has no content word",
+            nothing=f"{NO_TURN}, or it has no content word",
         ),
         own("formatting", "Share of kinds of format in the candidate"),
         own("emoji", "Whether the candidate holds emoji"),
@@ -201,7 +196,7 @@ def _surface() -> list[Metric]:
 
 
 METRICS: Mapping[str, Metric] = {
-    one.id: one for one in (*_cosine(), *_bertscore(), *_rouge(), *_surface())
+    one.id: one for one in (*_COSINES, *_BERTSCORES, *_ROUGES, *_surface())
 }
 
 PAPER: tuple[str, ...] = (
@@ -242,11 +237,6 @@ own pooling, for BERTScore too. The paper names no layer for BERTScore: ours is 
 states the embedding is pooled from, so that one pass serves both."""
 
 
-def metric_names() -> tuple[str, ...]:
-    """Every metric, for completion."""
-    return tuple(METRICS)
-
-
 def chosen_metrics(metrics: str | Sequence[str] | None) -> tuple[str, ...]:
     """The metrics meant, in the table's order: all for None, a preset, or some names.
 
@@ -258,15 +248,12 @@ def chosen_metrics(metrics: str | Sequence[str] | None) -> tuple[str, ...]:
     if isinstance(metrics, str) and metrics in PRESETS:
         return PRESETS[metrics].metrics
     named = [metrics] if isinstance(metrics, str) else list(metrics)
-    unknown = [name for name in named if name not in METRICS]
-    if unknown or not named:
-        raise ConfigError(_unknown(unknown))
+    if not named:
+        raise ConfigError(f"metrics is empty; name one of {', '.join(METRICS)}, or leave it out")
+    for name in named:
+        if name not in METRICS:
+            near = get_close_matches(name, [*METRICS, *PRESETS], 3)
+            tip = f"; did you mean {' or '.join(near)}?" if near else ""
+            known = f"Known: {', '.join(METRICS)}; presets: {', '.join(PRESETS)}"
+            raise ConfigError(f"no metric {name!r}{tip} {known}")
     return tuple(name for name in METRICS if name in named)
-
-
-def _unknown(names: Sequence[str]) -> str:
-    if not names:
-        return f"metrics is empty; name one of {', '.join(METRICS)}, or leave it out for all"
-    near = get_close_matches(names[0], [*METRICS, *PRESETS], 3)
-    tip = f"; did you mean {' or '.join(near)}?" if near else ""
-    return f"no metric {names[0]!r}{tip} Known: {', '.join(METRICS)}; presets: {', '.join(PRESETS)}"

@@ -55,7 +55,8 @@ def measure_controls(
     fits = [model for model in group[1:] if model.reason is None]
     if not fits:
         return []
-    best = max(fits, key=lambda model: _sort_key(model.values, ratings))
+    r = [stats.pearson(model.values, ratings).estimate for model in fits]
+    best = fits[int(np.argmax(np.nan_to_num(r, nan=-2.0)))]
     scored = ~np.isnan(best.values)
     data, truth = data.take(scored), ratings[scored]
     values, metric = best.values[scored], group[0].values[scored]
@@ -80,10 +81,6 @@ def measure_controls(
         (group[0].model, WITHIN, _within(metric, truth, data)),
     ]
     return [ControlFigures(target, data.label, name, basis, r) for name, basis, r in rows]
-
-
-def _sort_key(predictions: FloatArray, truth: FloatArray) -> float:
-    return float(np.nan_to_num(stats.pearson(predictions, truth).estimate, nan=-2.0))
 
 
 def _within(values: FloatArray, truth: FloatArray, data: DataSet) -> Estimate:

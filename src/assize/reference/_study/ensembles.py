@@ -236,7 +236,7 @@ def gain(
 ) -> Gain:
     """A learner against the best metric, on the same held-out items."""
     # Standardised, so that exchanging the two mixes no units.
-    first, second = (_standardised(one.values) for one in (trained, best))
+    first, second = (standardise(model.values) for model in (trained, best))
     compared = stats.compare(
         first,
         second,
@@ -260,7 +260,7 @@ def gain(
     )
 
 
-def _standardised(values: FloatArray) -> FloatArray:
+def standardise(values: FloatArray) -> FloatArray:
     """(N,) of mean 0 and deviation 1; a constant as it is."""
     deviation = float(np.nanstd(values)) if not np.isnan(values).all() else 0.0
     return (values - np.nanmean(values)) / deviation if deviation > 0 else values

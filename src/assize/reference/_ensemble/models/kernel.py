@@ -37,13 +37,14 @@ class Kernel:
     def predict(self, z: FloatArray) -> FloatArray:
         """See `Model`."""
         size = max(1, CELLS // max(1, len(self.weights)))
-        parts = [self._said(z[at : at + size]) for at in range(0, len(z), size)]
-        return np.concatenate([np.empty(0), *parts])
-
-    def _said(self, z: FloatArray) -> FloatArray:
-        squares = (z**2).sum(axis=1)[:, None] + (self.vectors**2).sum(axis=1)
-        away = np.maximum(squares - 2 * z @ self.vectors.T, 0)
-        return np.asarray(np.exp(-self.width * away) @ self.weights + self.intercept)
+        predicted = np.empty(len(z))
+        for start in range(0, len(z), size):
+            rows = z[start : start + size]
+            squares = (rows**2).sum(axis=1)[:, None] + (self.vectors**2).sum(axis=1)
+            away = np.maximum(squares - 2 * rows @ self.vectors.T, 0)
+            kernel = np.exp(-self.width * away)
+            predicted[start : start + size] = kernel @ self.weights + self.intercept
+        return predicted
 
     def fits(self, metrics: int) -> bool:
         """See `Model`."""

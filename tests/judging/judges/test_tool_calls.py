@@ -1,8 +1,9 @@
-"""Metrics of tool calls: by hand, and what holds of any calls."""
+"""Metrics of tool calls: by hand, and what holds of any calls; and the judge `tool-calls`."""
 
 from __future__ import annotations
 
 from math import isnan
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +13,14 @@ from hypothesis import strategies as st
 import assize
 from assize.base.conversation import Continuation, Conversation, Pair, ToolCall, Turn
 from assize.base.errors import DataError
+from assize.judging.judges.tool_calls import (
+    TOOL_METRICS,
+    ToolCallsJudge,
+    calls_in,
+    expected_of,
+    made_in,
+)
 from assize.reference import tool_call_metrics
-from assize.reference._metrics.tool_calls import TOOL_METRICS, calls_in, expected_of, made_in
 
 A, A2, B = ({"name": name, "arguments": {"x": x}} for name, x in (("a", 1), ("a", 2), ("b", 1)))
 
@@ -91,3 +98,38 @@ def test_where_the_calls_of_an_item_stand() -> None:
         calls_in("search", "expected_tool_calls")
     with pytest.raises(DataError, match="names no tool"):
         tool_call_metrics([{}], [])
+
+
+CALL = {"name": "order", "arguments": {"id": 7}}
+
+
+def chat(name: str, expected: Any) -> Conversation:
+    turns = (Turn("assistant", "", tool_calls=(ToolCall("t", "order", {"id": 7}),)),)
+    given = {} if expected is None else {"expected_tool_calls": expected}
+    return Conversation(name, turns, metadata=given)
+
+
+def test_conversations_and_continuations_are_scored(tmp_path: Path) -> None:
+    answer = Continuation(
+        "k", (), "x", extra={"tool_calls": [CALL]}, metadata={"expected_tool_calls": [CALL]}
+    )
+    items = [chat("right", [CALL]), chat("wrong", [{**CALL, "name": "refund"}]), answer]
+    table = assize.reference.score(items, preset="tools", out=tmp_path / "run", quiet=True)
+    rows = {(row.item, row.question): row for row in table}
+    assert rows["right", "calls-exact"].score == 1
+    assert rows["wrong", "tools-f1"].score == 0
+    assert rows["k", "calls-exact"].score == 1
+    assert {row.judge for row in table} == {"tool-calls"}
+    assert len(rows) == 3 * len(TOOL_METRICS)
+
+
+def test_what_cannot_be_measured_is_unscored_and_says_why() -> None:
+    table = assize.judge(
+        [chat("c", None), chat("d", [{}]), chat("e", [])], ["tool-calls"], quiet=True
+    )
+    rows = {(row.item, row.question): row.unscored for row in table}
+    reasons = {key: None if why is None else why.reason for key, why in rows.items()}
+    assert reasons["c", "calls-f1"] == "missing"
+    assert reasons["d", "calls-f1"] == "bad_item"
+    assert (reasons["e", "calls-recall"], reasons["e", "calls-f1"]) == ("undefined", None)
+    assert ToolCallsJudge().signature == ToolCallsJudge().signature
