@@ -45,13 +45,11 @@ async def _ask(judge: Judge, task: Task) -> Asked:
         raise
     except ModelError as error:
         return Asked(None, Unscored(reason_of(error), str(error)), error=error)
-    usage = next((one.usage for one in rows if one.usage is not None), Usage())
-    attempts = max((one.attempts or 0 for one in rows), default=0)
-    lost = next((one.unscored for one in rows if one.unscored is not None), None)
-    if lost is not None and all(one.unscored is not None for one in rows):
-        return Asked(None, lost, usage, attempts)
-    told = [
-        to_json(replace(one, kind=judge.kind, signature=judge.signature, order=task.order))
-        for one in rows
-    ]
-    return Asked({"rows": told}, None, usage, attempts)
+    usage = next((row.usage for row in rows if row.usage is not None), Usage())
+    attempts = max((row.attempts or 0 for row in rows), default=0)
+    reasons = [row.unscored for row in rows if row.unscored is not None]
+    if reasons and len(reasons) == len(rows):
+        return Asked(None, reasons[0], usage, attempts)
+    facts: dict[str, Any] = {"kind": judge.kind, "signature": judge.signature}
+    answers = [to_json(replace(row, **facts, order=task.order)) for row in rows]
+    return Asked({"rows": answers}, None, usage, attempts)

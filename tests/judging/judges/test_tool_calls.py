@@ -17,8 +17,8 @@ from assize.judging.judges.tool_calls import (
     TOOL_METRICS,
     ToolCallsJudge,
     calls_in,
+    calls_made_in,
     expected_of,
-    made_in,
 )
 from assize.reference import tool_call_metrics
 
@@ -87,13 +87,13 @@ def test_what_holds_of_any_calls(made: list[ToolCall], expected: list[ToolCall])
 def test_where_the_calls_of_an_item_stand() -> None:
     turns = (Turn("assistant", "", tool_calls=(ToolCall("t", "a"),)),)
     chat = Conversation("c", turns, metadata={"expected_tool_calls": [A]})
-    assert made_in(chat) == turns[0].tool_calls
+    assert calls_made_in(chat) == turns[0].tool_calls
     assert expected_of(chat) == (ToolCall("", "a", {"x": 1}),)
     assert expected_of(Conversation("c", turns)) is None
     answer = Continuation("k", (), "", extra={"tool_calls": [B]})
-    assert made_in(answer) == (ToolCall("", "b", {"x": 1}),)
+    assert calls_made_in(answer) == (ToolCall("", "b", {"x": 1}),)
     with pytest.raises(TypeError):
-        made_in(Pair("p", (), turns, turns))
+        calls_made_in(Pair("p", (), turns, turns))
     with pytest.raises(DataError, match="expected a list of calls"):
         calls_in("search", "expected_tool_calls")
     with pytest.raises(DataError, match="names no tool"):

@@ -38,11 +38,11 @@ TOOL_METRICS: Mapping[str, str] = {
 """By id what each metric is; all are in [0, 1]."""
 
 
-def tool_call_metrics(made: Sequence[Any], expected: Sequence[Any]) -> dict[str, float]:
+def tool_call_metrics(calls: Sequence[Any], expected: Sequence[Any]) -> dict[str, float]:
     """Every metric of the calls that an assistant made against those that it should have made.
 
     Args:
-        made: M calls in order: `ToolCall`s, or objects in any shape that logs give them.
+        calls: M calls made, in order: `ToolCall`s, or objects in any shape that logs give them.
         expected: E calls, likewise.
 
     Returns:
@@ -57,11 +57,11 @@ def tool_call_metrics(made: Sequence[Any], expected: Sequence[Any]) -> dict[str,
     >>> tool_call_metrics([{"name": "find", "args": {"q": 1}}], [{"name": "find"}])["tools-f1"]
     1.0
     """
-    calls, wanted = calls_in(made, "made"), calls_in(expected, "expected")
-    first = [(call.name, call.arguments) for call in calls]
-    second = [(call.name, call.arguments) for call in wanted]
+    ours, right = calls_in(calls, "calls"), calls_in(expected, "expected")
+    first = [(call.name, call.arguments) for call in ours]
+    second = [(call.name, call.arguments) for call in right]
     hits = count_common(first, second)
-    tools = count_common([call.name for call in calls], [call.name for call in wanted])
+    tools = count_common([call.name for call in ours], [call.name for call in right])
     total, left = len(first) + len(second), iter(first)
     return {
         "calls-exact": float(first == second),
@@ -71,7 +71,7 @@ def tool_call_metrics(made: Sequence[Any], expected: Sequence[Any]) -> dict[str,
         "calls-recall": hits / len(second) if second else NAN,
         "calls-f1": 2 * hits / total if total else 1.0,
         "tools-f1": 2 * tools / total if total else 1.0,
-        "arguments": compare_arguments(calls, wanted),
+        "arguments": compare_arguments(ours, right),
     }
 
 
@@ -88,23 +88,23 @@ def count_common(first: Sequence[Any], second: Sequence[Any]) -> int:
     return len(first) - len(left)
 
 
-def compare_arguments(made: Sequence[ToolCall], expected: Sequence[ToolCall]) -> float:
+def compare_arguments(calls: Sequence[ToolCall], expected: Sequence[ToolCall]) -> float:
     """Mean over expected calls of how many of their arguments were right; NaN where there is none.
 
     Each expected call, in order, is compared with the call of the same tool that fits it best and
     was not compared yet: equal arguments over all that either has. A call not made counts 0.
     """
-    left = list(made)
+    left = list(calls)
     shares = []
     for call in expected:
         fits = [
-            (share_arguments(other.arguments, call.arguments), -place)
-            for place, other in enumerate(left)
+            (share_arguments(other.arguments, call.arguments), -index)
+            for index, other in enumerate(left)
             if other.name == call.name
         ]
-        share, place = max(fits, default=(0.0, 1))
+        share, index = max(fits, default=(0.0, 1))
         if fits:
-            left.pop(-place)
+            left.pop(-index)
         shares.append(share)
     return sum(shares) / len(shares) if shares else NAN
 
@@ -123,18 +123,18 @@ def calls_in(values: Any, field: str) -> tuple[ToolCall, ...]:
     if not isinstance(values, list | tuple):
         raise DataError(f"received {ascii(values)[:60]}; expected a list of calls", field=field)
     return tuple(
-        call if isinstance(call, ToolCall) else read_tool_call(call, f"{field}[{place}]")
-        for place, call in enumerate(values)
+        call if isinstance(call, ToolCall) else read_tool_call(call, f"{field}[{index}]")
+        for index, call in enumerate(values)
     )
 
 
 def expected_of(item: Item) -> tuple[ToolCall, ...] | None:
     """The calls that an item says are right; None where it says nothing."""
-    given = item.metadata.get(EXPECTED, item.extra.get(EXPECTED))
-    return None if given is None else calls_in(given, EXPECTED)
+    calls = item.metadata.get(EXPECTED, item.extra.get(EXPECTED))
+    return None if calls is None else calls_in(calls, EXPECTED)
 
 
-def made_in(item: Item) -> tuple[ToolCall, ...]:
+def calls_made_in(item: Item) -> tuple[ToolCall, ...]:
     """The calls of a conversation, or of a continuation's candidate, in order."""
     if isinstance(item, Conversation):
         return tuple(call for turn in item.turns for call in turn.tool_calls)
@@ -181,10 +181,10 @@ class ToolCallsJudge:
         values: Mapping[str, float] = {}
         why = Unscored("missing", f"the item has no `{EXPECTED}` in its metadata")
         try:
-            expected, made = expected_of(item), made_in(item)
+            expected, calls = expected_of(item), calls_made_in(item)
             if expected is not None:
-                values = tool_call_metrics(made, expected)
-                why = Unscored("undefined", "no call is expected" if made else "no call was made")
+                values = tool_call_metrics(calls, expected)
+                why = Unscored("undefined", "no call is expected" if calls else "no call was made")
         except DataError as error:
             why = Unscored("bad_item", str(error))
         for name in TOOL_METRICS:
