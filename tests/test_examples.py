@@ -68,7 +68,7 @@ def test_a_tiny_model_is_tuned_on_what_people_said(tmp_path: Path, tiny_llama: P
         if find_spec(name) is None:
             pytest.skip(f"needs {name}: pip install trl peft")
     slots = assize.simulate.candidates(EXAMPLES / "conversations.jsonl", no_random=True)
-    assize.reference.split(slots.items, out=tmp_path / "split")
+    assize.reference.split(slots.records, out=tmp_path / "split")
     (tmp_path / "completions").mkdir()
     for side in ("train", "validation"):
         rows = tmp_path / "completions" / f"{side}.jsonl"

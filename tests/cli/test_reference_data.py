@@ -52,7 +52,7 @@ def test_pairs_become_a_verification_set(tmp_path: Path) -> None:
 def test_turns_are_named_by_number_and_repeat(tmp_path: Path) -> None:
     code, shown, _ = cut("--turn", "2", "--turn", "4", "--json", "-o", tmp_path / "slots")
     assert code == 0
-    assert json.loads(shown)["continuations"] == 65
+    assert json.loads(shown)["count"] == 65
 
 
 def test_shares_that_are_none_end_with_an_error(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ CHATS = [
 
 def test_a_split_is_written_side_by_side(tmp_path: Path) -> None:
     slots = simulate.candidates(CHATS, no_random=True, quiet=True)
-    done = reference.split(slots.items, out=tmp_path / "split", seed=3)
+    done = reference.split(slots.records, out=tmp_path / "split", seed=3)
     assert [(side.side, side.items) for side in done.sides] == [
         ("train", 32),
         ("validation", 4),

@@ -112,10 +112,10 @@ def test_without_any_source_conversations_are_only_cut() -> None:
 
 def test_what_others_say_in_the_same_places_are_candidates() -> None:
     slots = simulate.candidates(TALKS, no_random=True, quiet=True)
-    said = [replace(slots.items[1], candidate="So.", source="m")]
+    said = [replace(slots.records[1], candidate="So.", source="m")]
     done = simulate.candidates(TALKS, no_random=True, others=said, quiet=True)
     assert [(one.id, one.candidate, one.references) for one in done] == [
-        ("c0/3/m", "So.", slots.items[1].references)
+        ("c0/3/m", "So.", slots.records[1].references)
     ]
     assert done.left_out == {"nobody else spoke in its place": 7}
     assert done.signature != slots.signature

@@ -15,8 +15,8 @@ from assize.judging.session import RunFacts, Session
 from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Step, Steps
 from assize.models import Models
-from assize.results.numbers import counted
 from assize.reference._continuations.next_turn import STAGE, continued
+from assize.results.numbers import counted
 from assize.running import all_of
 from assize.simulate._candidate_turns.made import UNSCORED, SimulatedCandidates, sources_of
 from assize.simulate._candidate_turns.random_turns import RANDOM, random_turns
