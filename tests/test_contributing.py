@@ -31,6 +31,11 @@ ROOT = Path(__file__).parent.parent
 
 
 PAGE = ROOT / "docs" / "contributing" / "architecture.md"
+PIECES = PAGE.with_name("pieces.md")
+_PIECE = re.compile(
+    r"^## (\w+)\n(?:(?!^## ).)*?^```python\n(.*?)^```\n\n```text\n(.*?)^```",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 def example(heading: str) -> dict[str, Any]:
@@ -45,7 +50,9 @@ def example(heading: str) -> dict[str, Any]:
     return names
 
 
-@pytest.mark.parametrize("page", [ROOT / "CONTRIBUTING.md", PAGE], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [ROOT / "CONTRIBUTING.md", PAGE, PIECES], ids=lambda page: page.name
+)
 def test_every_path_for_contributors_is_there(page: Path) -> None:
     paths = re.findall(r"`((?:[\w-]+/)+[\w.-]*)`", page.read_text())
     assert paths
@@ -54,10 +61,30 @@ def test_every_path_for_contributors_is_there(page: Path) -> None:
     assert lost == (["prompts/brief.jinja"] if page == PAGE else [])  # of the example
 
 
-def test_every_link_of_the_architecture_page_leads_somewhere() -> None:
-    links = re.findall(r"\]\(([^)#]+)", PAGE.read_text())
+@pytest.mark.parametrize("page", [PAGE, PIECES], ids=lambda page: page.name)
+def test_every_link_of_a_page_for_contributors_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)", page.read_text())
     assert links
-    assert [link for link in links if not (PAGE.parent / link).exists()] == []
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_there_are_six_pieces() -> None:
+    assert len(_PIECE.findall(PIECES.read_text())) == 6
+
+
+@pytest.mark.parametrize(("name", "code", "shown"), _PIECE.findall(PIECES.read_text()))
+def test_a_piece_is_short_and_prints_what_the_page_shows(
+    name: str,
+    code: str,
+    shown: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert code.count("\n") <= 40
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, name, "exec", dont_inherit=True), {"__name__": name})
+    assert capsys.readouterr().out.split() == shown.split()
 
 
 def test_the_format_reads_a_file(tmp_path: Path) -> None:

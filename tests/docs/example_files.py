@@ -525,6 +525,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         votes("scores.jsonl"),
     ),
     "rubric": (chats("chats.jsonl"),),
+    "rubric-files": (chats("chats.jsonl"),),
     "labels": (answers("run"), thumbed_chats("chats.jsonl")),
     "spreadsheets": (
         answered_chats("chats.jsonl"),
@@ -536,6 +537,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
     "criteria-score": (chats("chats.jsonl"),),
     "over-time": (watched("spring"),),
     "reference-judges": (first_chats("chats.jsonl"), compared),
+    "rating-sheets": (compared,),
     "formats": (
         text("chats.jsonl", _openai(_LIBRARY, _NOBODY)),
         text("log.jsonl", _openai(_LIBRARY, _NOBODY, _ROBOT)),
@@ -556,7 +558,8 @@ FILES: dict[str, tuple[Writer, ...]] = {
         text("logs/part-1.jsonl", _openai(_LIBRARY)),
         text("logs/part-2.jsonl", _openai(_THANKS)),
     ),
-    "evaluator": (
+    "evaluator": (answered_chats("chats.jsonl"),),
+    "evaluator-train": (
         answered_chats("chats.jsonl", "other.jsonl"),
         ratings("ratings.jsonl", questions=["overall"], part=lambda number: number < 8),
         ratings(
@@ -604,6 +607,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         answers("run"),
         ratings("ratings.jsonl", questions=("Q0", "Q1", "Q6"), part=lambda number: number < 8),
     ),
+    "calibration-more-figures": (answers("run"), ratings("ratings.jsonl")),
     "calibration-more": (
         answered_chats("chats.jsonl"),
         answers("run"),

@@ -1,4 +1,4 @@
-"""What is measured on LLM-Rubric's dialogues: docs/calibration-figures.md and -study.md."""
+"""What is measured on LLM-Rubric's dialogues: docs/calibration-*figures.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-CALIBRATION, STUDY = "docs/calibration-figures.md", "docs/calibration-study.md"
+CALIBRATION, STUDY = "docs/calibration-figures.md", "docs/calibration-study-figures.md"
 MEASURES = {
     "RMSE": "rmse",
     "Pearson": "pearson",

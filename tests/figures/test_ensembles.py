@@ -1,4 +1,4 @@
-"""The figures of docs/ensembles.md, and what ensembles are to reach on four corpora of ratings."""
+"""docs/ensembles-figures.md, and what ensembles are to reach on four corpora of ratings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 pytestmark = pytest.mark.nightly
 
-GUIDE = "docs/ensembles.md"
+GUIDE = "docs/ensembles-figures.md"
 CORPORA = ("grade", "gupta", "usr", "mrbench")
 
 

@@ -14,10 +14,11 @@ from assize import read, read_judgments
 from assize.base.conversation import Continuation, Conversation, Pair
 from assize.evaluator import load_evaluator
 
-CARD, README, GUIDE = (
+CARD, README, GUIDE, TRAINING = (
     "src/assize/evaluator/default/MODEL_CARD.md",
     "README.md",
     "docs/evaluator.md",
+    "docs/evaluator-train.md",
 )
 CONVERTED = {"ieval": "ieval", "conture": "fed-conture", "hh-harmless": "hh-harmless"}
 RESPONSES = {"usr-topical": ("reference-turns", "usr"), "mrbench": ("mrbench", "")}
@@ -118,7 +119,7 @@ def test_trained_anew_the_evaluator_and_its_card_are_the_shipped_ones(
     program: Callable[..., str],
     tmp_path: Path,
 ) -> None:
-    (module,) = page(GUIDE).said(r"python -m (scripts\.\S+) --data FOLDER trains it")
+    (module,) = page(TRAINING).said(r"python -m (scripts\.\S+) --data FOLDER trains it")
     program(module, "--data", data("."), "--out", tmp_path)
     new, shipped = load_evaluator(tmp_path), load_evaluator()
     made = (tmp_path / "MODEL_CARD.md").read_text("utf-8")

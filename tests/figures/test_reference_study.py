@@ -91,7 +91,7 @@ def figures_of(found: dict[str, Any]) -> dict[tuple[str, str], float]:
 def test_the_table_of_four_corpora(found: dict[str, Any], page: Callable[[str], Any]) -> None:
     figures = figures_of(found)
     labels = [*METRICS, *(f"{one}, {where}" for where in WHERE for one in LEARNERS)]
-    grid = page("docs/reference-study.md").table("", *SETS).only(labels)
+    grid = page("docs/reference-figures.md").table("", *SETS).only(labels)
     wanted = {(label, column): figures[label, column] for label in labels for column in SETS}
     assert grid.differences(wanted) == {}
 
@@ -99,7 +99,7 @@ def test_the_table_of_four_corpora(found: dict[str, Any], page: Callable[[str], 
 def test_the_forest_of_four_corpora(found: dict[str, Any], page: Callable[[str], Any]) -> None:
     figures = figures_of(found)
     labels = [f"{FOREST}, {where}" for where in WHERE]
-    cells = page("docs/reference-study.md").table("", *SETS).only(labels).cells()
+    cells = page("docs/reference-figures.md").table("", *SETS).only(labels).cells()
     assert len(cells) == 8
     for place, said in cells.items():
         assert float(said) == pytest.approx(figures[place], abs=0.02), place
@@ -108,7 +108,7 @@ def test_the_forest_of_four_corpora(found: dict[str, Any], page: Callable[[str],
 def test_how_far_the_raters_of_grade_agree(
     found: dict[str, Any], page: Callable[[str], Any], unlike: Callable[..., dict[Any, str]]
 ) -> None:
-    plurality, majority, alpha = page("docs/reference-study.md").said(
+    plurality, majority, alpha = page("docs/reference-figures.md").said(
         r"stands out \(plurality\) in ([\d.]+)%, has a majority in ([\d.]+)%, and none is"
         r" unanimous\. Ordinal alpha is ([\d.]+):"
     )
@@ -130,7 +130,7 @@ def test_how_far_the_raters_of_grade_agree(
 def test_the_sizes_of_the_corpora(
     found: dict[str, Any], page: Callable[[str], Any], unlike: Callable[..., dict[Any, str]]
 ) -> None:
-    sizes = page("docs/reference-study.md").said(
+    sizes = page("docs/reference-figures.md").said(
         r"on ([\d,]+) responses with human references: (\d+) of GRADE .*?, (\d+) of Gupta et al\.,"
         r" (\d+) of USR, and ([\d,]+) of MRBench, of which ([\d,]+) have a reference"
     )

@@ -11,6 +11,8 @@ from assize.formats.research.llm_rubric import QUESTIONS
 from assize.rubric import CONDITIONS, load_rubric, parse_rubric, shipped
 from assize.rubric._checking import RESERVED
 
+DOCS = Path(__file__).parents[2] / "docs"
+
 
 def test_answers_that_yaml_takes_for_truth_values_or_numbers_stay_as_written(text: str) -> None:
     rubric = parse_rubric(text, "r.yaml")
@@ -89,14 +91,14 @@ def test_the_information_seeking_rubric_has_the_scales_of_the_released_answers()
 
 
 def test_the_file_in_the_docs_is_a_rubric() -> None:
-    page = Path(__file__).parents[2] / "docs" / "rubric.md"
-    block = page.read_text("utf-8").split("```yaml\n")[1].split("```")[0]
-    rubric = parse_rubric(block, "docs/rubric.md")
+    page = (DOCS / "rubric-files.md").read_text("utf-8")
+    block = page.split("```yaml\n")[1].split("```")[0]
+    rubric = parse_rubric(block, "docs/rubric-files.md")
     assert rubric.passed_over("conversation", "no") == ("grounded", "solved", "remark")
     assert rubric.question("solved").values == (0, 1, 3)
 
 
 def test_every_condition_and_variant_stands_in_the_docs() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "rubric.md").read_text("utf-8")
+    pages = "".join((DOCS / name).read_text("utf-8") for name in ("rubric.md", "rubric-files.md"))
     for name in (*CONDITIONS, *RESERVED, *shipped()):
-        assert f"`{name}`" in page
+        assert f"`{name}`" in pages
