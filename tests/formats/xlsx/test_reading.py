@@ -96,10 +96,20 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><worksheet><c>&b
 BOMB_16 = ('<?xml version="1.0" encoding="UTF-16"?>' + BOMB).encode("utf-16")
 
 
+FAR = b'<row><c r="ALL1048576"/></row>'
+TWO_READINGS = (  # far cells in one encoding, Chinese characters in another
+    "\ufeff<worksheet>".encode("utf-16-le") + FAR + "</worksheet>".encode("utf-16-le")
+)
+LONG_FORMAT = f'<numFmts><numFmt numFmtId="170" formatCode="{"0" * 1_001}"/></numFmts>'
+TWICE = '<Relationship Id="x" Target="worksheets/Other.xml"/>'
+
+
 @pytest.mark.parametrize(
     ("cells", "parts", "told"),
     [
-        ('<row><c t="s"><v>9</v></c></row>', {}, "not found in shared strings"),
+        ('<row><c t="s"><v>9</v></c></row>', {}, "received shared text '9' in a cell; there are 3"),
+        ('<row><c t="s"><v>+0</v></c></row>', {}, r"received shared text '\+0'"),
+        ('<row><c t="s"><v>x</v></c></row>', {}, "received shared text 'x'"),
         ('<row><c r="ZZZ1"/></row>', {}, "has a cell in column ZZZ; 1000 are the most"),
         ('<row><c r="1A"/></row>', {}, "has a cell in column 1A"),
         ('<row r="9999999999"><c/></row>', {}, "received row '9999999999'"),
@@ -127,7 +137,23 @@ BOMB_16 = ('<?xml version="1.0" encoding="UTF-16"?>' + BOMB).encode("utf-16")
         ),
         ("<row>", {}, "is not well-formed"),
         ("", {"xl/worksheets/other.xml": BOMB}, "declares entities"),
-        ("", {"xl/worksheets/other.xml": BOMB_16}, "declares entities"),
+        ("", {"xl/worksheets/other.xml": BOMB_16}, "is not well-formed"),
+        ("", {"xl/worksheets/other.xml": TWO_READINGS}, "is not well-formed"),
+        (
+            "",
+            {"xl/styles.xml": STYLES.replace("<cellXfs", LONG_FORMAT + "<cellXfs")},
+            "a format of numbers of more than 1,000 characters",
+        ),
+        (
+            "",
+            {"xl/styles.xml": STYLES.replace("</cellXfs", "<xf/>" * 200_000 + "</cellXfs")},
+            "has more than 200,000 styles",
+        ),
+        (
+            "",
+            {"xl/_Rels/workbook.xml.rels": RELATIONS.replace("</R", TWICE + "</R")},
+            "names 'worksheets/other.xml' twice",
+        ),
         ("", {"xl/workbook.xml": WORKBOOK.replace("rId3", "rId9")}, "is no workbook"),
     ],
 )
@@ -168,9 +194,10 @@ def test_a_small_file_of_many_empty_cells_is_refused(tmp_path: Path) -> None:
         read_workbook(place)
 
 
-def test_a_text_that_many_cells_share_counts_as_often(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", ["0", " 0 ", "0000000000", "<![CDATA[0]]>"])
+def test_a_text_that_many_cells_share_counts_as_often(tmp_path: Path, number: str) -> None:
     shared = f'<sst xmlns="{MAIN}"><si><t>{"x" * 32_000}</t></si></sst>'
-    cells = ("<row>" + '<c t="s"><v>0</v></c>' * 500 + "</row>") * 5
+    cells = ("<row>" + f'<c t="s"><v>{number}</v></c>' * 500 + "</row>") * 5
     place = workbook(tmp_path / "a.xlsx", cells, **{"xl/sharedStrings.xml": shared})
     with pytest.raises(DataError, match="of it unfold to more than 64 MB"):
         read_workbook(place)

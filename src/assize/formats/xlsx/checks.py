@@ -31,6 +31,8 @@ _ELEMENTS_A_BYTE = 20  # so many a byte: workbooks have one or two, in a cell of
 _FREE_ELEMENTS = 1_000_000
 _MOST_ROWS = 1_048_576
 _LEAST = -1e10  # of numbers in cells
+_MOST_STYLES = 200_000
+_LONGEST_FORMAT = 1_000  # characters of a number's format, which is read for every style
 _LONGEST_NUMBER = 1_000  # characters that are looked at
 
 
@@ -48,7 +50,7 @@ class WorkbookChecks:
         self._unfolding = SizeLimit(source, max_bytes)
         few = max(_FREE_ELEMENTS, _ELEMENTS_A_BYTE * packed)
         self._most_elements = MOST_ELEMENTS if max_bytes else min(MOST_ELEMENTS, few)
-        self._elements = self._cells = 0
+        self._elements = self._cells = self._styles = 0
         self._texts: list[int] = []  # characters of each shared text
         self._names: set[tuple[str, str]] = set()  # of sheets and of their parts
 
@@ -63,7 +65,9 @@ class WorkbookChecks:
         self._text = -1  # number of a shared text
         self._shared = 0  # characters of the shared texts that cells hold
         self._is_shared = False
-        parser = expat.ParserCreate()
+        if b"\0" in data:  # UTF-16: calamine would take the same bytes for other elements
+            raise self._problem(f"{part} is not well-formed: it is no UTF-8")
+        parser = expat.ParserCreate("utf-8")  # as calamine reads it, whatever it says of itself
         parser.StartDoctypeDeclHandler = self._refuse_doctype
         parser.StartElementHandler = self._count
         parser.buffer_text = True
@@ -129,11 +133,18 @@ class WorkbookChecks:
             self._text += 1
             if self._text == len(self._texts):
                 self._texts.append(0)
+        elif name == "xf":
+            self._styles += 1
+            if self._styles > _MOST_STYLES:
+                raise self._problem(f"{self._part} has more than {_MOST_STYLES:,} styles")
+        elif name == "numFmt" and len(attributes.get("formatCode", "")) > _LONGEST_FORMAT:
+            problem = f"{self._part} has a format of numbers of more than {_LONGEST_FORMAT:,}"
+            raise self._problem(f"{problem} characters")
         elif name == "sheet":
             for key, value in attributes.items():
                 if key.rpartition(":")[2] == "id":
                     self._add_name("sheet", value)
-        elif name == "Relationship" and self._part.startswith("xl/_rels/"):
+        elif name == "Relationship" and "/_rels/" in self._part.casefold():
             target = attributes.get("Target", "").replace("\\", "/").casefold()
             self._add_name(self._part, target.removeprefix("/").removeprefix("xl/"))
 
@@ -159,9 +170,7 @@ class WorkbookChecks:
         if not value:
             return
         if self._is_shared:
-            number = value.strip()
-            if number.isdecimal() and len(number) < 9 and int(number) < len(self._texts):
-                self._shared += self._texts[int(number)]
+            self._shared += self._texts[self._text_number(value)]
             return
         try:
             low = float(value) < _LEAST
@@ -169,6 +178,14 @@ class WorkbookChecks:
             return
         if low:
             raise self._problem(f"received the number {value!r:.20}; {_LEAST:.0e} is the least")
+
+    def _text_number(self, value: str) -> int:
+        """Return the number of a shared text. Of what is none calamine takes the first text."""
+        number = value.strip()
+        if number.isascii() and number.isdecimal() and int(number) < len(self._texts):
+            return int(number)
+        problem = f"received shared text {value!r:.20} in a cell"
+        raise self._problem(f"{problem}; there are {len(self._texts):,}")
 
     def _row_number(self, text: str | None) -> int:
         """Return the number of a row: the one that stands there, else the next."""
