@@ -103,6 +103,17 @@ def test_an_earlier_file_is_whole_until_the_new_one_is(tmp_path: Path) -> None:
     assert (tmp_path / "x.jsonl.part").read_bytes() == b"half"
 
 
+def test_nothing_is_written_through_a_link_at_the_unfinished_file(tmp_path: Path) -> None:
+    (tmp_path / "theirs").write_text("theirs")
+    (tmp_path / "x.jsonl.part").symlink_to(tmp_path / "theirs")
+    (tmp_path / "y.jsonl.part").symlink_to(tmp_path / "none")
+    for name in ("x.jsonl", "y.jsonl"):
+        write(tmp_path / name, [conversation(1)])
+        assert [record.id for record in iter_records(tmp_path / name)] == ["c1"]  # type: ignore[union-attr]
+    assert (tmp_path / "theirs").read_text() == "theirs"
+    assert not (tmp_path / "none").exists()
+
+
 @pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv"])
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, as on Linux")
 def test_a_full_disk_is_named_and_what_was_there_is_kept(suffix: str, tmp_path: Path) -> None:

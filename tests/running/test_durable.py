@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assize.base.errors import ConfigError
+from assize.base.errors import ConfigError, OutputError
 from assize.running.durable import AppendFile, replace, unwritten
 
 
@@ -101,6 +101,17 @@ def test_a_replacement_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No space"):
         replace(tmp_path / "f", pieces())
     assert (tmp_path / "f").read_bytes() == b"old"
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "theirs").write_bytes(b"half a line")
+    (tmp_path / "f.part").symlink_to(tmp_path / "theirs")
+    replace(tmp_path / "f", [b"new"])
+    assert (tmp_path / "f").read_bytes() == b"new"
+    (tmp_path / "link").symlink_to(tmp_path / "theirs")
+    with pytest.raises(OutputError, match="link: cannot write"):
+        AppendFile(tmp_path / "link")
+    assert (tmp_path / "theirs").read_bytes() == b"half a line"
 
 
 def test_a_full_disk_is_called_so() -> None:

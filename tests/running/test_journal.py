@@ -192,6 +192,13 @@ def test_what_is_kept_is_told_and_files_beside_are_written(tmp_path: Path) -> No
         assert (tmp_path / "legend.json").read_bytes() == b"{}\n"
 
 
+def test_a_file_of_somebody_is_not_replaced_by_one_of_a_run(tmp_path: Path) -> None:
+    (tmp_path / "legend.json").write_text("theirs")
+    with pytest.raises(ConfigError, match=r"holds legend\.json but no run\.json"):
+        Journal(tmp_path, NOTES, command={}, about={}, beside={"legend.json": b"{}\n"})
+    assert (tmp_path / "legend.json").read_text() == "theirs"
+
+
 def test_a_ledger_that_has_lost_lines_never_says_less_than_it_once_did(tmp_path: Path) -> None:
     keep(tmp_path, [])
     with open_notes(tmp_path) as journal:

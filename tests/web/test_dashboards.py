@@ -82,6 +82,20 @@ def test_files_are_read_once_and_anew_when_they_change(project: Path) -> None:
     assert [one.name for one in kept.iterdir()] == [source.key]
 
 
+@pytest.mark.parametrize(("link", "up"), [(".assize", 2), (".assize/dashboards/satisfaction", 0)])
+def test_what_a_link_leads_to_is_not_cleared(
+    project: Path, tmp_path: Path, link: str, up: int
+) -> None:
+    (found,) = read_dashboards(project)
+    theirs = tmp_path / "theirs" / "dashboards" / "satisfaction" / "kept"
+    theirs.mkdir(parents=True)
+    (project / link).parent.mkdir(parents=True, exist_ok=True)
+    (project / link).symlink_to(theirs.parents[up])
+    with pytest.raises(DataError, match="is a link, or below one"):
+        file_source(found, project, ()).load()
+    assert theirs.is_dir()
+
+
 def test_a_task_has_a_dashboard_of_its_ratings_without_gold(tmp_path: Path) -> None:
     write_task(tmp_path, items=4, gold=2)
     worked = Worked(tmp_path)

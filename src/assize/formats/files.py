@@ -297,6 +297,8 @@ def _stream_output(location: Location) -> Iterator[IO[bytes]]:
 def _local_output(location: Location) -> Iterator[IO[bytes]]:
     part = Path(f"{os.fspath(location)}.part")
     with _explained(location, part):
+        if not part.is_char_device():
+            part.unlink(missing_ok=True)  # a link there would lead to a file of somebody's
         raw: Any = open(part, "wb", buffering=0)  # noqa: SIM115
     with raw, io.BufferedWriter(_Output(raw, location, part), 1 << 16) as stream:
         yield cast(IO[bytes], stream)

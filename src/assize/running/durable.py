@@ -65,9 +65,9 @@ class AppendFile:
 
 
 def _held(path: Path) -> int:
-    """The file at a path, made where there is none, and locked."""
+    """The file at a path, made where there is none, and locked; a link leads to no file."""
     try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o644)
     except OSError as error:
         raise OutputError(f"cannot write: {error.strerror}", source=str(path)) from error
     try:
@@ -93,7 +93,8 @@ def replace(path: Path, pieces: Iterable[bytes]) -> None:
 
 def _written(path: Path, pieces: Iterable[bytes]) -> Path:
     part = path.with_name(f"{path.name}.part")
-    with part.open("wb") as stream:
+    part.unlink(missing_ok=True)  # a link there would lead to a file of somebody's
+    with part.open("xb") as stream:
         for piece in pieces:
             stream.write(piece)
         stream.flush()

@@ -137,9 +137,11 @@ class Journal(Generic[R]):
         """What `run.json` says; refuses another command's folder."""
         earlier = read_run(self.path / RUN)
         if earlier is None:
-            if self._file.size:
+            theirs = [self._codec.file] if self._file.size else []
+            theirs += [name for name in self._beside if (self.path / name).exists()]
+            if theirs:
                 raise ConfigError(
-                    f"{self.path} holds {self._codec.file} but no {RUN}; choose another --out"
+                    f"{self.path} holds {theirs[0]} but no {RUN}; choose another --out"
                 )
             return None
         wanted = json.loads(redacted(json.dumps(command, ensure_ascii=False)))

@@ -168,6 +168,7 @@ def prepare_files(dashboard: Dashboard, home: Path, folder: Path) -> str:
     """Read a dashboard's files into a folder, which appears whole; return what went wrong."""
     draft = folder.with_name(f".{folder.name}-{secrets.token_hex(4)}")
     try:
+        _refuse_links(folder.parent, home)
         ratings = gather_ratings(
             judgments_of(_under(home, dashboard.judgments)),
             items_in(_under(home, dashboard.items)) if dashboard.items else (),
@@ -183,6 +184,12 @@ def prepare_files(dashboard: Dashboard, home: Path, folder: Path) -> str:
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return ""
+
+
+def _refuse_links(kept: Path, home: Path) -> None:
+    """Raise DataError where what would be cleared is not a project's own folder."""
+    if kept.resolve() != home.resolve() / kept.relative_to(home):
+        raise DataError("is a link, or below one; remove it", source=str(kept))
 
 
 def task_source(connection: Connection, store: Store, task: Task) -> DashboardSource:

@@ -59,6 +59,13 @@ def test_whatever_is_taken_out_goes_back_in(texts: list[str]) -> None:
     assert [scrubber.restored(one, scrubber.placed) for one in scrubber.texts(texts)] == texts
 
 
+def test_the_names_of_arguments_are_scrubbed_too() -> None:
+    call = ToolCall("t", "find", {"anna@x.org": {"bob@x.org": 1}})
+    clean = Scrubber().item(Conversation("c", (Turn("assistant", "", tool_calls=(call,)),)))
+    assert isinstance(clean, Conversation)
+    assert clean.turns[0].tool_calls[0].arguments == {"[MAIL 1]": {"[MAIL 2]": 1}}
+
+
 def test_terms_of_one_s_own_are_taken_in_any_case() -> None:
     scrubber = Scrubber(terms=["Project Falcon", "falcon"])
     assert scrubber.texts(["project falcon, Falcon, falconry"]) == ["[TERM 1], [TERM 2], falconry"]
@@ -94,6 +101,23 @@ def test_another_file_is_no_mapping(content: str, tmp_path: Path) -> None:
 
 
 ADVERSARIAL = [
+    # signs in other clothes, as a second reader hid them
+    ("anna@firm\u3002example", "anna"),
+    ("anna%40firm.com", "anna"),
+    ("anna&#64;firm.com", "anna"),
+    ("anna{at}firm{dot}com", "anna"),
+    ("anna <at> firm <dot> com", "anna"),
+    ("call 0171 - 555 - 1234", "555"),
+    ("call 0171\u2022555\u20221234", "555"),
+    ("call 0171_555_1234", "555"),
+    ("call 0171\t555\t1234", "555"),
+    ("2001:db8::ff00:42:8329", "ff00"),
+    ("\u662d\u548c55\u5e743\u670812\u65e5", "55"),
+    ("Kaiser-Wilhelm-Stra\u00dfe 3", "Wilhelm"),
+    ("Passwort: geheim12", "geheim"),
+    ("mot de passe : s3cr3t!", "s3cr3t"),
+    ("\u043f\u0430\u0440\u043e\u043b\u044c: qwerty12", "qwerty"),
+    ("-----BEGIN PGP PRIVATE KEY BLOCK-----\nMII\n-----END PGP PRIVATE KEY BLOCK-----", "MII"),
     # blanks, dashes, digits and signs that look like others
     ("call 0171\u00a0555\u00a01234", "555"),
     ("call 0171\u2013555\u20131234", "555"),
@@ -171,7 +195,15 @@ def test_everyday_texts_of_many_languages_stay(text: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["mail user{0}@example{0}.org now, ", "I'm Anna Berg{1} and ", "call 0171 {0} 555 now; "],
+    [
+        "mail user{0}@example{0}.org now, ",
+        "I'm Anna Berg{1} and ",
+        "call 0171 {0} 555 now; ",
+        "9876543210" * 3,
+        "\u5317" * 20,
+        "Ab-" * 8,
+        "-----BEGIN KEY-----",
+    ],
 )
 def test_work_grows_with_the_text_and_not_with_its_square(piece: str) -> None:
     def work(size: int) -> float:
@@ -190,6 +222,7 @@ def test_a_record_gets_the_values_of_its_own_conversation_alone(tmp_path: Path) 
     scrubber = Scrubber()
     scrubber.item(Conversation("a", (Turn("user", "I'm Anna Berg."),)))
     scrubber.item(Conversation("b", (Turn("user", "I'm Boris Quint."),)))
+    scrubber.item(Conversation("a/b", (Turn("user", "Hello."),)))
     scrubber.save(tmp_path / "scrubbed.json")
     again = scrubber_in(tmp_path)
     both = "[NAME 1] and [NAME 2]"
@@ -199,6 +232,8 @@ def test_a_record_gets_the_values_of_its_own_conversation_alone(tmp_path: Path) 
         ({"id": "x", "conversation": "a"}, "Anna Berg and [NAME 2]"),
         ({"id": "x", "metadata": {"conversation": "b"}}, "[NAME 1] and Boris Quint"),
         ({"id": "a/6/gpt-4o"}, "Anna Berg and [NAME 2]"),
+        ({"id": "a/b"}, both),
+        ({"id": "b", "metadata": {"conversation": "a"}}, "[NAME 1] and Boris Quint"),
         ({"id": "ab"}, both),
         ({}, both),
         ([], both),

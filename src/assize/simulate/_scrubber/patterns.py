@@ -25,7 +25,7 @@ _MONTH = (
     r"|nov(?:ember|embre|iembre|embro)?|listopada|ноября"
     r"|dec(?:ember|embre)?|dez(?:ember|embro)?|décembre|diciembre|dicembre|grudnia|декабря)"
 )
-_CAP = r"[^\W\d_a-zß-öø-ÿа-яё][\w'-]*"  # a word that begins with a capital
+_CAP = r"[^\W\d_a-zß-öø-ÿа-яё][\w'-]{0,40}"  # a word that begins with a capital
 _HOUSE = r"\d{1,5}(?: ?[A-Za-zа-я](?![\w]))?(?:[-/]\d{1,5}[A-Za-z]?)?"
 _PLACES = (
     # 12B Baker Street, 221b Baker St.
@@ -36,7 +36,7 @@ _PLACES = (
     rf"\b{_HOUSE}(?: bis| ter)?,? +(?i:rue|avenue|boulevard|place|chemin|allée|impasse|quai) "
     rf"(?:(?:de|du|des|la|le|les|l'|d') ?){{0,2}}{_CAP}(?: {_CAP}){{0,3}}",
     # Musterstraße 12a, Unter den Linden 5 is not found
-    rf"\b{_CAP}(?:straße|strasse|str\.|weg|gasse|platz|allee|damm|ring|ufer|straat|laan|gracht) ?"
+    rf"\b{_CAP}(?i:straße|strasse|str\.|weg|gasse|platz|allee|damm|ring|ufer|straat|laan|gracht) ?"
     rf"{_HOUSE}",
     # Calle Mayor 12, via Roma 5/B, ul. Marszałkowska 10, ул. Ленина, д. 5
     r"\b(?i:calle|avenida|avda\.?|plaza|paseo|via|viale|piazza|corso|rua|praça|travessa|ul\.|ulica"
@@ -44,11 +44,12 @@ _PLACES = (
     rf" (?:(?:de|del|della|dei|la|las|los|da|do|dos) ){{0,2}}{_CAP}(?: {_CAP}){{0,3}},? ?"
     rf"(?:n\.? ?º? ?|nº ?|д\. ?|дом )?{_HOUSE}(?:,? (?:кв|lok|m)\.? ?\d+)?",
     # 北京市朝阳区建国路88号, 東京都港区六本木6-10-1
-    r"[\u4e00-\u9fff]{2,}(?:市|区|區|县|縣|路|街|道|巷|村|町)[\u3040-\u30ff\u4e00-\u9fff]*\d+(?:-\d+)*"
+    r"[\u4e00-\u9fff]{2,12}(?:市|区|區|县|縣|路|街|道|巷|村|町)[\u3040-\u30ff\u4e00-\u9fff]{0,20}"
+    r"\d+(?:-\d+)*"
     r"(?:号楼?|號|番地?|室|弄)?(?:丁目)?(?:\d+(?:室|号|楼|番地?))?",
     # شارع التحرير 15
     r"شارع +[\u0621-\u064a]+(?: [\u0621-\u064a]+)? ?\d+",
-    r"\d+ +شارع +[\u0621-\u064a]+(?: [\u0621-\u064a]+)?",
+    r"\b\d{1,6} +شارع +[\u0621-\u064a]+(?: [\u0621-\u064a]+)?",
     # SW1A 1AA
     r"\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b",
 )
@@ -56,7 +57,7 @@ _PLACE = re.compile("|".join(_PLACES))
 _DATE_IN_WORDS = re.compile(
     rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?{_MONTH}\.?,?\s+"
     rf"(?:de\s+)?\d{{4}}|{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}})\b"
-    r"|\d{4} ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일]"
+    r"|(?:\d{4}|(?:明治|大正|昭和|平成|令和) ?\d{1,2}) ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일]"
 )
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # written without blanks
 _NUMBERED = (
@@ -121,7 +122,11 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
     ("LITERAL", PLACEHOLDER, _always),  # a text that holds one already
     (
         "KEY",
-        re.compile(r"-----BEGIN [A-Z ]*KEY-----.*?-----END [A-Z ]*KEY-----", re.DOTALL),
+        re.compile(
+            r"-----BEGIN [A-Z ]{0,40}KEY(?: BLOCK)?-----(?:(?!-----BEGIN ).)*?"
+            r"-----END [A-Z ]{0,40}KEY(?: BLOCK)?-----",
+            re.DOTALL,
+        ),
         _always,
     ),
     (
@@ -141,8 +146,9 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
     (
         "KEY",
         re.compile(
-            r"\b(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|pin|api[ _-]?key"
-            r"|access[ _-]?key)\b[\"']?\s*[:=]\s*[\"']?([^\s\"',;]{4,})",
+            r"(?:\b(?:pass(?:word|wort|wd|phrase|code)?|kennwort|pwd|secret|token|pin|api[ _-]?key"
+            r"|access[ _-]?key|mot de passe|contraseña|senha|hasło|пароль)\b"
+            r"|كلمة (?:السر|المرور))[\"']?\s*[:=]\s*[\"']?([^\s\"',;]{4,})",
             re.I,
         ),
         _always,
@@ -156,12 +162,17 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
         ),
         _varied,
     ),
-    ("MAIL", re.compile(r"[\w.%+'-]{1,64} ?@ ?\w[\w-]{0,62}(?:\.\w[\w-]{1,62})+"), _always),
+    (
+        "MAIL",
+        re.compile(r"[\w.%+'-]{1,64} ?(?:@|%40|&#64;) ?\w[\w-]{0,62}(?:[.。]\w[\w-]{1,62})+"),
+        _always,
+    ),
     (
         "MAIL",
         re.compile(
-            r"\b[\w.+-]{1,64} ?(?:[(\[] ?at ?[)\]]| at (?=[\w-]{1,62} ?(?:[(\[] ?dot|dot\b))) ?"
-            r"[\w-]{1,62}(?: ?(?:\.|[(\[] ?dot ?[)\]]|\bdot\b) ?\w{2,20}){1,3}",
+            r"\b[\w.+-]{1,64} ?(?:[(\[{<] ?at ?[)\]}>]"
+            r"| at (?=[\w-]{1,62} ?(?:[(\[{<] ?dot|dot\b))) ?"
+            r"[\w-]{1,62}(?: ?(?:\.|[(\[{<] ?dot ?[)\]}>]|\bdot\b) ?\w{2,20}){1,3}",
             re.I,
         ),
         _always,
@@ -187,13 +198,14 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
         "NUMBER",
         re.compile(
             r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}\b(?!\.\d)"
-            r"|\b(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}\b",
+            r"|\b(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}\b"
+            r"|\b(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}\b",
             re.I,
         ),
         _always,
     ),
     ("NUMBER", re.compile(r"(?<![\w.])\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?![\w])"), _always),
-    ("PHONE", re.compile(r"(?<![\w.,])(?:\+|\()?\d(?:[ ().\-/]{0,2}\d){6,14}(?![\w])"), _phone),
+    ("PHONE", re.compile(r"(?<![\w.,])(?:\+|\()?\d(?:[ \t().\-/_•]{0,3}\d){6,14}(?![\w])"), _phone),
     (
         "NUMBER",
         re.compile(

@@ -158,19 +158,20 @@ class Scrubber:
         return value
 
     def placeholders_of(self, record: Any) -> set[str]:
-        """The placeholders of the conversation that a record of JSON is about; none is known of it
-        where the record names no conversation that was scrubbed."""
+        """The placeholders of the conversation that a record of JSON is about: the first that it
+        names, by the longest id; none where it names none that was scrubbed."""
         if not isinstance(record, Mapping):
             return set()
         more = record.get("metadata")
         names = [record.get(name) for name in ("id", "item", "conversation")]
         names += [more.get("conversation")] if isinstance(more, Mapping) else []
-        own: set[str] = set()
         for name in names:
             parts = name.split("/") if isinstance(name, str) else []  # a turn's id follows
-            for end in range(1, len(parts) + 1):
-                own |= self.owners.get("/".join(parts[:end]), set())
-        return own
+            for end in range(len(parts), 0, -1):
+                own = self.owners.get("/".join(parts[:end]))
+                if own is not None:
+                    return own
+        return set()
 
     def save(self, path: Path) -> None:
         """Writes the mapping, readable by the owner alone."""
@@ -227,7 +228,7 @@ def _arguments(value: Any, clean: Clean) -> Any:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Mapping):
-        return {key: _arguments(part, clean) for key, part in value.items()}
+        return {clean(key): _arguments(part, clean) for key, part in value.items()}
     if isinstance(value, list):
         return [_arguments(part, clean) for part in value]
     return value
