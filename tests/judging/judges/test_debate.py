@@ -38,9 +38,9 @@ class Bench:
         return json.dumps({"argument": argument, "score_a": said[0], "score_b": said[1]})
 
 
-def judged(bench: Bench, order: Any = "AB", tries: int = 1) -> Judgment:
+def judged(bench: Bench, order: Any = "AB", tries: int = 1, pair: Pair = PAIR) -> Judgment:
     judge = DEBATE.open("scripted:s", JudgeContext(bench, JudgeSettings(tries=tries)))  # type: ignore[arg-type]
-    rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(PAIR, order)))
+    rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(pair, order)))
     (row,) = rows
     return row
 
@@ -130,3 +130,9 @@ def test_identical_responses_are_a_tie_without_a_debate() -> None:
     assert row.answer == "tie"
     assert bench.seen == []
     assert sees_order(judge)
+
+
+def test_invisible_characters_are_counted_once() -> None:
+    pair = Pair("p", (Turn("user", "Hi\u200b"),), PAIR.a, (Turn("assistant", "t\x1bwo"),))
+    row = judged(Bench((5, 5), (5, 5), (5, 5), (5, 5)), pair=pair)
+    assert (row.details or {})["invisible_characters"] == 2

@@ -101,3 +101,8 @@ def test_the_prompt_enters_the_signature() -> None:
     assert one.signature != other.signature
     assert isinstance(one, PointwiseJudge)
     assert not isinstance(one, PromptJudge)
+
+
+def test_invisible_characters_are_counted() -> None:
+    (row,) = judged(geval(lambda _: rating(2)), Pair("p", HI, APPLE, (Turn("user", "pe\u200bar"),)))
+    assert (row.details or {})["invisible_characters"] == 1

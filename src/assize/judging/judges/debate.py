@@ -13,6 +13,7 @@ from typing import Any
 
 from assize.base.conversation import Pair
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
+from assize.judging.boundary import INVISIBLE
 from assize.judging.judge import JudgeContext, Task, identical, tied
 from assize.judging.judges.pointwise import AsksPrompts, higher, together
 from assize.judging.method import Method, Said
@@ -112,9 +113,10 @@ class DebateJudge(AsksPrompts):
                 side: fmean((row.details or {})["scores"][side] for row in final) for side in "AB"
             }
         details: dict[str, Any] = {"scores": scores, "said": told}
-        left_out = max((row.details or {}).get(LEFT_OUT, 0) for row in rows)
-        if left_out:
-            details[LEFT_OUT] = left_out
+        for fact in (LEFT_OUT, INVISIBLE):
+            count = max((row.details or {}).get(fact, 0) for row in rows)
+            if count:
+                details[fact] = count
         return Judgment(
             task.item.id,
             self.name,

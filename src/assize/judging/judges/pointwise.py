@@ -9,6 +9,7 @@ from typing import Any, Literal
 from assize.base.conversation import Continuation, Conversation, Pair, Turn
 from assize.base.errors import AuthenticationError, ConfigError, ModelError
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
+from assize.judging.boundary import INVISIBLE, invisible_in, texts_of
 from assize.judging.judge import Task, identical, tied
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reasons import reason_of
@@ -128,6 +129,9 @@ def preferred(judge: str, task: Task, a: Rated, b: Rated) -> Judgment:
     details: dict[str, Any] = {"scores": {"A": a.score, "B": b.score}}
     if a.left_out or b.left_out:
         details[LEFT_OUT] = max(a.left_out, b.left_out)
+    hidden = invisible_in(texts_of(task.item))
+    if hidden:
+        details[INVISIBLE] = hidden
     return Judgment(
         task.item.id,
         judge,
