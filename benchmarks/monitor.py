@@ -120,7 +120,7 @@ def look(found: Project, store: Store) -> None:
     task = found.tasks[0]
     with store.connect() as connection:
         timed("progress", lambda: read_progress(connection, task))
-        table = ratings_table(connection, task, gold=True, qualification=True)
+        table = ratings_table(connection, task, ("rate", "gold", "qualify"))
         timed("judgments", lambda: ratings_table(connection, task))
     timed("raters", lambda: measure_raters(table))
     print(f"{len(table):,} judgments")

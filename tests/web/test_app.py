@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import inspect
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from fastapi.routing import APIRoute
@@ -46,6 +49,12 @@ def test_the_interface_is_not_described_to_strangers(client: TestClient) -> None
         assert client.get(path).status_code == 404
 
 
+def dependencies(dependant: Any) -> Iterator[Any]:
+    for part in dependant.dependencies:
+        yield part
+        yield from dependencies(part)
+
+
 def test_every_route_that_changes_something_checks_the_token() -> None:
     """Each handler of a POST takes the checked form, or calls `posted` itself."""
     modules = [import_module(f"assize.web._routes.{name}") for name in ROUTES]
@@ -60,5 +69,28 @@ def test_every_route_that_changes_something_checks_the_token() -> None:
             for node in ast.walk(tree)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
-        checked = any(part.call is checked_form for part in one.dependant.dependencies)
+        checked = any(part.call is checked_form for part in dependencies(one.dependant))
         assert checked or "posted" in called, f"{one.path} never checks the form's token"
+
+
+def test_a_client_that_goes_away_is_one_line(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It sends a part of a form and closes the connection."""
+    project = read_project(tmp_path)
+    app = create_app(project, open_store(with_tables(project.database)))
+    parts = iter([{"type": "http.request", "body": b"name=", "more_body": True}])
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return next(parts, {"type": "http.disconnect"})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"testserver"), (b"content-length", b"9")]
+    scope = {"type": "http", "method": "POST", "path": "/sign-in", "raw_path": b"/sign-in"}
+    scope |= {"query_string": b"", "headers": headers, "http_version": "1.1", "scheme": "http"}
+    asyncio.run(app({**scope, "root_path": "", "client": None, "server": None}, receive, send))
+    assert caplog.messages == ["POST /sign-in: the client went away"]
+    assert caplog.records[0].exc_info is None

@@ -65,6 +65,7 @@ def test_what_people_answered_comes_out_as_judgments(tmp_path: Path) -> None:
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     here = project(tmp_path / "p")
+    rate(here, [])
     with pytest.raises(ConfigError, match="task: the project has no 'u'; it has t"):
         assize.web.export(here, out=tmp_path / "o", task="u")
     with pytest.raises(ConfigError, match="form: received 'xml'"):
@@ -81,29 +82,41 @@ def test_the_command_does_the_same(tmp_path: Path) -> None:
     assert (out / "t" / "judgments.jsonl").is_file()
 
 
-def test_answers_of_a_pilot_round_that_are_left_out_are_counted(tmp_path: Path) -> None:
-    here = project(tmp_path / "p")
+def test_what_measures_nothing_stands_in_files_of_its_own(tmp_path: Path) -> None:
+    here, out = project(tmp_path / "p"), tmp_path / "out"
     (here / "tasks" / "t.yaml").write_text(TASK + "pilot: true\n")
     rate(here, RATED[:2])
+    (here / "gold.jsonl").write_text(
+        '{"item": "c", "judge": "gold", "question": "warm", "answer": "yes"}\n'
+    )
     (here / "tasks" / "t.yaml").write_text(TASK)
-    rate(here, RATED[2:])
-    out = assize.web.export(here, out=tmp_path / "out")
-    assert (out.tasks["t"].judgments, out.tasks["t"].pilot) == (1, 2)
-    assert out.notes[1].startswith("t: 2 answers of a pilot round left out")
-    whole = assize.web.export(here, out=tmp_path / "out", pilot=True)
-    assert (whole.tasks["t"].judgments, len(whole.notes)) == (3, 1)
+    rate(here, [*RATED[2:], ("c", "ann", "yes")])
+    (here / "tasks" / "t.yaml").write_text(TASK + "gold: {judgments: gold.jsonl}\n")
+    rate(here, [])
+    task = assize.web.export(here, out=out).tasks["t"]
+    assert (task.judgments, task.apart) == (1, 4)
+    files = ("judgments", "pilot", "gold")
+    rows = [list(assize.read_judgments(out / "t" / f"{name}.jsonl")) for name in files]
+    assert [len(part) for part in rows] == [1, 2, 2]
+    assert {row.judge for row in rows[2]} == {"ann", "gold"}
+    assert not (out / "t" / "qualification.jsonl").exists()
 
 
-def test_answers_to_gold_items_that_are_left_out_are_counted(tmp_path: Path) -> None:
+def test_an_export_only_reads_and_needs_no_file(tmp_path: Path) -> None:
     here = project(tmp_path / "p")
     rate(here, RATED)
-    (here / "gold.jsonl").write_text(
-        '{"item": "a", "judge": "gold", "question": "warm", "answer": "yes"}\n'
-    )
-    (here / "tasks" / "t.yaml").write_text(TASK + "gold: {judgments: gold.jsonl}\n")
-    rate(here, [("c", "ann", "yes")])
+    before = (here / "assize.db").read_bytes()
+    (here / "one.yaml").write_text("nonsense: [")
+    (here / "tasks" / "t.yaml").write_text("task: t\nkind: none\n")
+    (here / "talks.jsonl").unlink()
     out = assize.web.export(here, out=tmp_path / "out")
-    assert (out.tasks["t"].judgments, out.tasks["t"].gold) == (2, 2)
-    assert out.notes[1].startswith("t: 2 answers to gold items or worked examples left out")
-    whole = assize.web.export(here, out=tmp_path / "out", gold=True)
-    assert (whole.tasks["t"].judgments, len(whole.notes)) == (4, 1)
+    table = assize.read_judgments(out.tasks["t"].file)
+    assert {(one.item, one.judge, one.answer) for one in table} == set(RATED)
+    assert table.questions["warm"].text == "Is it warm?"
+    assert (here / "assize.db").read_bytes() == before
+
+
+def test_an_export_makes_no_database(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no database .*start assize web once"):
+        assize.web.export(project(tmp_path / "p"), out=tmp_path / "out")
+    assert not (tmp_path / "p" / "assize.db").exists()

@@ -94,5 +94,7 @@ def test_a_folder_that_is_not_there_and_a_database_of_another_kind_are_named(
         assize.web.serve(tmp_path, port=0, database="nonsense")
     with pytest.raises(ConfigError, match="cannot open the database"):
         assize.web.serve(tmp_path, port=0, database="sqlite:////no/such/folder/x.db")
+    with pytest.raises(ConfigError, match=r"'https://x\.org/rate'; the app is not served under"):
+        assize.web.serve(tmp_path, port=0, url="https://x.org/rate")
     with pytest.raises(ConfigError, match=r"url: received 'rate\.example\.org'"):
         assize.web.serve(tmp_path, port=0, url="rate.example.org")

@@ -285,6 +285,11 @@ COMMANDS = (
         "Serves a project's pages: people rate and chat, leads watch, until it is stopped.",
     ),
     Row(
+        "web invite",
+        "assize.cli.web:invite",
+        "Makes a link to a new account, or to a new password for somebody who has an account.",
+    ),
+    Row(
         "web export",
         "assize.cli.web:export",
         "Writes what people answered as judgments, with the items and the history.",

@@ -18,6 +18,13 @@ serve = from_function(
     show=print_notes,
 )
 
+invite = from_function(
+    web.invite,
+    "assize web invite --project my-study --admin --url https://rate.example.org",
+    metavars={"project": "FOLDER", "name": "NAME", "url": "URL", "database": "URL"},
+    show=print_notes,
+)
+
 export = from_function(
     assize.web.export,
     "assize web export --project my-study --out ratings/",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -15,8 +14,10 @@ if TYPE_CHECKING:
 
 _Record = TypeVar("_Record")
 
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")  # of a model, of a dataclass
 _ALLOWED = {  # by pydantic's type of error, where its own words are for programmers
     "model_type": "expected fields with values, `name: value`",
+    "dataclass_type": "expected fields with values, `name: value`",
     "dict_type": "expected fields with values, `name: value`",
     "list_type": "expected a list, each entry after a `-`",
     "tuple_type": "expected a list, each entry after a `-`",
@@ -182,18 +183,17 @@ def _telling(errors: Sequence[Any]) -> Any:
     if first["type"] != "missing":
         return first
     beside = (one for one in errors if one["loc"][:-1] == first["loc"][:-1])
-    return next((one for one in beside if one["type"] == "extra_forbidden"), first)
+    return next((one for one in beside if one["type"] in _UNKNOWN), first)
 
 
 def _in_words(error: Mapping[str, Any], record: Any) -> str:
     """One of `ValidationError.errors()`, about a field of this record, as users read it."""
+    from pydantic import TypeAdapter
+
     if error["type"] == "missing":
         return f"`{error['loc'][-1]}` is missing"
-    if error["type"] == "extra_forbidden":
-        if is_dataclass(record):
-            names = [field.name for field in fields(record)]
-        else:
-            names = [field.alias or name for name, field in record.model_fields.items()]
+    if error["type"] in _UNKNOWN:
+        names = TypeAdapter(record).json_schema()["properties"]
         return f"no such field; allowed are {', '.join(names)}"
     shown = ascii(error["input"])
     allowed = _ALLOWED.get(error["type"], error["msg"][:1].lower() + error["msg"][1:])

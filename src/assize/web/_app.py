@@ -12,11 +12,13 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DataError as Unstorable
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from assize.base.errors import AssizeError
+from assize.results.log import log
 from assize.web._project import Project
 from assize.web._rendering import page
 from assize.web._routes.viewer import NotFound, Refused, SignInNeeded
@@ -71,6 +73,7 @@ def create_app(
         app.add_exception_handler(unnamed, _not_found)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(AssizeError, _refused)
+    app.add_exception_handler(ClientDisconnect, _left)
     app.add_middleware(Guard, local=open)
     return app
 
@@ -101,6 +104,12 @@ async def _not_found(request: Request, error: Exception) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     return _told(request, 400, "This was not done", str(error))
+
+
+async def _left(request: Request, _: Exception) -> Response:
+    """Say in one line that a form was not sent whole; nobody gets the answer."""
+    log.warning("%s %s: the client went away", request.method, request.url.path)
+    return Response(status_code=400)
 
 
 def _told(request: Request, status: int, title: str, text: str) -> Response:

@@ -33,6 +33,10 @@ class Cache:
         default_factory=lambda: ThreadPoolExecutor(THREADS, thread_name_prefix="assize-figures")
     )
 
+    def clear(self) -> None:
+        """Forget all values."""
+        self._kept.clear()
+
     async def get(
         self, name: str, key: str, make: Callable[[], Any], *, patience: float = PATIENCE
     ) -> Kept | None:

@@ -16,11 +16,11 @@ import secrets
 import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
 from assize.base.errors import AssizeError, DataError
@@ -36,18 +36,12 @@ from assize.web._exporting.ratings import ratings_state, ratings_table
 from assize.web._exporting.records import items_of
 from assize.web._storage import Store
 from assize.web._tasks import kind_of
-from assize.web._tasks.definition import Task
+from assize.web._tasks.definition import Task, Words
+from assize.web._web import Web
 
 VERSION = 1  # of the folders that ratings are kept in
 OWN = "ratings"
 """With a task's name after a point, a dashboard over the task's own ratings."""
-
-
-def _listed(given: Any) -> Any:
-    return [given] if isinstance(given, str) else given
-
-
-_Words = Annotated[list[str], BeforeValidator(_listed)]
 
 
 class Dashboard(BaseModel):
@@ -66,11 +60,11 @@ class Dashboard(BaseModel):
     name: str = Field(alias="dashboard", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$", max_length=60)
     title: str = ""
     about: str = ""
-    judgments: _Words = Field(min_length=1)
-    items: _Words = Field(default_factory=list)
+    judgments: Words = Field(min_length=1)
+    items: Words = Field(default_factory=list)
     main: str = ""
-    raters: _Words = Field(default_factory=list)
-    by: _Words | None = None
+    raters: Words = Field(default_factory=list)
+    by: Words | None = None
     time: str = ""
     every: str = "week"
     resample: list[Source] = list(SOURCES)
@@ -190,6 +184,15 @@ def _refuse_links(kept: Path, home: Path) -> None:
     """Raise DataError where what would be cleared is not a project's own folder."""
     if kept.resolve() != home.resolve() / kept.relative_to(home):
         raise DataError("is a link, or below one; remove it", source=str(kept))
+
+
+def forget_ratings(web: Web) -> None:
+    """Remove what dashboards and the monitor keep, which names raters; it is made anew."""
+    web.cache.clear()
+    kept = web.project.folder / ".assize" / "dashboards"
+    with suppress(DataError):
+        _refuse_links(kept, web.project.folder)
+        shutil.rmtree(kept, ignore_errors=True)
 
 
 def task_source(connection: Connection, store: Store, task: Task) -> DashboardSource:

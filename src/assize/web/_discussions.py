@@ -17,11 +17,12 @@ from assize.base.conversation import Item
 from assize.base.errors import AssizeError, ConfigError
 from assize.base.judgment import Judgment, Question
 from assize.base.signature import sign_text
-from assize.web._exporting.ratings import last_answers, rating_of, record_of, time_of
+from assize.web._exporting.ratings import last_answers, rating_of, time_of
 from assize.web._forms import Answers
 from assize.web._storage.schema import answers as history
 from assize.web._storage.schema import assignments, comments, discussions, items, people, tasks
 from assize.web._tasks.definition import Task
+from assize.web._tasks.inputs import read_item
 from assize.web._tasks.kind import Rating
 from assize.web._tasks.kinds import kind_of
 from assize.web._tasks.marking import answer_in
@@ -34,16 +35,6 @@ _D, _A = discussions.c, assignments.c
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """What somebody said; `mine` where it was the reader."""
-
-    author: str
-    text: str
-    at: float
-    mine: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Discussion:
     """A discussion as somebody sees it.
 
@@ -53,6 +44,7 @@ class Discussion:
             single turns.
         answers: by question what each rater answered, by label.
         settled: what a lead answered on the item's form, by field; `reason` is the lead's.
+        messages: author, text, at, and whether it is `mine`, the reader's.
         me: the reader's label.
     """
 
@@ -64,7 +56,7 @@ class Discussion:
     is_open: bool
     questions: Sequence[Question]
     answers: Mapping[str, Mapping[str, str]]
-    messages: Sequence[Message]
+    messages: Sequence[Mapping[str, Any]]
     raters: Sequence[str]
     me: str
     settled: Answers = field(default_factory=dict)
@@ -124,18 +116,18 @@ def discussion(
         task.name,
         row.item,
         row.key,
-        record_of(row.record),
+        read_item(row.record),
         row.state == "open",
         questions,
         answers_by_label(connection, task, row.item, labels, questions),
         [
-            Message(
-                LEAD if one.role == "admin" else labels.get(one.person, "A rater"),
-                one.text,
-                one.at,
-                one.person == person,
-            )
-            for one in messages
+            {
+                "author": LEAD if row.role == "admin" else labels.get(row.person, "A rater"),
+                "text": row.text,
+                "at": row.at,
+                "mine": row.person == person,
+            }
+            for row in messages
         ],
         [label for number, label in labels.items() if number in members],
         LEAD if lead else labels[person],
@@ -178,12 +170,12 @@ def answers_by_label(
 ) -> dict[str, dict[str, str]]:
     """Return by question what each rater answered, by label; NA is an answer."""
     answers: dict[str, dict[int, str]] = {one.id: {} for one in questions}
-    for row in last_answers(connection, task, pilot=True, item=item):
+    for row in last_answers(connection, task, ("rate", "pilot"), item=item):
         if row.state != "done":
             continue
         try:
             made = kind_of(task).judgments(
-                task, record_of(row.record), row.answers or {}, rating_of(row)
+                task, read_item(row.record), row.answers or {}, rating_of(row)
             )
         except (AssizeError, LookupError):  # of a version that asked something else
             continue
@@ -323,7 +315,7 @@ def adjudicated(connection: Connection, task: Task) -> list[Judgment]:
     for row in connection.execute(asked).all():
         rating = Rating(JUDGE, version=0, seconds=0.0, at=time_of(row.settled))
         try:
-            made = kind_of(task).judgments(task, record_of(row.record), row.answers or {}, rating)
+            made = kind_of(task).judgments(task, read_item(row.record), row.answers or {}, rating)
         except (AssizeError, LookupError):
             continue
         labels = label_raters(connection, row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
@@ -15,6 +16,8 @@ from markupsafe import Markup
 from assize.results.escape import visible
 
 LONGEST = 50_000  # characters; longer texts stand as they are
+MOST_MARKS = 4_000  # the same: reading takes time that grows with their square
+_MARKS = re.compile(r"[\[\]|*_~`<&#\\]")
 
 
 class _Inert(RendererHTML):
@@ -80,6 +83,6 @@ def plain(text: str) -> Markup:
 
 def _rendered(parser: MarkdownIt, text: str) -> Markup:
     shown = visible(text)
-    if len(shown) > LONGEST:
+    if len(shown) > LONGEST or len(_MARKS.findall(shown)) > MOST_MARKS:
         return plain(text)
     return Markup(parser.render(shown))  # noqa: S704

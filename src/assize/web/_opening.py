@@ -17,11 +17,12 @@ from assize.web._accounts.invitations import first_link
 from assize.web._accounts.sessions import ensure_local
 from assize.web._app import create_app
 from assize.web._collect.allow_models import asked_lines, check_models
-from assize.web._project import Project, read_project
+from assize.web._project import Project, read_project, read_settings
 from assize.web._queue import check_project, sync_project
 from assize.web._queue.passing_on import pass_on
 from assize.web._storage import Store, open_store
-from assize.web._storage.schema import answers
+from assize.web._storage.schema import answers, task_versions, tasks
+from assize.web._tasks.definition import Task, parse_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,22 @@ def opened_store(
         yield project, store
     finally:
         store.close()
+
+
+def database_of(folder: str | Path, database: str | None) -> str:
+    """Return the URL of a project's database, or the one given."""
+    return read_settings(folder, database=database).database
+
+
+def stored_tasks(connection: Connection, folder: Path) -> list[Task]:
+    """Return all tasks as the database has them, whatever became of their files."""
+    v = task_versions.c
+    rows = connection.execute(
+        select(tasks.c.name, v.source, v.texts)
+        .join(tasks, (tasks.c.id == v.task) & (tasks.c.version == v.number))
+        .order_by(tasks.c.name)
+    )
+    return [parse_task(row.source, f"task {row.name}", folder, row.texts) for row in rows]
 
 
 @contextmanager

@@ -34,6 +34,7 @@ class RaterProgress:
         done: forms that are submitted; `gold` are among them.
         open: in the person's hands now. `expired`: given back because time ran out.
         seconds: median of a submitted form; NaN where none was timed.
+        hours: of work on forms that were submitted or skipped, idle time left out.
         last: when the last one was submitted; "" where none was.
     """
 
@@ -45,6 +46,7 @@ class RaterProgress:
     gold: int
     seconds: Annotated[float, Column("median seconds", digits=0)]
     an_hour: Annotated[float, Column("forms an hour", digits=1)]
+    hours: Annotated[float, Column(digits=2)]
     last: str
 
 
@@ -147,5 +149,6 @@ def _of_rater(name: str, work: Sequence[Any]) -> RaterProgress:
         sum(row.purpose == "gold" for row in done),
         float(np.median(times)) if times else float("nan"),
         3600 * len(times) / sum(times) if times else float("nan"),
+        sum(row.seconds for row in work if row.state in ("done", "skipped")) / 3600,
         "" if last is None else f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d %H:%M}",
     )

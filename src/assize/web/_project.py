@@ -10,7 +10,7 @@ my-study/
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -49,7 +49,26 @@ class Project:
 
 
 def read_project(folder: str | Path, *, database: str | None = None) -> Project:
-    """What a folder describes.
+    """What a folder describes, its tasks too.
+
+    Raises:
+        ConfigError: as `read_settings`.
+        DataError: a file in it is wrong, or two tasks have one name.
+    """
+    project = read_settings(folder, database=database)
+    tasks: dict[str, Task] = {}
+    for path in sorted((project.folder / "tasks").glob("*.y*ml")):
+        task = read_task(path, project.folder)
+        if task.name in tasks:
+            raise DataError(
+                f"another file has a task {task.name!r}: {tasks[task.name].path}", source=str(path)
+            )
+        tasks[task.name] = task
+    return replace(project, tasks=tuple(tasks.values()))
+
+
+def read_settings(folder: str | Path, *, database: str | None = None) -> Project:
+    """What `project.yaml` says, without tasks.
 
     Args:
         database: URL in place of the one that `project.yaml` names, by default `assize.db` in
@@ -58,7 +77,7 @@ def read_project(folder: str | Path, *, database: str | None = None) -> Project:
     Raises:
         ConfigError: there is no such folder; or `project.yaml` names the database of a server,
             which would get every answer.
-        DataError: a file in it is wrong, or two tasks have one name.
+        DataError: the file is wrong.
     """
     place = Path(folder)
     if not place.is_dir():
@@ -73,18 +92,9 @@ def read_project(folder: str | Path, *, database: str | None = None) -> Project:
     if database is None and settings.database and not settings.database.startswith("sqlite:"):
         remedy = "where you trust it, give --database URL"
         check_named(settings.database, "address", source=f"{named} names", remedy=remedy)
-    tasks: dict[str, Task] = {}
-    for path in sorted((place / "tasks").glob("*.y*ml")):
-        task = read_task(path, place)
-        if task.name in tasks:
-            raise DataError(
-                f"another file has a task {task.name!r}: {tasks[task.name].path}", source=str(path)
-            )
-        tasks[task.name] = task
     return Project(
         place,
         settings.title or place.resolve().name,
         database or settings.database or f"sqlite:///{place.resolve() / 'assize.db'}",
-        tuple(tasks.values()),
-        settings.contact,
+        contact=settings.contact,
     )

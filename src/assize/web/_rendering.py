@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from importlib.resources import files
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from assize.base.signature import content_hash
+from assize.formats.cells import guarded
+from assize.formats.sampling import first_words
 from assize.pages.drawing import Link, svg
 from assize.results.escape import visible
 from assize.web._forms.view import FormView, SectionView
 from assize.web._markdown import markdown, plain, prose
+from assize.web._tasks.inputs import read_item
 
 if TYPE_CHECKING:
     from assize.web._accounts.viewer import Viewer
@@ -41,6 +46,7 @@ def environment() -> Environment:
     found.filters["prose"] = prose
     found.filters["moment"] = moment
     found.filters["duration"] = duration
+    found.filters["first_words"] = lambda record: first_words(read_item(record))
     found.globals["static"] = static
     found.globals["form_html"] = form_html
     return found
@@ -58,13 +64,25 @@ def static(name: str) -> str:
     return f"/static/{name}?{content_hash(data, digits=8)}"
 
 
-def moment(at: float | None) -> str:
-    """A time in seconds since 1970 as date and time of day.
+def moment(at: float | None) -> Markup:
+    """A time in seconds since 1970; `times.js` writes it in the reader's zone.
 
     >>> moment(0.0), moment(None)
-    ('1970-01-01 00:00 UTC', '')
+    (Markup('<time datetime="1970-01-01T00:00Z">1970-01-01 00:00 UTC</time>'), Markup(''))
     """
-    return "" if at is None else f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+    if at is None:
+        return Markup()
+    date = f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M}"
+    element = Markup('<time datetime="{}Z">{} UTC</time>')
+    return element.format(date.replace(" ", "T"), date)
+
+
+def csv_file(name: str, rows: Iterable[Sequence[object]]) -> Response:
+    """A table to download, the first row its heading; no spreadsheet runs a cell of it."""
+    text = StringIO()
+    csv.writer(text).writerows([guarded(str(cell)) for cell in row] for row in rows)
+    headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
+    return Response(text.getvalue(), media_type="text/csv", headers=headers)
 
 
 def duration(seconds: float) -> str:

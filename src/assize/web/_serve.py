@@ -83,17 +83,14 @@ def serve(
     """
     if open and host not in (HOST, "localhost", "::1"):
         raise ConfigError(f"open: without sign-in it listens on {HOST} only, not on {host}")
-    if url is not None and urlsplit(url).scheme not in ("http", "https"):
-        raise ConfigError(
-            f"url: received {url!r}; give an address such as https://rate.example.org"
-        )
+    site = None if url is None else site_address(url)
     require()
     from assize.web._opening import answered_since, opened
 
     began = time.time()
     allowed = [allow] if isinstance(allow, str) else list(allow)
     with _bound(host, port) as listening:
-        own = url or f"http://{host}:{listening.getsockname()[1]}"
+        own = site or f"http://{host}:{listening.getsockname()[1]}"
         with opened(project, database=database, url=own, open=open, allow=allowed) as app:
             for line in app.greeting:
                 log.warning(line)
@@ -102,6 +99,22 @@ def serve(
                 server_of(app.asgi).run([listening])
             answers = app.store.write_now(answered_since, began)
     return Served(own, app.database, time.time() - began, answers)
+
+
+def site_address(url: str) -> str:
+    """Return the address of a site, without a slash at its end.
+
+    >>> site_address("https://rate.example.org/")
+    'https://rate.example.org'
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ConfigError(
+            f"url: received {url!r}; give an address such as https://rate.example.org"
+        )
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise ConfigError(f"url: received {url!r}; the app is not served under a path")
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def server_of(asgi: FastAPI) -> uvicorn.Server:
@@ -115,7 +128,7 @@ def server_of(asgi: FastAPI) -> uvicorn.Server:
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=True,  # from addresses in FORWARDED_ALLOW_IPS, by default 127.0.0.1
         timeout_graceful_shutdown=5,
         timeout_keep_alive=KEPT,
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from fastapi import Request
 
+from assize.web._accounts.throttle import Throttle
 from assize.web._cache import Cache
 from assize.web._project import Project
 from assize.web._storage import Store
@@ -25,6 +26,7 @@ class Web:
         csrf: of the open app, which has no sessions.
         allow: models and addresses that the project's files may reach.
         cache: figures that take a while.
+        throttle: sign-ins that failed lately.
     """
 
     project: Project
@@ -35,6 +37,7 @@ class Web:
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     allow: frozenset[str] = frozenset()
     cache: Cache = field(default_factory=Cache)
+    throttle: Throttle = field(default_factory=Throttle)
 
     @property
     def secure(self) -> bool:

@@ -27,7 +27,7 @@ from tests.web.queue.rounds import add_people
 from assize import read_judgments, web
 from assize.base.errors import ConfigError, DataError
 from assize.web._dashboards import read_dashboard
-from assize.web._exporting.folder import FORMS, Form
+from assize.web._exporting.task_export import FORMS, Form
 from assize.web._opening import opened_store
 from assize.web._project import read_project
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import uvicorn
 from sqlalchemy import Connection, select
@@ -20,7 +20,7 @@ from assize.base.judgment import Judgment
 from assize.web._accounts.sessions import COOKIE, token_hash
 from assize.web._app import create_app
 from assize.web._collect.allow_models import models_of
-from assize.web._exporting.ratings import ratings
+from assize.web._exporting.ratings import Part, ratings
 from assize.web._project import Project, read_project
 from assize.web._queue import sync_project
 from assize.web._storage import Store, open_store
@@ -65,7 +65,7 @@ class Served:
         asked = self.project.task(task)
         assert asked is not None
         with self.store.connect() as connection:
-            return list(ratings(connection, asked, pilot=True, qualification=True, gold=True))
+            return list(ratings(connection, asked, get_args(Part)))
 
 
 def _signed_in(connection: Connection, name: str, role: str, token: str) -> None:

@@ -32,8 +32,8 @@ CHAT = Chat(
 
 def test_each_message_stands_with_its_answers() -> None:
     found = exchanges(CHAT)
-    assert [one.asked for one in found] == ["How?", "And?"]
-    assert [[(a.side, a.state) for a in one.answers] for one in found] == [
+    assert [one["asked"] for one in found] == ["How?", "And?"]
+    assert [[(a["side"], a["state"]) for a in one["answers"]] for one in found] == [
         [("A", "whole"), ("B", "interrupted")],
         [("A", "whole"), ("B", "writing")],
     ]
@@ -44,28 +44,28 @@ def test_nothing_of_the_systems_is_in_what_is_shown() -> None:
 
 
 def test_only_cited_sources_stand_beside_an_answer() -> None:
-    assert [one.title for one in exchanges(CHAT)[0].answers[0].sources] == ["Keys"]
+    assert [one.title for one in exchanges(CHAT)[0]["answers"][0]["sources"]] == ["Keys"]
 
 
 def test_a_source_of_an_earlier_turn_can_be_cited() -> None:
-    answer = exchanges(CHAT)[1].answers[0]
-    assert [(one.number, one.anchor) for one in answer.sources] == [("1", "source-3-a-1")]
-    assert 'href="#source-3-a-1"' in answer.html
+    answer = exchanges(CHAT)[1]["answers"][0]
+    assert [(one.id, one.anchor) for one in answer["sources"]] == [("1", "source-3-a-1")]
+    assert 'href="#source-3-a-1"' in answer["html"]
 
 
 def test_a_side_cites_its_own_sources_only() -> None:
-    answer = exchanges(CHAT)[0].answers[1]
-    assert answer.sources == ()
-    assert "uncited" in answer.html
+    answer = exchanges(CHAT)[0]["answers"][1]
+    assert answer["sources"] == []
+    assert "uncited" in answer["html"]
 
 
 def test_at_the_end_everything_that_was_retrieved_is_shown_by_side() -> None:
     found = retrieved(CHAT)
-    assert [(one.number, one.cited) for one in found["A"]] == [("1", True), ("2", False)]
-    assert found["B"] == ()
+    assert [(one.id, one.cited) for one in found["A"]] == [("1", True), ("2", False)]
+    assert found["B"] == []
 
 
 def test_a_source_without_a_title_is_called_after_its_page() -> None:
     bare = Message(1, "assistant", "[1]", references=(Reference("1", "", "t", {"page": "a.md"}),))
     chat = Chat("c", 1, 1, Topic("t", "x"), ("s",), "open", 0.0, messages=(bare,))
-    assert shown_answer(chat, bare).sources[0].title == "a.md"
+    assert shown_answer(chat, bare)["sources"][0].title == "a.md"

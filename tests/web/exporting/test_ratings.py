@@ -13,7 +13,7 @@ from tests.web.tasks import test_maxims, test_write
 from tests.web.tasks.making import ANSWER, TALK, USER, lines, make_task, rows
 
 from assize.base.judgment import Judgment, Unscored
-from assize.web._exporting.ratings import ratings, ratings_table
+from assize.web._exporting.ratings import Part, ratings, ratings_table
 from assize.web._forms import Answers
 from assize.web._queue import skip, submit, undo, withdraw
 from assize.web._storage import Store
@@ -23,9 +23,10 @@ from assize.web._tasks.check_labels import LABELS
 from assize.web._tasks.definition import Example, Gold, Qualification
 
 
-def said(play: Round, **asked: bool) -> list[tuple[str, str, str | None]]:
+def said(play: Round, *parts: Part) -> list[tuple[str, str, str | None]]:
     return [
-        (one.item, one.judge, one.answer) for one in ratings(play.connection, play.task, **asked)
+        (one.item, one.judge, one.answer)
+        for one in ratings(play.connection, play.task, parts or ("rate",))
     ]
 
 
@@ -108,18 +109,17 @@ def test_what_is_undone_withdrawn_or_open_has_no_row(play: Round) -> None:
     assert said(play) == []
 
 
-def test_pilot_rounds_are_left_out_unless_asked_for(play: Round) -> None:
+def test_pilot_rounds_are_a_part_of_their_own(play: Round) -> None:
     play.sync(replace(play.task, pilot=True, hash="pilot"))
     one = play.answer(play.given("ann"))
     play.sync(replace(play.task, pilot=False, hash="real"))
     two = play.answer(play.given("ann"))
     assert said(play) == [(two.key, "ann", "1")]
-    every = {row.item: row for row in ratings(play.connection, play.task, pilot=True)}
-    assert (every[one.key].details or {})["pilot"] is True
-    assert "pilot" not in (every[two.key].details or {})
+    (row,) = ratings(play.connection, play.task, ["pilot"])
+    assert (row.item, (row.details or {})["pilot"]) == (one.key, True)
 
 
-def test_gold_answers_and_the_qualification_are_left_out_unless_asked_for(
+def test_gold_answers_and_the_qualification_are_parts_of_their_own(
     play: Round, tmp_path: Path
 ) -> None:
     known(tmp_path, ["c0"], "gold.jsonl")
@@ -131,10 +131,9 @@ def test_gold_answers_and_the_qualification_are_left_out_unless_asked_for(
     play.sync(replace(play.task, gold=gold, qualification=qualification, hash="known"))
     play.worked("ann")
     assert [item for item, _, _ in said(play)] == ["c1", "c2", "c3"]
-    rows = list(ratings(play.connection, play.task, gold=True))
-    assert [one.item for one in rows if (one.details or {})["chosen"] == "gold"] == ["c0"]
-    assert len(rows) == 4
-    assert len(said(play, qualification=True)) == 7
+    table = ratings_table(play.connection, play.task, ["gold"])
+    assert {(one.item, one.judge) for one in table} == {("c0", "ann"), ("c0", "gold")}
+    assert len(said(play, "qualify")) == 4
 
 
 def test_nobody_is_given_a_worked_example_and_older_answers_to_it_are_left_out(play: Round) -> None:
@@ -145,7 +144,7 @@ def test_nobody_is_given_a_worked_example_and_older_answers_to_it_are_left_out(p
     play.worked("ann")
     play.worked("bob")
     assert {item for item, _, _ in said(play)} == set(IDS) - {first[0]}
-    (row,) = (one for one in ratings(play.connection, play.task, gold=True) if one.item == first[0])
+    (row,) = ratings(play.connection, play.task, ["example"])
     assert (row.details or {})["chosen"] == "example"
 
 

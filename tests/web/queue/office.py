@@ -17,7 +17,7 @@ from assize.web._project import Project
 from assize.web._queue import Assignment, Nothing, next_assignment, submit, sync_project, undo
 from assize.web._queue.counts import recount
 from assize.web._queue.passing_on import pass_on
-from assize.web._queue.rejections import Rejection, rejections, send_text_back
+from assize.web._queue.rejections import rejections, send_text_back
 from assize.web._storage.schema import items, people, tasks
 from assize.web._tasks import Task
 
@@ -65,9 +65,10 @@ class Office:
         self.check()
         return found
 
-    def rejected(self) -> list[Rejection]:
+    def rejected(self) -> list[Any]:
         """What the lead may send back."""
-        return rejections(self.connection, self.writing, self.reading)
+        rows = rejections(self.connection, self.writing, self.reading)
+        return [row for row, _ in rows]
 
     def send_back(self, item: int) -> None:
         """The lead sends a text back to its writer."""

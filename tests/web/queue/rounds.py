@@ -73,7 +73,7 @@ def task_in(folder: Path, **changes: Any) -> Task:
         "warmth",
         "rate",
         "Warmth",
-        folder,
+        folder=folder,
         items=("items.jsonl",),
         raters_per_item=2,
         settings={"rubric": "warmth.yaml"},

@@ -140,6 +140,7 @@ def test_a_share_ends_the_work_and_the_qualification_is_no_part_of_it(
     asked = Qualification.model_validate({"items": ["first.jsonl"], "judgments": ["pass.jsonl"]})
     with round_of(sqlite_engine, tmp_path, 10, items_per_rater=3, qualification=asked) as play:
         assert [one.purpose for one in play.worked("ann")] == ["qualify"] * 2 + ["rate"] * 3
+        assert read_participant(play.connection, play.task, play.people["ann"]).done == 3
         assert play.next("ann") == Nothing("allowance")
         assert len(play.worked("bob")) == 5
 

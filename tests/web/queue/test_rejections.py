@@ -51,7 +51,7 @@ def test_nothing_goes_back_by_itself(office: Office) -> None:
     assert firsts(office, office.writing) == ["where is it"]
     assert firsts(office, office.reading) == []
     (one,) = office.rejected()
-    assert (one.item, one.proofreader, one.comment) == (read.item, "ben", "too curt")
+    assert (one.item, one.name, one.answers["comment"]) == (read.item, "ben", "too curt")
 
 
 def test_the_writer_gets_it_back_with_their_text_and_what_was_said(office: Office) -> None:

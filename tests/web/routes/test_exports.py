@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import pytest
 from tests.web.monitor.worked import Worked, two, write_project
 
-from assize.web._exporting.folder import FORMS
+from assize.web._exporting.task_export import FORMS
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +54,10 @@ def test_raters_download_nothing(worked: Worked) -> None:
     assert worked.client("ann", "rater").get("/admin/tasks/two/export").status_code == 404
 
 
-def test_pilot_rounds_are_offered_where_there_was_one(tmp_path: Path) -> None:
+def test_a_pilot_stands_in_a_file_of_its_own(tmp_path: Path) -> None:
     write_project(tmp_path, items=2, more="pilot: true\n")
     worked = Worked(tmp_path)
     worked.rate("ann", lambda *_: two("1", "2"))
-    lead = worked.client()
-    assert "with the 2 answers of pilot rounds" in lead.get("/admin/tasks/two").text
-    for given, rows in (("", 0), ("?pilot=true", 4)):
-        content = lead.get(f"/admin/tasks/two/export{given}").content
-        assert len(ZipFile(BytesIO(content)).read("two/judgments.jsonl").splitlines()) == rows
+    content = ZipFile(BytesIO(worked.client().get("/admin/tasks/two/export").content))
+    assert content.read("two/judgments.jsonl") == b""
+    assert len(content.read("two/pilot.jsonl").splitlines()) == 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import numpy as np
@@ -33,8 +34,17 @@ def test_a_task_shows_progress_agreement_and_who_stands_out(worked: Worked) -> N
     assert page.count("<svg") == 2
 
 
+def test_hours_of_each_rater_come_as_a_csv_file(worked: Worked) -> None:
+    done = worked.client().get("/monitor/two/hours.csv")
+    assert done.headers["content-type"].startswith("text/csv")
+    head, *rows = csv.reader(done.text.splitlines())
+    assert head == ["rater", "done", "skipped", "hours"]
+    assert [row[0] for row in rows] == ["ann", "bob", "eve"]
+    assert all(float(row[3]) == pytest.approx(int(row[1]) * 30 / 3600, abs=0.001) for row in rows)
+
+
 def test_raters_and_strangers_see_none_of_it(worked: Worked) -> None:
-    for path in ("/monitor", "/monitor/two", "/monitor/two/disputed"):
+    for path in ("/monitor", "/monitor/two", "/monitor/two/disputed", "/monitor/two/hours.csv"):
         assert worked.client("ann", "rater").get(path).status_code == 404
         assert worked.client(None).get(path, follow_redirects=False).status_code == 303
     assert worked.client().get("/monitor/none").status_code == 404

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import csv
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -131,6 +133,41 @@ def test_each_name_gets_a_link_of_its_own(here: Site, lea: Any) -> None:
     assert len(set(links(done.text))) == 2
     assert here.column(select(invitations.c.name).order_by(invitations.c.name)) == ["Ana", "Ben Bo"]
     assert set(here.column(select(invitations.c.expires))) == {here.now + 86400}
+
+
+def test_links_come_as_a_csv_file_too(here: Site, lea: Any) -> None:
+    fields = {"names": "Ana\nBen", "count": "", "role": "rater", "task": "", "days": "1"}
+    done = send(lea, "/admin/people/invite", "/admin/people", **fields, **{"as": "csv"})
+    assert done.headers["content-disposition"] == 'attachment; filename="links.csv"'
+    head, *rows = csv.reader(done.text.splitlines())
+    assert head == ["name", "link"]
+    assert [name for name, _ in rows] == ["Ana", "Ben"]
+    assert all(link.startswith("http://testserver/invitation/") for _, link in rows)
+
+
+def test_who_changed_a_role_or_deleted_an_account_is_one_line_in_the_log(
+    here: Site, lea: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    number = here.person("Ana")
+    path = f"/admin/people/{number}"
+    send(lea, f"{path}/role", path, role="admin")
+    send(lea, f"{path}/delete", path, answers="remove", sure="yes")
+    roles, deleted = caplog.messages
+    assert roles == f"Lea: set_role of person {number} ('admin',)"
+    assert deleted.startswith(f"Lea: leave of person {number} ")
+    assert "Ana" not in caplog.text
+
+
+def test_leaving_removes_what_dashboards_keep(here: Site, lea: Any, tmp_path: Path) -> None:
+    web = here.app.state.web
+    asyncio.run(web.cache.get("raters", "1", lambda: "Ana"))
+    folder = tmp_path / ".assize" / "dashboards" / "one"
+    folder.mkdir(parents=True)
+    path = f"/admin/people/{here.person('Ana')}"
+    send(lea, f"{path}/delete", path, answers="keep", sure="yes")
+    assert not folder.exists()
+    assert asyncio.run(web.cache.get("raters", "2", lambda: "nobody")).value == "nobody"
+    assert not web.cache._kept["raters"].stale
 
 
 @pytest.mark.parametrize(

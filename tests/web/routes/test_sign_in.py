@@ -12,6 +12,7 @@ from tests.web.accounts.clients import PASSWORD, Site, csrf, post, send, site
 from assize.web._accounts.invitations import first_link, invite
 from assize.web._accounts.throttle import PAIR
 from assize.web._routes.sign_in import local_path
+from assize.web._serve import server_of
 from assize.web._storage.schema import invitations, people, sessions
 
 
@@ -214,13 +215,19 @@ def test_behind_tls_the_proxy_says_whom_it_serves(tmp_path: Path) -> None:
     """One address behind the proxy is slowed down, another is not; nobody can choose theirs."""
     with site(tmp_path, url="https://rate.example.org") as here:
         here.person("Ana")
+        config = server_of(here.app).config
+        config.load()
+        here.app = config.loaded_app
 
-        def tried(said: str) -> int:
+        def tried(said: str, peer: str = "127.0.0.1", name: str = "Ana") -> int:
             client = here.visitor()
-            client._transport.client = ("127.0.0.1", 1)  # type: ignore[attr-defined]
+            client._transport.client = (peer, 1)  # type: ignore[attr-defined]
             client.headers["x-forwarded-for"] = said
-            return int(post(client, "/sign-in", name="Ana", password="wrong").status_code)
+            return int(post(client, "/sign-in", name=name, password="wrong").status_code)
 
         assert [tried("192.0.2.1") for _ in range(6)] == [403] * 5 + [429]
         assert tried("10.9.9.9, 192.0.2.1") == 429
         assert tried("192.0.2.2") == 403
+        addresses = [f"192.0.2.{n}" for n in range(3, 9)]
+        waits = [tried(address, "10.1.1.1", "Ben") for address in addresses]
+        assert waits == [403] * 5 + [429]

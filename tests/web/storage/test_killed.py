@@ -13,30 +13,31 @@ from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import OperationalError
 
 from assize.web._storage import open_store
-from assize.web._storage.schema import attempts
+from assize.web._storage.schema import people
 
 
 def add(connection: Connection, key: str) -> int:
-    connection.execute(insert(attempts).values(key=key, at=1.0))
+    connection.execute(insert(people).values(name=key, role="rater", disabled=False, created=1.0))
     return len(key)
 
 
 def keys(connection: Connection) -> list[str]:
-    return list(connection.execute(select(attempts.c.key).order_by(attempts.c.id)).scalars())
+    return list(connection.execute(select(people.c.name).order_by(people.c.id)).scalars())
 
 
 WRITER = """
 import sys
 from sqlalchemy import insert
 from assize.web._storage import open_store
-from assize.web._storage.schema import attempts
+from assize.web._storage.schema import people
 import concurrent.futures, itertools
 store = open_store(sys.argv[1])
 count = itertools.count()
 def write(n):
     def add(connection):
-        connection.execute(insert(attempts).values(key=str(n), at=1.0))
-        connection.execute(insert(attempts).values(key=f"{n}b", at=1.0))
+        for name in (str(n), f"{n}b"):
+            row = {"name": name, "role": "rater", "disabled": False, "created": 1.0}
+            connection.execute(insert(people).values(row))
     store.write_now(add)
     sys.stdout.write(f"{n}\\n"); sys.stdout.flush()
 with concurrent.futures.ThreadPoolExecutor(8) as pool:
@@ -82,7 +83,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_when_the_writer_is_killed(url: 
 
 def _empty(url: str) -> None:
     store = open_store(url)
-    store.write_now(lambda one: one.execute(attempts.delete()).rowcount)
+    store.write_now(lambda one: one.execute(people.delete()).rowcount)
     store.close()
 
 

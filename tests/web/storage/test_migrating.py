@@ -76,6 +76,15 @@ def test_a_newer_database_is_refused_and_left_as_it_is(engine: Engine) -> None:
 def test_a_missing_table_is_told(engine: Engine) -> None:
     upgrade(engine)
     with engine.begin() as connection:
-        connection.execute(text("DROP TABLE attempts"))
+        connection.execute(text("DROP TABLE qualifications"))
     added = [one[1].name for one in differences(engine) if one[0] == "add_table"]
-    assert added == ["attempts"]
+    assert added == ["qualifications"]
+
+
+def test_a_database_that_is_only_read_must_be_there_and_stays_as_it_is(engine: Engine) -> None:
+    with pytest.raises(DataError, match="start assize web once"):
+        upgrade(engine, read_only=True)
+    assert inspect(engine).get_table_names() == []
+    upgrade(engine)
+    upgrade(engine, read_only=True)
+    assert differences(engine) == []

@@ -62,5 +62,5 @@ def test_a_problem_names_the_line_of_its_place(tmp_path: Path) -> None:
 
 
 def test_a_task_without_a_file_still_names_the_place(tmp_path: Path) -> None:
-    task = Task("a", "rate", "A", tmp_path)
+    task = Task("a", "rate", "A", folder=tmp_path)
     assert "settings.rubric: no" in str(problem_in(task, "no", "settings", "rubric"))

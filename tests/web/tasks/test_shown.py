@@ -133,3 +133,26 @@ def test_an_information_need_may_stand_deeper() -> None:
     needs = [shown_item(talk, None, one)["need"] for one in ("task.need", "metadata.task.need")]
     assert needs == ["a visa", "a visa"]
     assert [shown_item(talk, None, one)["need"] for one in ("gone", "")] == ["", ""]
+
+
+def test_words_that_only_one_of_two_responses_has_are_marked() -> None:
+    pair = Pair(
+        "p",
+        (Turn("user", "How?"),),
+        (Turn("assistant", "Press **Start** & wait."),),
+        (Turn("assistant", "Press *Stop* & wait."),),
+    )
+    first, second = (str(side.turns[0].html) for side in shown_item(pair, None)["sides"])
+    assert first == (
+        '<p>Press <strong><span class="differs">Start</span></strong> &amp; wait.</p>\n'
+    )
+    assert second == '<p>Press <em><span class="differs">Stop</span></em> &amp; wait.</p>\n'
+    exchanged = [str(side.turns[0].html) for side in shown_item(pair, "BA")["sides"]]
+    assert exchanged == [second, first]
+
+
+def test_sides_of_unequal_length_and_long_turns_are_not_compared() -> None:
+    answer, more = Turn("assistant", "yes"), Turn("user", "no")
+    for a, b in (((answer,), (answer, more)), ((Turn("assistant", "x " * 501),), (more,))):
+        sides = shown_item(Pair("p", (), a, b), None)["sides"]
+        assert not any("differs" in str(turn.html) for side in sides for turn in side.turns)

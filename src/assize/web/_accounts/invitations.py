@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, s
 from assize.web._accounts.names import checked_name
 from assize.web._accounts.people import NotPossible, names_in_use, working_admins
 from assize.web._accounts.sessions import LOCAL, begin_session, end_sessions, new_token, token_hash
+from assize.web._accounts.viewer import Role
 from assize.web._storage.schema import invitations, people
 
 Purpose = Literal["rater", "admin", "password"]
@@ -35,7 +36,7 @@ def invite(
     connection: Connection,
     now: float,
     *,
-    role: Literal["rater", "admin"] = "rater",
+    role: Role = "rater",
     name: str | None = None,
     task: str | None = None,
     made_by: int | None = None,
@@ -63,7 +64,12 @@ def invite(
 
 
 def invite_to_new_password(
-    connection: Connection, person: int, now: float, *, made_by: int, valid: float = VALID
+    connection: Connection,
+    person: int,
+    now: float,
+    *,
+    made_by: int | None = None,
+    valid: float = VALID,
 ) -> str:
     """Makes a link by which a person chooses a new password; earlier ones no longer hold.
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import Connection, delete, exists, or_, select, update
+from sqlalchemy import Connection, Row, Select, and_, delete, exists, or_, select, update
 
 from assize.web._accounts.people import make_pseudonym, person_of
 from assize.web._queue.assignment import State, select_assignments, to_assignment
@@ -29,14 +28,6 @@ Fate = Literal["keep", "remove"]
 """What becomes of the answers of who leaves: kept under a pseudonym, or removed."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """An item that somebody's chat, or what they wrote, became."""
-
-    item: int
-    record: dict[str, object]
-
-
 def leave(connection: Connection, person: int, now: float, fate: Fate) -> str:
     """Deletes an account; nothing that is kept names the person.
 
@@ -55,12 +46,12 @@ def leave(connection: Connection, person: int, now: float, fate: Fate) -> str:
     pseudonym = make_pseudonym(connection, person, now)
     name = "" if before is None else before.name
     connection.execute(update(invitations).where(invitations.c.name == name).values(name=None))
-    talked, wrote = _collected(connection, person), _written(connection, person)
+    made = _items_made(connection, person)
     _give_back(connection, person, ("reserved",) if fate == "keep" else _HELD)
     if fate == "remove":
         _remove_work(connection, person)
-        _remove_items(connection, [*talked, *wrote])
-    _rename(connection, talked, name, pseudonym)
+        _remove_items(connection, [row.id for row in made])
+    _rename(connection, made, name, pseudonym)
     return pseudonym
 
 
@@ -90,45 +81,38 @@ def _remove_work(connection: Connection, person: int) -> None:
         connection.execute(delete(table).where(table.c.person == person))
 
 
-def _collected(connection: Connection, person: int) -> list[_Made]:
-    found = connection.execute(
-        select(items.c.id, items.c.record)
-        .join(assignments, assignments.c.item == items.c.id)
-        .join(chats, chats.c.assignment == assignments.c.id)
-        .where(chats.c.person == person, items.c.origin == "collected")
+def _items_made(connection: Connection, person: int) -> Sequence[Row[Any]]:
+    """Items that somebody's chats became, and what they wrote where others are to proofread it."""
+    a, i = assignments.c, items.c
+    asked: Select[Any] = (
+        select(i.id, i.record)
+        .join(assignments, a.item == i.id)
+        .outerjoin(chats, chats.c.assignment == a.id)
+        .where(
+            or_(
+                and_(chats.c.person == person, i.origin == "collected"),
+                and_(a.person == person, a.chosen == WROTE),
+            )
+        )
     )
-    return [_Made(*row) for row in found]
+    return connection.execute(asked).all()
 
 
-def _written(connection: Connection, person: int) -> list[_Made]:
-    """What somebody wrote, where others are to proofread it."""
-    found = connection.execute(
-        select(items.c.id, items.c.record)
-        .join(assignments, assignments.c.item == items.c.id)
-        .where(assignments.c.person == person, assignments.c.chosen == WROTE)
-    )
-    return [_Made(*row) for row in found]
-
-
-def _remove_items(connection: Connection, made: Sequence[_Made]) -> None:
+def _remove_items(connection: Connection, numbers: Sequence[int]) -> None:
     """Removes conversations that nobody else has to do with."""
     used = or_(
         exists().where(assignments.c.item == items.c.id),
         exists().where(discussions.c.item == items.c.id),
         exists().where(comments.c.item == items.c.id),
     )
-    for one in made:
-        connection.execute(delete(items).where(items.c.id == one.item, ~used))
+    connection.execute(delete(items).where(items.c.id.in_(numbers), ~used))
 
 
-def _rename(connection: Connection, talked: Sequence[_Made], name: str, pseudonym: str) -> None:
+def _rename(connection: Connection, made: Sequence[Row[Any]], name: str, pseudonym: str) -> None:
     """Writes the pseudonym where a conversation says who talked."""
-    for one in talked:
-        about = one.record.get("metadata")
-        if isinstance(about, dict) and name in about.values():
-            changed = {key: pseudonym if said == name else said for key, said in about.items()}
-            connection.execute(
-                update(items)
-                .where(items.c.id == one.item)
-                .values(record={**one.record, "metadata": changed})
-            )
+    for row in made:
+        about = row.record.get("metadata") or {}
+        changed = {key: pseudonym if value == name else value for key, value in about.items()}
+        if changed != about:
+            record = {**row.record, "metadata": changed}
+            connection.execute(update(items).where(items.c.id == row.id).values(record=record))

@@ -85,18 +85,12 @@ def _taken() -> set[str]:
 
 
 def _check_characters(name: str) -> None:
-    for one in name:
-        if one in "@#":
+    for sign in name:
+        if not (sign.isalnum() or sign in _MARKS or unicodedata.category(sign) in ("Mn", "Mc")):
+            shown = repr(sign) if sign.isprintable() else f"U+{ord(sign):04X}"
             raise NameRefused(
-                f"A name holds no {one!r}: it stands in files that others read. Take no address."
-            )
-        if not (one.isalnum() or one in _MARKS or unicodedata.category(one) in ("Mn", "Mc")):
-            raise NameRefused(
-                f"The name holds {_said(one)}; letters, digits, spaces and . - _ ' are taken."
+                f"The name holds {shown}; letters, digits, spaces and . - _ ' are taken. It stands"
+                " in files that others read, so take no address."
             )
     if not name[0].isalnum() or "  " in name:
         raise NameRefused("A name begins with a letter or a digit and holds no double spaces.")
-
-
-def _said(one: str) -> str:
-    return repr(one) if one.isprintable() else f"U+{ord(one):04X}"

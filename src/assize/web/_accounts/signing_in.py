@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from assize.web._accounts.passwords import hashed, matches, outdated
 from assize.web._accounts.people import by_name, set_password
 from assize.web._accounts.sessions import begin_session, end_session
-from assize.web._accounts.throttle import Attempt, attempt_succeeded, begin_attempt
+from assize.web._accounts.throttle import Throttle
 from assize.web._storage import Store
 from assize.web._storage.schema import storable
 
@@ -28,7 +28,14 @@ class SignedIn:
 
 
 async def sign_in(
-    store: Store, name: str, password: str, *, address: str, now: float, before: str | None = None
+    store: Store,
+    throttle: Throttle,
+    name: str,
+    password: str,
+    *,
+    address: str,
+    now: float,
+    before: str | None = None,
 ) -> SignedIn:
     """Signs somebody in by name and password; why it failed is not told.
 
@@ -38,34 +45,24 @@ async def sign_in(
         before: token of a session in the same browser, which ends.
     """
     name = storable(name)
-    attempt = await store.write(begin_attempt, name, address, now)
-    if attempt.wait > 0:
-        return SignedIn(None, attempt.wait)
+    wait = throttle.begin(name, address, now)
+    if wait > 0:
+        return SignedIn(None, wait)
     person = await store.read(by_name, name)
     kept = None if person is None or person.disabled else person.password
     if not await matches(kept, password) or person is None or kept is None:
         return SignedIn(None)
+    throttle.succeed(name, address, now)
     renewed = await hashed(password) if outdated(kept) else None
-    made = _Entry(person.id, person.name, address, attempt, renewed, before)
-    return SignedIn(await store.write(_enter, made, now))
+    return SignedIn(await store.write(_enter, person.id, renewed, before, now))
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """What is written once the password is right."""
-
-    person: int
-    name: str
-    address: str
-    attempt: Attempt
-    password: str | None  # hashed anew
-    before: str | None
-
-
-def _enter(connection: Connection, entry: _Entry, now: float) -> str:
-    attempt_succeeded(connection, entry.name, entry.address, entry.attempt.counted, now)
-    if entry.password is not None:
-        set_password(connection, entry.person, entry.password)
-    if entry.before is not None:
-        end_session(connection, entry.before)
-    return begin_session(connection, entry.person, now)
+def _enter(
+    connection: Connection, person: int, password: str | None, before: str | None, now: float
+) -> str:
+    """Begin a session; keep a password that was hashed anew, and end the session before."""
+    if password is not None:
+        set_password(connection, person, password)
+    if before is not None:
+        end_session(connection, before)
+    return begin_session(connection, person, now)

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from assize.simulate._topics_file import Topic
 from assize.web._collect.settings import System
-from assize.web._storage.chats import Counts
 
 
 class Enough(Exception):
     """No further conversation is wanted of this rater; the text says why."""
 
 
-def choose_topic(topics: Sequence[Topic], counts: Counts, rng: np.random.Generator) -> Topic:
+def choose_topic(
+    topics: Sequence[Topic], counts: Mapping[str, int | None], rng: np.random.Generator
+) -> Topic:
     """One of the topics that this rater had least often.
+
+    Args:
+        counts: by topic, as `count_topics` has them.
 
     Raises:
         Enough: every topic was put aside.
     """
-    wanted = [one for one in topics if one.id not in counts.put_aside]
-    if not wanted:
+    had = [(counts.get(topic.id, 0), topic) for topic in topics]
+    least = min((times for times, _ in had if times is not None), default=None)
+    if least is None:
         raise Enough("There is no further topic for you. Thank you!")
-    least = min(counts.topics.get(one.id, 0) for one in wanted)
-    open_ = [one for one in wanted if counts.topics.get(one.id, 0) == least]
-    return open_[int(rng.integers(len(open_)))]
+    rarest = [topic for times, topic in had if times == least]
+    return rarest[int(rng.integers(len(rarest)))]
 
 
 def choose_systems(

@@ -103,24 +103,29 @@ class Writing:
         self, exchange: Exchange, chat: Chat, bare: Message, assistant: Assistant
     ) -> None:
         so_far = _SoFar(bare, assistant)
+        why = "the answer has no end"
         try:
-            said = turns_of(chat, bare.side, bare.place)
-            async with aclosing(answering(assistant, chat.topic, said, item=chat.id)) as parts:
+            turns = turns_of(chat, bare.side, bare.place)
+            async with aclosing(answering(assistant, chat.topic, turns, item=chat.id)) as parts:
                 async for part in parts:
-                    so_far.take(part)
                     if isinstance(part, str):
+                        so_far.pieces.append(part)
                         exchange.add(Heard(bare.side, part))
-            await self._keep(exchange, chat, so_far.whole(self._clock()))
+                    elif isinstance(part, Retrieved):
+                        so_far.retrieved = part
+                    else:
+                        so_far.answer = part
         except asyncio.CancelledError:
-            self._store.write_now(keep_answer, chat.id, so_far.broken(self._clock(), "stopped"))
+            self._store.write_now(keep_answer, chat.id, so_far.message(self._clock(), "stopped"))
             exchange.add(Heard(bare.side, ended="interrupted"))
             raise
         except (AssizeError, Postponed) as error:
             log.warning("%s: an answer of %s broke off: %s", chat.id, assistant.system.name, error)
-            await self._keep(exchange, chat, so_far.broken(self._clock(), str(error)))
+            why = str(error)
         except Exception as error:  # a defect must not leave the rater waiting
             log.exception("%s: an answer of %s broke off", chat.id, assistant.system.name)
-            await self._keep(exchange, chat, so_far.broken(self._clock(), repr(error)))
+            why = repr(error)
+        await self._keep(exchange, chat, so_far.message(self._clock(), why))
 
     async def _keep(self, exchange: Exchange, chat: Chat, answer: Message) -> None:
         """Keeps the answer, and only then tells that it has ended."""
@@ -134,33 +139,32 @@ class Writing:
                 del self._exchanges[chat.id]
 
 
+@dataclass
 class _SoFar:
     """What there is of an answer."""
 
-    def __init__(self, bare: Message, assistant: Assistant) -> None:
-        self._bare, self._assistant = bare, assistant
-        self._found = Retrieved()
-        self._pieces: list[str] = []
-        self._answer: Answer | None = None
+    bare: Message
+    assistant: Assistant
+    retrieved: Retrieved = field(default_factory=Retrieved)
+    pieces: list[str] = field(default_factory=list)
+    answer: Answer | None = None
 
-    def take(self, part: Retrieved | str | Answer) -> None:
-        """The next part."""
-        if isinstance(part, str):
-            self._pieces.append(part)
-        elif isinstance(part, Retrieved):
-            self._found = part
-        else:
-            self._answer = part
-
-    def whole(self, now: float) -> Message:
-        """The whole answer."""
-        if self._answer is None:
-            return self.broken(now, "the answer has no end")
-        reply = self._answer.reply
+    def message(self, now: float, why: str) -> Message:
+        """The whole answer; or as far as it came, and why it broke off."""
+        if self.answer is None:
+            return replace(
+                self.bare,
+                text="".join(self.pieces),
+                state="interrupted",
+                references=self.retrieved.references,
+                details=self._details() | {"error": why},
+                at=now,
+            )
+        reply = self.answer.reply
         details = self._details() | {
             "answered_as": reply.model,
             "finish": reply.finish,
-            "unknown_citations": list(self._answer.unknown),
+            "unknown_citations": list(self.answer.unknown),
             "usage": {
                 "input_tokens": reply.usage.input_tokens,
                 "output_tokens": reply.usage.output_tokens,
@@ -168,40 +172,27 @@ class _SoFar:
             },
         }
         return replace(
-            self._bare,
+            self.bare,
             text=reply.text,
             state="whole",
-            references=self._answer.references,
+            references=self.answer.references,
             details=details,
             at=now,
         )
 
-    def broken(self, now: float, why: str) -> Message:
-        """The answer as far as it came."""
-        return replace(
-            self._bare,
-            text="".join(self._pieces),
-            state="interrupted",
-            references=self._found.references,
-            details=self._details() | {"error": why},
-            at=now,
-        )
-
     def _details(self) -> dict[str, Any]:
-        system = self._assistant.system
-        found: dict[str, Any] = {
+        system, query = self.assistant.system, self.retrieved.query
+        optional = {
+            "sources": system.sources if system.retrieval != "none" else None,
+            "temperature": system.temperature,
+            "query": query,
+            "query_by": system.query if system.retrieval == "bm25-dialogue" else None,
+        }
+        return {
             "system": system.name,
             "model": system.model,
             "retrieval": system.retrieval,
-            "prompt": self._assistant.prompt,
+            "prompt": self.assistant.prompt,
             "told_topic": system.told_topic,
+            **{name: value for name, value in optional.items() if value is not None},
         }
-        if system.retrieval != "none":
-            found["sources"] = system.sources
-        if system.temperature is not None:
-            found["temperature"] = system.temperature
-        if self._found.query is not None:
-            found["query"] = self._found.query
-        if system.retrieval == "bm25-dialogue":
-            found["query_by"] = system.query
-        return found

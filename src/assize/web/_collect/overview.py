@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -13,84 +13,50 @@ from assize.web._collect.settings import CollectSettings
 from assize.web._storage.chats import Chat, chats_of, count_put_aside
 
 
-@dataclass(frozen=True, slots=True)
-class SystemRow:
-    """A system's conversations, side by side those in which it took part.
-
-    Args:
-        answers: that it wrote, those that broke off among them.
-        cost: US dollars of whole answers; None where the model has no known price.
-    """
-
-    name: str
-    model: str
-    ended: int
-    open: int
-    answers: int
-    interrupted: int
-    cost: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class TopicRow:
-    """A topic's conversations, and how often raters wanted another one."""
-
-    id: str
-    text: str
-    ended: int
-    open: int
-    put_aside: int
-
-
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """A whole collection, as its lead sees it."""
-
-    systems: tuple[SystemRow, ...]
-    topics: tuple[TopicRow, ...]
-    ended: int
-    open: int
-    raters: int
-
-
 def overview(
     connection: Connection, number: int, settings: CollectSettings, topics: Sequence[Topic]
-) -> Overview:
+) -> Mapping[str, Any]:
     """What has been collected so far; systems and topics that the files name no longer come last.
 
     Args:
         number: the task's, in the database.
+
+    Returns:
+        Conversations that `ended` and are `open`, of how many `raters`; rows of `systems`: name,
+        model, ended, open, answers (those that broke off among them), interrupted, and cost in US
+        dollars, None where the model has no known price; rows of `topics`: id, text, ended, open,
+        put_aside.
     """
     chats = chats_of(connection, number)
     aside = count_put_aside(connection, number)
-    texts = {one.id: one.text for one in topics}
+    texts = {topic.id: topic.text for topic in topics}
     for chat in chats:
         texts.setdefault(chat.topic.id, chat.topic.text)
-    models = {one.name: one.model for one in settings.systems}
+    models = {system.name: system.model for system in settings.systems}
     for name in (name for chat in chats for name in chat.systems):
         models.setdefault(name, "no longer in the task")
-    ended = [one for one in chats if one.state == "ended"]
-    by_topic = Counter((one.topic.id, one.state) for one in chats)
-    return Overview(
-        tuple(_system(name, model, chats) for name, model in models.items()),
-        tuple(
-            TopicRow(
-                id,
-                text,
-                by_topic[id, "ended"],
-                by_topic[id, "open"],
-                aside.get(id, 0),
-            )
+    ended = [chat for chat in chats if chat.state == "ended"]
+    by_topic = Counter((chat.topic.id, chat.state) for chat in chats)
+    return {
+        "systems": [_system(name, model, chats) for name, model in models.items()],
+        "topics": [
+            {
+                "id": id,
+                "text": text,
+                "ended": by_topic[id, "ended"],
+                "open": by_topic[id, "open"],
+                "put_aside": aside.get(id, 0),
+            }
             for id, text in texts.items()
-        ),
-        len(ended),
-        len(chats) - len(ended),
-        len({one.person for one in ended}),
-    )
+        ],
+        "ended": len(ended),
+        "open": len(chats) - len(ended),
+        "raters": len({chat.person for chat in ended}),
+    }
 
 
-def _system(name: str, model: str, chats: Sequence[Chat]) -> SystemRow:
-    had = [one for one in chats if name in one.systems]
+def _system(name: str, model: str, chats: Sequence[Chat]) -> Mapping[str, Any]:
+    had = [chat for chat in chats if name in chat.systems]
     answers = [
         message
         for chat in had
@@ -99,13 +65,14 @@ def _system(name: str, model: str, chats: Sequence[Chat]) -> SystemRow:
         for message in chat.messages
         if message.role == "assistant" and message.side == side and message.details
     ]
-    costs = [one.details["usage"].get("cost_usd") for one in answers if "usage" in one.details]
-    return SystemRow(
-        name,
-        model,
-        sum(one.state == "ended" for one in had),
-        sum(one.state == "open" for one in had),
-        len(answers),
-        sum(one.state != "whole" for one in answers),
-        None if None in costs else sum(costs),
-    )
+    usage = [message.details["usage"] for message in answers if "usage" in message.details]
+    costs = [row.get("cost_usd") for row in usage]
+    return {
+        "name": name,
+        "model": model,
+        "ended": sum(chat.state == "ended" for chat in had),
+        "open": sum(chat.state == "open" for chat in had),
+        "answers": len(answers),
+        "interrupted": sum(message.state != "whole" for message in answers),
+        "cost": None if None in costs else sum(costs),
+    }

@@ -81,12 +81,12 @@ class Collecting:
     async def unrated(self, task: Task, person: int) -> str | None:
         """The chat that the person has to rate before another begins, by its id."""
         number = await self._store.read(task_number, task.name)
-        return None if number is None else await self._store.read(unrated, number, person)
+        return await self._store.read(unrated, number, person)
 
     async def under_way(self, task: Task, person: int) -> Chat | None:
         """The person's open chat; None where there is none."""
         number = await self._store.read(task_number, task.name)
-        return None if number is None else await self._store.read(chat_under_way, number, person)
+        return await self._store.read(chat_under_way, number, person)
 
     async def begin(self, task: Task, person: int) -> Chat:
         """The person's open chat, or a new one with a topic and systems drawn for it.

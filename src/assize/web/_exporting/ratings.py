@@ -1,38 +1,39 @@
 """What people rated, as judgments: the last submitted answer of each, a skip as unscored.
 
-Answers that were undone, and items that were taken back, have no row. Answers to gold items and
-worked examples, whose right answers are known, are left out unless they are asked for, and so are
-rounds of qualification and pilot rounds. Rows of gold items say so (`details.chosen` is `gold`).
+Answers that were undone, and items that were taken back, have no row. Only the part `rate`
+measures anything: pilot rounds, rounds of qualification, and answers to gold items and worked
+examples, whose right answers are known, are parts of their own. Rows of gold items say so
+(`details.chosen`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
-from sqlalchemy import Connection, and_, func, not_, select
+from sqlalchemy import Connection, and_, case, func, not_, select
 
 from assize.base.conversation import Item
 from assize.base.errors import AssizeError
 from assize.base.judgment import Judgment, Unscored
 from assize.base.signature import sign
-from assize.formats.records import parse
 from assize.judgments import JudgmentTable
-from assize.web._queue.assignment import Purpose
 from assize.web._storage.schema import answers, assignments, items, people, tasks
 from assize.web._tasks.definition import Task
+from assize.web._tasks.inputs import read_item
 from assize.web._tasks.kind import Rating
 from assize.web._tasks.kinds import kind_of
 from assize.web._tasks.rows import judgment
 
 SKIPPED = "skipped"  # why a rating is unscored
 OTHERWISE = "version"  # the same, where an older version of the task asked something else
-CHECKS: tuple[Purpose, ...] = ("gold", "example")
-"""Items whose right answers are known: they check or teach raters and measure nothing else."""
+Part = Literal["rate", "pilot", "qualify", "gold", "example"]
 _BATCH = 1_000
 
 _A, _H, _I, _P, _T = assignments.c, answers.c, items.c, people.c, tasks.c
+RATE: tuple[Part, ...] = ("rate",)  # the part that measures
+_PART = case((_I.purpose != "rate", _I.purpose), (_A.pilot, "pilot"), else_="rate")
 _LAST = (
     select(
         _A.id,
@@ -63,19 +64,9 @@ _LAST = (
 
 
 def ratings(
-    connection: Connection,
-    task: Task,
-    *,
-    pilot: bool = False,
-    qualification: bool = False,
-    gold: bool = False,
+    connection: Connection, task: Task, parts: Collection[Part] = RATE
 ) -> Iterator[Judgment]:
     """The judgments of a task, in the order of its items, then of the raters' names.
-
-    Args:
-        pilot: whether answers of pilot rounds are among them; their details say so.
-        qualification: whether answers of the qualification are among them.
-        gold: whether answers to gold items and worked examples are among them.
 
     Yields:
         Of a submitted form what its kind makes of it; of a skipped one the same rows, unscored with
@@ -84,19 +75,17 @@ def ratings(
         is nobody's rating: `adjudicated` has it.
     """
     shown, item = None, None
-    for row in last_answers(connection, task, pilot=pilot, qualification=qualification, gold=gold):
+    for row in last_answers(connection, task, parts):
         if row.item != shown or item is None:
-            shown, item = row.item, record_of(row.record)
+            shown, item = row.item, read_item(row.record)
         yield from _made(task, item, row)
 
 
 def last_answers(
     connection: Connection,
     task: Task,
+    parts: Collection[Part] = RATE,
     *,
-    pilot: bool = False,
-    qualification: bool = False,
-    gold: bool = False,
     item: int | None = None,
 ) -> Iterator[Any]:
     """What holds now of each assignment, with its item's record; arguments as of `ratings`.
@@ -104,27 +93,18 @@ def last_answers(
     Args:
         item: number of the only item; all when None.
     """
-    asked = _LAST.where(_T.name == task.name)
+    asked = _LAST.where(_T.name == task.name, _PART.in_(parts))
     if item is not None:
         asked = asked.where(_A.item == item)
-    if not pilot:
-        asked = asked.where(not_(_A.pilot))
-    purposes = ["rate", *(["qualify"] if qualification else []), *(CHECKS if gold else [])]
-    asked = asked.where(_I.purpose.in_(purposes))
     yield from connection.execution_options(yield_per=_BATCH).execute(asked)
 
 
 def ratings_table(
-    connection: Connection,
-    task: Task,
-    *,
-    pilot: bool = False,
-    qualification: bool = False,
-    gold: bool = False,
+    connection: Connection, task: Task, parts: Collection[Part] = RATE
 ) -> JudgmentTable:
-    """The same as a table with its questions; arguments as of `ratings`."""
-    found = ratings(connection, task, pilot=pilot, qualification=qualification, gold=gold)
-    return JudgmentTable.of(found, kind_of(task).questions(task))
+    """The same as a table with its questions, and the right answers to items of these parts."""
+    rows = [*ratings(connection, task, parts), *expected_answers(connection, task, parts)]
+    return JudgmentTable.of(rows, kind_of(task).questions(task))
 
 
 def ratings_state(connection: Connection, task: Task) -> str:
@@ -140,12 +120,14 @@ def ratings_state(connection: Connection, task: Task) -> str:
     return sign(task.hash, list(count), data, list(names))
 
 
-def expected_answers(connection: Connection, task: Task) -> Iterator[Judgment]:
-    """The right answers to gold items and to those of the qualification, as judgments by `gold`."""
+def expected_answers(
+    connection: Connection, task: Task, parts: Collection[Part]
+) -> Iterator[Judgment]:
+    """The right answers to items of these parts, as judgments by `gold`."""
     rows = connection.execute(
         select(_I.key, _I.expected)
         .join(tasks, _T.id == _I.task)
-        .where(_T.name == task.name, _I.purpose != "rate", not_(_I.removed))
+        .where(_T.name == task.name, _I.purpose.in_(parts), not_(_I.removed))
     )
     for row in rows:
         for known, answer in (row.expected or {}).items():
@@ -153,13 +135,6 @@ def expected_answers(connection: Connection, task: Task) -> Iterator[Judgment]:
             yield Judgment(
                 row.key, "gold", question, answer=str(answer), turn=int(turn) if turn else None
             )
-
-
-def record_of(record: Any) -> Item:
-    """The item of a record in the database."""
-    found = parse(record)
-    assert not isinstance(found, Judgment)
-    return found
 
 
 def rating_of(row: Any) -> Rating:

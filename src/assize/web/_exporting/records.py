@@ -8,9 +8,10 @@ from sqlalchemy import Connection, not_, or_, select
 
 from assize.base.conversation import Item
 from assize.base.errors import AssizeError
-from assize.web._exporting.ratings import last_answers, rating_of, record_of
+from assize.web._exporting.ratings import last_answers, rating_of
 from assize.web._storage.schema import assignments, items, tasks
 from assize.web._tasks.definition import Task
+from assize.web._tasks.inputs import read_item
 from assize.web._tasks.kinds import kind_of
 
 _A, _I, _T = assignments.c, items.c, tasks.c
@@ -30,25 +31,17 @@ def items_of(connection: Connection, task: Task) -> Iterator[Item]:
     for row in connection.execution_options(yield_per=500).execute(asked):
         if row.key not in seen:
             seen.add(row.key)
-            yield record_of(row.record)
+            yield read_item(row.record)
 
 
-def made_by(
-    connection: Connection,
-    task: Task,
-    *,
-    pilot: bool = False,
-    qualification: bool = False,
-    gold: bool = False,
-) -> Iterator[Item]:
-    """The records that submitted forms made, such as written conversations; arguments as of
-    `ratings`."""
-    kind = kind_of(task)
-    answers = last_answers(connection, task, pilot=pilot, qualification=qualification, gold=gold)
-    for row in answers:
+def made_by(connection: Connection, task: Task) -> Iterator[Item]:
+    """The records that submitted forms made, such as written conversations; not of pilots."""
+    for row in last_answers(connection, task):
         if row.state != "done":
             continue
         try:
-            yield from kind.made(task, record_of(row.record), row.answers or {}, rating_of(row))
+            yield from kind_of(task).made(
+                task, read_item(row.record), row.answers or {}, rating_of(row)
+            )
         except (AssizeError, LookupError):  # of a version that asked something else
             continue

@@ -10,10 +10,10 @@ from sqlalchemy import Connection, Select, bindparam, select
 
 from assize.base.conversation import Item
 from assize.base.errors import AssizeError
-from assize.base.judgment import Judgment, Order
-from assize.formats.records import parse
+from assize.base.judgment import Order
 from assize.web._forms import Answers
 from assize.web._storage.schema import assignments, items, tasks
+from assize.web._tasks.inputs import read_item
 
 Purpose = Literal["rate", "gold", "qualify", "example"]
 State = Literal["reserved", "done", "skipped", "expired", "withdrawn"]
@@ -84,9 +84,7 @@ class Assignment:
 
     def read(self) -> Item:
         """Parse the record: a conversation, pair or continuation."""
-        item = parse(self.record)
-        assert not isinstance(item, Judgment)
-        return item
+        return read_item(self.record)
 
 
 @dataclass(frozen=True, slots=True)

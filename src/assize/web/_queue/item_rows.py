@@ -120,6 +120,13 @@ def version_hash(task: Task) -> str:
     return content_hash(task.hash, *_hashes(task, _words(task.settings)))
 
 
+def task_texts(task: Task) -> dict[str, str]:
+    """Texts of the small files that the settings name, so that exports need no file."""
+    names = [name for name in _words(task.settings) if name.endswith((".yaml", ".yml"))]
+    read = {name: text for name in names if (text := task.text(name)) is not None}
+    return {**task.texts, **read}
+
+
 def data_hash(task: Task) -> str:
     """Another one, where a file that the items come from changed, or what reads it."""
     known = [task.qualification.items, task.qualification.judgments] if task.qualification else []

@@ -22,7 +22,7 @@ class Participant:
         draws: assignments that the rater was ever given in this task.
         opened: the first assignment that is not answered yet; None for none.
         attempt: at the qualification, from 0; `qualified` is "passed", "failed" or None.
-        done, skipped: assignments that are in this state now.
+        done, skipped: assignments that are in this state now, the qualification left out.
     """
 
     task: int
@@ -46,7 +46,7 @@ _OPENED = (
     select(_A.id).where(_MINE, _A.state == "reserved").order_by(_A.draw).limit(1).scalar_subquery()
 )
 _DONE, _SKIPPED = (
-    select(func.count()).where(_MINE, _A.state == state).scalar_subquery()
+    select(func.count()).where(_MINE, _A.state == state, _A.chosen != "qualify").scalar_subquery()
     for state in ("done", "skipped")
 )
 _PARTICIPANT = (

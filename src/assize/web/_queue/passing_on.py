@@ -56,19 +56,19 @@ def _pass_texts(connection: Connection, source: Task, reading: Task) -> int:
     known = {row.key: row for row in rows}
     rejected = {row.item for row in rejected_rows(connection, reading)}
     changed = 0
-    for text in written(connection, source):
-        row = known.pop(text.conversation.id, None)
-        record = to_json(text.conversation)
+    for text, form in written(connection, source):
+        row = known.pop(text.id, None)
+        record = to_json(text)
         hashed = json_hash(record)
         if row is None:
-            _add_item(connection, reading, number, record, text.writer)
+            _add_item(connection, reading, number, record, form.person)
         elif row.hash == hashed and not row.removed:
             continue
         elif row.taken and row.id not in rejected:
             continue  # it is read, or was accepted, as it stood
         elif row.hash != hashed and was_given(connection, row.id):
             close_item(connection, row.id)
-            _add_item(connection, reading, number, record, text.writer)
+            _add_item(connection, reading, number, record, form.person)
         else:
             same = update(items).where(_I.id == row.id)
             connection.execute(same.values(record=record, hash=hashed, removed=False))

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, exists, insert, not_, select, update
 
-from assize.base.judgment import Judgment
-from assize.formats.records import parse
 from assize.web._queue.participant import Participant
 from assize.web._storage.schema import answers, assignments, items, qualifications
 from assize.web._tasks.definition import Task, problem_in
+from assize.web._tasks.inputs import read_item
 from assize.web._tasks.kind import Rating
 from assize.web._tasks.kinds import kind_of
 from assize.web._tasks.marking import answer_in, is_right, known_as, question_of
@@ -93,10 +92,8 @@ def grade(connection: Connection, task: Task, found: Participant) -> Grade:
 
 
 def _said(task: Task, record: Mapping[str, object], given: object) -> dict[str, str | None]:
-    item = parse(record)
-    assert not isinstance(item, Judgment)
     assert isinstance(given, dict)
-    made = kind_of(task).judgments(task, item, given, Rating("", 0, 0.0, ""))
+    made = kind_of(task).judgments(task, read_item(record), given, Rating("", 0, 0.0, ""))
     return {known_as(one.question, one.turn): answer_in(one) for one in made}
 
 

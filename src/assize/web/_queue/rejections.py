@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, insert, select
+from sqlalchemy import Connection, Row, Select, and_, insert, select
 
 from assize.base.errors import ConfigError
 from assize.web._queue.answer import send_back
 from assize.web._queue.reassign import withdraw
-from assize.web._queue.written import Written, written
+from assize.web._queue.written import written
 from assize.web._storage.schema import answers, assignments, comments, items, people, tasks
 from assize.web._tasks.definition import Task
 from assize.web._tasks.proofread import COMMENT, REJECTED, VERDICT
@@ -19,51 +18,25 @@ from assize.web._tasks.proofread import COMMENT, REJECTED, VERDICT
 _A, _H, _I = assignments.c, answers.c, items.c
 
 
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    """A text that stands rejected, and that its writer has not taken back.
-
-    Args:
-        item: the proofreaders' item; `key` is the text's own id.
-        proofreader: their name; `person` their number.
-        comment: what the writer should know.
-        at: when it was rejected, in seconds since 1970.
-    """
-
-    item: int
-    key: str
-    proofreader: str
-    person: int
-    comment: str
-    at: float
-    text: Written
-
-
-def rejections(connection: Connection, source: Task, reading: Task) -> list[Rejection]:
+def rejections(
+    connection: Connection, source: Task, reading: Task
+) -> list[tuple[Row[Any], Row[Any]]]:
     """The texts that a lead may send back, in the order in which they were rejected.
 
     Args:
         source: the writers' task; reading: the proofreaders' task.
+
+    Returns:
+        The proofreader's row, as `rejected_rows` has it, and the writer's, as `written` has it.
     """
-    texts = {text.conversation.id: text for text in written(connection, source)}
-    return [
-        Rejection(
-            row.item,
-            row.key,
-            row.name,
-            row.person,
-            str(row.answers.get(COMMENT, "")),
-            row.at,
-            texts[row.record["id"]],
-        )
-        for row in rejected_rows(connection, reading)
-        if row.record["id"] in texts
-    ]
+    texts = {text.id: form for text, form in written(connection, source)}
+    rows = rejected_rows(connection, reading)
+    return [(row, texts[row.record["id"]]) for row in rows if row.record["id"] in texts]
 
 
-def rejected_rows(connection: Connection, reading: Task) -> Iterator[Any]:
+def rejected_rows(connection: Connection, reading: Task) -> Iterator[Row[Any]]:
     """The open items of a task that stand rejected, each with its verdict and who gave it."""
-    asked = (
+    asked: Select[Any] = (
         select(_A.item, _I.key, _I.record, _A.person, people.c.name, _H.answers, _H.at)
         .join(answers, and_(_H.assignment == _A.id, _H.number == _A.revision - 1))
         .join(items, _I.id == _A.item)
@@ -92,24 +65,22 @@ def send_text_back(
         ConfigError: the item is no text that stands rejected and submitted.
         Gone: the writers' task is closed.
     """
-    rejection = next(
-        (one for one in rejections(connection, source, reading) if one.item == item), None
-    )
-    if rejection is None:
+    known = {row.item: (row, form) for row, form in rejections(connection, source, reading)}
+    if item not in known:
         raise ConfigError("only a rejected text that its writer has not taken back is sent back")
-    text = rejection.text
-    if text.left:
-        withdraw(connection, source, text.assignment, now)
+    verdict, form = known[item]
+    if form.deleted is not None:
+        withdraw(connection, source, form.id, now)
         return
-    opened = send_back(connection, source, text.assignment, text.writer, text.revision, now=now)
+    opened = send_back(connection, source, form.id, form.person, form.revision, now=now)
     connection.execute(
         insert(comments).values(
             task=opened.task,
             item=opened.item,
             assignment=opened.id,
-            person=rejection.person,
+            person=verdict.person,
             kind="comment",
-            text=rejection.comment,
+            text=str(verdict.answers.get(COMMENT, "")),
             at=now,
             settled=now,
         )

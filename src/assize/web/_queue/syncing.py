@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from assize.web._project import Project
 from assize.web._queue.change_record import close_item, was_given
 from assize.web._queue.counts import recount, reopen
-from assize.web._queue.item_rows import Rows, data_hash, item_rows, version_hash
+from assize.web._queue.item_rows import Rows, data_hash, item_rows, task_texts, version_hash
 from assize.web._storage.schema import items, task_versions, tasks
 from assize.web._tasks.check_task import check_settings, check_task
 from assize.web._tasks.definition import Task
@@ -120,6 +120,7 @@ def _versioned(connection: Connection, task: Task, now: float) -> tuple[int, int
             task=number,
             number=version,
             source=task.source,
+            texts=task_texts(task),
             hash=hashed,
             pilot=task.pilot,
             created=now,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, Row, Select, and_, select
 
 from assize.base.conversation import Conversation
-from assize.base.judgment import Judgment
-from assize.formats.records import parse
 from assize.web._queue.assignment import Chosen
 from assize.web._storage.schema import answers, assignments, items, people, tasks
 from assize.web._tasks.definition import Task
+from assize.web._tasks.inputs import read_item
 from assize.web._tasks.kind import Rating
 from assize.web._tasks.kinds import kind_of
 
@@ -21,25 +20,13 @@ WROTE: Chosen = "written"
 _A, _H, _I, _P, _T = assignments.c, answers.c, items.c, people.c, tasks.c
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A conversation that a person's form made.
+def written(connection: Connection, task: Task) -> Iterator[tuple[Conversation, Row[Any]]]:
+    """What holds now of a task: the conversations of forms that were submitted and not undone.
 
-    Args:
-        writer: the number of the person; left: whether they left the project.
-        assignment: the form's, with its revision.
+    Each with the `id` and `revision` of its assignment, and of its writer `person`, the number,
+    and `deleted`, when they left the project.
     """
-
-    conversation: Conversation
-    writer: int
-    left: bool
-    assignment: int
-    revision: int
-
-
-def written(connection: Connection, task: Task) -> Iterator[Written]:
-    """What holds now of a task: the conversations of forms that were submitted and not undone."""
-    asked = (
+    asked: Select[Any] = (
         select(
             _I.record,
             _A.id,
@@ -61,9 +48,7 @@ def written(connection: Connection, task: Task) -> Iterator[Written]:
     )
     kind = kind_of(task)
     for row in connection.execute(asked).all():
-        item = parse(row.record)
-        assert not isinstance(item, Judgment)
         rating = Rating(row.name, 0, 0.0, "", repeat=row.repeat, person=row.person)
-        for one in kind.made(task, item, row.answers or {}, rating):
+        for one in kind.made(task, read_item(row.record), row.answers or {}, rating):
             if isinstance(one, Conversation):
-                yield Written(one, row.person, row.deleted is not None, row.id, row.revision)
+                yield one, row

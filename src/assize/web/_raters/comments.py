@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
-from sqlalchemy import Connection, bindparam, case, insert, select
+from sqlalchemy import Connection, Row, Select, bindparam, case, insert, select
 
 from assize.base.errors import DataError
 from assize.web._queue import Assignment
@@ -14,16 +14,6 @@ from assize.web._storage.schema import answers, comments, people
 LONGEST = 5_000  # characters of a comment
 
 Kind = Literal["comment", "flag"]
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """Something said; `at` is in seconds since 1970."""
-
-    person: str
-    kind: Kind
-    text: str
-    at: float
 
 
 def add_comment(
@@ -63,8 +53,8 @@ def add_comment(
 _C, _H = comments.c, answers.c
 _MINE = (_C.person == bindparam("mine")) | (people.c.role == "admin")
 PROOFREADER = "The proofreader"
-_THREAD = (
-    select(case((_MINE, people.c.name), else_=PROOFREADER), _C.kind, _C.text, _C.at)
+_THREAD: Select[Any] = (
+    select(case((_MINE, people.c.name), else_=PROOFREADER).label("person"), _C.kind, _C.text, _C.at)
     .join(people, people.c.id == _C.person)
     .where(_C.task == bindparam("in_task"), _C.item == bindparam("on_item"))
     .where(_C.assignment == bindparam("on"))
@@ -80,14 +70,14 @@ _WHY = (
 )
 
 
-def comments_on(connection: Connection, about: Assignment) -> list[Comment]:
+def comments_on(connection: Connection, about: Assignment) -> Sequence[Row[Any]]:
     """The thread of an assignment: its rater's words, what leads replied, and what proofreaders
     said, who are not named; oldest first.
 
     What other raters say about the same item belongs to their own assignments and is not in it.
     """
     asked = {"in_task": about.task, "on_item": about.item, "on": about.id, "mine": about.person}
-    return [Comment(*row) for row in connection.execute(_THREAD, asked)]
+    return connection.execute(_THREAD, asked).all()
 
 
 def why_sent_back(connection: Connection, about: Assignment) -> str | None:

@@ -2,47 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import Connection, Row, and_, func, or_, select
 
-from assize.formats.sampling import first_words
-from assize.web._exporting.ratings import record_of
 from assize.web._storage.schema import answers, assignments, items, tasks
 
 PAGE = 30  # past answers on one page
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """Something that a rater answered, skipped, or began.
-
-    Args:
-        number: the person's n-th item in the task, from 1; the record's own name is not shown,
-            for it may tell which system answered.
-        begins: the first words of the item.
-        changes: how often it was submitted, skipped or undone.
-        reason: why it was skipped; "" where it was not.
-        sent_back: whether it was rejected and a lead sent it back.
-    """
-
-    assignment: int
-    task: str
-    number: int
-    state: str
-    at: float
-    seconds: float
-    changes: int
-    begins: str
-    reason: str
-    drafted: bool
-    sent_back: bool
-
-
 def past(
     connection: Connection, person: int, task: str | None = None, page: int = 1
-) -> tuple[list[Past], int]:
+) -> tuple[Sequence[Row[Any]], int]:
     """Return a page of a rater's past answers, the newest first, and how many there are in all.
+
+    A row is an assignment with `task_name`, the item's `record`, and `event` and `reason` of what
+    was done last. The record's own name must not be shown: it may tell which system answered.
 
     Args:
         task: name of the only task; None is all.
@@ -64,19 +40,4 @@ def past(
         .offset(PAGE * (max(page, 1) - 1))
     ).all()
     total = connection.scalar(select(func.count()).select_from(joined).where(mine)) or 0
-    return [
-        Past(
-            row.id,
-            row.task_name,
-            row.draw + 1,
-            row.state,
-            row.submitted or row.touched,
-            row.seconds,
-            row.revision,
-            first_words(record_of(row.record)),
-            (row.reason or "") if row.state == "skipped" else "",
-            row.draft is not None,
-            row.event == "return",
-        )
-        for row in rows
-    ], total
+    return rows, total

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Row, bindparam, select, update
 
 from assize.web._forms import Answers, Field, Form, FormView, view
 from assize.web._queue import Assignment, Participant, Stepped, last_answers, read_participant
 from assize.web._queue.answer import open_discussion_of
-from assize.web._raters.comments import Comment, comments_on, why_sent_back
+from assize.web._raters.comments import comments_on, why_sent_back
 from assize.web._storage.schema import assignments
 from assize.web._tasks import Task, as_shown, kind_of
 
@@ -40,7 +40,6 @@ class Work:
         template: shows the item, with the values `shown`; `paired` shows two sides.
         view: the form, with what was answered or saved before.
         restored: whether a draft stands in the form.
-        edited: whether it was submitted before, so that submitting changes it.
         last: what can be undone; None where nothing can.
         discussion: that of an item whose answer stays as it is; None where it can be changed.
         sent_back: what the proofreader said who rejected it; None where nobody did.
@@ -54,15 +53,10 @@ class Work:
     view: FormView
     restored: bool
     standing: Participant
-    comments: Sequence[Comment] = ()
+    comments: Sequence[Row[Any]] = ()
     last: Last | None = None
     discussion: int | None = None
     sent_back: str | None = None
-
-    @property
-    def edited(self) -> bool:
-        """Whether submitting changes what was submitted before."""
-        return self.assignment.state == "done"
 
     @property
     def qualifies(self) -> bool:

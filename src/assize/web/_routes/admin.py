@@ -13,10 +13,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from assize.base.errors import AssizeError, ConfigError, DataError
+from assize.results.log import log
 from assize.web._accounts.people import by_name, listed
 from assize.web._accounts.viewer import Viewer
 from assize.web._collect.allow_models import check_models
-from assize.web._exporting.folder import FORMS, pilot_answers
+from assize.web._exporting.task_export import FORMS
 from assize.web._leading.overview import (
     PAGE,
     Which,
@@ -32,7 +33,7 @@ from assize.web._leading.remarks import WhichRemarks, remarks, reply, settle
 from assize.web._project import read_project
 from assize.web._queue import check_project, sync_project
 from assize.web._queue.reassign import assign, extend, reassign, set_state, withdraw
-from assize.web._queue.rejections import Rejection, rejections, send_text_back
+from assize.web._queue.rejections import rejections, send_text_back
 from assize.web._rendering import page
 from assize.web._routes.sign_in import local_path
 from assize.web._routes.viewer import Admin, Form, NotFound, Posted, Refused, Site
@@ -64,6 +65,7 @@ async def read_again(request: Request, viewer: Admin, web: Site, form: Form) -> 
         synced = await run_in_threadpool(web.store.write_now, sync_project, project, web.clock())
     except (DataError, ConfigError) as problem:
         return await _tasks(web, viewer, 400, problem=str(problem))
+    log.warning("%s read the task files again", viewer.name)
     now = replace(web, project=project)
     request.app.state.web = now
     return await _tasks(now, viewer, synced=synced, told=told)
@@ -81,6 +83,7 @@ async def task_page(
 async def change_state(viewer: Admin, web: Site, form: Form, task: str) -> Response:
     """Opens, pauses or closes a task."""
     await web.store.write(set_state, _defined(web, task), form.one("state"))
+    log.warning("%s: task %s is %s", viewer.name, task, form.one("state"))
     return RedirectResponse(f"/admin/tasks/{quote(task)}", 303)
 
 
@@ -183,7 +186,7 @@ async def _task(
         item_lines, line.id, cast("Which", which), search.strip(), number
     )
     task = web.project.task(name)
-    rejected: list[Rejection] = []
+    rejected: list[tuple[Row[Any], Row[Any]]] = []
     if task is not None and (source := writers_of(task, web.project.tasks)) is not None:
         rejected = await web.store.read(rejections, source, task)
     return page(
@@ -194,7 +197,6 @@ async def _task(
         task=task,
         rows=rows,
         forms=FORMS,
-        pilot=await web.store.read(pilot_answers, task) if task else 0,
         count=count,
         versions=await web.store.read(versions, line.id),
         rejections=rejected,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, ParamSpec
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from sqlalchemy import Connection
 from starlette.responses import RedirectResponse, Response
 
@@ -27,9 +27,9 @@ from assize.web._raters.work import drafted
 from assize.web._rendering import page
 from assize.web._routes.home import task_of_name
 from assize.web._routes.monitor import rater_report
-from assize.web._routes.viewer import Admin, NotFound, Posted, Rater, posted
+from assize.web._routes.viewer import Admin, Form, NotFound, Posted, Rater, Site
 from assize.web._tasks import kind_of
-from assize.web._web import Web, web_of
+from assize.web._web import Web
 
 router = APIRouter()
 
@@ -37,64 +37,50 @@ P = ParamSpec("P")
 
 
 @router.get("/monitor/{task}/disputed")
-async def disputed(request: Request, task: str, viewer: Admin) -> Response:
+async def disputed(web: Site, task: str, viewer: Admin) -> Response:
     """The items on which raters disagree most."""
-    web = web_of(request)
-    asked = task_of_name(web, task)
-    report, _ = await rater_report(web, asked)
-    there = await web.store.read(discussions_of, task=asked.name)
-    return page(
-        web,
-        viewer,
-        "discussion/disputed.html",
-        task=asked,
-        rows=report.disputed if report else (),
-        there={one.key: one for one in there},
-    )
+    defined = task_of_name(web, task)
+    report, _ = await rater_report(web, defined)
+    known = await web.store.read(discussions_of, task=task)
+    rows, there = report.disputed if report else (), {row.key: row for row in known}
+    return page(web, viewer, "discussion/disputed.html", task=defined, rows=rows, there=there)
 
 
 @router.post("/monitor/{task}/disputed")
-async def open_one(request: Request, task: str, viewer: Admin) -> Response:
+async def open_one(web: Site, task: str, viewer: Admin, form: Form) -> Response:
     """Opens the discussion of an item."""
-    web = web_of(request)
-    form = await posted(request, viewer)
-    asked = task_of_name(web, task)
-    number = await web.store.write(open_discussion, asked, form.one("item"), viewer.id, web.clock())
+    item, defined = form.one("item"), task_of_name(web, task)
+    number = await web.store.write(open_discussion, defined, item, viewer.id, web.clock())
     return RedirectResponse(f"/discussions/{number}", 303)
 
 
 @router.get("/discussions")
-async def mine(request: Request, viewer: Rater) -> Response:
+async def mine(web: Site, viewer: Rater) -> Response:
     """The discussions in which I may take part; a lead's are all."""
-    web = web_of(request)
     person = None if viewer.is_admin else viewer.id
-    found = await web.store.read(discussions_of, person=person)
-    titles = {one.name: one.title for one in web.project.tasks}
-    return page(web, viewer, "discussion/list.html", discussions=found, titles=titles)
+    rows = await web.store.read(discussions_of, person=person)
+    titles = {task.name: task.title for task in web.project.tasks}
+    return page(web, viewer, "discussion/list.html", discussions=rows, titles=titles)
 
 
 @router.get("/discussions/{number}")
-async def one(request: Request, number: str, viewer: Rater) -> Response:
+async def show(web: Site, number: int, viewer: Rater) -> Response:
     """One discussion."""
-    return await _shown(web_of(request), viewer, number)
+    return await _shown(web, viewer, number)
 
 
 @router.post("/discussions/{number}/say")
-async def speak(request: Request, number: str, viewer: Rater) -> Response:
+async def speak(web: Site, number: int, viewer: Rater, form: Form) -> Response:
     """Adds a message."""
-    web = web_of(request)
-    form = await posted(request, viewer)
     return await _done(web, viewer, number, say, viewer.id, form.one("text"), web.clock())
 
 
 @router.post("/discussions/{number}/settle")
-async def decide(request: Request, number: str, viewer: Admin) -> Response:
+async def decide(web: Site, number: int, viewer: Admin, form: Form) -> Response:
     """Settles it with the lead's answers on the item's form, where they are whole."""
-    web = web_of(request)
-    form = await posted(request, viewer)
-    found = await web.store.read(_mine, web, viewer, number)
-    task = task_of_name(web, found.task)
-    filled = fill(kind_of(task).form(task, found.record), form.values)
+    open_ = await web.store.read(_mine, web, viewer, number)
+    task = task_of_name(web, open_.task)
+    filled = fill(kind_of(task).form(task, open_.record), form.values)
     if filled.problems:
         return await _shown(web, viewer, number, form=form, problems=filled.problems)
     answers, reason = filled.answers, form.one("page.reason")
@@ -102,17 +88,15 @@ async def decide(request: Request, number: str, viewer: Admin) -> Response:
 
 
 @router.post("/discussions/{number}/reopen")
-async def take_back(request: Request, number: str, viewer: Admin) -> Response:
+async def take_back(web: Site, number: int, viewer: Admin, form: Form) -> Response:
     """Opens it again."""
-    web = web_of(request)
-    await posted(request, viewer)
     return await _done(web, viewer, number, reopen)
 
 
 async def _done(
     web: Web,
     viewer: Viewer,
-    number: str,
+    number: int,
     act: Callable[Concatenate[Connection, Discussion, P], Any],
     *given: P.args,
     **named: P.kwargs,
@@ -126,17 +110,13 @@ async def _done(
         await web.store.write(whole)
     except ConfigError as error:
         return await _shown(web, viewer, number, problem=str(error))
-    return RedirectResponse(f"/discussions/{int(number)}", 303)
+    return RedirectResponse(f"/discussions/{number}", 303)
 
 
-def _mine(connection: Connection, web: Web, viewer: Viewer, number: str) -> Discussion:
+def _mine(connection: Connection, web: Web, viewer: Viewer, number: int) -> Discussion:
     """A discussion that the viewer may see."""
-    known = number.isascii() and number.isdecimal() and len(number) < 10
-    found = (
-        discussion(connection, web.project.tasks, int(number), viewer.id, lead=viewer.is_admin)
-        if known
-        else None
-    )
+    lead, tasks = viewer.is_admin, web.project.tasks
+    found = discussion(connection, tasks, number, viewer.id, lead=lead)
     if found is None:
         raise NotFound
     return found
@@ -145,7 +125,7 @@ def _mine(connection: Connection, web: Web, viewer: Viewer, number: str) -> Disc
 async def _shown(
     web: Web,
     viewer: Viewer,
-    number: str,
+    number: int,
     *,
     form: Posted | None = None,
     problems: Mapping[str, str] | None = None,

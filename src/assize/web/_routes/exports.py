@@ -10,7 +10,9 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
-from assize.web._exporting.folder import Form, zip_task
+from assize.results.log import log
+from assize.web._exporting.folder import zip_task
+from assize.web._exporting.task_export import Form
 from assize.web._routes.viewer import Admin, NotFound
 from assize.web._web import web_of
 
@@ -24,9 +26,6 @@ async def download(
     viewer: Admin,
     task: str,
     form: Form = "jsonl",
-    pilot: bool = False,
-    qualification: bool = False,
-    gold: bool = False,
 ) -> Response:
     """What `assize web export` writes of a task, as a zip file."""
     web = web_of(request)
@@ -40,10 +39,8 @@ async def download(
         found,
         whole,
         form=form,
-        pilot=pilot,
-        qualification=qualification,
-        gold=gold,
     )
+    log.warning("%s downloaded the answers to %s", viewer.name, task)
     size = whole.tell()
     headers = {
         "content-disposition": f'attachment; filename="{found.name}.zip"',

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from fastapi import APIRouter, Request
 from sqlalchemy import Connection, Row
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from assize.base.errors import DataError
+from assize.results.log import log
 from assize.web._accounts.invitations import (
     invite,
     invite_to_new_password,
@@ -30,7 +31,8 @@ from assize.web._accounts.people import (
 )
 from assize.web._accounts.sessions import cookie_name, end_sessions
 from assize.web._accounts.viewer import Role, Viewer
-from assize.web._rendering import page
+from assize.web._dashboards import forget_ratings
+from assize.web._rendering import csv_file, page
 from assize.web._routes.viewer import Admin, Form, NotFound, Posted, Rater, Refused, Site
 from assize.web._web import Web
 
@@ -83,6 +85,8 @@ async def leave_now(viewer: Rater, web: Site, form: Form) -> Response:
         fate = _fate(form)
         await _own_password(web, viewer, form.one("password"))
         await web.store.write(leave, viewer.id, web.clock(), fate)
+        await run_in_threadpool(forget_ratings, web)
+        log.warning("person %d deleted their account; answers: %s", viewer.id, fate)
     except DataError as problem:
         return await _own(web, viewer, 400, problem=str(problem))
     gone = page(
@@ -109,6 +113,8 @@ async def make_links(viewer: Admin, web: Site, form: Form) -> Response:
         links = await _made(web, viewer, form)
     except DataError as problem:
         return await _people(web, viewer, 400, problem=str(problem), given=_given(form))
+    if form.one("as") == "csv":
+        return csv_file("links", [("name", "link"), *links])
     return await _people(web, viewer, links=links)
 
 
@@ -161,7 +167,9 @@ async def delete(viewer: Admin, web: Site, form: Form, number: int) -> Response:
         fate = _fate(form)
     except DataError as problem:
         return await _person(web, viewer, number, 400, problem=str(problem))
-    return await _tried(web, viewer, number, leave, web.clock(), fate)
+    answer = await _tried(web, viewer, number, leave, web.clock(), fate)
+    await run_in_threadpool(forget_ratings, web)
+    return answer
 
 
 async def _own(web: Web, viewer: Viewer, status: int = 200, **values: Any) -> Response:
@@ -231,35 +239,16 @@ async def _made(web: Web, viewer: Viewer, form: Posted) -> list[tuple[str, str]]
         raise DataError("Choose a role, and how long the link holds.")
     if task and web.project.task(task) is None:
         raise DataError(f"There is no task {task!r}.")
-    asked = _Links(tuple(names), cast("Role", role), task or None, float(days) * 86400)
-    tokens = await web.store.write(_make_links, asked, viewer.id, web.clock())
+    how = {"role": role, "task": task or None, "made_by": viewer.id, "valid": float(days) * 86400}
+    tokens = await web.store.write(_make_links, names, web.clock(), how)
     return [(name or "", _link(web, one)) for name, one in zip(names, tokens, strict=True)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Links:
-    """Links to be made."""
-
-    names: tuple[str | None, ...]
-    role: Role
-    task: str | None
-    valid: float
-
-
-def _make_links(connection: Connection, asked: _Links, made_by: int, now: float) -> list[str]:
+def _make_links(
+    connection: Connection, names: Sequence[str | None], now: float, how: Mapping[str, Any]
+) -> list[str]:
     """All or none of them."""
-    return [
-        invite(
-            connection,
-            now,
-            role=asked.role,
-            name=name,
-            task=asked.task,
-            made_by=made_by,
-            valid=asked.valid,
-        )
-        for name in asked.names
-    ]
+    return [invite(connection, now, name=name, **how) for name in names]
 
 
 def _link(web: Web, token: str) -> str:
@@ -289,4 +278,5 @@ async def _tried(
         await web.store.write(change, number, *values)
     except DataError as problem:
         return await _person(web, viewer, number, 400, problem=str(problem))
+    log.warning("%s: %s of person %d %s", viewer.name, change.__name__, number, values)
     return RedirectResponse(f"/admin/people/{number}", 303)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.concurrency import run_in_threadpool
 from sqlalchemy import Connection
 from starlette.responses import RedirectResponse, Response
@@ -46,15 +46,23 @@ from assize.web._routes.rating_pages import (
     past_page,
     stale_page,
 )
-from assize.web._routes.viewer import NotFound, Posted, Rater, posted
+from assize.web._routes.viewer import Form as PostedForm
+from assize.web._routes.viewer import NotFound, Posted, Rater, Site
 from assize.web._tasks.proofread import Proofread
 from assize.web._tasks.write import Write
-from assize.web._web import web_of
 
 router = APIRouter()
 
 MOST = 1_000  # characters of the words beside a skip's reason
 Remark = Literal["comment", "flag"]
+
+
+async def own(request: Request, number: int, viewer: Rater, form: PostedForm) -> Asked:
+    """A form about an assignment of who sends it."""
+    return await about(request, number, viewer, form)
+
+
+Own = Annotated[Asked, Depends(own)]
 
 
 @router.get("/rate/{number}")
@@ -68,10 +76,10 @@ async def show(request: Request, number: int, viewer: Rater) -> Response:
 
 
 @router.post("/rate/{number}")
-async def answer(request: Request, number: int, viewer: Rater) -> Response:
+async def answer(
+    request: Request, number: int, viewer: Rater, web: Site, form: PostedForm
+) -> Response:
     """Takes the answers; returns the next item, or the same with what must be put right."""
-    form = await posted(request, viewer)
-    web = web_of(request)
     now = web.clock()
     try:
         sent = await web.store.write(_sent, request, number, viewer, form, now)
@@ -124,9 +132,8 @@ def _sent(
 
 
 @router.post("/rate/{number}/skip")
-async def pass_over(request: Request, number: int, viewer: Rater) -> Response:
+async def pass_over(asked: Own) -> Response:
     """Skips the item with a reason: unscored."""
-    asked = await about(request, number, viewer, await posted(request, viewer))
     chosen, words = asked.form.one("page.skip"), asked.form.one("page.skip_words").strip()
     reason = ": ".join(one for one in (chosen, words[:MOST]) if one)
     if chosen not in SKIP_REASONS:
@@ -143,12 +150,11 @@ async def pass_over(request: Request, number: int, viewer: Rater) -> Response:
 
 
 @router.post("/rate/{number}/undo")
-async def take_back(request: Request, number: int, viewer: Rater) -> Response:
+async def take_back(asked: Own) -> Response:
     """Opens the last submission again, with its answers."""
-    asked = await about(request, number, viewer, await posted(request, viewer))
     try:
         found = await asked.web.store.write(
-            undo, asked.task, number, viewer.id, asked.revision, now=asked.web.clock()
+            undo, asked.task, asked.one.id, asked.viewer.id, asked.revision, now=asked.web.clock()
         )
     except Stale:
         found = (await again(asked)).one
@@ -165,15 +171,14 @@ async def _pass_on(asked: Asked) -> None:
 
 
 @router.post("/rate/{number}/draft")
-async def keep(request: Request, number: int, viewer: Rater) -> Response:
+async def keep(asked: Own) -> Response:
     """Keeps what is filled in so far."""
-    asked = await about(request, number, viewer, await posted(request, viewer))
     try:
         await asked.web.store.write(
             save_draft,
             asked.task,
-            number,
-            viewer.id,
+            asked.one.id,
+            asked.viewer.id,
             asked.revision,
             asked.draft,
             now=asked.web.clock(),
@@ -185,16 +190,14 @@ async def keep(request: Request, number: int, viewer: Rater) -> Response:
 
 
 @router.post("/rate/{number}/flag")
-async def flag(request: Request, number: int, viewer: Rater) -> Response:
+async def flag(asked: Own) -> Response:
     """Tells the lead that something is wrong with the item."""
-    asked = await about(request, number, viewer, await posted(request, viewer))
     return await _remark(asked, "flag", "page.flag")
 
 
 @router.post("/rate/{number}/comment")
-async def comment(request: Request, number: int, viewer: Rater) -> Response:
+async def comment(asked: Own) -> Response:
     """Says something about the item."""
-    asked = await about(request, number, viewer, await posted(request, viewer))
     if not asked.task.comments:
         raise NotFound
     return await _remark(asked, "comment", "page.comment")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import quote
 
@@ -55,9 +54,10 @@ async def sign_in_now(request: Request, viewer: Anyone, web: Site) -> Response:
     before = request.cookies.get(cookie_name(web.secure))
     done = await sign_in(
         web.store,
+        web.throttle,
         name,
         form.one("password"),
-        address=address_of(request, web),
+        address="" if request.client is None else request.client.host,
         now=web.clock(),
         before=before,
     )
@@ -117,21 +117,6 @@ async def _accepted(web: Web, token: str, found: Row[Any], form: Posted) -> str:
         raise DataError("The two passwords differ.")
     kept = await hashed(password)
     return await web.store.write(accept, token, name, kept, web.clock())
-
-
-def address_of(request: Request, web: Web) -> str:
-    """Where a request comes from.
-
-    The app itself speaks no TLS: at an `https:` address a proxy on this machine stands before
-    it, which says at the end of X-Forwarded-For whom it serves.
-    """
-    peer = "" if request.client is None else request.client.host
-    said = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
-    try:
-        behind = web.secure and said and ip_address(peer).is_loopback
-    except ValueError:
-        return peer
-    return said if behind else peer
 
 
 def _form(

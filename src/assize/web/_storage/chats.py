@@ -111,14 +111,6 @@ class Chat:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How often a person had each topic so far, and the topics that they put aside."""
-
-    topics: Mapping[str, int]
-    put_aside: tuple[str, ...] = ()
-
-
 class NotPossible(Exception):
     """The chat takes no message at this moment; the text says why."""
 
@@ -149,7 +141,7 @@ def find_chat(connection: Connection, id: str) -> Chat | None:
     return _chat(row, tuple(_message(one) for one in said))
 
 
-def chat_under_way(connection: Connection, task: int, person: int) -> Chat | None:
+def chat_under_way(connection: Connection, task: int | None, person: int) -> Chat | None:
     """The person's open chat; where the process died between two, the last one begun."""
     found = connection.execute(
         select(chats.c.id)
@@ -160,7 +152,7 @@ def chat_under_way(connection: Connection, task: int, person: int) -> Chat | Non
     return None if found is None else find_chat(connection, found)
 
 
-def unrated(connection: Connection, task: int, person: int) -> str | None:
+def unrated(connection: Connection, task: int | None, person: int) -> str | None:
     """The id of a chat that has ended and that the person has not rated yet."""
     found = connection.execute(
         select(chats.c.id)
@@ -189,16 +181,20 @@ def chats_of(connection: Connection, task: int, person: int | None = None) -> li
     return [_chat(row, tuple(said.get(row.id, ()))) for row in rows]
 
 
-def count_topics(connection: Connection, task: int, person: int) -> Counts:
-    """Count the topics of a person's chats that have ended or are under way."""
+def count_topics(connection: Connection, task: int, person: int) -> dict[str, int | None]:
+    """Count the topics of a person's chats that have ended or are under way.
+
+    Returns:
+        By topic; None for one that they put aside.
+    """
     rows = connection.execute(
         select(chats.c.topic, chats.c.state)
         .where(chats.c.task == task, chats.c.person == person)
         .order_by(chats.c.created)
     ).all()
     had = Counter(str(row.topic["id"]) for row in rows if row.state != LEFT_OUT)
-    aside = [str(row.topic["id"]) for row in rows if row.state == LEFT_OUT]
-    return Counts(had, tuple(aside))
+    aside = (str(row.topic["id"]) for row in rows if row.state == LEFT_OUT)
+    return {**had, **dict.fromkeys(aside)}
 
 
 def take_message(connection: Connection, chat: str, text: str, now: float) -> int:

@@ -29,23 +29,30 @@ def revisions() -> tuple[Config, ScriptDirectory]:
     return settings, ScriptDirectory.from_config(settings)
 
 
-def upgrade(engine: Engine) -> None:
+def upgrade(engine: Engine, *, read_only: bool = False) -> None:
     """Bring the tables of a database up to date; no rows are lost.
 
+    Args:
+        read_only: refuse to change anything.
+
     Raises:
-        DataError: a newer version of assize made the database.
+        DataError: a newer version of assize made the database; or it would be changed, and is
+            to be read only.
     """
     settings, scripts = revisions()
     with engine.begin() as connection:
         context = MigrationContext.configure(connection)
         current = context.get_current_revision()
+        known = {revision.revision for revision in scripts.walk_revisions()}
         if current == scripts.get_current_head():
             return
+        if read_only and (current is None or current in known):
+            raise DataError("the database is older, or not there; start assize web once")
         if current is None:
             METADATA.create_all(connection)
             context.stamp(scripts, "head")
             return
-        if current not in {revision.revision for revision in scripts.walk_revisions()}:
+        if current not in known:
             raise DataError(
                 f"the database is at revision {current!r}, which this version of assize does not"
                 " know; use the version that wrote it, or a newer one"

@@ -117,15 +117,6 @@ invitations = Table(
     _at("expires"),
 )
 
-attempts = Table(  # sign-ins that failed, for their rate
-    "attempts",
-    METADATA,
-    _id(),
-    Column("key", Text, nullable=False),
-    _at("at"),
-    Index(None, "key", "at"),
-)
-
 consents = Table(
     "consents",
     METADATA,
@@ -157,6 +148,7 @@ task_versions = Table(
     Column("number", Integer, nullable=False),
     Column("source", Text, nullable=False),  # the file as it was
     Column("hash", Text, nullable=False),
+    Column("texts", Json),  # of files that it names, such as a rubric, by name
     Column("pilot", Boolean, nullable=False, default=False),
     _at("created"),
     UniqueConstraint("task", "number"),

@@ -15,6 +15,7 @@ whose answers take time. Long work uses `write_now` in a thread.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -140,8 +141,11 @@ def _attempt(connection: Connection, work: Callable[[Connection], Any]) -> Any:
         return error
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, *, read_only: bool = False) -> Store:
     """Open the database behind a URL, its tables made or brought up to date.
+
+    Args:
+        read_only: it is left as it is, and must be there and of this version.
 
     Raises:
         ConfigError: the URL names no database, or the database cannot be reached.
@@ -150,8 +154,11 @@ def open_store(url: str) -> Store:
     from assize.web._storage.migrating import upgrade
 
     store = Store(url)
+    file = store.engine.url.database
+    if read_only and store.engine.dialect.name == "sqlite" and not os.path.isfile(file or ""):
+        raise ConfigError(f"there is no database {file!r} yet; start assize web once")
     try:
-        upgrade(store.engine)
+        upgrade(store.engine, read_only=read_only)
     except DataError:
         store.close()
         raise

@@ -10,7 +10,7 @@ from assize.base.errors import DataError
 from assize.base.judgment import NOT_APPLICABLE
 from assize.web._forms.filled import fill
 from assize.web._forms.form import Form
-from assize.web._tasks.definition import Qualification, Task, problem_in
+from assize.web._tasks.definition import Task, problem_in
 from assize.web._tasks.inputs import read_votes
 from assize.web._tasks.kind import Kind
 from assize.web._tasks.kinds import kind_of
@@ -77,10 +77,10 @@ def _gold(task: Task, kind: Kind, items: Mapping[str, Item]) -> Iterator[str]:
     if task.gold is None:
         return
     known = _expected(task, task.gold.judgments, "gold")
-    here = {item: asked for item, asked in known.items() if item in items}
+    here = known.keys() & items.keys()
     if not here:
         raise problem_in(task, "none of the items has a gold answer", "gold", "judgments")
-    _check_answers(task, kind, items, here, "gold")
+    _check_answers(task, kind, items, {item: known[item] for item in known if item in here}, "gold")
     if len(here) == len(items):
         yield "every item is gold; nothing is left to rate"
     if len(known) > len(here):
@@ -88,17 +88,16 @@ def _gold(task: Task, kind: Kind, items: Mapping[str, Item]) -> Iterator[str]:
 
 
 def _qualification(task: Task, kind: Kind) -> Iterator[str]:
-    given = task.qualification
-    if given is None:
+    if task.qualification is None:
         return
     try:
-        items = _qualifying(task, kind, given)
+        items = _qualifying(task, kind)
     except DataError as error:
         raise problem_in(task, str(error), "qualification", "items") from None
     if not items:
         problem = "it has no items, and would pass everybody; name a file with some, or take it out"
         raise problem_in(task, problem, "qualification", "items")
-    known = _expected(task, given.judgments, "qualification")
+    known = _expected(task, task.qualification.judgments, "qualification")
     for name in items:
         if name not in known:
             problem = f"{name!r} has no answers that count as right"
@@ -108,15 +107,15 @@ def _qualification(task: Task, kind: Kind) -> Iterator[str]:
         yield f"the qualification has only {len(items)} items; chance passes more people"
 
 
-def _qualifying(task: Task, kind: Kind, given: Qualification) -> dict[str, Item]:
-    return {one.id: one for one in kind.items(replace(task, items=tuple(given.items)))}
+def _qualifying(task: Task, kind: Kind) -> dict[str, Item]:
+    given = task.qualification
+    named = () if given is None else kind.items(replace(task, items=tuple(given.items)))
+    return {item.id: item for item in named}
 
 
 def _check_examples(task: Task, kind: Kind) -> None:
     """An example shows raters the answers of its item, on which they cannot be tested then."""
-    tests: dict[str, str] = {}
-    if task.qualification is not None:
-        tests |= dict.fromkeys(_qualifying(task, kind, task.qualification), "the qualification")
+    tests = dict.fromkeys(_qualifying(task, kind), "the qualification")
     if task.gold is not None:
         tests |= dict.fromkeys(expected_of(task, task.gold.judgments), "gold")
     for number, one in enumerate(task.examples):
@@ -150,12 +149,9 @@ def _check_answers(
         rows = kind.asked(task, items[item])
         asked = [known_as(*row) for row in rows]
         about = {name for name, _ in rows}
-        counted = 0
-        for name, answer in answers.items():
-            question = question_of(name, questions)
-            if question is None:
-                continue
-            counted += 1
+        counted = {name: one for name in answers if (one := question_of(name, questions))}
+        for name, question in counted.items():
+            answer = answers[name]
             if name not in asked:
                 if question.id in about:
                     problem = f"{item!r} is not asked {name}; it is asked {', '.join(asked)}"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -40,6 +40,7 @@ USUAL_RATERS = {"continuation": 5}
 """Raters an item by kind, where the file does not say; 1 for all others. UPHELD has five."""
 
 Words = Annotated[list[str], BeforeValidator(_listed)]
+Names = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 
 
 class Gold(Settings):
@@ -76,31 +77,12 @@ class Suggestions(Settings):
     judge: str
 
 
-class _File(Settings):
-    task: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$", max_length=60)
-    kind: str
-    title: str = ""
-    about: str = ""
-    items: Words = Field(default_factory=list)
-    raters_per_item: int | None = Field(None, ge=1, le=1000)
-    items_per_rater: int | None = Field(None, ge=1)
-    raters: list[str] | Literal["all"] = "all"
-    order: Order = "random"
-    instructions: str = ""
-    examples: list[Example] = Field(default_factory=list)
-    qualification: Qualification | None = None
-    gold: Gold | None = None
-    reserve_minutes: float = Field(60, gt=0)
-    pilot: bool = False
-    consent: str = ""
-    comments: bool = True
-    suggestions: Suggestions | None = None
-    seed: int = Field(0, ge=0)
-    settings: dict[str, Any] = Field(default_factory=dict)
+def _raters(given: Any) -> Any:
+    return None if given == "all" else given
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TaskFile:
     """What a task file says.
 
     Args:
@@ -114,41 +96,60 @@ class Task:
         order: `random` by rater, or as in the `file`.
         instructions: Markdown, or the name of a `.md` file.
         reserve_minutes: how long an item is kept for who opened it and has not answered.
-        pilot: a round that exports leave out unless they are asked for it.
+        pilot: a round that exports keep apart.
         consent: what a rater agrees to first, Markdown; "" asks for none.
         settings: what the kind needs; the kind checks it.
-        source: the file's text; `hash` of it and of the instructions tells versions apart.
-        folder: of the project; names of files start there.
     """
 
-    name: str
+    __pydantic_config__ = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+    name: Annotated[str, Field(alias="task", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$", max_length=60)]
     kind: str
-    title: str
-    folder: Path
+    title: str = ""
     about: str = ""
-    items: tuple[str, ...] = ()
-    raters_per_item: int = 1
-    items_per_rater: int | None = None
-    raters: tuple[str, ...] | None = None
+    items: Names = ()
+    raters_per_item: Annotated[int, Field(ge=1, le=1000)] = 1
+    items_per_rater: Annotated[int, Field(ge=1)] | None = None
+    raters: Annotated[tuple[str, ...] | None, BeforeValidator(_raters)] = None
     order: Order = "random"
     instructions: str = ""
     examples: tuple[Example, ...] = ()
     qualification: Qualification | None = None
     gold: Gold | None = None
-    reserve_minutes: float = 60.0
+    reserve_minutes: Annotated[float, Field(gt=0)] = 60.0
     pilot: bool = False
     consent: str = ""
     comments: bool = True
     suggestions: Suggestions | None = None
-    seed: int = 0
+    seed: Annotated[int, Field(ge=0)] = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Task(TaskFile):
+    """What a task file says, and where it stands.
+
+    Args:
+        folder: of the project; names of files start there.
+        source: the file's text; `hash` of it and of the instructions tells versions apart.
+        texts: of files that it names, as they were when it was read; others are read when needed.
+    """
+
+    folder: Path = Path()
     source: str = ""
     hash: str = ""
     path: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def file(self, name: str) -> Path:
         """A file that the task names, by its place in the project's folder."""
         return self.folder / name
+
+    def text(self, name: str) -> str | None:
+        """The text of a file that the task names; None where there is no such file."""
+        if name in self.texts:
+            return self.texts[name]
+        return text_in(str(self.file(name))) if os.path.isfile(self.file(name)) else None
 
 
 def problem_in(task: Task, problem: str, *place: str | int) -> DataError:
@@ -186,31 +187,31 @@ def read_task(path: Path, folder: Path) -> Task:
     Raises:
         DataError: a field is missing, unknown or wrong; says the line and what is allowed.
     """
-    text = text_in(str(path))
-    found, _, _ = validated(text, str(path), _File)
-    known = {name: getattr(found, name) for name in _File.model_fields}
-    name, raters = known.pop("task"), known.pop("raters")
-    known["items"], known["examples"] = tuple(known["items"]), tuple(known["examples"])
-    if found.raters_per_item is None:
-        known["raters_per_item"] = USUAL_RATERS.get(found.kind, 1)
-    known["title"] = found.title or name.replace("-", " ").replace("_", " ").capitalize()
-    bare = Task(
-        name=name,
-        folder=folder,
-        raters=None if raters == "all" else tuple(raters),
-        source=text,
-        path=str(path),
-        **known,
-    )
-    return _with_texts(bare)
+    return parse_task(text_in(str(path)), str(path), folder)
 
 
-def _with_texts(task: Task) -> Task:
-    """The task with the instructions and the consent of the files that it names."""
-    instructions, consent = _text(task, task.instructions), _text(task, task.consent)
-    whole = "\0".join([task.source, instructions, consent])
+def parse_task(
+    source: str, path: str, folder: Path, texts: Mapping[str, str] | None = None
+) -> Task:
+    """The task of a file's text; see `read_task`.
+
+    Args:
+        texts: of files that it names; files in the folder where they are not among them.
+    """
+    file, given, _ = validated(source, path, TaskFile)
+    values = {part.name: getattr(file, part.name) for part in fields(TaskFile)}
+    values["title"] = file.title or file.name.replace("-", " ").replace("_", " ").capitalize()
+    if "raters_per_item" not in given:
+        values["raters_per_item"] = USUAL_RATERS.get(file.kind, 1)
+    task = Task(**values, folder=folder, source=source, path=path, texts=dict(texts or {}))
+    words = [_text(task, said) for said in (task.instructions, task.consent)]
+    read = {task.instructions: words[0], task.consent: words[1]}
     return replace(
-        task, instructions=instructions, consent=consent, hash=content_hash(whole.encode())
+        task,
+        instructions=words[0],
+        consent=words[1],
+        hash=content_hash("\0".join([source, *words]).encode()),
+        texts={**task.texts} | {name: text for name, text in read.items() if name != text},
     )
 
 
@@ -218,7 +219,7 @@ def _text(task: Task, said: str) -> str:
     """What stands in the file that `said` names, or `said` itself."""
     if not said.endswith(".md") or "\n" in said:
         return said
-    place = task.file(said)
-    if not os.path.isfile(place):
+    text = task.text(said)
+    if text is None:
         raise DataError(f"there is no file {said!r}", source=task.path)
-    return text_in(str(place))
+    return text

@@ -6,12 +6,13 @@ import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair
 from assize.base.errors import DataError
+from assize.base.judgment import Judgment
 from assize.formats import read, read_judgments
-from assize.formats.yaml_nodes import text_in
+from assize.formats.records import parse
 from assize.judgments import JudgmentTable
 from assize.rubric import Rubric, load_rubric, parse_rubric
 from assize.rubric._reading import shipped
@@ -53,6 +54,13 @@ def items_of(task: Task, *types: type[T]) -> list[T]:
     if not items:
         raise problem_in(task, "there is nothing in these files", "items")
     return list(items.values())
+
+
+def read_item(record: Any) -> Item:
+    """Return the item of a record in the database."""
+    item = parse(record)
+    assert not isinstance(item, Judgment)
+    return item
 
 
 def only(item: Item, *types: type[T]) -> T:
@@ -100,10 +108,10 @@ def rubric_named(task: Task, name: str) -> Rubric:
             problem = f"no rubric {name!r}; shipped are {known}, or name a file"
             raise problem_in(task, problem, "settings", "rubric")
         return _shipped(name)
-    path = task.file(name)
-    if not os.path.isfile(path):
+    text = task.text(name)
+    if text is None:
         raise problem_in(task, f"there is no file {name!r}", "settings", "rubric")
-    return _parse(text_in(str(path)), name)
+    return _parse(text, name)
 
 
 _shipped = lru_cache(maxsize=64)(load_rubric)

@@ -9,8 +9,12 @@ system spoke: names of assistants, metadata and what a log holds besides are lef
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import count
 from typing import Any
 
 from markupsafe import Markup
@@ -20,7 +24,10 @@ from assize.base.errors import DataError
 from assize.base.fields import value_at
 from assize.base.judgment import Order
 from assize.web._citing import cited_markdown
+from assize.web._markdown import markdown
 
+MOST_MARKED = 500  # words of a turn
+_WORD = re.compile(r"(?<!&)\b\w+\b(?![^<>]*>)")  # outside tags and entities
 _SPEAKERS = {"user": "User", "assistant": "Assistant", "system": "Instructions", "tool": "Tool"}
 
 
@@ -40,6 +47,7 @@ class ShownSource:
     title: str
     text: str
     anchor: str
+    cited: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ class ShownSide:
     """One side of a pair: as people see it `A` is the first, whichever it really is."""
 
     name: str
-    turns: tuple[ShownTurn, ...]
+    turns: Sequence[ShownTurn]
 
 
 def shown_turns(turns: Sequence[Turn]) -> tuple[ShownTurn, ...]:
@@ -94,7 +102,8 @@ def shown_item(item: Item, order: Order | None, need: str = "") -> dict[str, Any
     start = len(item.context)
     a = _numbered(item.a, start, item.context, one_numbering=whole)
     b = _numbered(item.b, start + len(item.a), item.context, one_numbering=whole)
-    first, second = (b, a) if order == "BA" else (a, b)
+    marked = mark_differences(a, b)
+    first, second = marked[::-1] if order == "BA" else marked
     return {
         **shown,
         "turns": _numbered(item.context, 0, (), one_numbering=whole),
@@ -121,6 +130,45 @@ def _numbered(
         seen = seen | own if one_numbering else own
         found.append(_shown(number, turn, seen, several_users=len(users) > 1))
     return tuple(found)
+
+
+def mark_differences(
+    a: Sequence[ShownTurn], b: Sequence[ShownTurn]
+) -> tuple[Sequence[ShownTurn], Sequence[ShownTurn]]:
+    """Mark the words that only one of two sides has, turn by turn, where both have as many turns.
+
+    Turns of more than 500 words stay as they are.
+    """
+    if len(a) != len(b):
+        return a, b
+    htmls = [
+        tuple(str(turn.html or markdown(turn.text)) for turn in both)
+        for both in zip(a, b, strict=True)
+    ]
+    pairs = [_mark(*both) for both in htmls]
+    first = [replace(turn, html=pair[0]) for turn, pair in zip(a, pairs, strict=True)]
+    return first, [replace(turn, html=pair[1]) for turn, pair in zip(b, pairs, strict=True)]
+
+
+@lru_cache(maxsize=1024)
+def _mark(a: str, b: str) -> tuple[Markup, Markup]:
+    first, second = _WORD.findall(a), _WORD.findall(b)
+    if max(len(first), len(second)) > MOST_MARKED:
+        return Markup(a), Markup(b)  # noqa: S704
+    shared: tuple[set[int], set[int]] = (set(), set())
+    for block in SequenceMatcher(None, first, second, autojunk=False).get_matching_blocks():
+        shared[0].update(range(block.a, block.a + block.size))
+        shared[1].update(range(block.b, block.b + block.size))
+    return _mark_rest(a, shared[0]), _mark_rest(b, shared[1])
+
+
+def _mark_rest(html: str, shared: Collection[int]) -> Markup:
+    places = count()
+
+    def mark(word: re.Match[str]) -> str:
+        return word[0] if next(places) in shared else f'<span class="differs">{word[0]}</span>'
+
+    return Markup(_WORD.sub(mark, html))  # noqa: S704  (HTML of ours)
 
 
 def _one_numbering(turns: Sequence[Turn]) -> bool:

@@ -232,13 +232,15 @@
     draft.end();
   });
   for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
-    document.addEventListener(name, () => {
+    document.addEventListener(name, (event) => {
       byId("work")?.removeAttribute("aria-busy");
       if (form()) draft.again(form());
       const place = byId("trouble");
       place.hidden = false;
-      place.textContent = "This was not sent: the server cannot be reached, or refused it. "
-        + "Your answers are kept in this browser. Try again.";
+      place.textContent = event.detail.xhr?.status === 401
+        ? "You were signed out. Your answers are kept in this browser; sign in again and submit them."
+        : "This was not sent: the server cannot be reached, or refused it. "
+          + "Your answers are kept in this browser. Try again.";
       say(place.textContent);
     });
   }
