@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
-from assize.pages.drawing import Link
 from assize.web._accounts.viewer import Viewer
 from assize.web._project import Project
-from assize.web._rendering import drawn, environment, page, static
+from assize.web._rendering import environment, page, static
 from assize.web._web import Web
 
 
@@ -44,20 +43,6 @@ def test_control_and_direction_characters_are_shown_by_their_number() -> None:
 def test_a_name_that_a_template_is_not_given_is_an_error_and_no_blank() -> None:
     with pytest.raises(UndefinedError):
         environment().from_string("{{ nothing }}").render()
-
-
-def test_a_chart_is_drawn_once_for_what_it_shows_and_where_it_leads() -> None:
-    rows = [{"x": 1, "link": "#0"}]
-    spec = {
-        "mark": "rect",
-        "data": {"values": rows},
-        "encoding": {"x": {"field": "x"}, "href": {"field": "link"}},
-    }
-    first = drawn(spec, [Link("/a", "a")])
-    assert drawn(spec, [Link("/a", "a")]) is first
-    assert 'href="/b"' in drawn(spec, [Link("/b", "a")])
-    rows[0]["x"] = 2
-    assert ">2<" in drawn(spec, [Link("/a", "a")])
 
 
 def test_the_address_of_a_file_changes_with_what_it_holds() -> None:

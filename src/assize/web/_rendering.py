@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -18,7 +17,6 @@ from starlette.responses import HTMLResponse, Response
 from assize.base.signature import content_hash
 from assize.formats.cells import guarded
 from assize.formats.sampling import first_words
-from assize.pages.drawing import Link, svg
 from assize.results.escape import visible
 from assize.web._forms.view import FormView, SectionView
 from assize.web._markdown import markdown, plain, prose
@@ -114,20 +112,6 @@ def _kept(sections: tuple[SectionView, ...], skips: str, form_id: str, problems:
 def _questions(view: FormView) -> Markup:
     module: Any = environment().get_template("forms/questions.html").module
     return Markup(module.questions(view))  # noqa: S704  (a macro of ours, escaped as all are)
-
-
-def drawn(spec: Mapping[str, Any], links: Sequence[Link] = ()) -> Markup:
-    """A chart as an inline picture; every text in it is escaped.
-
-    Drawing takes some 40 ms, the first time a second, so call this in a thread. What was drawn
-    lately is kept.
-    """
-    return _drawn(json.dumps(spec), tuple(links))
-
-
-@lru_cache(maxsize=128)  # some 100 kB each
-def _drawn(spec: str, links: tuple[Link, ...]) -> Markup:
-    return Markup(svg(json.loads(spec), links))  # noqa: S704
 
 
 def render(template: str, values: Mapping[str, Any]) -> str:

@@ -15,11 +15,11 @@ from assize.web._storage import Store
 from assize.web._storage.chats import (
     Chat,
     Message,
-    close_chat,
     insert_chat,
     keep_answer,
     put_aside,
     take_message,
+    update_chat,
 )
 
 
@@ -39,7 +39,7 @@ def test_systems_and_topics_are_counted(store: Store, tmp_path: Path) -> None:
     talk(store, "b", 2, "keys", "DS1", state="interrupted", details={"error": "x"})
     talk(store, "c", 2, "vaults", "DS1")
     store.write_now(put_aside, "c", 3.0)
-    store.write_now(close_chat, "a", 4.0)
+    store.write_now(update_chat, "a", state="ended", ended=4.0)
     with store.connect() as connection:
         found = overview(connection, 1, collect_settings(task), topics_of(task))
     first, gone = found["systems"]

@@ -14,7 +14,7 @@ from assize.web._collect.ending import end_chat
 from assize.web._queue import Assignment, next_assignment, read_participant, skip, sync_task
 from assize.web._queue.reassign import set_state
 from assize.web._raters.home import COUNTED, Progress, agree, card, cards
-from assize.web._storage.chats import Chat, close_chat, insert_chat, interrupt, take_message
+from assize.web._storage.chats import Chat, insert_chat, interrupt, take_message, update_chat
 from assize.web._storage.schema import consents, discussions
 from assize.web._tasks import Task
 
@@ -117,7 +117,7 @@ def test_who_has_done_their_share_is_offered_no_other_conversation(place: Place)
     ann = place.person("ann")
     task, chat = talking(place, ann, 1)
     assert card(place.connection, task, ann).may_work  # one is under way
-    close_chat(place.connection, chat.id, 4.0)
+    update_chat(place.connection, chat.id, state="ended", ended=4.0)
     found = card(place.connection, task, ann)
     assert (found.ended, found.may_work) == ("allowance", False)
     assert card(place.connection, task, ann, "finished").ended == "allowance"
@@ -131,5 +131,5 @@ def test_while_a_task_is_paused_a_conversation_that_was_begun_is_offered(place: 
     assert not card(place.connection, task, ben).begun
     assert card(place.connection, task, ann).begun
     assert "can finish" in card(place.connection, task, ann).waits[0]
-    close_chat(place.connection, chat.id, 4.0)
+    update_chat(place.connection, chat.id, state="ended", ended=4.0)
     assert not card(place.connection, task, ann).begun

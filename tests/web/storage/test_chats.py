@@ -21,7 +21,6 @@ from assize.web._storage.chats import (
     again,
     chat_under_way,
     chats_of,
-    close_chat,
     count_put_aside,
     count_topics,
     find_chat,
@@ -29,10 +28,10 @@ from assize.web._storage.chats import (
     interrupt,
     keep_answer,
     put_aside,
-    set_systems,
     spent_on,
     take_message,
     task_data,
+    update_chat,
 )
 from assize.web._storage.schema import chats, messages, people, tasks
 
@@ -159,7 +158,7 @@ def test_what_a_dead_process_was_writing_is_marked(store: Store) -> None:
 
 def test_an_ended_chat_takes_nothing_more(store: Store) -> None:
     begin(store)
-    store.write_now(close_chat, "c1", 5.0)
+    store.write_now(update_chat, "c1", state="ended", ended=5.0)
     for step in (lambda: say(store), lambda: store.write_now(again, "c1", 6.0)):
         with pytest.raises(NotPossible, match="has ended"):
             step()
@@ -196,7 +195,7 @@ def test_a_persons_open_chat_is_found_and_nobody_elses(store: Store) -> None:
 def test_other_systems_are_put_into_a_chat(store: Store) -> None:
     begin(store)
     begin(store, "c2")
-    store.write_now(set_systems, "c1", ("DS8", "DS9"))
+    store.write_now(update_chat, "c1", systems=["DS8", "DS9"])
     assert chat(store).systems == ("DS8", "DS9")
     with store.connect() as connection:
         other = find_chat(connection, "c2")

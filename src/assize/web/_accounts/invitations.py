@@ -81,7 +81,8 @@ def invite_to_new_password(
     )
     if name is None or name == LOCAL:
         raise NotPossible("There is nobody here to give a new password to.")
-    _revoke_passwords(connection, name)
+    earlier = (invitations.c.role == "password", invitations.c.name == name)
+    connection.execute(delete(invitations).where(*earlier, invitations.c.used_by.is_(None)))
     return _make(connection, now, "password", name, None, made_by, valid)
 
 
@@ -193,16 +194,6 @@ def _make(
         )
     )
     return token
-
-
-def _revoke_passwords(connection: Connection, name: str) -> None:
-    connection.execute(
-        delete(invitations).where(
-            invitations.c.role == "password",
-            invitations.c.name == name,
-            invitations.c.used_by.is_(None),
-        )
-    )
 
 
 def _open(now: float) -> Sequence[ColumnElement[bool]]:

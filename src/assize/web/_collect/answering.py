@@ -99,6 +99,11 @@ def asked(
     system = assistant.system
     about = topic.text if system.told_topic else ""
     shown = [f"[{one.id}] {one.title}\n{one.text}".strip() for one in found.references]
+    messages = [
+        Message("user" if turn.role == "user" else "assistant", sayable(turn.text))
+        for turn in said
+        if turn.text.strip()
+    ]
     mark = boundary([about, *shown], secret())
     prompt = load_prompt(PROMPT, None, HOME)
     first, _ = prompt.messages(
@@ -113,22 +118,13 @@ def asked(
         }
     )
     return Request(
-        (first, *_messages(said)),
+        (first, *messages),
         temperature=system.temperature,
         seed=system.seed,
         max_tokens=system.max_tokens,
         boundary=mark,
         call_id=CallId(item, f"collect@{system.name}", step=f"answer {len(said)}"),
     )
-
-
-def _messages(said: Sequence[Turn]) -> list[Message]:
-    """The turns as the model reads them."""
-    return [
-        Message("user" if one.role == "user" else "assistant", sayable(one.text))
-        for one in said
-        if one.text.strip()
-    ]
 
 
 def _fenced(mark: str, sources: Sequence[Reference]) -> str:

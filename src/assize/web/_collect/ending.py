@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlalchemy import Connection
 
 from assize.formats import to_json
@@ -10,7 +12,7 @@ from assize.web._queue.assign_item import assign_item
 from assize.web._queue.choose_item import Choice
 from assize.web._queue.item_rows import insert_item
 from assize.web._queue.participant import read_participant
-from assize.web._storage.chats import NotPossible, close_chat, find_chat, set_assignment
+from assize.web._storage.chats import NotPossible, find_chat, update_chat
 from assize.web._tasks.definition import Task
 
 
@@ -33,12 +35,10 @@ def end_chat(connection: Connection, task: Task, id: str, least: int, now: float
     if chat.exchanges < least:
         word = "message" if least == 1 else "messages"
         raise NotPossible(f"Please write at least {least} {word} before you end the conversation.")
-    close_chat(connection, id, now)
-    ended = find_chat(connection, id)
-    assert ended is not None
+    ended = replace(chat, state="ended", ended=now)
     rater = read_participant(connection, task, chat.person)
     record = to_json(record_of(ended, task.name))  # without who talked: they may leave
     item = insert_item(connection, task, chat.task, "collected", record)
     given = assign_item(connection, task, rater, Choice(item, "collected"), now, keep=True)
-    set_assignment(connection, id, given.id)
+    update_chat(connection, id, state="ended", ended=now, assignment=given.id)
     return given.id

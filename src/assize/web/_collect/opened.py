@@ -96,7 +96,8 @@ class Opened:
                 check_models([task], self._allow)
                 settings = collect_settings(task, SIDES[task.kind])
                 paid = self._paid_by(task, settings, spent)
-                models = {url: await self._models(settings, url, paid) for url in _urls(settings)}
+                urls = dict.fromkeys(system.base_url for system in settings.systems)
+                models = {url: await self._models(settings, url, paid) for url in urls}
                 found = await asyncio.to_thread(_opened, task, settings, models, data)
                 self._tasks[task.name] = found
         return found
@@ -148,10 +149,6 @@ def check_files(task: Task) -> None:
     topics_of(task)
     for one in collect_settings(task, SIDES[task.kind]).systems:
         _instructions(task, one)
-
-
-def _urls(settings: CollectSettings) -> list[str | None]:
-    return list(dict.fromkeys(one.base_url for one in settings.systems))
 
 
 def _opened(

@@ -41,12 +41,12 @@ from assize.web._storage.chats import (
     insert_chat,
     interrupt,
     put_aside,
-    set_systems,
     spent_on,
     take_message,
     task_data,
     task_number,
     unrated,
+    update_chat,
 )
 from assize.web._tasks.definition import Task
 
@@ -170,7 +170,7 @@ class Collecting:
             if chat.exchanges:
                 raise NotPossible(GONE)
             systems = choose_systems(open_task.settings.systems, len(chat.sides), self._rng)
-            set_systems(connection, id, systems)
+            update_chat(connection, id, systems=list(systems))
         return take_message(connection, id, said, self._clock())
 
     async def again(self, task: Task, chat: Chat) -> Exchange | None:

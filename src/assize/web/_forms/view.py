@@ -209,13 +209,11 @@ def _field(
         " ".join(f"{id}-{part}" for part, text in told.items() if text),
         "" if one.when is None else one.when.field,
         "" if one.when is None else json.dumps(list(one.when.answers)),
-        scale=chosen and _bare_numbers(one.question),
+        scale=chosen
+        and not one.question.labels
+        and all(_NUMBER.fullmatch(answer) for answer in one.question.answers),
         suggested=proposed is not None,
     )
-
-
-def _bare_numbers(question: Question) -> bool:
-    return not question.labels and all(_NUMBER.fullmatch(one) for one in question.answers)
 
 
 def _several(given: str | list[str] | None) -> list[str]:

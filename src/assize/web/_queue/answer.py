@@ -146,7 +146,9 @@ def save_draft(
     _check_undiscussed(connection, before)
     changes: dict[str, Any] = {}
     if before.state not in ("done", "skipped"):
-        changes = {"state": "reserved", "reserved_until": _kept_until(task, before, now)}
+        endless = before.state == "reserved" and before.reserved_until is None
+        until = None if endless else reservation_end(task, now)
+        changes = {"state": "reserved", "reserved_until": until}
     return update_assignment(
         connection,
         before,
@@ -319,9 +321,3 @@ def _worked(one: Assignment, seconds: float, now: float) -> float:
     if not math.isfinite(seconds):
         return 0.0
     return min(max(seconds, 0.0), max(now - one.touched, 0.0))
-
-
-def _kept_until(task: Task, one: Assignment, now: float) -> float | None:
-    """Return when the reservation ends; one without an end stays so."""
-    endless = one.state == "reserved" and one.reserved_until is None
-    return None if endless else reservation_end(task, now)

@@ -43,7 +43,9 @@ def item_rows(task: Task) -> Rows:
         named = replace(task, items=tuple(task.qualification.items))
         for place, item in enumerate(kind.items(named)):
             _add(found, task, item, "qualify", place, known.get(item.id, {}))
-    _suggested(task, found)
+    for id, answers in proposals(task).items():
+        if (id, False) in found:
+            found[id, False]["suggestion"] = dict(answers)
     for row in found.values():
         row["hash"] = json_hash(
             [row[name] for name in ("record", "purpose", "expected", "suggestion", "rank")]
@@ -106,12 +108,6 @@ def _expected(task: Task, names: Sequence[str]) -> dict[str, dict[str, str]]:
         item: {name: said for name, said in answers.items() if question_of(name, questions)}
         for item, answers in expected_of(task, names).items()
     }
-
-
-def _suggested(task: Task, found: Rows) -> None:
-    for item, answers in proposals(task).items():
-        if (item, False) in found:
-            found[item, False]["suggestion"] = dict(answers)
 
 
 def version_hash(task: Task) -> str:

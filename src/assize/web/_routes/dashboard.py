@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from assize.base.conversation import Item
 from assize.base.errors import ConfigError
 from assize.formats.sampling import first_words
 from assize.pages.conversation import show_conversation
@@ -28,8 +29,8 @@ from assize.web._dashboards import (
     task_source,
 )
 from assize.web._rendering import page
-from assize.web._routes.viewer import Admin, NotFound, Refused
-from assize.web._web import web_of
+from assize.web._routes.viewer import Admin, NotFound, Refused, Site
+from assize.web._web import Web
 
 router = APIRouter()
 PAGE = 25  # conversations of a region on one page
@@ -38,19 +39,17 @@ LOOK = ("by", "first", "where", "raters", "apart", "every", "figure")
 
 
 @router.get("/dashboards")
-async def dashboards(request: Request, viewer: Admin) -> Response:
+async def dashboards(web: Site, viewer: Admin) -> Response:
     """All dashboards of the project."""
-    web = web_of(request)
-    found = read_dashboards(web.project.folder)
-    return page(
-        web, viewer, "dashboard/list.html", dashboards=found, tasks=web.project.tasks, own=OWN
-    )
+    rows = read_dashboards(web.project.folder)
+    tasks = web.project.tasks
+    return page(web, viewer, "dashboard/list.html", dashboards=rows, tasks=tasks, own=OWN)
 
 
 @router.get("/dashboards/{name}")
-async def dashboard(request: Request, name: str, viewer: Admin) -> Response:
+async def dashboard(request: Request, web: Site, name: str, viewer: Admin) -> Response:
     """Curves, shares and figures of every question."""
-    web, source = web_of(request), await _source(request, name)
+    source = await _source(web, name)
     ratings = await web.cache.get(f"ratings {name}", source.key, source.load)
     if ratings is None:
         return page(web, viewer, "dashboard/preparing.html", status=202, title=name)
@@ -83,9 +82,9 @@ async def dashboard(request: Request, name: str, viewer: Admin) -> Response:
 
 
 @router.get("/dashboards/{name}/region")
-async def region(request: Request, name: str, viewer: Admin) -> Response:
+async def region(request: Request, web: Site, name: str, viewer: Admin) -> Response:
     """What lies in a region of a curve, or has an answer, worst first."""
-    source, ratings = await _open(request, name)
+    source, ratings = await _open(web, name)
     given = request.query_params
     look = {key: given.get(key, "") for key in LOOK}
     low, high = (_number(given.get(key), end) for key, end in (("low", "-inf"), ("high", "inf")))
@@ -104,7 +103,7 @@ async def region(request: Request, name: str, viewer: Admin) -> Response:
         list_region, ratings, options, part, main=main, start=start, count=PAGE
     )
     return page(
-        web_of(request),
+        web,
         viewer,
         "dashboard/region.html",
         name=name,
@@ -112,10 +111,7 @@ async def region(request: Request, name: str, viewer: Admin) -> Response:
         region=part,
         look=look,
         count=listed.total,
-        rows=[
-            (row, first_words(_item(ratings, row.position)), number(row.ranked))
-            for row in listed.rows
-        ],
+        rows=[(row, _begin(ratings.item(row.position)), number(row.ranked)) for row in listed.rows],
         number=int(text),
         pages=max(1, -(-listed.total // PAGE)),
         address=lambda number: _address(look, part) + f"&page={number}",
@@ -123,9 +119,9 @@ async def region(request: Request, name: str, viewer: Admin) -> Response:
 
 
 @router.get("/dashboards/{name}/conversation")
-async def conversation(request: Request, name: str, viewer: Admin, id: str = "") -> Response:
+async def conversation(web: Site, name: str, viewer: Admin, id: str = "") -> Response:
     """One conversation with all that was said about it."""
-    source, ratings = await _open(request, name)
+    source, ratings = await _open(web, name)
     try:
         place = ratings.position(id)
     except ConfigError as error:
@@ -133,13 +129,12 @@ async def conversation(request: Request, name: str, viewer: Admin, id: str = "")
     shown = await run_in_threadpool(
         show_conversation, ratings.item(place), ratings.judgments_of(place), ratings.all_questions
     )
-    values: dict[str, Any] = {"name": name, "dashboard": source.dashboard, "id": id}
-    return page(web_of(request), viewer, "dashboard/conversation.html", shown=shown, **values)
+    template, own = "dashboard/conversation.html", source.dashboard
+    return page(web, viewer, template, name=name, dashboard=own, id=id, shown=shown)
 
 
-async def _source(request: Request, name: str) -> DashboardSource:
+async def _source(web: Web, name: str) -> DashboardSource:
     """Where a dashboard's ratings come from."""
-    web = web_of(request)
     own, _, task_name = name.partition(".")
     task = web.project.task(task_name) if own == OWN else None
     if task is not None:
@@ -150,10 +145,10 @@ async def _source(request: Request, name: str) -> DashboardSource:
     raise NotFound
 
 
-async def _open(request: Request, name: str) -> tuple[DashboardSource, Ratings]:
+async def _open(web: Web, name: str) -> tuple[DashboardSource, Ratings]:
     """A dashboard whose ratings are there."""
-    source = await _source(request, name)
-    ratings = await web_of(request).cache.get(f"ratings {name}", source.key, source.load)
+    source = await _source(web, name)
+    ratings = await web.cache.get(f"ratings {name}", source.key, source.load)
     if ratings is None:
         raise Refused("This dashboard is being prepared. Open its first page and wait there.")
     return source, ratings.value
@@ -196,9 +191,8 @@ def _address(look: Mapping[str, str], part: Region) -> str:
     return urlencode({name: value for name, value in ({**look, **known}).items() if value})
 
 
-def _item(ratings: Ratings, place: int) -> Any:
-    item = ratings.item(place)
-    return None if isinstance(item, str) else item
+def _begin(item: Item | str) -> str:
+    return "" if isinstance(item, str) else first_words(item)
 
 
 def _number(text: str | None, otherwise: str) -> float:

@@ -267,26 +267,12 @@ def put_aside(connection: Connection, chat: str, now: float) -> None:
     found = _open_chat(connection, chat)
     if found.exchanges:
         raise NotPossible("The conversation has begun; end it to get another topic.")
-    connection.execute(update(chats).where(chats.c.id == chat).values(state=LEFT_OUT, ended=now))
+    update_chat(connection, chat, state=LEFT_OUT, ended=now)
 
 
-def set_systems(connection: Connection, chat: str, systems: Sequence[str]) -> None:
-    """Puts other systems into a chat."""
-    connection.execute(update(chats).where(chats.c.id == chat).values(systems=list(systems)))
-
-
-def close_chat(connection: Connection, chat: str, now: float) -> None:
-    """Ends a chat."""
-    connection.execute(
-        update(chats)
-        .where(chats.c.id == chat, chats.c.state == "open")
-        .values(state="ended", ended=now)
-    )
-
-
-def set_assignment(connection: Connection, chat: str, assignment: int) -> None:
-    """Says which assignment is a chat's rating."""
-    connection.execute(update(chats).where(chats.c.id == chat).values(assignment=assignment))
+def update_chat(connection: Connection, chat: str, **values: Any) -> None:
+    """Writes columns of a chat: other systems, its end, its rating."""
+    connection.execute(update(chats).where(chats.c.id == chat).values(values))
 
 
 def spent_on(connection: Connection, task: int) -> float:

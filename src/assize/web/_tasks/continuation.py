@@ -210,13 +210,14 @@ class SourceContrast(_BesideReference):
             )
             items = list(shuffled(drawn.turns, rng))
         else:
-            first, second = (
+            places = [
                 {place_of(item) for item in known if item.source == name}
                 for name in settings.sources
-            )
-            both = first & second
+            ]
             items = [
-                item for item in known if item.source in settings.sources and place_of(item) in both
+                item
+                for item in known
+                if item.source in settings.sources and place_of(item) in places[0] & places[1]
             ]
         if not items:
             names = " and ".join(settings.sources)
