@@ -270,7 +270,7 @@ def put_aside(connection: Connection, chat: str, now: float) -> None:
     update_chat(connection, chat, state=LEFT_OUT, ended=now)
 
 
-def update_chat(connection: Connection, chat: str, **values: Any) -> None:
+def update_chat(connection: Connection, /, chat: str, **values: Any) -> None:
     """Writes columns of a chat: other systems, its end, its rating."""
     connection.execute(update(chats).where(chats.c.id == chat).values(values))
 
