@@ -8,7 +8,9 @@
   other work on the machine disturbs less; the clock beside it
 * shares: where the rest of the time goes
 * memory: the process's peak after a tenth and after all
-* ROUGE: against rouge-score where it is installed, which it need not be
+* ROUGE: against rouge-score where it is installed, which it need not be; the largest difference
+* BERTScore: the matching of the same states, against bert-score where it is installed (in its
+  batches of 64, on one thread); the largest difference from its figures a pair at a time
 
 Texts are made: every one different, lengths as of chat turns (log-normal, median 30 words), a
 reference sharing part of its candidate's words, contexts of three turns.
@@ -24,17 +26,18 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from tests.reference.metrics.measuring import measure, rouge
+from tests.reference.metrics.measuring import bertscore, measure, rouge
 
 from assize.base.conversation import Continuation, Turn
 from assize.encoders import load_encoder
 from assize.reference._metrics.compared import Compared
 from assize.reference._metrics.table import METRICS
 
-AIM, ROUGE_AIM = 0.9, 8
+AIM, ROUGE_AIM, BERTSCORE_AIM = 0.9, 10, 2.4
 BLOCK = 500  # continuations that are measured, then encoded bare
 SPREAD = 0.9  # of the logarithm of a text's words
 ROUGE_ROUNDS = 3
+EXACT = 200  # pairs that are held against the other package one at a time
 
 
 def made(count: int, vocabulary: list[str]) -> Iterator[Continuation]:
@@ -141,7 +144,56 @@ def rouge_speed(items: list[Continuation]) -> None:
     scorer = RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"])
     pairs = list(zip(references, candidates, strict=True))
     theirs = seconds(partial(_each, scorer.score, pairs))[0]
-    print(f"{said}, {theirs / ours:.1f} times rouge-score (aim {ROUGE_AIM})")
+    measured = rouge(candidates, references)
+    apart = max(
+        abs(getattr(measured[kind.lower()], part)[row] - value)
+        for row, pair in enumerate(pairs[:EXACT])
+        for kind, score in scorer.score(*pair).items()
+        for part, value in zip(("precision", "recall", "f1"), score, strict=True)
+    )
+    print(
+        f"{said}, {theirs / ours:.1f} times rouge-score (aim {ROUGE_AIM});"
+        f" at most {apart:.0e} apart on {EXACT} pairs"
+    )
+
+
+def bertscore_speed(items: list[Continuation], encoder: Any) -> None:
+    try:
+        import torch
+        from bert_score.utils import greedy_cos_idf
+        from torch.nn.utils.rnn import pad_sequence
+    except ImportError:
+        print("BERTScore: bert-score is not installed")
+        return
+    torch.set_num_threads(1)
+    candidates = encoder.encode([one.candidate for one in items], tokens=True).tokens
+    references = encoder.encode([one.references[0] for one in items], tokens=True).tokens
+    ours = min(seconds(partial(bertscore, candidates, references))[0] for _ in range(ROUGE_ROUNDS))
+
+    def match(size: int, count: int) -> list[tuple[float, ...]]:
+        """bert-score's figures of the first pairs, so many of them in a batch."""
+        rows = []
+        for start in range(0, count, size):
+            sides = []
+            for side in (references, candidates):
+                some = side[start : min(start + size, count)]
+                states = [torch.tensor(one.states) for one in some]
+                weights = [torch.tensor(one.mask, dtype=torch.float32) for one in some]
+                lengths = torch.tensor([len(one) for one in states])
+                there = torch.arange(int(lengths.max()))[None, :] < lengths[:, None]
+                padded = pad_sequence(states, batch_first=True, padding_value=2.0)
+                sides += [padded, there, pad_sequence(weights, batch_first=True)]
+            rows += torch.stack(greedy_cos_idf(*sides), dim=1).tolist()
+        return rows
+
+    theirs = min(seconds(partial(match, 64, len(items)))[0] for _ in range(ROUGE_ROUNDS))
+    score = bertscore(candidates, references)
+    figures = np.stack([score.precision, score.recall, score.f1], axis=1)[:EXACT]
+    apart = float(np.abs(figures - np.array(match(1, len(figures)))).max())
+    print(
+        f"BERTScore: {len(items) / ours:,.0f} pairs a second, {theirs / ours:.1f} times bert-score"
+        f" (aim {BERTSCORE_AIM}); at most {apart:.0e} apart on {len(figures)} pairs"
+    )
 
 
 def main() -> None:
@@ -153,6 +205,7 @@ def main() -> None:
     vocabulary = [one for one in encoder._tokenizer.get_vocab() if one.isalpha() and one.isascii()]
     items = list(made(given.continuations, vocabulary))
     rouge_speed(items[: given.pairs])
+    bertscore_speed(items[: given.pairs], encoder)
     shares(items[: given.pairs])
     throughput(items)
 

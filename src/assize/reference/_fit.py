@@ -23,11 +23,9 @@ from assize.reference._ensemble.sample import (
 )
 from assize.reference._ensemble.settings import (
     AUTO,
-    OWN,
     OwnEnsemble,
     PublishedEnsemble,
     Settings,
-    paper_settings,
 )
 from assize.reference._ensemble.targets import targets_of
 from assize.results.log import log
@@ -81,13 +79,11 @@ def fit(
             can be learnt from them.
         MissingExtra: a model that was named needs scikit-learn, which is not installed.
     """
-    how = replace(
-        _settings(ensemble),
-        missing=missing,
-        folds=folds,
-        seeds=seeds,
-        confidence=confidence,
-        seed=seed,
+    if not isinstance(ensemble, OwnEnsemble | PublishedEnsemble):
+        problem = f"ensemble: received {shown(ensemble)}; give OwnEnsemble(...)"
+        raise ConfigError(f"{problem} or PublishedEnsemble(...)")
+    how = ensemble.settings(
+        missing=missing, folds=folds, seeds=seeds, confidence=confidence, seed=seed
     )
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
@@ -115,16 +111,6 @@ def fit(
         return found
     found.save(out)
     return replace(found, folder=str(out))
-
-
-def _settings(ensemble: OwnEnsemble | PublishedEnsemble) -> Settings:
-    if isinstance(ensemble, PublishedEnsemble):
-        return paper_settings(ensemble.model)
-    if isinstance(ensemble, OwnEnsemble):
-        return Settings(model=ensemble.model, compared=OWN if ensemble.compare else ())
-    raise ConfigError(
-        f"ensemble: received {shown(ensemble)}; give OwnEnsemble(...) or PublishedEnsemble(...)"
-    )
 
 
 def _fit_here(how: Settings, standardised: bool) -> Settings:

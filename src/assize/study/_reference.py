@@ -25,7 +25,6 @@ from assize.judgments.membership import group_units
 from assize.reference._ensemble.columns import Columns, of_paper
 from assize.reference._ensemble.models.learners import PAPER as PAPER_MODELS
 from assize.reference._ensemble.models.learners import fit_here, learner_of
-from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import SHOWN
 from assize.reference._study.reading import data_sets, targets_of
 from assize.reference._study.result import ReferenceStudy
@@ -95,7 +94,12 @@ def reference(
     sets_given = {} if data is None else dict(data)
     files: list[Any] = [*([] if items is None else [items]), *sets_given.values()]
     metrics, people = _tables(judgments, ratings, files)
-    metrics = _judged_by(metrics, names_of(judges))
+    wanted_judges = names_of(judges)
+    if wanted_judges is not None:
+        for name in wanted_judges:
+            if name not in metrics.judges:
+                raise ConfigError(f"no judge {name!r} here; there are {', '.join(metrics.judges)}")
+        metrics = metrics.where(judge=tuple(wanted_judges))
     if preset == "paper":
         metrics = _of_paper(metrics)
     given = [one for place in files for one in items_in(place)]
@@ -104,7 +108,10 @@ def reference(
     targets = targets_of(wanted, people)
     names = _set_names(sets_given, by, people, given)
     sets = data_sets(metrics, people, given, targets, names)
-    _check_train(ensembles.train, sets)
+    known = [data_set.name for data_set in sets]
+    if ensembles.train is not None and ensembles.train not in known:
+        problem = f"train {ensembles.train!r}: the data sets are {', '.join(known)}"
+        raise ConfigError(problem, "train")
     by_rating = ensembles.rows == "ratings" or (ensembles.rows is None and preset == "paper")
     how = Settings(
         learners=learners,
@@ -169,15 +176,6 @@ def _rated_files(given: Sequence[Any]) -> list[Items]:
     return [file for file in files if any(isinstance(row, Judgment) for row in file.records())]
 
 
-def _judged_by(metrics: JudgmentTable, wanted: Sequence[str] | None) -> JudgmentTable:
-    if wanted is None:
-        return metrics
-    for name in wanted:
-        if name not in metrics.judges:
-            raise ConfigError(f"no judge {name!r} here; there are {', '.join(metrics.judges)}")
-    return metrics.where(judge=tuple(wanted))
-
-
 def _set_names(
     given: Mapping[str, ItemsLike],
     by: str | None,
@@ -201,9 +199,3 @@ def _set_names(
                 )
             names[one.id] = name
     return names
-
-
-def _check_train(train: str | None, sets: Sequence[DataSet]) -> None:
-    known = [one.name for one in sets]
-    if train is not None and train not in known:
-        raise ConfigError(f"train {train!r}: the data sets are {', '.join(known)}", "train")

@@ -6,7 +6,7 @@ import pytest
 
 from assize.base.errors import ConfigError
 from assize.reference._ensemble.models.learners import LEARNERS
-from assize.reference._ensemble.settings import OWN, Settings, paper_settings
+from assize.reference._ensemble.settings import OWN, OwnEnsemble, PublishedEnsemble, Settings
 
 
 def test_one_corpus_has_the_blend_and_several_have_what_carries_over() -> None:
@@ -43,7 +43,8 @@ def test_what_is_not_allowed_is_refused(given: dict[str, Any], said: str) -> Non
     ],
 )
 def test_the_paper_s_models_are_four_and_learn_from_annotations(written: str, learner: str) -> None:
-    found = paper_settings(written)
+    found = PublishedEnsemble(written).settings(folds=3)
+    assert found.folds == 3
     assert found.learner(standardised=False) == learner
     assert found.annotations
     assert len(found.compared) == 4
@@ -51,7 +52,12 @@ def test_the_paper_s_models_are_four_and_learn_from_annotations(written: str, le
 
 def test_the_paper_has_no_other_model() -> None:
     with pytest.raises(ConfigError, match="it has linear, svm, forest and tree"):
-        paper_settings("lasso")
+        PublishedEnsemble("lasso").settings()
+
+
+def test_an_own_ensemble_compares_where_it_is_asked_to() -> None:
+    assert OwnEnsemble("svm", compare=True).settings().compared == OWN
+    assert OwnEnsemble("svm").settings() == Settings(model="svm")
 
 
 def test_what_is_compared_are_learners() -> None:

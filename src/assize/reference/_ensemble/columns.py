@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
 from assize.encoders import UNREADABLE
 from assize.judgments import JudgmentTable
 from assize.judgments.values import not_applicable, numbers
@@ -113,22 +114,27 @@ class Columns:
                 " has written"
             )
         items = tuple(item for item, _ in kept.units()[1])
-        found = {
-            Source(judge, name): column
-            for name in asked
-            for judge, column in _by_judge(kept.where(question=name), name, items).items()
-        }
-        for source in found:
-            _fill_mean(source, found)
-        sources = tuple(found)
-        values = np.column_stack([value for value, _ in found.values()])
+        row_of = {item: row for row, item in enumerate(items)}
+        columns = {}
+        for name in asked:
+            of_question = kept.where(question=name)
+            for judge in of_question.judges:
+                rows = of_question.where(judge=judge)
+                columns[Source(judge, name)] = read_column(rows, table.questions[name], row_of)
+        sources = tuple(columns)
+        values, applies, unread = map(np.column_stack, zip(*columns.values(), strict=True))
         if np.isnan(values).all():
             raise DataError("no judgment here stands for a number: all are unscored")
-        applies = np.column_stack([one for _, one in found.values()])
+        for column, source in enumerate(sources):
+            best = source._replace(question=source.question.removesuffix(MEAN))
+            if source.base == LOCAL and best != source and best in columns:
+                # A mean over references is the metric itself where a continuation has only one.
+                alone, other = np.isnan(values[:, column]) & applies[:, column], sources.index(best)
+                values[alone, column] = values[alone, other]
+                applies[alone, column] = applies[alone, other]
         lacking = np.isnan(values) & applies
-        unread = _unread(kept, items, sources) & lacking
         measured = _measured(kept, sources)
-        return cls(items, named(sources), sources, values, lacking, unread, measured)
+        return cls(items, named(sources), sources, values, lacking, unread & lacking, measured)
 
     def of_items(self, items: Sequence[str]) -> Columns:
         """The rows of some items, in this order; all is lacking where nothing is known of one."""
@@ -272,37 +278,23 @@ def _measured_alike(judge: str, wanted: str) -> bool:
     return name == other and ("/" in name or (encoder or "minilm") == (asked or "minilm"))
 
 
-def _by_judge(
-    table: JudgmentTable, question: str, items: Sequence[str]
-) -> dict[str, tuple[FloatArray, Mask]]:
-    """By judge, the mean of its answers to each item (N,), and whether one was due."""
-    value, na = numbers(table, table.questions[question]), not_applicable(table)
-    code, judges = table.codes("judge")
-    name, known = table.codes("item")
-    place = {one: at for at, one in enumerate(items)}
-    item = np.array([place.get(one, -1) for one in known], dtype=np.int64)[name]
-    found = {}
-    for at in dict.fromkeys(code.tolist()):
-        own = (code == at) & ~np.isnan(value)
-        due = np.ones(len(items), dtype=bool)
-        due[item[(code == at) & na]] = False
-        sums = np.bincount(item[own], value[own], len(items))
-        counts = np.bincount(item[own], minlength=len(items))
-        found[judges[at]] = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan), due
-    return found
-
-
-def _unread(table: JudgmentTable, items: Sequence[str], sources: Sequence[Source]) -> Mask:
-    """(N, M) the items whose texts the encoder of a column cannot read."""
-    row = {item: number for number, item in enumerate(items)}
-    column = {source: number for number, source in enumerate(sources)}
-    unread = np.zeros((len(items), len(sources)), dtype=bool)
-    for judgment in table.filter(table.present("unscored")):
-        number = column.get(Source(judgment.judge, judgment.question))
-        why = judgment.unscored
-        if number is not None and why is not None and why.reason == UNREADABLE:
-            unread[row[judgment.item], number] = True
-    return unread
+def read_column(
+    rows: JudgmentTable, question: Question, row_of: Mapping[str, int]
+) -> tuple[FloatArray, Mask, Mask]:
+    """Of one judge's answers to a question (N,): their mean for each item, whether one was due,
+    and whether there is none because the encoder cannot read a text."""
+    codes, names = rows.codes("item")
+    item = np.array([row_of[name] for name in names], dtype=np.int64)[codes]
+    value = numbers(rows, question)
+    scored = ~np.isnan(value)
+    sums = np.bincount(item[scored], value[scored], len(row_of))
+    counts = np.bincount(item[scored], minlength=len(row_of))
+    due, unread = np.ones(len(row_of), dtype=bool), np.zeros(len(row_of), dtype=bool)
+    due[item[not_applicable(rows)]] = False
+    for judgment in rows.filter(rows.present("unscored")):
+        if judgment.unscored is not None and judgment.unscored.reason == UNREADABLE:
+            unread[row_of[judgment.item]] = True
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan), due, unread
 
 
 def _measured(table: JudgmentTable, sources: Sequence[Source]) -> dict[str, Measured]:
@@ -314,13 +306,3 @@ def _measured(table: JudgmentTable, sources: Sequence[Source]) -> dict[str, Meas
             own = (one.question.removesuffix(MEAN) for one in sources if one.judge == judge)
             found[judge] = Measured(names[different.pop()], tuple(dict.fromkeys(own)))
     return found
-
-
-def _fill_mean(source: Source, found: dict[Source, tuple[FloatArray, Mask]]) -> None:
-    """A mean over references is the metric itself where a continuation has only one."""
-    best = source._replace(question=source.question.removesuffix(MEAN))
-    if source.base != LOCAL or best == source or best not in found:
-        return
-    (mean, due), (value, applies) = found[source], found[best]
-    alone = np.isnan(mean) & due
-    found[source] = np.where(alone, value, mean), np.where(alone, applies, due)

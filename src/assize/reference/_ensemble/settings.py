@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from assize.base.errors import ConfigError
 from assize.reference._ensemble.models.learners import PAPER, learner_of
@@ -34,6 +34,10 @@ class OwnEnsemble:
     columns: str | Sequence[str] = ()
     compare: bool = False
 
+    def settings(self, **more: Any) -> Settings:
+        """How it is fitted; `more` are fields of `Settings`."""
+        return Settings(model=self.model, compared=OWN if self.compare else (), **more)
+
 
 @dataclass(frozen=True, slots=True)
 class PublishedEnsemble:
@@ -46,6 +50,20 @@ class PublishedEnsemble:
     word: ClassVar = "paper"
 
     model: str = "forest"
+
+    def settings(self, **more: Any) -> Settings:
+        """As UPHELD fits: scikit-learn's regressors as they come, a row an annotation, all four
+        compared. The forest is the paper's best on its own data (tables 9, 10).
+
+        Raises:
+            ConfigError: there is no such model.
+        """
+        model = self.model.removeprefix("paper-")
+        name = "linear" if model == "linear" else f"paper-{model}"
+        if name not in PAPER:
+            problem = f"preset paper has no model {self.model!r}; it has linear, svm, forest"
+            raise ConfigError(f"{problem} and tree")
+        return Settings(model=name, annotations=True, compared=PAPER, **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +107,3 @@ class Settings:
         if self.model != AUTO:
             return self.model
         return "robust" if standardised else "blend"
-
-
-def paper_settings(model: str = "forest") -> Settings:
-    """UPHELD's: scikit-learn's regressors as they come, a row an annotation, all four compared.
-
-    The forest is the paper's best on its own data (tables 9, 10).
-    """
-    chosen = f"paper-{model.removeprefix('paper-')}"
-    if chosen == "paper-linear":
-        chosen = "linear"
-    if chosen not in PAPER:
-        raise ConfigError(
-            f"preset paper has no model {model!r}; it has linear, svm, forest and tree"
-        )
-    return Settings(model=chosen, annotations=True, compared=PAPER)
