@@ -58,12 +58,5 @@ def test_some_of_the_items_keep_all_that_belongs_to_them() -> None:
     assert some.ratings["content"].means.tolist() == [1, 5]
 
 
-def test_a_column_is_found_by_its_name() -> None:
-    people = ratings([1], [2])
-    data = data_of(people, column([1, 2]))
-    assert data.column("metric") is data.columns[0]
-    assert data.column("other") is None
-
-
 def test_numbers_are_their_own_classes() -> None:
     assert column([0.25, 0.5]).classes.tolist() == [0.25, 0.5]

@@ -63,7 +63,7 @@ def test_correlations_with_ratings_approach_what_is_known(unit: str) -> None:
     share = found.by_rating if unit == "ratings" else found.by_item
     item, value = asked.rows
     for name, loading in (("strong", 0.8), ("middling", 0.5), ("noise", 0.0)):
-        column = data.column(name)
+        column = next((one for one in data.columns if one.name == name), None)
         assert column is not None
         x, y = (column.values[item], value) if unit == "ratings" else (column.values, asked.means)
         assert np.corrcoef(x, y)[0, 1] == pytest.approx(loading * share, abs=0.025)

@@ -122,7 +122,15 @@ def sample_of(
     rows = np.flatnonzero(~lost)
     rated = rated.take(rows)
     groups = numbered(rated.items, conversation)
-    _check(rated, groups, len(here))
+    count = len(np.unique(groups))
+    if count < FEWEST:
+        raise DataError(
+            f"{len(rated):,} of {len(here):,} rated items have all metrics, in {count}"
+            f" conversations; at least {FEWEST} conversations are needed: rate more, or score those"
+            " that are rated (with missing metrics --missing impute may help)"
+        )
+    if np.ptp(rated.value) == 0:
+        raise DataError("the items with metrics are all rated alike: nothing can be learnt")
     matrix = some.of_items(rated.items)
     return Sample(matrix, rated, groups, left_out, int((~here).sum()), int(lost.sum()))
 
@@ -166,31 +174,13 @@ def _unusable(columns: Columns, among: Mask) -> dict[str, str]:
             found[name] = f"{int(lacking.sum()):,} of {len(column):,} rated items are without it"
         elif not len(there) or np.ptp(there) == 0:
             found[name] = "it is the same everywhere"
-    return _doubled(columns) | found
-
-
-def _doubled(columns: Columns) -> dict[str, str]:
-    """Means over references that are the metrics themselves, as where each item has one."""
-    place = {name: at for at, name in enumerate(columns.names)}
-    return {
-        name: "every item has the same by its best reference"
-        for name, at in place.items()
-        if name.endswith(MEAN)
-        and (best := place.get(name.removesuffix(MEAN))) is not None
-        and np.array_equal(columns.values[:, at], columns.values[:, best], equal_nan=True)
-    }
-
-
-def _check(rated: Targets, groups: IntArray, given: int) -> None:
-    count = len(np.unique(groups))
-    if count < FEWEST:
-        raise DataError(
-            f"{len(rated):,} of {given:,} rated items have all metrics, in {count} conversations;"
-            f" at least {FEWEST} conversations are needed: rate more, or score those that are"
-            " rated (with missing metrics --missing impute may help)"
-        )
-    if np.ptp(rated.value) == 0:
-        raise DataError("the items with metrics are all rated alike: nothing can be learnt")
+    for column, name in enumerate(columns.names):
+        best = name.removesuffix(MEAN)
+        if name != best and best in columns.names and name not in found:
+            values = columns.values[:, [column, columns.names.index(best)]]
+            if np.array_equal(values[:, 0], values[:, 1], equal_nan=True):
+                found[name] = "every item has the same by its best reference"
+    return found
 
 
 def _some(names: Iterable[str]) -> str:

@@ -107,10 +107,6 @@ class DataSet:
         very ratings: what is fitted or chosen in a study reads none of them."""
         return [one for one in self.columns if not one.name.startswith(LEARNT)]
 
-    def column(self, name: str) -> Column | None:
-        """A column by its name."""
-        return next((one for one in self.columns if one.name == name), None)
-
     def matrix(self, names: Sequence[str]) -> FloatArray:
         """(N, M) some columns side by side."""
         values = {column.name: column.values for column in self.columns}

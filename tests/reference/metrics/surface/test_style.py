@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.reference._metrics.surface.style import BLOCKS, WIDTH, Style, alike, block
+from assize.reference._metrics.surface.style import BLOCK, BLOCKS, WIDTH, Style, alike
 
 
 def value(text: str, name: str, of: str = "shape") -> float:
     names: Any = BLOCKS[of]
-    return float(Style.of(text).row[block(of)][names.index(name)])
+    return float(Style.of(text).row[BLOCK[of]][names.index(name)])
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_beginning_with_yes_or_no_has_a_sign() -> None:
 
 def test_format_is_seen() -> None:
     found = Style.of("# Head\n\n- one\n- **two**\n\n1. three `code`\n| a | b |\nhttps://x.y").row
-    assert list(found[block("format")]) == [1, 1, 1, 1, 1, 1, 1, 1]
-    assert not any(Style.of("No format here - at all.").row[block("format")])
+    assert list(found[BLOCK["format"]]) == [1, 1, 1, 1, 1, 1, 1, 1]
+    assert not any(Style.of("No format here - at all.").row[BLOCK["format"]])
 
 
 def test_names_and_numbers_are_found() -> None:

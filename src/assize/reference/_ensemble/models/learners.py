@@ -43,25 +43,18 @@ def _sklearn(what: str) -> Any:
     return sklearn
 
 
-def _linear(rows: Examples) -> Model:
-    return fit_linear(rows.metrics, rows.target, rows.weights)
-
-
 def _ridge(rows: Examples) -> Model:
     return fit_ridge(rows.metrics, rows.target, rows.weights, rows.fold)[0]
 
 
-def _svm(rows: Examples) -> Model:
+def _svm(rows: Examples, **settings: Any) -> Model:
+    learner = _sklearn("fitting a support vector machine").svm.SVR(**settings)
+    return Kernel.of_sklearn(learner.fit(rows.metrics, rows.target, rows.shares))
+
+
+def _svm_tuned(rows: Examples) -> Model:
     """Half of scikit-learn's width, which is 1 / M on standardised metrics."""
-    learner = _sklearn("fitting a support vector machine").svm.SVR(
-        gamma=0.5 / rows.metrics.shape[1]
-    )
-    return Kernel.of_sklearn(learner.fit(rows.metrics, rows.target, rows.shares))
-
-
-def _svm_untuned(rows: Examples) -> Model:
-    learner = _sklearn("fitting a support vector machine").svm.SVR()
-    return Kernel.of_sklearn(learner.fit(rows.metrics, rows.target, rows.shares))
+    return _svm(rows, gamma=0.5 / rows.metrics.shape[1])
 
 
 def _forest(kind: str, **settings: Any) -> Callable[[Examples], Model]:
@@ -102,7 +95,7 @@ _LARGE_LEAVES: Mapping[str, Any] = {
 LEARNERS: Mapping[str, Learner] = {
     "blend": Learner(
         "mean of ridge, svm and extra-trees",
-        _blend(_ridge, _svm, _extra_trees),
+        _blend(_ridge, _svm_tuned, _extra_trees),
     ),
     "robust": Learner(
         "mean of two forests with large leaves: for corpora unlike those fitted on",
@@ -112,10 +105,15 @@ LEARNERS: Mapping[str, Learner] = {
         ),
     ),
     "ridge": Learner("ridge regression, its penalty chosen by folds", _ridge, base=True),
-    "svm": Learner("support vector machine with a Gaussian kernel", _svm),
+    "svm": Learner("support vector machine with a Gaussian kernel", _svm_tuned),
     "extra-trees": Learner("200 extremely randomised trees, 3 rows a leaf", _extra_trees),
-    "linear": Learner("least squares, as published", _linear, raw=True, base=True),
-    "paper-svm": Learner("scikit-learn's SVR as it comes", _svm_untuned, raw=True),
+    "linear": Learner(
+        "least squares, as published",
+        lambda rows: fit_linear(rows.metrics, rows.target, rows.weights),
+        raw=True,
+        base=True,
+    ),
+    "paper-svm": Learner("scikit-learn's SVR as it comes", _svm, raw=True),
     "paper-forest": Learner(
         "scikit-learn's random forest as it comes", _forest("RandomForestRegressor"), raw=True
     ),

@@ -64,18 +64,13 @@ def fit_ridge(
         held = fold == one
         if held.all():
             break
-        said = _predicted(z[~held], y[~held], weights[~held], z[held])
-        errors += (weights[held] * (said - y[held]) ** 2).sum(axis=1)
+        middle, mean, solved = _solved(z[~held], y[~held], weights[~held])
+        predicted = solved @ (z[held] - middle).T + mean  # (penalties, rows)
+        errors += (weights[held] * (predicted - y[held]) ** 2).sum(axis=1)
     best = int(np.argmin(errors))
     middle, mean, solved = _solved(z, y, weights)
     found = solved[best]
     return Linear(found, float(mean - middle @ found)), PENALTIES[best]
-
-
-def _predicted(z: FloatArray, y: FloatArray, weights: FloatArray, asked: FloatArray) -> FloatArray:
-    """(penalties, rows asked)."""
-    middle, mean, solved = _solved(z, y, weights)
-    return np.asarray(solved @ (asked - middle).T + mean)
 
 
 def _solved(

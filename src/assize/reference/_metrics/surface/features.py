@@ -5,7 +5,7 @@ Letters: N continuations, P pairs of a candidate and one of its references.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -16,13 +16,13 @@ from assize.reference._metrics.compared import Compared
 from assize.reference._metrics.rouge import Overlap
 from assize.reference._metrics.surface import lexicon
 from assize.reference._metrics.surface.style import (
-    BLOCKS,
+    BLOCK,
     PERSON,
     SHAPE,
+    WIDTH,
     FloatArray,
     Style,
     alike,
-    block,
 )
 from assize.reference._metrics.tokens import words
 
@@ -54,8 +54,7 @@ class _Texts:
     @cached_property
     def rows(self) -> FloatArray:
         """(texts, WIDTH) the styles' rows; NaN where a text has none, and in the last row."""
-        width = sum(map(len, BLOCKS.values()))
-        found = np.full((len(self.compared.texts) + 1, width), np.nan)
+        found = np.full((len(self.compared.texts) + 1, WIDTH), np.nan)
         for at, style in self.styles.items():
             found[at] = style.row
         return found
@@ -102,13 +101,12 @@ class _Texts:
             frozenset().union(*(self.held(at) for at, _ in turns))
             for turns in self.compared.context
         ]
-        return np.array(
-            [
-                _share_outside(self.held(at), before[owner]) if at >= 0 else np.nan
-                for at, owner in zip(texts.tolist(), owners, strict=True)
-            ],
-            np.float64,
-        )
+        novelty = np.full(len(texts), np.nan)
+        for row, (text, owner) in enumerate(zip(texts.tolist(), owners, strict=True)):
+            words = self.held(text) if text >= 0 else frozenset()
+            if words and before[owner]:
+                novelty[row] = len(words - before[owner]) / len(words)
+        return novelty
 
     def echo(self) -> FloatArray:
         """(N,) the share of the candidate's pairs of words that the assistant has said before."""
@@ -138,19 +136,11 @@ def _pairs(found: Sequence[str]) -> frozenset[tuple[str, str]]:
     return frozenset(pairwise(found))
 
 
-def _share_outside(held: Set[str], before: Set[str]) -> float:
-    return len(held - before) / len(held) if held and before else np.nan
-
-
-def _shape(rows: FloatArray) -> dict[str, FloatArray]:
-    return dict(zip(SHAPE, rows[:, block("shape")].T, strict=True))
-
-
 def _of_candidates(texts: _Texts) -> dict[str, FloatArray]:
     rows = texts.rows[texts.compared.candidate]
-    shape = _shape(rows)
+    shape = dict(zip(SHAPE, rows[:, BLOCK["shape"]].T, strict=True))
     words = np.maximum(shape["words"], 1)  # NaN stays
-    people = rows[:, block("person")] / words[:, None]
+    people = rows[:, BLOCK["person"]] / words[:, None]
     return {
         **{f"{name}-person": people[:, at] for at, name in enumerate(PERSON)},
         "word-length": shape["word_length"],
@@ -164,14 +154,14 @@ def _of_candidates(texts: _Texts) -> dict[str, FloatArray]:
         "repetition": shape["repetition"],
         "emoji": shape["emoji"],
         "self-identification": shape["self"],
-        "formatting": rows[:, block("format")].mean(axis=1),
+        "formatting": rows[:, BLOCK["format"]].mean(axis=1),
     }
 
 
 def _of_pairs(texts: _Texts) -> dict[str, FloatArray]:
     first, second = (texts.rows[side] for side in (texts.compared.left, texts.compared.right))
     one, other = (
-        dict(zip(SHAPE, rows[:, block("shape")].T, strict=True)) for rows in (first, second)
+        dict(zip(SHAPE, rows[:, BLOCK["shape"]].T, strict=True)) for rows in (first, second)
     )
     ratio = np.log2((1 + one["words"]) / (1 + other["words"]))
     content = texts.shared("content")
@@ -185,7 +175,7 @@ def _of_pairs(texts: _Texts) -> dict[str, FloatArray]:
             for name in ("sentiment", "formality", "word_length", "sentence_length", "emoji")
         },
         **{
-            f"{said}-match": alike(first[:, block(name)], second[:, block(name)])
+            f"{said}-match": alike(first[:, BLOCK[name]], second[:, BLOCK[name]])
             for said, name in (
                 ("person", "person"),
                 ("format", "format"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,12 @@ FORMAT = ("bullets", "numbers", "heading", "bold", "code", "table", "link", "par
 MARKS = (".", ",", "!", "?", ":", ";", "-", "(", '"', "...")  # a hundred words
 MANNERS = ("greeting", "thanks", "apology", "farewell", "offer")
 BLOCKS = {"shape": SHAPE, "person": PERSON, "format": FORMAT, "marks": MARKS, "manners": MANNERS}
-WIDTH = sum(map(len, BLOCKS.values()))
+_ENDS = list(accumulate(map(len, BLOCKS.values()), initial=0))
+WIDTH = _ENDS[-1]
+BLOCK = {
+    name: slice(start, end) for name, (start, end) in zip(BLOCKS, pairwise(_ENDS), strict=True)
+}
+"""Where each block stands in a row."""
 
 # Each run of marks is looked at once: a text of a million dots takes no longer than any other.
 _SENTENCE = re.compile(
@@ -75,20 +80,6 @@ _LOWER_START = re.compile(r"^\s*[a-z]|(?<!\w)i(?!\w)")
 _CONTRACTED = frozenset(("'m", "'s", "'re", "'ve", "'d", "'ll", "'t"))
 _FACES = frozenset(":;=<^")  # without which an ASCII text holds no face
 _LONG_WORD = 9  # letters from which a word counts as half a formal one
-
-
-def block(name: str) -> slice:
-    """Where a block stands in a row.
-
-    >>> block("person")
-    slice(10, 13, None)
-    """
-    start = 0
-    for one, columns in BLOCKS.items():
-        if one == name:
-            return slice(start, start + len(columns))
-        start += len(columns)
-    raise KeyError(name)
 
 
 @dataclass(frozen=True, slots=True)
