@@ -14,11 +14,9 @@ from assize.pages.result_page import Charts
 from assize.reference._ratings import MAJORITY, NO_MODE, PERFECT, PLURALITY
 from assize.reference._study.association import SHORT
 from assize.reference._study.ensembles import BEST
-from assize.reference._study.levels import LEVELS
 from assize.reference._study.result import RatedItems, ReferenceStudy
 from assize.reference._study.trees import DEPTH
 from assize.results import Mean
-from assize.stats._estimate import nullable
 
 MOST_ROWS = 60
 """Metrics that are drawn below each other; the table holds all."""
@@ -45,7 +43,6 @@ def draw_reference_study(study: ReferenceStudy) -> Charts:
     }
     drawn["gains"] = list(trees(study))
     drawn["kept"] = level_bars(study)
-    drawn["levels"] = [figure for row in study.rated for figure in level_map(study, row)]
     drawn["sources"] = []
     drawn["answers"] = [figure for row in study.rated for figure in answer_bars(study, row)]
     drawn["regression"] = [figure for row in study.rated for figure in weights(study, row)]
@@ -90,27 +87,6 @@ def level_bars(study: ReferenceStudy) -> Figures:
                 bars += [(name, level, float(n)) for level, n in counts.items()]
     spec = charts.shares(bars, answers=list(_REACHED), title="items", palette=_LEVEL_COLOURS)
     return [(spec, "How far the ratings of an item agree; each item stands once.")]
-
-
-def level_map(study: ReferenceStudy, of: RatedItems) -> Figures:
-    """Return metrics down, levels across."""
-    rows = [row for row in study.levels if (row.target, row.data) == (of.target, of.data)]
-    levels = ["all", *LEVELS]
-    cells = {
-        (row.metric, level): nullable(getattr(row, level).estimate)
-        for row in rows[:MOST_ROWS]
-        for level in levels
-    }
-    spec = charts.heatmap(
-        cells,
-        x_title="people agree at least by",
-        y_title="",
-        columns=levels,
-        rows=[row.metric for row in rows[:MOST_ROWS]],
-        domain=(0.0, 1.0),
-    )
-    name = name_rows(study, of.target, of.data)
-    return [(spec, f"{name}: each metric's own figure by level of agreement.")]
 
 
 def answer_bars(study: ReferenceStudy, of: RatedItems) -> Figures:

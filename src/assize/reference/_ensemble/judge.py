@@ -107,12 +107,10 @@ class EnsembleJudge:
         found = await all_of(self._ask(name, judge, task) for name, judge in self.asked.items())
         rows = [row for one, _ in found for row in one]
         errors = [error for _, error in found if error is not None]
-        (made,) = self._predicted([task], [rows])
-        if errors and made[0].unscored is not None:
-            why = Unscored(reason_of(errors[0]), str(errors[0]))
-            made = [replace(row, unscored=why) for row in made]
-        usage = together([row.usage for row in rows])
-        return [replace(made[0], usage=usage)]
+        ((row,),) = self._predicted([task], [rows])
+        if errors and row.unscored is not None:
+            row = replace(row, unscored=Unscored(reason_of(errors[0]), str(errors[0])))
+        return [replace(row, usage=together([one.usage for one in rows]))]
 
     async def _ask(
         self, name: str, judge: Judge, task: Task

@@ -73,23 +73,23 @@ class Aligned:
 
 def aligned(column: Metric, ratings: Ratings, data: DataSet, unit: Unit) -> Aligned:
     """A metric beside every rating, or beside the mean and the mode of each item's ratings."""
-    if unit == "ratings":
-        item, value = ratings.rows
-        return Aligned(
-            column.values[item], column.classes[item], value, value, data.conversations[item], item
-        )
-    item = np.flatnonzero((~np.isnan(ratings.values)).any(axis=0))
-    # A mean over several questions is no answer; a single rating is its own mode.
-    alone = (~np.isnan(ratings.values)).sum(axis=0) == 1
-    label = np.where(alone, ratings.means, ratings.modes)
-    return Aligned(
-        column.values[item],
-        column.classes[item],
-        ratings.means[item],
-        label[item],
-        data.conversations[item],
-        item,
-    )
+    item, value = ratings.rows
+    label = value
+    if unit == "items":
+        count = (~np.isnan(ratings.values)).sum(axis=0)
+        item = np.flatnonzero(count)
+        value = ratings.means[item]
+        # A mean over several questions is no answer; a single rating is its own mode.
+        label = np.where(count == 1, ratings.means, ratings.modes)[item]
+    return beside(column, data, item, value, label)
+
+
+def beside(
+    column: Metric, data: DataSet, item: IntArray, rating: FloatArray, label: FloatArray
+) -> Aligned:
+    """Some items' values of a metric beside what they are compared with."""
+    values, classes = column.values[item], column.classes[item]
+    return Aligned(values, classes, rating, label, data.conversations[item], item)
 
 
 @dataclass(frozen=True, slots=True)

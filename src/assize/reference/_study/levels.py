@@ -18,9 +18,9 @@ import numpy as np
 from assize import stats
 from assize.reference._ratings import MAJORITY, PERFECT, PLURALITY, Ratings
 from assize.reference._study.association import (
-    Aligned,
     Statistic,
     aligned,
+    beside,
     own_figure,
     statistic_of,
 )
@@ -94,9 +94,7 @@ def level_figures(ratings: Ratings, data: DataSet, metrics: Sequence[Metric]) ->
         for least in LEVELS.values():
             item = np.flatnonzero(ratings.reached >= least)
             label = ratings.modes[item]
-            values, classes = metric.values[item], metric.classes[item]
-            at_level = Aligned(values, classes, label, label, data.conversations[item], item)
-            figures.append(own_figure(at_level, statistic))
+            figures.append(own_figure(beside(metric, data, item, label, label), statistic))
         every, plurality, majority, perfect = figures
         on_means = statistic_of(metric, ratings, "items")
         rows.append(
