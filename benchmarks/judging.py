@@ -28,9 +28,9 @@ from fast_server import fast_server, stats_of
 
 from assize.base.conversation import Pair, Turn
 from assize.formats import write
-from assize.judging.judge import JudgeContext, Task
-from assize.judging.judge_work import judge_async
-from assize.judging.prompt_judge import PromptJudge, presented
+from assize.judging.judge import JudgeContext, Task, presented
+from assize.judging.prompt_judge import PromptJudge
+from assize.judging.run import judge_async
 from assize.judging.session import RunSettings, Session
 from assize.judging.table import open_judge
 from assize.models import Limits, Models, ModelSettings

@@ -18,13 +18,14 @@ RUN = """
 import os, resource, sys
 from assize.formats import read
 from assize.judging.session import RunSettings
-from assize.judging.judge_work import judge
+from assize.judging.run import judge_async
+from assize.running import run_sync
 from assize.judging.session import Session
 from assize.models import ModelSettings, Limits
 file, out = sys.argv[1:]
 session = Session(read([file]), ["io@scripted:any"], __import__("pathlib").Path(out),
                   run=RunSettings(votes=1, concurrency=64), models=ModelSettings(limits=Limits(64)))
-outcome = judge(session)
+outcome = run_sync(lambda: judge_async(session))
 print(outcome.summary.n, outcome.summary.unscored,
       resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """

@@ -88,7 +88,7 @@ OPENERS: Mapping[str, str] = {
     "judging/judges/published/graded.py": COMMAND,
     "judging/judges/published/objectives.py": COMMAND,
     "judging/judges/reward.py": COMMAND,
-    "judging/judge_work.py": COMMAND,
+    "judging/dry_run.py": COMMAND,
     "judging/table.py": COMMAND,
     "models/reward_engine.py": COMMAND,
     "models/scripted.py": COMMAND,

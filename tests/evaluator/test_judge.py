@@ -21,9 +21,9 @@ from assize.formats import read
 from assize.judging.judge import JudgeContext, Task, is_local
 from assize.judging.judges.dimensions import DIMENSIONS
 from assize.judging.records import questions_of
-from assize.judging.run import tasks_for
 from assize.judging.session import RunSettings
 from assize.judging.table import open_judge
+from assize.judging.tasks import tasks_for
 from assize.models import Models
 
 ASKED = (Turn("user", "How do I undo my last git commit but keep the changes?"),)
@@ -82,8 +82,9 @@ def test_a_folder_that_holds_no_evaluator_is_an_error(tmp_path: Any) -> None:
 def test_a_run_s_rows_are_those_of_score_but_for_what_the_run_adds(tmp_path: Any) -> None:
     import json
 
+    from run_work import judge_session as judged_in_a_run
+
     from assize.formats import to_json, write
-    from assize.judging.judge_work import judge as judged_in_a_run
     from assize.judging.session import Session
 
     empty = Conversation("c3", (Turn("user", "Hi"),))

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer
+from run_work import judge_session as judge
 
 from assize.formats import read
-from assize.judging.judge_work import judge
 from assize.judging.outcome import Outcome
 from assize.judging.session import Session
 from assize.models import ModelSettings, batch

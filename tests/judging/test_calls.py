@@ -13,7 +13,7 @@ from assize.base.errors import AnswerError, AuthenticationError, ServerError, To
 from assize.criteria._learning.settings import asker_of
 from assize.judging.calls import LONGEST, Call, listed, number, numbers, one_line, within
 from assize.judging.judge import JudgeSettings
-from assize.judging.retries import Asked
+from assize.judging.prompt_judge import Asked
 from assize.judging.schemas import record, words
 from assize.models import Reply, Request, Scripted
 

@@ -10,15 +10,17 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer
+from run_work import judge_session as judge
 
 from assize.base.conversation import Pair, Turn
 from assize.base.endpoints import address
 from assize.base.errors import ConfigError
 from assize.base.line_checksum import unseal
 from assize.formats import read, write
+from assize.judging.dry_run import estimate, expected
 from assize.judging.judge import JudgeSettings
-from assize.judging.judge_work import InjectionWork, estimate, expected, judge
 from assize.judging.session import RunSettings, Session
+from assize.judging.verbs import InjectionWork
 from assize.models import Models, ModelSettings
 
 ANY = "io@scripted:any"

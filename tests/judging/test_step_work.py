@@ -16,7 +16,7 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Usage
 from assize.formats import read
 from assize.judging.asking import session_of
-from assize.judging.retries import Asked
+from assize.judging.prompt_judge import Asked
 from assize.judging.session import RunFacts, Session
 from assize.judging.step_work import StepWork, forget_folder, plan_steps, write_records
 from assize.judging.steps import Steps

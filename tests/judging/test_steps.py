@@ -11,7 +11,7 @@ import pytest
 from assize.base.errors import BudgetError, DataError, ServerError
 from assize.base.judgment import Unscored, Usage
 from assize.formats import read, to_json
-from assize.judging.retries import Asked
+from assize.judging.prompt_judge import Asked
 from assize.judging.session import RunSettings, Session, open_run
 from assize.judging.steps import (
     STEPS,

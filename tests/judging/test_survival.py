@@ -236,7 +236,8 @@ def test_what_never_works_is_unscored_with_its_reason_and_asked_again_only_where
     pairs_file: Any,
     rows_of: Any,
 ) -> None:
-    from assize.judging.judge_work import judge
+    from run_work import judge_session as judge
+
     from assize.judging.session import RunSettings, Session
     from assize.models import Limits, ModelSettings
 

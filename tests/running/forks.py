@@ -130,8 +130,9 @@ def judge(
     """Judges pairs, one for each thing."""
     from assize.base.conversation import Pair, Turn
     from assize.formats import write
-    from assize.judging.judge_work import judge as judged
+    from assize.judging.run import judge_async
     from assize.judging.session import RunSettings, Session
+    from assize.running import run_sync
 
     file = Path(folder).with_suffix(".pairs.jsonl")
     if not file.exists():
@@ -141,7 +142,8 @@ def judge(
         part.replace(file)
     run = RunSettings(votes=1, concurrency=CONCURRENCY)
     asked = [f"{name}@{model}" for name in named]
-    judged(Session(read([str(file)]), asked, Path(folder), run=run, models=settings))
+    session = Session(read([str(file)]), asked, Path(folder), run=run, models=settings)
+    run_sync(lambda: judge_async(session))
 
 
 if __name__ == "__main__":

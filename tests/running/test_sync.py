@@ -125,7 +125,7 @@ import asyncio, json, sys
 from pathlib import Path
 from assize.formats import read
 from assize.judging.session import RunSettings
-from assize.judging.judge_work import judge
+from run_work import judge_session as judge
 from assize.judging.session import Session
 from assize.models import ModelSettings
 from assize.running import run_sync

@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from assize.judging.outcome import Outcome
 from assize.judging.plan import Work
+from assize.judging.run import judge_async
+from assize.judging.session import Session
+from assize.running import run_sync
 from assize.running.progress import Advance
 
 R = TypeVar("R", covariant=True)
@@ -21,3 +25,8 @@ def run_work(work: Work[R], counted: list[int] | None = None) -> R:
         yield lambda done=1: None if counted is None else counted.append(done)
 
     return asyncio.run(work.run(bar))
+
+
+def judge_session(session: Session, **more: Any) -> Outcome:
+    """Return how a session of judges ends, run without a bar, also where an event loop runs."""
+    return run_sync(lambda: judge_async(session, **more))

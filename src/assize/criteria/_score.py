@@ -19,9 +19,9 @@ from assize.formats import ItemsLike
 from assize.formats.arguments import listed
 from assize.judging.asking import DEFAULT, Asking
 from assize.judging.judge import JudgeContext, Prepared
-from assize.judging.judge_work import plan_judging
 from assize.judging.outcome import Outcome
 from assize.judging.plan import Plan, asks_models
+from assize.judging.run import plan_judging
 from assize.judgments import JudgmentTable
 
 

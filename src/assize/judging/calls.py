@@ -15,10 +15,11 @@ from assize.base.errors import AnswerError, AuthenticationError, ModelError, Too
 from assize.base.judgment import Unscored
 from assize.judging.boundary import boundary, fenced, sayable, secret
 from assize.judging.judge import JudgeSettings
+from assize.judging.method import JSON
+from assize.judging.prompt_judge import Asked, ask_until_read
 from assize.judging.prompting import Prompt
 from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
-from assize.judging.retries import JSON, Asked, ask_until_read
 from assize.models import CallId, Model, Reply, Request
 
 LONGEST = 500  # characters of a pattern or a criterion; who writes more is asked again

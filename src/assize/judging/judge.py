@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, TypeGuard
 
@@ -213,3 +213,10 @@ def tied(judge: Judge, task: Task, questions: Iterable[Question] | None = None) 
         )
         for question in (judge.questions if questions is None else questions)
     ]
+
+
+def presented(item: Item, order: Order | None) -> Item:
+    """The item as the judge sees it: with order `BA` its sides are exchanged."""
+    if order == "BA" and isinstance(item, Pair):
+        return replace(item, a=item.b, b=item.a)
+    return item

@@ -12,9 +12,8 @@ from assize.base.judgment import Judgment, Unscored, Usage
 from assize.formats import to_json
 from assize.formats.records import judgment
 from assize.judging.judge import Judge, Task, is_local, judge_one
-from assize.judging.prompt_judge import unscored_rows
+from assize.judging.prompt_judge import Asked, unscored_rows
 from assize.judging.reasons import reason_of
-from assize.judging.retries import Asked
 from assize.judging.steps import Steps
 
 

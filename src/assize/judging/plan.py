@@ -5,7 +5,7 @@
     plan.run()               # what the call itself does
     await plan.run_async()   # the same, in code that must not wait
 
-To add a function that asks models, write its `Work` (most are a `judge_work.JudgeWork` or a
+To add a function that asks models, write its `Work` (most are a `run.JudgeWork` or a
 `step_work.StepWork`), return its `Plan`, and decorate the function with `asks_models`.
 """
 

@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
-from assize.base.conversation import Item, Pair
-from assize.base.errors import AnswerError, ConfigError, TooLongError
-from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Order, Question, Unscored
+from assize.base.conversation import Item
+from assize.base.errors import (
+    AnswerError,
+    AuthenticationError,
+    ConfigError,
+    ModelError,
+    TooLongError,
+)
+from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Order, Question, Unscored, Usage
 from assize.base.signature import sign
 from assize.formats import to_json
 from assize.judging.boundary import INVISIBLE, boundary, invisible_in, secret, texts_of
-from assize.judging.judge import JudgeContext, JudgeSettings, Task, identical, tied
+from assize.judging.judge import (
+    JudgeContext,
+    JudgeSettings,
+    Task,
+    identical,
+    presented,
+    tied,
+)
 from assize.judging.method import JSON, Filled, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
-from assize.judging.retries import Asked, ask_until_read, total
+from assize.judging.reasons import reason_of
 from assize.judging.shortening import LEFT_OUT, ask_shortened
 from assize.models import CallId, Distribution, Message, Model, Reply, Request
-from assize.models.distribution import as_details, ask_all, from_samples, from_tokens
+from assize.models.distribution import as_details, told_or_sampled
 
 TOP_LOGPROBS = 20  # the most that endpoints give
 _TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic
 _FEW = 4
 _SWAPPED = {"A": "B", "B": "A"}
+_KEPT_RAW = 20_000  # characters of a reply that cannot be read
 
 
 @dataclass(frozen=True)
@@ -205,51 +219,9 @@ class PromptJudge:
                 raise asked.error
             return unscored_rows(self, task, asked.unscored, asked)  # says what they cost
         replies = list(asked.replies)
-        found = await self._distributions(request, replies[-1], replies, judged)
+        samples = self.settings.samples
+        found = await told_or_sampled(self.model, request, replies, self._choices, samples, read)
         return self._rows(task, asked.answer, found, replies)
-
-    async def _distributions(
-        self, request: Request, reply: Reply, replies: list[Reply], judged: list[str]
-    ) -> Mapping[str, Distribution]:
-        """By the reply's field; one is missing where its probabilities cannot be had."""
-        if not self._choices:
-            return {}
-        told = {
-            name: from_tokens(reply.tokens, answers, field=name)
-            for name, answers in self._choices.items()
-        }
-        found = {name: one for name, one in told.items() if one is not None}
-        if len(found) == len(told) or self.settings.samples < 2:
-            return found
-        return {**await self._sampled(request, replies, judged), **found}
-
-    async def _sampled(
-        self, request: Request, replies: list[Reply], judged: list[str]
-    ) -> dict[str, Distribution]:
-        """Counts of independent answers, where the model reports no probabilities."""
-        count, warm = self.settings.samples, request.temperature or 1.0
-        base = (request.sample + 1) * 1_000_000  # apart from every plain repeat
-
-        def drawn(index: int) -> Request:
-            seed = None if request.seed is None else request.seed + 1000 + index
-            call = request.call_id
-            if call is not None:
-                call = replace(call, step=f"{call.step} sample {index}".strip())
-            return replace(request, temperature=warm, sample=base + index, seed=seed, call_id=call)
-
-        drawn_replies = await ask_all(self.model, [drawn(index) for index in range(count)])
-        replies.extend(drawn_replies)
-        values = [self._read(reply, judged) for reply in drawn_replies]
-        return {
-            name: from_samples([None if one is None else str(one[name]) for one in values], answers)
-            for name, answers in self._choices.items()
-        }
-
-    def _read(self, reply: Reply, judged: list[str]) -> JSON | None:
-        try:
-            return read_answer(reply.text, self.method.schema, judged)
-        except AnswerError:
-            return None
 
     def _rows(
         self, task: Task, value: JSON, likely: Mapping[str, Distribution], replies: list[Reply]
@@ -297,6 +269,100 @@ def open_method(method: Method, model: str, context: JudgeContext) -> PromptJudg
     return PromptJudge(method, context.models.open(model), context.settings)
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of a question: an answer, or why there is none.
+
+    Args:
+        answer: as it was read; None where there is none.
+        unscored: why there is none.
+        usage: of all replies together.
+        attempts: how many replies there were.
+        raw: the last reply, where it was not readable, cut to what is worth keeping.
+        error: of the model, where that is why.
+        replies: what the model said, in order.
+    """
+
+    answer: JSON | None
+    unscored: Unscored | None = None
+    usage: Usage = field(default_factory=Usage)
+    attempts: int = 0
+    raw: str | None = None
+    error: ModelError | None = None
+    replies: tuple[Reply, ...] = ()
+
+
+def _unanswered(
+    reason: str, message: str, replies: Sequence[Reply], error: ModelError | None = None
+) -> Asked:
+    """What comes of a question without an answer, its replies counted."""
+    usage = total([reply.usage for reply in replies]) if replies else Usage()
+    raw = replies[-1].text[:_KEPT_RAW] or None if replies else None
+    return Asked(None, Unscored(reason, message), usage, len(replies), raw, error, tuple(replies))
+
+
+async def ask_until_read(
+    model: Model, first: Request, read: Callable[[str], JSON], tries: int
+) -> Asked:
+    """Asks, and again with the complaint where `read` raises AnswerError, `tries` times in all.
+
+    Raises:
+        TooLongError: the model takes no text of that length.
+        AuthenticationError: the model cannot be asked at all.
+    """
+    request = first
+    replies: list[Reply] = []
+    while True:
+        try:
+            reply = await model.ask(request)
+        except (AuthenticationError, TooLongError):
+            raise
+        except ModelError as error:
+            return _unanswered(reason_of(error), str(error), replies, error)
+        replies.append(reply)
+        if reply.finish == "refused":
+            return _unanswered("refused", "the model or its content filter declined", replies)
+        try:
+            answer = read(reply.text)
+        except AnswerError as error:
+            if len(replies) >= tries:
+                message = f"no readable answer in {len(replies)} tries: {error}"
+                return _unanswered("parse", message, replies)
+            request = _retry(first, reply, str(error), len(replies) + 1)
+        else:
+            usage = total([reply.usage for reply in replies])
+            return Asked(answer, None, usage, len(replies), replies=tuple(replies))
+
+
+def _retry(first: Request, reply: Reply, problem: str, attempt: int) -> Request:
+    """The request after an answer of the wrong shape: what was wrong, and more room."""
+    room = first.max_tokens * (4 if reply.finish == "length" else 1)
+    alone = "" if first.schema is None else " with nothing but one JSON object"
+    complaint = f"That answer cannot be read: {problem}. Answer again{alone} in the form asked for."
+    if reply.finish == "length":
+        complaint += " Be brief: the answer was cut off."
+    said = (Message("assistant", reply.text or "(nothing)"), Message("user", complaint))
+    return replace(
+        first,
+        messages=first.messages + said,
+        max_tokens=room,
+        sample=first.sample + 1_000 * (attempt - 1),
+        seed=None if first.seed is None else first.seed + 1_000 * (attempt - 1),
+        call_id=None if first.call_id is None else replace(first.call_id, attempt=attempt),
+    )
+
+
+def total(used: Sequence[Usage]) -> Usage:
+    """What all calls for one answer used; cached only when every one was."""
+    known = [one.cost_usd for one in used if one.cost_usd is not None]
+    return Usage(
+        sum(one.input_tokens for one in used),
+        sum(one.output_tokens for one in used),
+        sum(known) if len(known) == len(used) else None,
+        all(one.cached for one in used),
+    )
+
+
 def unscored_rows(
     judge: Any, task: Task, reason: Unscored | None, asked: Asked | None = None
 ) -> list[Judgment]:
@@ -316,10 +382,3 @@ def unscored_rows(
         for question in judge.questions
     ]
     return rows if asked is None else [replace(rows[0], usage=asked.usage), *rows[1:]]
-
-
-def presented(item: Item, order: Order | None) -> Item:
-    """The item as the judge sees it: with order `BA` its sides are exchanged."""
-    if order == "BA" and isinstance(item, Pair):
-        return replace(item, a=item.b, b=item.a)
-    return item

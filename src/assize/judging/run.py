@@ -8,33 +8,112 @@ items ──► tasks ──► judge ──► rows ──► appended and sync
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from traceback import extract_tb
+from typing import Any
 
-from assize.base.conversation import Conversation, Item, Pair
-from assize.base.errors import AssizeError, AuthenticationError, ConfigError, DataError, OutputError
-from assize.base.judgment import NOT_APPLICABLE, Judgment, Order, Unscored
-from assize.judging.judge import (
-    Judge,
-    LocalJudge,
-    Task,
-    is_local,
-    sees_order,
-    signature_of,
-    smallest_chunk,
-)
+from assize.base.conversation import Item
+from assize.base.errors import AssizeError, AuthenticationError, ConfigError, OutputError
+from assize.base.judgment import NOT_APPLICABLE, Judgment, Unscored
+from assize.formats import ItemsLike
+from assize.judging.asking import DEFAULT, Asking, Judges, saved_rejects, session_of
+from assize.judging.dry_run import estimate, expected, shown_prompt
+from assize.judging.judge import Judge, LocalJudge, Task, is_local, signature_of, smallest_chunk
+from assize.judging.outcome import Estimates, Outcome, ShownPrompt, count_outcome
+from assize.judging.plan import Bar, Plan, itself, path_of
 from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
-from assize.judging.records import Answer, call_of, task_key
-from assize.judging.session import OpenRun, RunSettings, format_now
+from assize.judging.records import Answer, call_of, judgment_records, task_key
+from assize.judging.session import Note, OpenRun, RunSettings, Session, format_now, open_run
 from assize.judging.summary import Summary
+from assize.judging.table import open_session_judges
+from assize.judging.tasks import explain_not_taken, takes_task, tasks_of
+from assize.judgments import JudgmentTable
+from assize.models import Models
+from assize.results import Result
+from assize.results.log import log
 from assize.running import Interrupted, Postponed
 from assize.running.executor import ChunkSize
-from assize.running.key_set import KeySet
 
 Rows = Callable[[Sequence[Judgment]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeWork:
+    """Asks judges about items, into a folder."""
+
+    session: Session
+
+    async def run(self, bar: Bar) -> Outcome:
+        """Judge with a bar; bad records go to `rejects.jsonl` in the folder."""
+        session = self.session
+        with saved_rejects(session), bar("judging", expected(session)) as advance:
+            return await judge_async(session, on_rows=lambda _: advance(), note=log.info)
+
+    async def estimate(self) -> Estimates:
+        """Return calls, tokens and cost by model."""
+        return await estimate(self.session)
+
+    async def first_prompt(self, question: str | None) -> ShownPrompt:
+        """Return the messages with which the first judge would ask about the first item."""
+        return await shown_prompt(self.session, self.session.judges[0], question)
+
+
+def check_judges(session: Session) -> None:
+    """Refuse a session without judges.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if not session.judges:
+        raise ConfigError("name at least one judge, such as io@openai:gpt-4o")
+
+
+def plan_judging(
+    items: ItemsLike,
+    judges: Judges,
+    *,
+    out: str | Path | None,
+    quiet: bool,
+    asking: Asking = DEFAULT,
+    show: Callable[[Outcome], Result] = itself,
+    **settings: Any,
+) -> Plan[JudgmentTable]:
+    """Return the plan of judges who are asked about items.
+
+    Args:
+        show: makes what the command shows of the run's outcome.
+        settings: as `session_of`.
+
+    Raises:
+        ConfigError: there is no judge.
+    """
+
+    def prepare(folder: Path, dry: bool) -> JudgeWork:
+        session = session_of(items, judges, folder, asking, dry=dry, **settings)
+        check_judges(session)
+        return JudgeWork(session)
+
+    return Plan(prepare, path_of(out), quiet, attrgetter("judgments"), show)
+
+
+async def judge_async(
+    session: Session,
+    *,
+    on_rows: Rows = lambda _: None,
+    note: Note = lambda _: None,
+) -> Outcome:
+    """Judges all items that the run does not hold yet."""
+    async with Models(session.models, note=note) as models:
+        judges, summary = open_session_judges(session, models), Summary()
+        records = judgment_records(judges, summary, retry=session.run.retry)
+        async with open_run(session, models, records, note=note) as opened:
+            await JudgeRun(judges, opened, session.run, summary, on_rows).run(session.items)
+            facts = await opened.settle(summary.spent)
+    return count_outcome(session.out, summary, facts)
 
 
 @dataclass
@@ -72,7 +151,7 @@ class JudgeRun:
         """Tasks one by one, but those of judges that need no model in chunks."""
         waiting: dict[str, tuple[Judge, list[Task]]] = {}
         for judge, task in tasks:
-            if not is_local(judge) or not _takes(judge, task):
+            if not is_local(judge) or not takes_task(judge, task):
                 yield judge, [task]
                 continue
             chunk = waiting.setdefault(judge.name, (judge, []))[1]
@@ -92,8 +171,8 @@ class JudgeRun:
     async def _answers(self, given: tuple[Judge, list[Task]]) -> list[Answer]:
         """The answers to a chunk, complete with signature and time; failures are unscored."""
         judge, tasks = given
-        if not _takes(judge, tasks[0]):
-            reason = Unscored("unsupported", _not_taken(judge, tasks[0].item))
+        if not takes_task(judge, tasks[0]):
+            reason = Unscored("unsupported", explain_not_taken(judge, tasks[0].item))
             return [finished(judge, task, unscored_rows(judge, task, reason)) for task in tasks]
         if is_local(judge):
             return await self._worked(judge, tasks)
@@ -167,65 +246,3 @@ def finished(judge: Judge, task: Task, rows: Answer) -> Answer:
         )
         for row, name in zip(rows, calls, strict=True)
     ]
-
-
-def tasks_of(
-    items: Iterable[Item],
-    judges: Sequence[Judge],
-    settings: RunSettings,
-    done: Container[int],
-    on_skip: Callable[[], None] = lambda: None,
-) -> Iterator[tuple[Judge, Task]]:
-    """What is to be asked, item by item, without what is done."""
-    seen = KeySet()
-    for item in items:
-        key = task_key(item.id, "", None, 0)
-        if key in seen:
-            if settings.on_error == "fail":
-                problem = f"two items have the id {item.id!r}"
-                raise DataError(f"{problem}; give each its own or pass --on-error skip")
-            on_skip()
-            continue
-        seen.add(key)
-        for judge in judges:
-            for task in tasks_for(judge, item, settings):
-                if task_key(task.item.id, judge.name, task.order, task.repeat) not in done:
-                    yield judge, task
-
-
-def tasks_for(judge: Judge, item: Item, settings: RunSettings) -> Iterator[Task]:
-    """An item's tasks: both orders of a pair, both sides for who judges conversations."""
-    for repeat in range(settings.repeats):
-        if isinstance(item, Pair) and Pair in judge.takes:
-            if not sees_order(judge):
-                yield Task(item, None, repeat)
-                continue
-            for order in orders(item.id, settings.votes, settings.seed):
-                yield Task(item, order, repeat)
-        elif isinstance(item, Pair) and Conversation in judge.takes:
-            for side in item.sides():
-                yield Task(side, None, repeat)
-        elif isinstance(item, tuple(judge.takes)) or settings.on_error == "skip":
-            yield Task(item, None, repeat)
-        else:
-            raise DataError(f"{item.id}: {_not_taken(judge, item)}; or pass --on-error skip")
-
-
-def orders(id: str, votes: int, seed: int) -> tuple[Order, ...]:
-    """The orders in which a pair is shown.
-
-    >>> orders("p1", 2, 0)
-    ('AB', 'BA')
-    """
-    if votes == 2:
-        return ("AB", "BA")
-    return ("BA",) if task_key(id, str(seed), None, 0) % 2 else ("AB",)
-
-
-def _takes(judge: Judge, task: Task) -> bool:
-    return isinstance(task.item, tuple(judge.takes))
-
-
-def _not_taken(judge: Judge, item: Item) -> str:
-    takes = " or ".join(f"{kind.__name__.lower()}s" for kind in judge.takes)
-    return f"{judge.name} judges {takes}, and this is a {type(item).__name__.lower()}"

@@ -18,8 +18,8 @@ from assize.base.judgment import Unscored, Usage
 from assize.base.signature import json_hash
 from assize.formats import to_json
 from assize.formats.writing import json_line
+from assize.judging.prompt_judge import Asked
 from assize.judging.records import AGAIN, Row, RunRecords, again_rule
-from assize.judging.retries import Asked
 from assize.judging.session import OpenRun, Session, format_now
 from assize.judging.usage_total import UsageTotal
 from assize.running import Codec, key_of

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 from assize.base.arguments import did_you_mean
 from assize.base.errors import ConfigError
@@ -28,6 +28,10 @@ from assize.judging.options import check, own
 from assize.judging.prompt_judge import open_method
 from assize.judgments.judges import usual
 from assize.judgments.questions import SET, Apart, alike
+
+if TYPE_CHECKING:
+    from assize.judging.session import Session
+    from assize.models import Models
 
 GROUP: Group = "assize.judges"  # entry points by which installed packages add judges
 
@@ -245,6 +249,12 @@ def open_judges(written: Sequence[str | Judge | Prepared], context: JudgeContext
         for one in written
     ]
     return _told_apart(opened)
+
+
+def open_session_judges(session: Session, models: Models) -> list[Judge]:
+    """Return the judges of a session."""
+    context = JudgeContext(models, session.asked, options=session.options)
+    return open_judges(session.judges, context)
 
 
 def _told_apart(judges: Sequence[Judge]) -> list[Judge]:

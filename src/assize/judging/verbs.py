@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from assize.base.errors import ConfigError
 from assize.formats import ItemsLike
 from assize.judging.asking import DEFAULT, Asking, Judges, session_of
-from assize.judging.judge_work import InjectionWork, plan_judging
+from assize.judging.injection import measure, plain_item
 from assize.judging.options import declared_options
-from assize.judging.outcome import Injections, Offered, offered
+from assize.judging.outcome import Estimates, Injections, Offered, ShownPrompt, offered
 from assize.judging.own.listing import known_judges
-from assize.judging.plan import Plan, asks_models
-from assize.judging.table import offer
+from assize.judging.plan import Bar, Plan, asks_models
+from assize.judging.run import JudgeWork, check_judges, plan_judging
+from assize.judging.session import Session
+from assize.judging.table import offer, open_session_judges
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import usual
-from assize.models import known_providers
+from assize.models import Models, known_providers
 from assize.results.log import log
 
 
@@ -71,6 +75,39 @@ def judge(
         seed=seed,
         options=options,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionWork:
+    """Asks judges about texts that hold attacks; nothing is kept."""
+
+    session: Session
+
+    def __post_init__(self) -> None:
+        check_judges(self.session)
+        if self.session.models.batch is not None:
+            raise ConfigError("--injections asks at once: leave --batch out")
+
+    async def run(self, bar: Bar) -> Injections:
+        """Return the rates of each judge."""
+        async with Models(self.session.models, note=lambda _: None) as models:
+            return await self._measure(models)
+
+    async def estimate(self) -> Estimates:
+        """Return calls, tokens and cost by model."""
+        settings = replace(self.session.models, dry=True)
+        async with Models(settings, note=lambda _: None) as models:
+            await self._measure(models)
+            return Estimates({name: model.estimate for name, model in models.estimates.items()})
+
+    async def first_prompt(self, question: str | None) -> ShownPrompt:
+        """Return the messages about the first text without an attack."""
+        items = self.session.items.part([plain_item(0)])
+        return await JudgeWork(replace(self.session, items=items)).first_prompt(question)
+
+    async def _measure(self, models: Models) -> Injections:
+        judges = open_session_judges(self.session, models)
+        return Injections([rate for judge in judges for rate in await measure(judge)])
 
 
 @asks_models

@@ -18,11 +18,11 @@ from assize.base.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
 from assize.formats.files import is_read_once, is_url
 from assize.judging.judge import Judge, identical, sees_order
-from assize.judging.judge_work import open_session_judges
 from assize.judging.records import JUDGMENTS, Answer, judgment_records
 from assize.judging.run import JudgeRun, Rows
 from assize.judging.session import Note, OpenRun, Session, open_run
 from assize.judging.summary import Summary
+from assize.judging.table import open_session_judges
 from assize.judgments import JudgmentTable
 from assize.juries.composition import Cascade
 from assize.juries.decide import decide

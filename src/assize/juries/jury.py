@@ -15,9 +15,10 @@ from assize.formats import Items, ItemsLike, JudgmentsLike, read_any, write, wri
 from assize.formats.arguments import items_in, judgments_of, named
 from assize.formats.items import pairs_by_id
 from assize.judging.asking import DEFAULT, Asking, saved_rejects, session_of
-from assize.judging.judge_work import JudgeWork, estimate
+from assize.judging.dry_run import estimate
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.judging.plan import Bar, Plan, asks_models, path_of
+from assize.judging.run import JudgeWork
 from assize.judging.run_folder import items_judged
 from assize.judging.session import Session
 from assize.judgments import JudgmentTable

@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
+from assize.base.errors import AnswerError
 from assize.models.model import Model, Reply, Request, Token
 from assize.running import all_of
 
@@ -206,9 +207,54 @@ def from_samples(answers: Sequence[str | None], choices: Sequence[str]) -> Distr
     return Distribution(found, 1 - inside / len(answers), "samples", len(answers))
 
 
-async def ask_all(model: Model, requests: Sequence[Request]) -> tuple[Reply, ...]:
-    """All replies; the first error is raised once all have ended, for they are paid for."""
-    return tuple(await all_of(model.ask(request) for request in requests))
+async def told_or_sampled(
+    model: Model,
+    request: Request,
+    replies: list[Reply],
+    choices: Mapping[str, Sequence[str]],
+    samples: int,
+    read: Callable[[str], Mapping[str, Any]],
+) -> dict[str, Distribution]:
+    """Return distributions by the reply's field; one is missing where it cannot be had.
+
+    Args:
+        request: that the last of `replies` answers; replies that are asked for here are added.
+        choices: the answers of each field.
+        samples: independent answers to ask for where the model tells no probabilities; below 2
+            none is.
+        read: makes the fields of a reply's text; raises AnswerError where it cannot be read.
+    """
+    last = replies[-1]
+    told = {
+        name: found
+        for name, answers in choices.items()
+        if (found := from_tokens(last.tokens, answers, field=name)) is not None
+    }
+    if len(told) == len(choices) or samples < 2:
+        return told
+    base = (request.sample + 1) * 1_000_000  # apart from every plain repeat
+
+    def draw(index: int) -> Request:
+        seed = None if request.seed is None else request.seed + 1000 + index
+        call = request.call_id
+        if call is not None:
+            call = replace(call, step=f"{call.step} sample {index}".strip())
+        warm = request.temperature or 1.0
+        return replace(request, temperature=warm, sample=base + index, seed=seed, call_id=call)
+
+    drawn = await all_of(model.ask(draw(index)) for index in range(samples))
+    replies.extend(drawn)
+    values: list[Mapping[str, Any]] = []
+    for reply in drawn:
+        try:
+            values.append(read(reply.text))
+        except AnswerError:
+            values.append({})
+    sampled = {
+        name: from_samples([str(value[name]) if value else None for value in values], answers)
+        for name, answers in choices.items()
+    }
+    return {**sampled, **told}
 
 
 def as_details(distribution: Distribution) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from assize.formats.arguments import listed, source_of
 from assize.formats.files import plain_suffix
 from assize.judging.asking import DEFAULT, Asking, Judges
 from assize.judging.judge import JudgeContext
-from assize.judging.judge_work import plan_judging
 from assize.judging.judges.tool_calls import NAME as TOOLS
 from assize.judging.options import MetricsOptions
 from assize.judging.outcome import Outcome
 from assize.judging.plan import Plan, asks_models
+from assize.judging.run import plan_judging
 from assize.judgments import JudgmentTable
 from assize.models import Models
 from assize.reference._ensemble.judge import open_ensemble

@@ -11,9 +11,9 @@ from assize.base.errors import ConfigError
 from assize.formats import ItemsLike
 from assize.formats.arguments import listed
 from assize.judging.asking import DEFAULT, Asking
-from assize.judging.judge_work import plan_judging
 from assize.judging.options import LEAST
 from assize.judging.plan import Plan, asks_models
+from assize.judging.run import plan_judging
 from assize.judgments import JudgmentTable
 from assize.rubric._asking import NAME, variant_of
 from assize.rubric._reading import load_rubric, parse_rubric, rubric_text, shipped

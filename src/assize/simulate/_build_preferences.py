@@ -17,11 +17,11 @@ from assize.base.conversation import Conversation, Pair
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
 from assize.base.signature import json_hash, sign
-from assize.judging.judge_work import open_session_judges
 from assize.judging.prompting import load_prompt
 from assize.judging.session import RunFacts, Session
 from assize.judging.step_work import StepWork
 from assize.judging.steps import Step, Steps
+from assize.judging.table import open_session_judges
 from assize.judgments import JudgmentTable
 from assize.models import Models
 from assize.results.numbers import counted

@@ -12,7 +12,7 @@ from assize.base.conversation import Conversation
 from assize.base.errors import AnswerError
 from assize.formats import to_json
 from assize.judging.calls import Asker, Call
-from assize.judging.retries import JSON
+from assize.judging.method import JSON
 from assize.judging.schemas import record, words
 from assize.judging.steps import Step, Steps
 from assize.simulate._settings import Translation

@@ -19,7 +19,7 @@ from assize.criteria._learning.extract import (
 )
 from assize.criteria._learning.settings import Learning, asker_of
 from assize.judging.judge import JudgeSettings
-from assize.judging.retries import Asked
+from assize.judging.prompt_judge import Asked
 from assize.models import Request, Scripted
 
 TALK = Conversation("c1", (Turn("user", "It crashes."), Turn("assistant", "Line 3 is null.")))

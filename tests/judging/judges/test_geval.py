@@ -16,8 +16,8 @@ from assize.judging.judge import JudgeContext, JudgeSettings, Task, sees_order
 from assize.judging.judges.geval import ENGAGINGNESS, HELPFULNESS
 from assize.judging.judges.pointwise import PointwiseJudge
 from assize.judging.prompt_judge import PromptJudge
-from assize.judging.run import tasks_for
 from assize.judging.session import RunSettings
+from assize.judging.tasks import tasks_for
 from assize.models import Request, Scripted
 
 HI = (Turn("user", "Hi"),)

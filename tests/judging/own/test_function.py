@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from run_work import judge_session as judge
 
 import assize
 from assize import Conversation, Judgment, Pair, Question, Turn, judge_function
 from assize.base.errors import ConfigError
 from assize.formats import read, write
 from assize.judging.judge import Task, is_local
-from assize.judging.judge_work import judge
 from assize.judging.outcome import Outcome
 from assize.judging.own.function import FunctionJudge
 from assize.judging.session import RunSettings, Session

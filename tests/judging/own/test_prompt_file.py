@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer
+from run_work import judge_session as judge
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.formats import read, write
-from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.judge_work import judge, shown_prompt
+from assize.judging.dry_run import shown_prompt
+from assize.judging.judge import JudgeContext, JudgeSettings, Task, presented
 from assize.judging.own.prompt_file import load_method
-from assize.judging.prompt_judge import PromptJudge, presented
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.session import RunSettings, Session
 from assize.judging.table import open_judge
 from assize.models import Models, ModelSettings, Reply, Request, Scripted, Token

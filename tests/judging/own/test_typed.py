@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from run_work import judge_session as judge
 
 from assize.base.errors import ConfigError
 from assize.base.own_code import imported
 from assize.formats import read
 from assize.judging.judge import JudgeContext
-from assize.judging.judge_work import judge
 from assize.judging.session import Session
 from assize.judging.table import open_judge
 from assize.models import Models

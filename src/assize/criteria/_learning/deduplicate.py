@@ -16,7 +16,7 @@ from assize.criteria._criterion import Criterion, Polarity
 from assize.criteria._learning.summarise import merge
 from assize.encoders import Encoder, find_unreadable
 from assize.judging.calls import Call, number, numbers, within
-from assize.judging.retries import JSON
+from assize.judging.method import JSON
 from assize.judging.schemas import record
 
 PROMPT = "criteria-deduplicate"

@@ -20,7 +20,8 @@ from assize.criteria._criterion import Pattern, Polarity
 from assize.criteria._learning.settings import Learning
 from assize.judging.boundary import texts_of
 from assize.judging.calls import Asker, Call, numbers, one_line, plain_text, within
-from assize.judging.retries import JSON, Asked
+from assize.judging.method import JSON
+from assize.judging.prompt_judge import Asked
 from assize.judging.schemas import record, words
 from assize.judging.shortening import LEFT_OUT, shorten
 

@@ -25,7 +25,7 @@ from assize.criteria._learning.settings import Learning, asker_of
 from assize.criteria._reading import criteria_text, load_criteria
 from assize.formats.writing import encoded, json_line
 from assize.judging.outcome import ShownPrompt
-from assize.judging.retries import Asked
+from assize.judging.prompt_judge import Asked
 from assize.judging.session import RunFacts, Session
 from assize.judging.step_work import StepWork
 from assize.judging.steps import WRITTEN, Step, Steps, hash_of

@@ -16,7 +16,7 @@ from assize.criteria._learning.settings import Learning
 from assize.encoders import find_unreadable, load_encoder
 from assize.formats import to_json
 from assize.judging.calls import Asker, Call
-from assize.judging.retries import Asked
+from assize.judging.prompt_judge import Asked
 from assize.judging.steps import Step, Steps
 from assize.running import all_of, key_of
 

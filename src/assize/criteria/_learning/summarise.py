@@ -28,7 +28,7 @@ from assize.criteria._learning.extract import with_reasons
 from assize.criteria._learning.settings import Learning
 from assize.criteria._reading import id_of
 from assize.judging.calls import Call, number, numbers, one_line, within
-from assize.judging.retries import JSON
+from assize.judging.method import JSON
 from assize.judging.schemas import one_of, record, words
 
 PROMPT, UPDATE = "criteria-summarise", "criteria-update"

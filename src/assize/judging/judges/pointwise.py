@@ -11,9 +11,8 @@ from assize.base.errors import AuthenticationError, ConfigError, ModelError
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
 from assize.judging.boundary import INVISIBLE, invisible_in, texts_of
 from assize.judging.judge import Task, identical, tied
-from assize.judging.prompt_judge import PromptJudge
+from assize.judging.prompt_judge import PromptJudge, total
 from assize.judging.reasons import reason_of
-from assize.judging.retries import total
 from assize.judging.shortening import LEFT_OUT
 from assize.judging.tools import said
 from assize.running import all_of

@@ -10,7 +10,7 @@ from assize.base.judgment import Unscored
 from assize.judging.boundary import sayable
 from assize.judging.calls import reply_or_failure
 from assize.judging.judge import JudgeSettings
-from assize.judging.retries import Asked
+from assize.judging.prompt_judge import Asked
 from assize.judging.steps import Step, Steps
 from assize.models import CallId, Message, Model, Request
 from assize.models.model import wire

@@ -18,10 +18,10 @@ from assize.base.signature import sign
 from assize.judging.calls import Asker
 from assize.judging.judge import Judge, Task
 from assize.judging.judge_step import judge_as_step
-from assize.judging.judge_work import open_session_judges
 from assize.judging.session import RunFacts, Session
 from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Steps, hash_of
+from assize.judging.table import open_session_judges
 from assize.models import Models
 from assize.reference._continuations.cut import HeldTurns, cut_turns
 from assize.reference._continuations.next_turn import continued

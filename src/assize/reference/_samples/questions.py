@@ -11,7 +11,7 @@ from pathlib import Path
 from assize.base.errors import DataError
 from assize.formats.yaml_nodes import text_in
 from assize.judging.calls import Asker, Call, one_line
-from assize.judging.retries import JSON
+from assize.judging.method import JSON
 from assize.judging.schemas import record, words
 from assize.judging.steps import Step, Steps
 

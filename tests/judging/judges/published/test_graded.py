@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from published_asked import PAIR, TALK, saying
+from run_work import judge_session as judge
 
 from assize.formats import read, write
 from assize.judging.aspects import ASPECTS
+from assize.judging.dry_run import estimate, shown_prompt
 from assize.judging.judge import JudgeContext, Task
-from assize.judging.judge_work import estimate, judge, shown_prompt
 from assize.judging.judges.published.graded import (
     GradedPairs,
     criteria_of,

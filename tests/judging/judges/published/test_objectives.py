@@ -17,8 +17,8 @@ from assize.base.conversation import Conversation, Item, Turn
 from assize.base.errors import ConfigError, TooLongError
 from assize.base.judgment import Judgment
 from assize.formats import read, write
+from assize.judging.dry_run import estimate
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.judge_work import estimate
 from assize.judging.judges.published.objectives import (
     AFTER,
     ARMORM,

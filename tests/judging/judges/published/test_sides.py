@@ -13,9 +13,9 @@ from assize.base.errors import AuthenticationError, ConfigError, ServerError
 from assize.base.judgment import PREFERENCE, Judgment, Question
 from assize.judging.judge import JudgeContext, Task, sees_order
 from assize.judging.judges.published.sides import Score, SidesJudge
-from assize.judging.run import tasks_for
 from assize.judging.session import RunSettings
 from assize.judging.table import open_judge
+from assize.judging.tasks import tasks_for
 from assize.models import Models
 
 LENGTH, TURNS = Question("length"), Question("turns")

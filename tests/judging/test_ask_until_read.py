@@ -9,7 +9,7 @@ import pytest
 
 from assize.base.errors import AnswerError, AuthenticationError, ServerError, TooLongError
 from assize.base.judgment import Usage
-from assize.judging.retries import Asked, ask_until_read, total
+from assize.judging.prompt_judge import Asked, ask_until_read, total
 from assize.judging.usage_total import UsageTotal
 from assize.models import Reply, Request, Scripted
 from assize.models.model import messages

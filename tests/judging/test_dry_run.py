@@ -1,4 +1,4 @@
-"""Work of judges: a bar that counts, bad records kept, attacks."""
+"""A run before it asks: a bar that counts, bad records kept, attacks estimated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from run_work import run_work
 from assize.base.errors import ConfigError
 from assize.formats import read
 from assize.judging.asking import session_of
-from assize.judging.judge_work import InjectionWork, JudgeWork, plan_judging
+from assize.judging.run import JudgeWork, plan_judging
+from assize.judging.verbs import InjectionWork
 
 CHAT = '{"id": "c", "turns": [{"role": "user", "text": "a"}, {"role": "assistant", "text": "b"}]}\n'
 
