@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from assize.acts import _da as da
@@ -16,7 +15,7 @@ from assize.acts._tagger_judge import ACTS_QUESTION, TaggerJudge
 from assize.acts._taxonomy import DEFAULT, Taxonomy
 from assize.base.conversation import Conversation, Item, Pair
 from assize.base.errors import ConfigError
-from assize.judging.judge import Judge, JudgeContext
+from assize.judging.judge import Judge, JudgeContext, JudgeOffer
 from assize.judging.method import Method, Said
 from assize.judging.options import EncoderOptions
 from assize.judging.prompt_judge import open_method
@@ -40,7 +39,7 @@ def method_of(taxonomy: Taxonomy) -> Method:
         find=find,
         exchange=da.exchange,
         write=write,
-        likely=likely,
+        likely=da.likely,
         facts={"taxonomy": taxonomy.to_record()},
     )
 
@@ -64,42 +63,29 @@ def write(answer: Mapping[str, Any], method: Method, item: Item) -> str:
     return json.dumps({"turns": da.labels_written(answer, method, item)})
 
 
-def likely(method: Method, item: Item) -> str:
-    """An answer as it could be, with two acts a turn."""
-    return da.likely(method, item)
+def open_acts(target: str, context: JudgeContext) -> Judge:
+    """Return the judge that this model, or this tagger, makes.
 
+    A target that names a provider is a model, any other a tagger.
 
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """The row of the table: a target that names a provider is a model, any other a tagger."""
+    Raises:
+        ConfigError: a taxonomy is named for a tagger, which knows its own acts, or an encoder
+            for a language model.
+    """
+    encoder = EncoderOptions(**context.options).encoder
+    if is_model(target):
+        if encoder is not None:
+            raise ConfigError(f"acts@{target} asks a language model; leave encoder out")
+        method = method_of(da.chosen(context, DEFAULT))
+        return open_method(da.varied(method, context), target, context)
+    if context.variant:
+        raise ConfigError(
+            f"a tagger knows the acts that it has learnt; write acts@{target}, or"
+            f" acts/{context.variant}@openai:gpt-4o to ask a language model"
+        )
+    from assize.acts._tagger import load_tagger
 
-    about: str = (
-        "dialogue acts of every turn: acts@openai:gpt-4o by a language model, acts@local or its"
-        " folder by a tagger"
-    )
-    variants: bool = True  # `acts/taxonomy@model` names another shipped taxonomy
-
-    def open(self, target: str, context: JudgeContext) -> Judge:
-        """The judge that this model, or this tagger, makes.
-
-        Raises:
-            ConfigError: a taxonomy is named for a tagger, which knows its own acts, or an
-                encoder for a language model.
-        """
-        encoder = EncoderOptions(**context.options).encoder
-        if is_model(target):
-            if encoder is not None:
-                raise ConfigError(f"acts@{target} asks a language model; leave encoder out")
-            method = method_of(da.chosen(context, DEFAULT))
-            return open_method(da.varied(method, context), target, context)
-        if context.variant:
-            raise ConfigError(
-                f"a tagger knows the acts that it has learnt; write acts@{target}, or"
-                f" acts/{context.variant}@openai:gpt-4o to ask a language model"
-            )
-        from assize.acts._tagger import load_tagger
-
-        return TaggerJudge(load_tagger(target, encoder=encoder), target)
+    return TaggerJudge(load_tagger(target, encoder=encoder), target)
 
 
 def is_model(target: str) -> bool:
@@ -115,4 +101,9 @@ def is_model(target: str) -> bool:
     return bool(colon and name) and (provider in PROVIDERS or provider in plugins(GROUP))
 
 
-ACTS = Offered()
+ACTS = JudgeOffer(
+    "dialogue acts of every turn: acts@openai:gpt-4o by a language model, acts@local or its folder"
+    " by a tagger",
+    open_acts,
+    variants=True,  # `acts/taxonomy@model` names another shipped taxonomy
+)

@@ -8,6 +8,7 @@ hf-scores:PATH-or-id    the same, with what the reward is made of where the head
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from assize.base.errors import MissingExtra
@@ -71,17 +72,12 @@ def open_hf(name: str, models: Models | None = None) -> HFModel:
     return HFModel("hf", name, Engine(name))
 
 
-def open_hf_reward(name: str, models: Models | None = None) -> HFModel:
-    """A reward model in this process."""
+def open_hf_reward(name: str, models: Models | None = None, *, kind: str = "hf-reward") -> HFModel:
+    """A reward model in this process; `hf-scores` says what its rewards are made of."""
     _check_installed()
     from assize.models.reward_engine import RewardEngine
 
-    return HFModel("hf-reward", name, RewardEngine(name))
+    return HFModel(kind, name, RewardEngine(name, detailed=kind == "hf-scores"))
 
 
-def open_hf_scores(name: str, models: Models | None = None) -> HFModel:
-    """A reward model in this process that says what its rewards are made of."""
-    _check_installed()
-    from assize.models.reward_engine import RewardEngine
-
-    return HFModel("hf-scores", name, RewardEngine(name, detailed=True))
+open_hf_scores = partial(open_hf_reward, kind="hf-scores")

@@ -125,7 +125,7 @@ class OpenAIModel:
             try:
                 return await send(body)
             except BadRequestError as error:
-                if not self._learns(error, body):
+                if isinstance(error, TooLongError) or not self._learns(str(error), body):
                     raise
 
     def _parsed(self, content: bytes) -> Any:
@@ -161,13 +161,8 @@ class OpenAIModel:
                 return name
         return "max_completion_tokens" if self.connection.official else "max_tokens"
 
-    def _learns(self, error: BadRequestError, sent: Mapping[str, Any]) -> bool:
-        """Whether the error names a parameter that was sent and can be put otherwise."""
-        if isinstance(error, TooLongError):
-            return False
-        return self._learns_that(str(error), sent)
-
-    def _learns_that(self, said: str, sent: Mapping[str, Any]) -> bool:
+    def _learns(self, said: str, sent: Mapping[str, Any]) -> bool:
+        """Whether an error names a parameter that was sent and can be put otherwise."""
         fact = _refused(said, sent)
         if fact is None:
             return False
@@ -294,7 +289,7 @@ class OpenAIModel:
         sent = {"temperature": 0, "seed": 0, "top_logprobs": 1, "response_format": {}}
         length = self._longest()
         before = set(self.known)
-        learnt = self._learns_that(message, {**sent, length: 1})
+        learnt = self._learns(message, {**sent, length: 1})
         return learnt and self.known != before
 
     async def aclose(self) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
@@ -95,11 +96,9 @@ def _number_in(value: Any) -> float | None:
     return None
 
 
-def open_http(name: str, models: Models) -> HTTPReward:
-    """A reward endpoint without encryption."""
-    return HTTPReward(f"http:{name}", timeout=models.settings.timeout)
-
-
-def open_https(name: str, models: Models) -> HTTPReward:
+def open_https(name: str, models: Models, *, scheme: str = "https") -> HTTPReward:
     """A reward endpoint."""
-    return HTTPReward(f"https:{name}", timeout=models.settings.timeout)
+    return HTTPReward(f"{scheme}:{name}", timeout=models.settings.timeout)
+
+
+open_http = partial(open_https, scheme="http")

@@ -55,11 +55,9 @@ class Scripted:
 
     async def ask(self, request: Request) -> Reply:
         """What the function says; tokens are estimated from the length."""
-        said = self._script(request)
-        if isinstance(said, AsyncIterator):
-            return self._reply("".join([piece async for piece in said]), request)
-        answer = await said if inspect.isawaitable(said) else said
-        return answer if isinstance(answer, Reply) else self._reply(answer, request)
+        parts = [part async for part in self.stream(request)]
+        assert isinstance(parts[-1], Reply)  # which ends every stream
+        return parts[-1]
 
     async def stream(self, request: Request) -> Stream:
         """What the function says, piece by piece."""

@@ -14,7 +14,7 @@ from typing import Any
 from assize.base.conversation import Pair
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
 from assize.judging.boundary import INVISIBLE
-from assize.judging.judge import JudgeContext, Task, identical, tied
+from assize.judging.judge import JudgeContext, JudgeOffer, Task, identical, tied
 from assize.judging.judges.pointwise import AsksPrompts, higher, together
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge, open_method
@@ -139,20 +139,14 @@ def _shown(row: Judgment, task: Task) -> dict[str, float]:
     return {"score_a": scores["A"], "score_b": scores["B"]}
 
 
-@dataclass(frozen=True, slots=True)
-class Debate:
-    """The row of the table."""
-
-    about: str = (
-        "a member of the public and a critic argue over two rounds and score both responses"
-    )
-
-    def open(self, model: str, context: JudgeContext) -> DebateJudge:
-        """The debate that this model plays."""
-        nothing = {"agent": AGENTS[0], "round": 1, "rounds": ROUNDS, "said": []}
-        method = replace(SPEECH, values=nothing)
-        speaker = open_method(method, model, context)
-        return DebateJudge(speaker.name, speaker.signature, (speaker,))
+def open_debate(model: str, context: JudgeContext) -> DebateJudge:
+    """Return the debate that this model plays."""
+    nothing = {"agent": AGENTS[0], "round": 1, "rounds": ROUNDS, "said": []}
+    speaker = open_method(replace(SPEECH, values=nothing), model, context)
+    return DebateJudge(speaker.name, speaker.signature, (speaker,))
 
 
-DEBATE = Debate()
+DEBATE = JudgeOffer(
+    "a member of the public and a critic argue over two rounds and score both responses",
+    open_debate,
+)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from assize.base.conversation import Continuation
+from assize.base.judgment import Judgment
 from assize.judging.judge import JudgeContext, Task
-from assize.judging.judges.pointwise import PointwiseJudge, Rated
+from assize.judging.judges.pointwise import PointwiseJudge
 from assize.judging.judges.rating import rating_question, read_one
 from assize.judging.method import Method
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale
-from assize.judging.shortening import LEFT_OUT
 
 LOWEST, HIGHEST = 1, 3
 
@@ -31,10 +31,9 @@ class GEval:
         """The judge that asks this model."""
         inner = PromptJudge(self.rating, context.models.open(model), context.settings)
 
-        async def rate(response: Continuation, task: Task) -> Rated:
+        async def rate(response: Continuation, task: Task) -> Judgment:
             (row,) = await inner.judge(Task(response, None, task.repeat))
-            left_out = (row.details or {}).get(LEFT_OUT, 0)
-            return Rated(row.score, row.unscored, row.usage, row.attempts or 0, left_out=left_out)
+            return row
 
         return PointwiseJudge(inner.name, inner.signature, rate, asks=(inner,))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from assize.base.conversation import Continuation, Conversation, Pair, Turn
 from assize.base.errors import AuthenticationError, ConfigError, ModelError
@@ -20,19 +20,8 @@ from assize.running import all_of
 Side = Literal["A", "B"]
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """One response's score, or why it has none; and what it cost."""
-
-    score: float | None
-    unscored: Unscored | None = None
-    usage: Usage | None = None
-    attempts: int = 1
-    explanation: str | None = None
-    left_out: int = 0  # turns that `--truncate` did not show
-
-
-Rate = Callable[[Continuation, Task], Awaitable[Rated]]
+Rate = Callable[[Continuation, Task], Awaitable[Judgment]]
+"""Scores one response: a row with its score, or why it has none, and what it cost."""
 
 
 class AsksPrompts:
@@ -93,13 +82,14 @@ class PointwiseJudge(AsksPrompts):
         a, b = await all_of(self._rated(one, task) for one in sides)
         return [preferred(self.name, task, a, b)]
 
-    async def _rated(self, response: Continuation, task: Task) -> Rated:
+    async def _rated(self, response: Continuation, task: Task) -> Judgment:
         try:
             return await self.rate(response, task)
         except AuthenticationError:
             raise
         except ModelError as error:
-            return Rated(None, Unscored(reason_of(error), str(error)))
+            why = Unscored(reason_of(error), str(error))
+            return Judgment(response.id, self.name, PREFERENCE.id, unscored=why, attempts=1)
 
 
 def higher(a: float, b: float) -> str:
@@ -111,26 +101,30 @@ def higher(a: float, b: float) -> str:
     return "A" if a > b else "B" if b > a else "tie"
 
 
-def preferred(judge: str, task: Task, a: Rated, b: Rated) -> Judgment:
-    """The row that prefers the side with the higher score; unscored where one has none."""
+def preferred(judge: str, task: Task, a: Judgment, b: Judgment) -> Judgment:
+    """The row that prefers the side with the higher score; unscored where one has none.
+
+    Args:
+        a, b: what is said of each side by itself.
+    """
+    sides = {"A": a, "B": b}
     missing = next(
         (
-            Unscored(one.unscored.reason, f"{side}: {one.unscored.message}")
-            for side, one in (("A", a), ("B", b))
-            if one.unscored is not None
+            Unscored(row.unscored.reason, f"{side}: {row.unscored.message}")
+            for side, row in sides.items()
+            if row.unscored is not None
         ),
         None,
     )
     answer = None
     if missing is None and a.score is not None and b.score is not None:
         answer = higher(a.score, b.score)
-    words = [f"{side}: {one.explanation}" for side, one in (("A", a), ("B", b)) if one.explanation]
-    details: dict[str, Any] = {"scores": {"A": a.score, "B": b.score}}
-    if a.left_out or b.left_out:
-        details[LEFT_OUT] = max(a.left_out, b.left_out)
-    hidden = invisible_in(texts_of(task.item))
-    if hidden:
-        details[INVISIBLE] = hidden
+    words = [f"{side}: {row.explanation}" for side, row in sides.items() if row.explanation]
+    facts = {
+        LEFT_OUT: max((row.details or {}).get(LEFT_OUT, 0) for row in sides.values()),
+        INVISIBLE: invisible_in(texts_of(task.item)),
+    }
+    scores = {side: row.score for side, row in sides.items()}
     return Judgment(
         task.item.id,
         judge,
@@ -140,8 +134,8 @@ def preferred(judge: str, task: Task, a: Rated, b: Rated) -> Judgment:
         repeat=task.repeat,
         explanation="\n".join(words) or None,
         unscored=missing,
-        details=details,
-        attempts=a.attempts + b.attempts,
+        details={"scores": scores, **{name: count for name, count in facts.items() if count}},
+        attempts=sum(row.attempts or 0 for row in sides.values()),
         usage=together([a.usage, b.usage]),
     )
 

@@ -29,8 +29,9 @@ def rating_question(id: str, text: str, low: int, high: int) -> Question:
 
 
 def read_one(value: Mapping[str, Any]) -> Iterable[Said]:
-    """The one rating."""
-    yield Said("rating", str(value["rating"]), float(value["rating"]))
+    """The one rating, with its reasons where they are asked for."""
+    rating = value["rating"]
+    yield Said("rating", str(rating), float(rating), value.get("explanation"))
 
 
 def read_all(value: Mapping[str, Any]) -> Iterable[Said]:

@@ -11,17 +11,17 @@ What stands behind the `@`, each as far as it goes in one line:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from math import isfinite
 
 from assize.base.conversation import Continuation, Turn
 from assize.base.errors import ConfigError, ServerError
+from assize.base.judgment import PREFERENCE, Judgment
 from assize.base.signature import sign
 from assize.judging.boundary import sayable
-from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
-from assize.judging.judges.pointwise import PointwiseJudge, Rate, Rated
-from assize.judging.shortening import ask_shortened
+from assize.judging.judge import Judge, JudgeContext, JudgeOffer, JudgeSettings, Task
+from assize.judging.judges.pointwise import PointwiseJudge, Rate
+from assize.judging.shortening import LEFT_OUT, ask_shortened
 from assize.judging.tools import said as in_words
 from assize.models import CallId, Message, Model, Reply, Request
 
@@ -35,45 +35,49 @@ SCORERS: dict[str, str] = {
 _MODELS = {"hf": "hf-reward", "http": "http", "https": "https"}
 
 
-@dataclass(frozen=True, slots=True)
-class Reward:
-    """The row of the table."""
-
-    about: str = "the response with the higher reward: hf:..., http://..., stored:FILE, evaluator"
-
-    def open(self, target: str, context: JudgeContext) -> Judge:
-        """The judge that compares rewards."""
-        kind, _, rest = target.partition(":")
-        if kind in SCORERS:
-            module, _, attribute = SCORERS[kind].partition(":")
-            make: Callable[[str, JudgeContext], Judge] = getattr(import_module(module), attribute)
-            return make(rest, context)
-        if kind not in _MODELS and kind != "scripted":
-            known = ", ".join([*(f"{one}:..." for one in _MODELS), *SCORERS])
-            raise ConfigError(f"no reward {target!r}; it is one of {known}")
-        model = context.models.open(f"{_MODELS.get(kind, kind)}:{rest}")
-        # An endpoint's own name holds no password or query, and says which model it serves.
-        name = f"reward@{model.name if kind.startswith('http') else target}"
-        signature = sign(
-            {"judge": "reward", "version": VERSION, "model": name},
-            {"truncate": context.settings.truncate},
-        )
-        return PointwiseJudge(name, signature, rater(model, context.settings))
+def open_reward(target: str, context: JudgeContext) -> Judge:
+    """Return the judge that compares rewards."""
+    kind, _, rest = target.partition(":")
+    if kind in SCORERS:
+        module, _, attribute = SCORERS[kind].partition(":")
+        make: Callable[[str, JudgeContext], Judge] = getattr(import_module(module), attribute)
+        return make(rest, context)
+    if kind not in _MODELS and kind != "scripted":
+        known = ", ".join([*(f"{one}:..." for one in _MODELS), *SCORERS])
+        raise ConfigError(f"no reward {target!r}; it is one of {known}")
+    model = context.models.open(f"{_MODELS.get(kind, kind)}:{rest}")
+    # An endpoint's own name holds no password or query, and says which model it serves.
+    name = f"reward@{model.name if kind.startswith('http') else target}"
+    signature = sign(
+        {"judge": "reward", "version": VERSION, "model": name},
+        {"truncate": context.settings.truncate},
+    )
+    return PointwiseJudge(name, signature, rater(model, context.settings))
 
 
-REWARD = Reward()
+REWARD = JudgeOffer(
+    "the response with the higher reward: hf:..., http://..., stored:FILE, evaluator", open_reward
+)
 
 
 def rater(model: Model, settings: JudgeSettings) -> Rate:
     """Scores a response by a model whose reply is a number; sources are not shown to it."""
 
-    async def rate(response: Continuation, task: Task) -> Rated:
+    async def rate(response: Continuation, task: Task) -> Judgment:
         async def ask(shown: Continuation) -> Reply:
             turns = (*shown.context, Turn("assistant", shown.candidate))
             return await model.ask(score_request(turns, shown.id, "reward", task))
 
         reply, left_out = await ask_shortened(response, ask, settings)
-        return Rated(number(reply.text, model.name), usage=reply.usage, left_out=left_out)
+        return Judgment(
+            response.id,
+            model.name,
+            PREFERENCE.id,
+            score=number(reply.text, model.name),
+            details={LEFT_OUT: left_out},
+            attempts=1,
+            usage=reply.usage,
+        )
 
     return rate
 

@@ -15,7 +15,7 @@ from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unsc
 from assize.base.signature import sign
 from assize.formats import read
 from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
-from assize.judging.judges.pointwise import Rated, preferred
+from assize.judging.judges.pointwise import preferred
 
 VERSION = 1
 _HEAD = "reward@"
@@ -61,12 +61,11 @@ class StoredJudge:
         """One pair's row."""
         return await judge_one(self, task)
 
-    def _rated(self, task: Task, side: str) -> Rated:
-        score = self.scores.get(f"{task.item.id}/{side}")
-        if score is None:
-            missing = Unscored("missing", f"{self.path} holds no score")
-            return Rated(None, missing, attempts=0)
-        return Rated(score, attempts=0)
+    def _rated(self, task: Task, side: str) -> Judgment:
+        name = f"{task.item.id}/{side}"
+        score = self.scores.get(name)
+        missing = Unscored("missing", f"{self.path} holds no score") if score is None else None
+        return Judgment(name, self.name, PREFERENCE.id, score=score, unscored=missing)
 
 
 def open_stored(target: str, context: JudgeContext) -> StoredJudge:

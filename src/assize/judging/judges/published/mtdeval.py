@@ -20,11 +20,6 @@ from assize.judging.method import Method, Said
 from assize.judging.schemas import preference, record, scale, words
 
 
-def read_rating(value: Mapping[str, Any]) -> Iterable[Said]:
-    """The one rating with its reasons."""
-    yield Said("rating", str(value["rating"]), float(value["rating"]), value["explanation"])
-
-
 def read_overall(value: Mapping[str, Any]) -> Iterable[Said]:
     """The one answer with its reasons."""
     yield Said(OVERALL, value[OVERALL], explanation=value["explanation"])
@@ -36,7 +31,6 @@ MTDEVAL_RATING = replace(
     about="a dialogue, 1 to 10 in MTDEval's four bands; the rating first, then reasons",
     prompt="mtdeval-rating",
     schema=record(rating=scale(LOWEST, HIGHEST), explanation=words()),
-    read=read_rating,
     max_tokens=512,
 )
 MTDEVAL_PAIRWISE = Method(

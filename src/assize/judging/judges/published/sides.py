@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from assize.base.conversation import Conversation, Pair
 from assize.base.errors import AuthenticationError, ModelError
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.judging.judge import Task, identical, tied
-from assize.judging.judges.pointwise import AsksPrompts, Rated, preferred, together
+from assize.judging.judges.pointwise import AsksPrompts, preferred, together
 from assize.judging.prompt_judge import PromptJudge, unscored_rows
 from assize.judging.reasons import reason_of
-from assize.judging.shortening import LEFT_OUT
 from assize.running import all_of
 
 Score = Callable[[Conversation, Task], Awaitable[Sequence[Judgment]]]
@@ -73,7 +72,7 @@ class SidesJudge(AsksPrompts):
         sides = [{row.question: row for row in rows} for rows in (a, b)]
         found = []
         for decides, question in self.prefers.items():
-            one, two = (_rated(rows[decides]) for rows in sides)
+            one, two = (rows[decides] for rows in sides)
             row = preferred(self.name, task, one, two)
             more = {side: rows[decides].details for side, rows in zip("AB", sides, strict=True)}
             told = {"sides": more} if any(more.values()) else {}
@@ -97,15 +96,3 @@ async def answered(asks: Iterable[PromptJudge], task: Task) -> list[Judgment]:
             return unscored_rows(asked, task, Unscored(reason_of(error), str(error)))
 
     return [row for rows in await all_of(one(asked) for asked in asks) for row in rows]
-
-
-def _rated(row: Judgment) -> Rated:
-    details: Mapping[str, Any] = row.details or {}
-    return Rated(
-        row.score,
-        row.unscored,
-        None,
-        row.attempts or 0,
-        row.explanation,
-        details.get(LEFT_OUT, 0),
-    )
