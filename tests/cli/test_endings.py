@@ -203,3 +203,25 @@ def test_ctrl_c_in_scoring_says_what_is_kept(tmp_path: Path) -> None:
     assert f"kept in {out}.part; the same command begins anew" in said
     assert said.splitlines()[-1] == "interrupted"
     assert "Traceback" not in said
+
+
+def test_ctrl_c_ends_the_submission_of_a_batch_that_nobody_answers(tmp_path: Path) -> None:
+    pair = {"id": "p", "context": TURNS[:1], "a": [TURNS[1]], "b": [TURNS[1] | {"text": "No."}]}
+    (tmp_path / "pairs.jsonl").write_text(json.dumps(pair))
+    with HostileServer("dripping") as server:
+        words = ["judge", tmp_path / "pairs.jsonl", "--judge", "io@openai:m", "--batch"]
+        words += ["--out", tmp_path / "run", "--base-url", f"{server.url}/v1"]
+        process = subprocess.Popen(
+            [*MAIN, *map(str, words)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"OPENAI_API_KEY": "none"},
+        )
+        asked(server, process)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=GUARD)
+        assert process.returncode == 130
+        assert "interrupted; what was answered is kept" in said
+        assert "Traceback" not in said
+        assert hung_up(server)

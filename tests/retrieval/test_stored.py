@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from assize.base.errors import DataError
+from assize.base.signature import file_hash
 from assize.retrieval import Cutting, Page, build_index, open_index
 
 
@@ -81,6 +82,29 @@ def test_a_look_alike_of_an_index_is_left_alone(folder: Path, tmp_path: Path) ->
     with pytest.raises(DataError, match="not part of the index"):
         build_index(folder, foreign)
     assert (foreign / "thesis.tex").read_text() == "years of work"
+
+
+@pytest.mark.parametrize("files", [[], None, "x"])
+def test_a_list_of_files_that_is_none_is_told(files: object, folder: Path, tmp_path: Path) -> None:
+    build_index(folder, tmp_path / "index")
+    manifest = tmp_path / "index" / "index.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"files": files}))
+    (folder / "p0.md").write_text("zebra")
+    with pytest.raises(DataError, match="its files are no table"):
+        build_index(folder, tmp_path / "index")
+
+
+def test_no_manifest_vouches_for_a_file_of_another_name(folder: Path, tmp_path: Path) -> None:
+    place = tmp_path / "index"
+    build_index(folder, place)
+    (place / "empty").mkdir()
+    (place / "thesis.tex").write_text("years of work")
+    facts = json.loads((place / "index.json").read_text())
+    facts["files"] |= {"thesis.tex": file_hash(place / "thesis.tex", 16)}
+    (place / "index.json").write_text(json.dumps(facts))
+    (folder / "p0.md").write_text("zebra")
+    with pytest.raises(DataError, match=r"not part of the index .empty, thesis\.tex"):
+        build_index(folder, place)
 
 
 def test_a_folder_beside_the_index_is_left_alone(folder: Path, tmp_path: Path) -> None:

@@ -151,7 +151,9 @@ class OpenRun(Generic[R]):
         Args:
             spent: what its records took; what was booked beyond that is added.
         """
-        waiting = 0 if self.run.interrupted else await self.models.submit()
+        waiting = 0
+        if not self.run.interrupted:
+            waiting = await self.run.unless_stopped(self.models.submit()) or 0
         spent.booked_usd = self.models.budget.spent
         return RunFacts(spent, self.run.interrupted, waiting)
 

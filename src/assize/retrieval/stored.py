@@ -123,8 +123,13 @@ def _write(index: Index, draft: Path) -> None:
 
 
 def _hashes(folder: Path) -> dict[str, str]:
-    """The hash of each file below a folder, but for the manifest; "" for what is no file."""
-    paths = [path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()]
+    """The hash of each file below a folder, but for the manifest; "" for what is no file, of
+    folders the empty ones alone."""
+    paths = [
+        path
+        for path in folder.rglob("*")
+        if path.is_symlink() or not path.is_dir() or not any(path.iterdir())
+    ]
     return {
         path.relative_to(folder).as_posix(): file_hash(path, 16) if path.is_file() else ""
         for path in sorted(paths)
@@ -135,11 +140,18 @@ def _hashes(folder: Path) -> dict[str, str]:
 def _refuse_foreign(folder: Path) -> None:
     """Raises DataError unless all that a folder holds is an index as `save` writes it."""
     written, hashes = _manifest(folder)["files"], _hashes(folder)
-    foreign = sorted(name for name in hashes if written.get(name) != hashes[name])
+    foreign = sorted(
+        name for name in hashes if written.get(name) != hashes[name] or not _is_ours(name)
+    )
     if folder.is_symlink() or foreign:
         holds = ", ".join(foreign[:3]) or "a link"
         problem = f"it holds what is not part of the index ({holds})"
         raise DataError(f"{problem}; name a folder of its own, or remove it", source=str(folder))
+
+
+def _is_ours(name: str) -> bool:
+    """Whether `save` writes a file of that name, whatever a manifest says of it."""
+    return name in (PAGES, LINES, PASSAGES) or name.startswith(f"{SCORES}/")
 
 
 def open_index(folder: str | PathLike[str]) -> Index:
@@ -223,6 +235,8 @@ def _manifest(place: Path) -> dict[str, Any]:
         found = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
         if not {"format", "made_of", "words", "overlap", "words_version", "files"} <= found.keys():
             raise ValueError("its manifest lacks fields")
+        if not isinstance(found["files"], dict):
+            raise ValueError("its files are no table")
     except FileNotFoundError:
         raise DataError(
             "there is no index here; name a folder of its own, or one that does not exist",

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from assize.running.control import AwaitingBatch, Interrupted
 from assize.running.journal import Journal
 
 T = TypeVar("T")
 R = TypeVar("R")
+A = TypeVar("A")
 
 Note = Callable[[str], None]
 
@@ -38,7 +39,7 @@ class Run(Generic[R]):
     stopping: bool = False
     _fatal: BaseException | None = None
     _failed: int = 0
-    _workers: list[asyncio.Task[None]] = field(default_factory=list)
+    _workers: list[asyncio.Task[Any]] = field(default_factory=list)
 
     def stop(self) -> None:
         """Begins no further task. What is in flight has `GRACE` seconds to finish; then it is
@@ -50,6 +51,17 @@ class Run(Generic[R]):
     def _give_up(self) -> None:
         for worker in self._workers:
             worker.cancel()
+
+    async def unless_stopped(self, work: Coroutine[Any, Any, A]) -> A | None:
+        """What other work of the session returns; None where it is given up as tasks are."""
+        task = asyncio.ensure_future(work)
+        self._workers = [task]
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if self.interrupted:
+                return None
+            raise
 
     async def do(
         self,
