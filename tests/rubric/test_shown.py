@@ -22,4 +22,4 @@ def test_a_rubric_is_shown_as_a_form_or_as_its_file() -> None:
     assert form.startswith(f"{rubric.title} (information-seeking, version")
     assert all(one.text in form for one in rubric.questions)
     assert ShownRubric.of(rubric, text, yaml=True).lines == [text.rstrip("\n")]
-    assert ShownRubric.of(rubric, text).to_json()["hash"] == rubric.hash
+    assert ShownRubric.of(rubric, text).to_json()["rubric"]["hash"] == rubric.hash

@@ -8,7 +8,7 @@ and nothing of the items it was fitted on. What else it can do stands in its `Ab
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 import numpy as np
@@ -146,11 +146,12 @@ def log_likelihood(p: FloatArray, y: IntArray) -> FloatArray:
 
 def predict_own_raters(calibrator: Calibrator, forms: Forms) -> FloatArray:
     """Answers (N, K) to each form by its own rater, from the form's own x."""
+    units = tuple(forms.features.units[place] for place in forms.item.tolist())
+    features = Features(units, calibrator.blocks, forms.x)
     found = np.empty((len(forms), len(calibrator.target)))
     for rater in np.unique(forms.rater).tolist():
-        rows = forms.rater == rater
-        asked = Features((), calibrator.blocks, forms.x[rows])
-        found[rows] = calibrator.probabilities(asked, [rater])[:, 0]
+        rows = np.flatnonzero(forms.rater == rater)
+        found[rows] = calibrator.probabilities(features.take(rows), [rater])[:, 0]
     return found
 
 
@@ -164,11 +165,7 @@ def predict_new_items(calibrator: Calibrator, forms: Forms) -> FloatArray:
     units = tuple(forms.features.units[place] for place in items.tolist())
     features = Features(units, calibrator.blocks, forms.x[first])
     here = calibrator.for_items(features, None if forms.sets is None else forms.sets.labels(items))
-    found = np.empty((len(forms), len(calibrator.target)))
-    for rater in np.unique(forms.rater).tolist():
-        rows = np.flatnonzero(forms.rater == rater)
-        found[rows] = here.probabilities(features, [rater])[row[rows], 0]
-    return found
+    return predict_own_raters(here, replace(forms, x=forms.x[first[row]]))
 
 
 def check_names(blocks: Sequence[Block], raters: Sequence[str]) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated
 
 from assize.base.judgment import Question
 from assize.base.signature import sign
-from assize.formats import to_json
 from assize.results import Result, Table
 from assize.rubric._asking import variants
 from assize.rubric._rubric import Rubric
@@ -51,44 +50,20 @@ class ShownRubric(Result):
     """One rubric: questions, answers, who is asked, and when.
 
     Args:
-        hash: of what is asked.
-        main: id of the main question.
         variants: how it can be asked.
-        skips: by question and answer, where the form goes on.
         shape: the rubric as a form's text, or its file.
-        rubric: the rubric itself.
     """
 
-    name: str
-    title: str
-    about: str
-    version: str
-    hash: str
-    main: str
+    rubric: Rubric
     variants: Sequence[str]
-    questions: Sequence[Mapping[str, Any]]
-    skips: Mapping[str, Mapping[str, str]]
     signature: str
     shape: Sequence[str] = field(repr=False)
-    rubric: Rubric = field(repr=False)
 
     @classmethod
     def of(cls, rubric: Rubric, text: str, *, yaml: bool = False) -> ShownRubric:
         """Show a rubric as a form's text, or as its file `text`, to begin one's own."""
-        return cls(
-            name=rubric.name,
-            title=rubric.title,
-            about=rubric.about,
-            version=rubric.version,
-            hash=rubric.hash,
-            main=rubric.main,
-            variants=list(variants(rubric)),
-            questions=[to_json(question) for question in rubric.questions],
-            skips=rubric.skips,
-            signature=sign([rubric.hash]),
-            shape=[text.rstrip("\n")] if yaml else _lines(rubric),
-            rubric=rubric,
-        )
+        shape = [text.rstrip("\n")] if yaml else _lines(rubric)
+        return cls(rubric, variants(rubric), sign([rubric.hash]), shape)
 
     @property
     def lines(self) -> Sequence[str]:

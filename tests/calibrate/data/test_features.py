@@ -128,9 +128,11 @@ def test_aligned_fills_a_lacking_block_and_refuses_a_foreign_table(
         foreign.aligned(whole.blocks)
 
 
-def test_without_leaves_out_one_question(table: Table, answers: list[Judgment]) -> None:
+def test_items_are_taken_by_place_in_any_order(table: Table, answers: list[Judgment]) -> None:
     whole = features_of(table(answers))
-    assert whole.without("Q0").x.tolist() == whole.x[:, 4:].tolist()
+    some = whole.take(np.array([2, 0]))
+    assert some.units == (whole.units[2], whole.units[0])
+    assert np.array_equal(some.x, whole.x[[2, 0]], equal_nan=True)
 
 
 def test_the_answer_to_what_people_were_not_asked_is_kept_or_on_request_zero() -> None:

@@ -15,7 +15,7 @@ def users(raters: int, rows: int, *, personal: bool) -> tuple[Posterior, np.ndar
     rater = rng.integers(raters, size=rows)
     x = rng.normal(size=(rows, 3))
     y = (x @ [0.6, 0.0, -0.3] + level[rater] + rng.normal(size=rows) > 0.5).astype(np.int64)
-    found = fit_probit([Observed(x, y, rater, 2)], Columns(3, own=personal), raters=raters)[0]
+    found = fit_probit([Observed(x, y, rater, 2)], Columns(3, own=personal), raters=raters)[0][0]
     return found, level
 
 

@@ -41,7 +41,7 @@ def fitted(
 ) -> Posterior:
     """Graded answers alone."""
     observed = Observed(x, y, rater, answers)
-    return fit_probit([observed], Columns(x.shape[1]), **options)[0]
+    return fit_probit([observed], Columns(x.shape[1]), **options)[0][0]
 
 
 def divergence(true: np.ndarray, found: np.ndarray) -> float:

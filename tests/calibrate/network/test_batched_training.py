@@ -89,7 +89,7 @@ def test_gradients_are_those_of_the_formulas_row_by_row(
     caught: list[Any] = []
     monkeypatch.setattr(batch, "_move", caught.append)
     batch._step()
-    drawn = draw_minibatches(streams, 32, batch.group, batch.groups)
+    drawn, _ = draw_minibatches(streams, 32, batch.group, batch.groups)
     for part in weights.tensors:
         part.requires_grad_()
     # Summed over models: each has its own parameters, so that gradients do not mix.
@@ -150,7 +150,7 @@ def test_a_mean_heads_loss_counts_by_weight_and_leaves_gaps_out() -> None:
     ((_, network),) = batch.networks()
     streams = deepcopy(batch.streams)
     mine = float(batch._loss())
-    (drawn,) = draw_minibatches(streams, 32, batch.group, batch.groups)
+    ((drawn,), _) = draw_minibatches(streams, 32, batch.group, batch.groups)
     z = network.inputs.transform(forms.x, forms.thinned)
     weight = forms.weight / forms.weight[~forms.by_helper].mean()
     losses = []

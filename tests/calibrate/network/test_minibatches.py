@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from assize.calibrate._network.minibatches import (
     EMPTY,
     MinibatchStream,
-    draw_masked_minibatches,
     draw_minibatches,
     pad_by_group,
 )
@@ -31,7 +30,7 @@ def test_rows_that_are_empty_have_no_slot() -> None:
 
 def test_dropout_moves_its_share_of_rows_to_nobody() -> None:
     stream = MinibatchStream(np.arange(50), np.random.default_rng(0), 0.3)
-    found = draw_minibatches([stream], 10_000, np.zeros(50, dtype=np.int64), 2)
+    found, _ = draw_minibatches([stream], 10_000, np.zeros(50, dtype=np.int64), 2)
     share = (found[0, 1] != EMPTY).sum() / 10_000
     assert abs(share - 0.3) < 0.02
 
@@ -41,8 +40,8 @@ def test_masks_hide_their_share_of_blocks_and_padding_hides_nothing() -> None:
         return MinibatchStream(np.arange(50), np.random.default_rng(0))
 
     rater = np.arange(50) % 3
-    rows, hidden = draw_masked_minibatches([stream()], 9_000, rater, 4, 2, 0.3)
-    assert np.array_equal(rows, draw_minibatches([stream()], 9_000, rater, 4))
+    rows, hidden = draw_minibatches([stream()], 9_000, rater, 4, 2, 0.3)
+    assert np.array_equal(rows, draw_minibatches([stream()], 9_000, rater, 4)[0])
     there = rows != EMPTY
     assert not hidden[~there].any()
     assert np.abs(hidden[there].mean(axis=0) - 0.3).max() < 0.02

@@ -167,12 +167,10 @@ class Features:
         late = tuple(replace(block, late=True) for block in extra.blocks)
         return replace(self, blocks=(*self.blocks, *late), x=np.hstack([self.x, theirs]))
 
-    def without(self, question: str) -> Features:
-        """The same table without the columns of one question."""
-        kept = [place for place, block in enumerate(self.blocks) if block.question != question]
-        parts = [self.x[:, self.columns[place]] for place in kept]
-        blocks = tuple(self.blocks[place] for place in kept)
-        return replace(self, blocks=blocks, x=np.hstack([np.empty((len(self.x), 0)), *parts]))
+    def take(self, rows: IntArray) -> Features:
+        """Some of the items, by place."""
+        units = tuple(self.units[row] for row in rows.tolist())
+        return replace(self, units=units, x=self.x[rows])
 
 
 def _named(blocks: Iterable[Block]) -> str:

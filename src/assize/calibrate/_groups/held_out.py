@@ -69,11 +69,7 @@ def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, For
     features = forms.features
     for place, name in enumerate(forms.raters):
         rows = forms.rater == place
-        some = replace(
-            features,
-            units=tuple(features.units[one] for one in forms.item[rows]),
-            x=features.x[forms.item[rows]],
-        )
+        some = features.take(forms.item[rows])
         found[rows] = predict(calibrator, some, [known.get(name, UNKNOWN)])[:, 0]
     places: dict[str, int] = {}
     code = [places.setdefault(item, len(places)) for item, _ in features.units]  # turns together

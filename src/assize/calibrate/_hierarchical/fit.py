@@ -12,7 +12,7 @@ from assize.calibrate._hierarchical.calibrator import Hierarchical, Sets
 from assize.calibrate._hierarchical.design_matrix import Design
 from assize.calibrate._hierarchical.latent_scale import latent_scale
 from assize.calibrate._hierarchical.posterior import Posterior
-from assize.calibrate._hierarchical.probit import Columns, Observed, fit_in_sets, fit_probit
+from assize.calibrate._hierarchical.probit import Columns, Observed, fit_probit
 
 
 def fit_default(
@@ -54,7 +54,7 @@ def fit_default(
 
     def fitted(y: IntArray, answers: int) -> list[list[Posterior]]:
         graded = Observed(x, y, forms.rater, answers, weight, set=of)
-        found = fit_in_sets(
+        found = fit_probit(
             [graded, *chosen],
             columns,
             raters=len(forms.raters),
@@ -102,7 +102,7 @@ def _of_choices(forms: Forms, design: Design, columns: Columns, own_share: float
             " about"
         )
     observed = _compared(forms, forms.choices, design, columns)
-    fitted = fit_probit([observed], columns, raters=len(forms.raters), own_share=own_share)[0]
+    fitted = fit_probit([observed], columns, raters=len(forms.raters), own_share=own_share)[0][0]
     comparisons = fitted.of(range(len(forms.trusted)))
     known = ~forms.features.empty
     x = design.matrix(_features(forms, forms.features.x[known]))

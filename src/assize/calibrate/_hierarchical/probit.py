@@ -82,26 +82,16 @@ def fit_probit(
     raters: int,
     own_share: float = 0.5,
     variances: Variances | None = None,
-) -> list[Posterior]:
+    sets: int = 0,
+) -> list[list[Posterior]]:
     """Learns variances and posterior: one of each scale's thresholds, and the slopes.
 
     At most the first of `observed` is `personal`. An `own_share` below 1 pools the raters' slopes
     harder than the data alone ask for, as held-out systems do (design/09).
+
+    Returns:
+        Of each scale first what holds whatever the set, then in each of `sets`.
     """
-    found = fit_in_sets(observed, columns, raters=raters, own_share=own_share, variances=variances)
-    return [first for first, *_ in found]
-
-
-def fit_in_sets(
-    observed: Sequence[Observed],
-    columns: Columns,
-    *,
-    raters: int,
-    own_share: float = 0.5,
-    variances: Variances | None = None,
-    sets: int = 0,
-) -> list[list[Posterior]]:
-    """As `fit_probit`; of each scale first what holds whatever the set, then in each of `sets`."""
     layout = _Layout.of(observed, columns, sets)
     rows = _rows(observed, layout, raters)
     learn = variances is None

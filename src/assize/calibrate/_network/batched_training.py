@@ -26,7 +26,6 @@ from assize.calibrate._network.layers import Shape, Weights, forward, initial, l
 from assize.calibrate._network.minibatches import (
     EMPTY,
     MinibatchStream,
-    draw_masked_minibatches,
     draw_minibatches,
     pad_by_group,
 )
@@ -207,20 +206,16 @@ class BatchedTraining:
         mean head, else the mean log loss over the answers in each batch."""
         import torch
 
-        size, hidden = self.setting.batch, None
-        if self.setting.mask:
-            blocks = len(self.inputs[0].marked)
-            drawn, hidden = draw_masked_minibatches(
-                self.streams, size, self.group, self.groups, blocks, self.setting.mask
-            )
-        else:
-            drawn = draw_minibatches(self.streams, size, self.group, self.groups)
+        size, blocks = self.setting.batch, len(self.inputs[0].marked)
+        drawn, hidden = draw_minibatches(
+            self.streams, size, self.group, self.groups, blocks, self.setting.mask
+        )
         places = torch.from_numpy(drawn)  # (S, G, C)
         valid = places != EMPTY
         rows = places.clamp(min=0)
         stream = torch.arange(len(self.streams)).view(-1, 1, 1)
         x = self.x[stream, rows] * valid.unsqueeze(-1)
-        if hidden is not None:
+        if blocks:
             x = self._masked(x, torch.from_numpy(hidden))
         outputs = forward(self.weights, x[self.which], self.groups)
         y = self.y[rows][..., : len(self.heads)]  # (S, G, C, Q)

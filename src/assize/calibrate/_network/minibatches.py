@@ -58,28 +58,24 @@ class MinibatchStream:
 
 
 def draw_minibatches(
-    streams: list[MinibatchStream], size: int, rater: IntArray, count: int
-) -> IntArray:
-    """The next minibatch of each stream by group: (S, count, C); nobody is group count - 1."""
-    return _drawn(streams, size, rater, count)[0]
-
-
-def draw_masked_minibatches(
-    streams: list[MinibatchStream], size: int, rater: IntArray, count: int, blocks: int, mask: float
+    streams: list[MinibatchStream],
+    size: int,
+    rater: IntArray,
+    count: int,
+    blocks: int = 0,
+    mask: float = 0.0,
 ) -> tuple[IntArray, NDArray[np.bool_]]:
-    """The same, and what each row hides: (S, count, C, blocks), each block by chance `mask`."""
-    rows, places = _drawn(streams, size, rater, count)
-    hidden = np.stack([stream.rng.random((size, blocks)) < mask for stream in streams])
-    return rows, hidden.reshape(-1, blocks)[places] & (rows != EMPTY)[..., None]
+    """The next minibatch of each stream by group, and what each row hides.
 
-
-def _drawn(
-    streams: list[MinibatchStream], size: int, rater: IntArray, count: int
-) -> tuple[IntArray, IntArray]:
-    """Rows by group, and the place of each among all that were drawn; EMPTY in both."""
+    Returns:
+        Rows (S, count, C), EMPTY where a group has fewer; nobody is group count - 1. Hidden
+        blocks (S, count, C, blocks), each by chance `mask`.
+    """
     drawn = [stream.draw(size, rater, count - 1) for stream in streams]
     rows = np.stack([chosen for chosen, _ in drawn])
     group = np.concatenate([group for _, group in drawn])
     flat = np.arange(rows.size).reshape(rows.shape)
     places = pad_by_group(flat, group, count)
-    return np.where(places == EMPTY, EMPTY, rows.ravel()[places]), places
+    found = np.where(places == EMPTY, EMPTY, rows.ravel()[places])
+    hidden = np.stack([stream.rng.random((size, blocks)) < mask for stream in streams])
+    return found, hidden.reshape(rows.size, blocks)[places] & (found != EMPTY)[..., None]

@@ -56,48 +56,37 @@ def predict_sets(
     units: list[Unit] = []
     names: list[str | None] = []
     found, tilted = [], []
-    for name, features in tables.items():
+    for table, features in tables.items():
         groups = unit_labels(fitted.fields, features.units, known)
-        of: Sequence[str | None] = [name] * len(features.units)
+        of: Sequence[str | None] = [table] * len(features.units)
         if by is not None:
             of = group_units(features.units, by, known).names
-        p, more = _each_set(fitted, features, raters, groups, of, known)
-        found.append(p)
-        tilted.append(more)
-        units += features.units
-        names += of
+        for name in dict.fromkeys(of):
+            rows = np.flatnonzero([one == name for one in of])
+            some = features.take(rows)
+            theirs = {field: tuple(label[row] for row in rows) for field, label in groups.items()}
+            there = fitted.for_items(some, known)
+            found.append(there.probabilities(some, raters, theirs))
+            tilted.append(_by_level(there, some, raters, theirs))
+            units += some.units
+            names += [name] * len(rows)
     keys: Sequence[Hashable] = [item for item, _ in units]
     if by is not None:
-        grouping = group_units(units, by, known)
-        keys = grouping.rest
+        keys = group_units(units, by, known).rest
     if unpaired:
         keys = list(zip(names, keys, strict=True))
     return PredictedSets(np.concatenate(found), tuple(names), tuple(keys), np.concatenate(tilted))
 
 
-def _each_set(
-    fitted: FittedCalibrator,
-    features: Features,
-    raters: Sequence[int],
-    groups: Labels,
-    of: Sequence[str | None],
-    items: Sequence[Item],
-) -> tuple[FloatArray, FloatArray]:
-    """Answers (N, R, K), and what a deviation of its set's level adds."""
-    size = len(of), len(raters), len(fitted.target)
-    found, more = np.empty(size), np.zeros(size)
-    for name in dict.fromkeys(of):
-        rows = np.flatnonzero([one == name for one in of])
-        units = tuple(features.units[row] for row in rows)
-        some = replace(features, units=units, x=features.x[rows])
-        theirs = {field: tuple(label[row] for row in rows) for field, label in groups.items()}
-        there = fitted.for_items(some, items)
-        found[rows] = there.probabilities(some, raters, theirs)
-        moved = there.used.abilities.at_level
-        if moved is not None:
-            high, low = (
-                replace(there, here=moved(deviations)).probabilities(some, raters, theirs)
-                for deviations in (1.0, -1.0)
-            )
-            more[rows] = (high - low) / 2
-    return found, more
+def _by_level(
+    there: FittedCalibrator, features: Features, raters: Sequence[int], groups: Labels
+) -> FloatArray:
+    """What a deviation of their set's level adds to answers (N, R, K)."""
+    moved = there.used.abilities.at_level
+    if moved is None:
+        return np.zeros((len(features.x), len(raters), len(there.target)))
+    high, low = (
+        replace(there, here=moved(deviations)).probabilities(features, raters, groups)
+        for deviations in (1.0, -1.0)
+    )
+    return (high - low) / 2
