@@ -150,7 +150,7 @@ def test_a_rubric_is_shown_and_its_file_begins_ones_own(tmp_path: Path) -> None:
     assert "asked where has_references, else NA" in shown
     mine = tmp_path / "mine.yaml"
     mine.write_text(run("rubric", "show", "general", "--yaml").stdout)
-    value = json.loads(run("rubric", "show", mine, "--json").stdout)
+    value = json.loads(run("rubric", "show", mine, "--json").stdout)["rubric"]
     assert value["name"] == "general"
     assert value["skips"] == {"conversation": {"no": "end"}}
-    assert value["questions"][0]["id"] == "conversation"
+    assert value["sections"][0]["questions"][0]["id"] == "conversation"

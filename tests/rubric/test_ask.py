@@ -51,13 +51,7 @@ def test_a_run_an_estimate_and_a_prompt(tmp_path: Path) -> None:
     assert "Where is the station?" in "".join(shown.lines)
 
 
-def test_an_adaptive_rubric_is_told_the_judge_as_it_takes_it() -> None:
-    assert assize.rubric.Adaptive("folder").options == {"adaptive": "folder"}
-    assert assize.rubric.Adaptive("folder", "run/", 0.5).options == {
-        "adaptive": "folder",
-        "answered": ("run/",),
-        "least": 0.5,
-    }
+def test_an_adaptive_rubric_reads_its_calibrator() -> None:
     with pytest.raises(DataError, match="folder"):
         assize.rubric.ask(ASKED, "scripted:any", adaptive=assize.rubric.Adaptive("folder"))
 

@@ -13,7 +13,7 @@ from assize.calibrate._data.features import Features
 from assize.calibrate._data.forms import Forms
 from assize.calibrate._inputs import Fitted, Raters, calibrator_of, calibrators_of, features_for
 from assize.calibrate._prediction.predictions import common_raters
-from assize.calibrate._results.questions import ImportanceResult, item_rows
+from assize.calibrate._results.questions import ImportanceResult
 from assize.calibrate._study.importance import measure_importance
 from assize.calibrate._study.refits import with_refits
 from assize.formats import ItemsLike, JudgmentsLike, write
@@ -80,8 +80,7 @@ def importance(
             figures, models, forms, features, names, refits=refits, variance=variance, seed=seed
         )
     signed = "+".join(calibrator.signature for calibrator in fitted)
-    by_item = item_rows(figures, features.units)
-    result = ImportanceResult(models[0].target.id, names, figures, by_item, signed)
+    result = ImportanceResult(models[0].target.id, names, figures, signed, features.units)
     if out is not None:
         write(out, result.to_judgments())
     return result

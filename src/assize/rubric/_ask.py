@@ -36,13 +36,6 @@ class Adaptive:
     answered: str | Sequence[str] = ()
     least: float = LEAST
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """As the judge takes them."""
-        values = {"adaptive": self.calibrator, "answered": tuple(listed(self.answered))}
-        options = {name: value for name, value in values.items() if value}
-        return options if self.least == LEAST else {**options, "least": self.least}
-
 
 @asks_models
 def ask(
@@ -89,7 +82,8 @@ def ask(
     ]
     options: dict[str, Any] = {"rubric": rubric}
     if adaptive is not None:
-        options |= adaptive.options
+        answered = tuple(listed(adaptive.answered))
+        options |= {"adaptive": adaptive.calibrator, "answered": answered, "least": adaptive.least}
     return plan_judging(
         items,
         judges,

@@ -196,8 +196,4 @@ def _shown(one: _Example, number: int, fail: Fail) -> Shown:
         inside = (error.field or "").removeprefix(turn[0]).lstrip(".") if turn else ""
         problem = f"{inside}: {error.problem}" if inside else error.problem
         raise fail(problem, "examples", number, *place) from None
-    return Shown(made, _stripped(one.answers), _stripped(one.reasons))
-
-
-def _stripped(words: Mapping[str, str]) -> dict[str, str]:
-    return {name: value.strip() for name, value in words.items()}
+    return Shown(made, one.answers, one.reasons)

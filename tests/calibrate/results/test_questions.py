@@ -4,22 +4,19 @@ import json
 
 import numpy as np
 
-from assize.calibrate._results.questions import ImportanceResult, MethodList, item_rows
+from assize.calibrate._results.questions import ImportanceResult, MethodList
 from assize.calibrate._study.importance import Importance
 from assize.calibrate._study.methods import METHODS
 from assize.stats import Estimate
 
 
-def test_what_is_not_known_of_an_item_is_null_in_json() -> None:
+def test_what_is_not_known_is_null_in_json_and_no_judgment() -> None:
     mean, each = Estimate(0.5, n=1, unscored=1), np.array([0.5, np.nan])
     rows = [Importance("Q1", "free", mean, 0.5, float("nan"), each)]
-    items = item_rows(rows, (("i0", None), ("i1", 3)))
-    found = ImportanceResult("Q0", ["ann"], rows, items, "a+b")
+    found = ImportanceResult("Q0", ["ann"], rows, "a+b", (("i0", None), ("i1", 3)))
     value = found.to_json()
-    assert value["items"] == [
-        {"item": "i0", "importance": {"Q1": {"free": 0.5}}},
-        {"item": "i1", "turn": 3, "importance": {"Q1": {"free": None}}},
-    ]
+    (row,) = found.to_judgments("free")
+    assert (row.item, row.question, row.score) == ("i0", "importance of Q1", 0.5)
     assert value["questions"][0]["pooled"] is None
     json.dumps(value, allow_nan=False)
     assert "Worth of one point more" in str(found)

@@ -205,16 +205,16 @@ def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
     unscored, duplicates = int((~scored).sum()), 0
     scored &= ~written(table)
     found: list[tuple[int, Block, FloatArray]] = []
-    for block, rows in _blocks(table.filter(scored), table.questions):
-        values, said = _values(rows.table, block, na)
+    for block, at, rows in _blocks(table.filter(scored), table.questions):
+        values, said = _values(rows, block, na)
         unscored += int((~said).sum())
         if not said.any():
             continue
-        about = place[scored][rows.at][said]
+        about = place[scored][at][said]
         count = np.bincount(about, minlength=len(units))
         total = [np.bincount(about, column, len(units)) for column in values[said].T]
         with np.errstate(invalid="ignore"):
-            found.append((int(rows.at[said][0]), block, np.stack(total, axis=1) / count[:, None]))
+            found.append((int(at[said][0]), block, np.stack(total, axis=1) / count[:, None]))
         duplicates += len(about) - int((count > 0).sum())
     if not found:
         raise DataError(_nothing(table))
@@ -268,18 +268,10 @@ def _short(name: str) -> str:
     return repr(name if len(name) <= 80 else f"{name[:60]}...{name[-17:]}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
-    """The rows of one block, and where they stood."""
-
-    at: IntArray
-    table: JudgmentTable
-
-
 def _blocks(
     table: JudgmentTable, questions: Mapping[str, Question]
-) -> Iterator[tuple[Block, _Rows]]:
-    """Each block of scored judgments with its rows."""
+) -> Iterator[tuple[Block, IntArray, JudgmentTable]]:
+    """Each block of scored judgments, where its rows stand, and the rows."""
     judges, names = table.codes("judge")
     asked, ids = table.codes("question")
     variants, known = variants_of(table)
@@ -288,7 +280,7 @@ def _blocks(
         mine = key == number
         judge, question = names[judges[row]], questions[ids[asked[row]]]
         block = _block(judge, known[variants[row]], question)
-        yield block, _Rows(np.flatnonzero(mine), table.filter(mine))
+        yield block, np.flatnonzero(mine), table.filter(mine)
 
 
 def variants_of(table: JudgmentTable) -> tuple[IntArray, list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from assize.base.judgment import Judgment, Question
@@ -11,15 +11,6 @@ from assize.calibrate._study.importance import Along, Importance
 from assize.calibrate._study.methods import METHODS
 from assize.judgments import JudgmentTable, Unit
 from assize.results import Result, Table
-
-
-@dataclass(frozen=True, slots=True)
-class ItemImportance:
-    """The same at one item, by question and kind of directions; NaN where nothing is known."""
-
-    item: str
-    turn: int | None
-    importance: Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +32,8 @@ class ImportanceResult(Result):
             ],
         ),
     ]
-    items: Sequence[ItemImportance]
     signature: str
+    units: Sequence[Unit] = field(repr=False)
 
     @property
     def sentence(self) -> str:
@@ -57,27 +48,16 @@ class ImportanceResult(Result):
         Args:
             along: kind of directions; those of `simplex` keep each question's mass.
         """
-        rows, questions = [], {}
-        for item in self.items:
-            for name, ways in item.importance.items():
-                id = f"importance of {name}"
-                text = f"Points of {self.target} per point of {name}"
-                questions[id] = Question(id, text, "number")
-                if ways[along] == ways[along]:
-                    row = Judgment(item.item, "importance", id, turn=item.turn, kind="model")
-                    rows.append(replace(row, score=ways[along]))
-        return JudgmentTable.of(rows, questions.values())
-
-
-def item_rows(questions: Sequence[Importance], units: Sequence[Unit]) -> list[ItemImportance]:
-    """Return the importance of all questions at each item."""
-    rows = []
-    for row, unit in enumerate(units):
-        at: dict[str, dict[str, float]] = {}
-        for one in questions:
-            at.setdefault(one.question, {})[one.along] = float(one.by_item[row])
-        rows.append(ItemImportance(*unit, at))
-    return rows
+        rows, questions = [], []
+        for one in self.questions:
+            if one.along == along:
+                id = f"importance of {one.question}"
+                text = f"Points of {self.target} per point of {one.question}"
+                questions.append(Question(id, text, "number"))
+                for (item, turn), value in zip(self.units, one.by_item.tolist(), strict=True):
+                    row = Judgment(item, "importance", id, turn=turn, kind="model", score=value)
+                    rows += [row] if value == value else []
+        return JudgmentTable.of(rows, questions)
 
 
 @dataclass(frozen=True, slots=True)

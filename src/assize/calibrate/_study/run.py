@@ -10,14 +10,13 @@ import numpy as np
 from assize.base.arguments import check_range
 from assize.base.errors import ConfigError, MissingExtra
 from assize.base.signature import sign
-from assize.calibrate._data.forms import Scale
 from assize.calibrate._study.baselines import default_method
 from assize.calibrate._study.data import Data, network_predictions
 from assize.calibrate._study.methods import GROUPS, chosen
 from assize.calibrate._study.result import PartTests, Reliability, Study, choose_base, question_rows
 from assize.calibrate._study.saving import calls_saved
 from assize.calibrate._study.systems import by_system, count_answers
-from assize.results import Estimate, to_json
+from assize.results import to_json
 from assize.stats import Calibration, smooth_calibration
 from assize.stats._studies import (
     MEASURES,
@@ -111,6 +110,7 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
         except MissingExtra as error:
             left_out["learning curve"] = str(error)
     parts = method_tables(rows, data.truth, data.test, permutations=asked.permutations)
+    answers = target.question.answers
     base, loss = choose_base(parts), "squared error" if target.ordered else "log loss"
     shown = {part.name: method_rows(part, base, loss) for part in parts}
     diagrams = {row.name: _reliability(data, row.predicted) for row in rows if row.name in RELIABLE}
@@ -128,7 +128,7 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
         cross_validated=shown.get(CROSS_VALIDATED, []),
         test_set=shown.get(TEST_SET, []),
         reliability=[
-            Reliability(name, _errors(target, diagram))
+            Reliability(name, dict(zip(answers, (one.error for one in diagram), strict=True)))
             for name, diagram in diagrams.items()
             if diagram
         ],
@@ -162,12 +162,6 @@ def _sign(data: Data, options: Options, names: Sequence[str]) -> str:
     counts = (options.permutations, options.tables.curve)
     parts = [{"study": VERSION}, asdict(data.setting), *grid, to_json(data.folds), data.folds.count]
     return sign(*parts, counts, names)
-
-
-def _errors(target: Scale, diagrams: Sequence[Calibration]) -> dict[str, Estimate]:
-    """Return the calibration error of each answer."""
-    answers = target.question.answers
-    return {answer: one.error for answer, one in zip(answers, diagrams, strict=True)}
 
 
 def _rows(data: Data, methods: tuple[str, ...], note: Note) -> tuple[list[Row], dict[str, str]]:
