@@ -30,7 +30,7 @@ def test_importance_stands_by_question_direction_and_item(
     found = shown.to_json()
     assert (found["target"], found["raters"]) == ("Q0", ["ann", "bob"])
     for way in ("free", "simplex", "manifold"):
-        each = [row.score for row in shown.to_judgments(way)]
+        each = shown.to_judgments(way).numeric("score")
         (row,) = (row for row in found["questions"] if row["along"] == way)
         assert np.mean(each) == pytest.approx(row["mean"]["estimate"])
         assert way in str(shown)
