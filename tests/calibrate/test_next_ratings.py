@@ -88,7 +88,7 @@ def test_the_routing_is_kept_and_what_it_excludes_is_told(
 
 
 def test_the_example_of_the_docs_is_a_routing(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "calibration.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "label-next.md").read_text()
     (example,) = [part.split("```")[0] for part in page.split("```yaml\n")[1:] if "who:" in part]
     (tmp_path / "routing.yaml").write_text(example)
     found = load_routing(str(tmp_path / "routing.yaml"))
@@ -175,7 +175,7 @@ def test_none_cannot_be_asked_for(
 
 
 def documented_routing() -> str:
-    page = (Path(__file__).parents[2] / "docs/calibration.md").read_text()
+    page = (Path(__file__).parents[2] / "docs/label-next.md").read_text()
     return page.partition("```yaml\n")[2].partition("```")[0]
 
 
