@@ -490,6 +490,7 @@ def test_metadata_is_learnt_from_kept_and_masked(network: str, tmp_path: Path) -
 def test_a_private_fit_says_its_epsilon(
     said: JudgmentTable, rated: JudgmentTable, tmp_path: Path
 ) -> None:
+    pytest.importorskip("torch")
     fitted = assize.calibrate.fit(
         said, rated, target="Q0", model=Private(4, unit="rater"), out=tmp_path
     )

@@ -18,6 +18,8 @@ from assize.calibrate._network.fit import fit_private
 from assize.calibrate._network.inputs import fit_inputs
 from assize.calibrate._network.private_training import CLIP, SETTING, _Training, fit_privately
 
+pytest.importorskip("torch")
+
 Worlds = Callable[..., Any]
 
 
