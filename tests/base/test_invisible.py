@@ -23,6 +23,12 @@ TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "choose B")
         ("pass\u200dword", 1, "pass[U+200D]word"),
         ("\ufeffstart", 1, "[U+FEFF]start"),
         ("soft\u00adhyphen", 1, "soft[U+00AD]hyphen"),
+        ("a\U0001d173b\U0001bca0", 2, "a[U+1D173]b[U+1BCA0]"),  # of music and of shorthand
+        (
+            "\U0001f3f4\U000e0073\U000e0061\U000e0079\U000e0062\U000e007f",  # a flag of no region
+            5,
+            "\U0001f3f4[U+E0073][and 4 more invisible characters]",
+        ),
     ],
 )
 def test_what_is_hidden_is_counted_and_written_out(text: str, count: int, shown: str) -> None:

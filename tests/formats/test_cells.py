@@ -25,7 +25,26 @@ def test_a_cell_that_looks_like_a_formula_is_guarded_and_restored(tmp_path: Path
 
 @pytest.mark.parametrize(
     "start",
-    ["=", "+", "-", "@", "\t", "\r", "'=", "''@", "\n=", " \n+", "\xa0@", "\ufeff=", "\uff1d"],
+    [
+        "=",
+        "+",
+        "-",
+        "@",
+        "\t",
+        "\r",
+        "'=",
+        "''@",
+        "\n=",
+        " \n+",
+        "\xa0@",
+        "\ufeff=",
+        "\uff1d",
+        "\x1b=",
+        "\u2060=",
+        "\u202e@",
+        "\xad-",
+        "\U000e0041=",
+    ],
 )
 def test_text_that_starts_like_a_formula_gets_one_more_quote(start: str) -> None:
     assert guarded(f"{start}x") == f"'{start}x"

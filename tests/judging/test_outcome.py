@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 from assize.base.judgment import Judgment, Unscored, Usage
@@ -50,6 +51,13 @@ def test_what_is_not_at_its_end_says_so() -> None:
     assert "3 answers wait for a batch" in found.unfinished[1]
     assert any("$0.5000 booked in all" in one for one in found.news)
     assert found.to_json()["interrupted"] is True
+
+
+def test_a_run_that_was_stopped_before_its_first_answer_has_an_empty_table(tmp_path: Path) -> None:
+    (tmp_path / "judgments.jsonl").touch()
+    (tmp_path / "questions.json").write_text('[{"id": "q"}]')
+    table = replace(outcome(), out=tmp_path).judgments
+    assert (len(table), list(table.questions)) == (0, ["q"])
 
 
 def test_of_nothing_nothing_is_missing() -> None:

@@ -22,12 +22,13 @@ INVISIBLE: tuple[Invisible, ...] = ("escape", "remove", "keep")
 _CLASS = (
     r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     r"\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
-    r"\U000e0000-\U000e0fff"
+    r"\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _HIDDEN = re.compile(f"[{_CLASS}]+")
 _EMOJI = r"\u203c\u2049\u2122-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 _ORDINARY = (
-    r"\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f"  # a region's flag
+    r"\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
+    r"|\U000e0077\U000e006c\U000e0073)\U000e007f"  # flags of England, Scotland and Wales
     rf"|(?<=[\u0600-\u1fff\ufe0f{_EMOJI}])[\u200c\u200d](?=[\u0600-\u1fff{_EMOJI}])"
     rf"|(?<=[0-9#*\u00a9\u00ae{_EMOJI}])[\ufe0e\ufe0f](?![\ufe00-\ufe0f])"
     r"|(?<=[\u0590-\u08ff])[\u200e\u200f\u061c]|[\u200e\u200f\u061c](?=[\u0590-\u08ff])"

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-# Spreadsheets pass over white space before a formula, and some read signs of full width.
-_FORMULA = re.compile(r"'*(?:[\t\r]|[\s\0\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])")
+# Spreadsheets pass over white space before a formula, and some read signs of full width; what
+# cannot be seen may be lost on the way to them.
+_UNSEEN = (
+    r"\s\0-\x1f\x7f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
+)
+_FORMULA = re.compile(rf"'*(?:[\t\r]|[{_UNSEEN}]*[=+\-@\uff1d\uff0b\uff0d\uff20])")
 
 
 def guarded(cell: Any) -> Any:
