@@ -13,8 +13,8 @@ import pytest
 from chat_server import ChatServer, completion
 
 from assize.base import errors
-from assize.models import Client, Limits, Models, ModelSettings, Reply, Request, Scripted, messages
-from assize.models.model import stream
+from assize.models import Client, Limits, Models, ModelSettings, Reply, Request, messages
+from assize.models.model import Capability, stream
 
 SAID = "Rotate the key, then restart the service. Ünïcode too."
 ASK = Request(messages(("user", "How?")), max_tokens=40)
@@ -189,11 +189,18 @@ def test_a_server_that_refuses_to_tell_usage_streams_without() -> None:
 
 
 def test_a_model_without_streaming_gives_its_reply_as_one_piece() -> None:
-    class Whole(Scripted):
-        stream = None  # type: ignore[assignment]
+    class Whole:
+        name = identity = "scripted:whole"
+        capabilities: frozenset[Capability] = frozenset()
+
+        async def ask(self, request: Request) -> Reply:
+            return Reply(SAID)
+
+        async def aclose(self) -> None:
+            """Nothing to free."""
 
     async def once() -> list[Any]:
-        return [part async for part in Client(Whole(lambda request: SAID)).stream(ASK)]
+        return [part async for part in Client(Whole()).stream(ASK)]
 
     piece, reply = asyncio.run(once())
     assert piece == reply.text == SAID
