@@ -13,11 +13,12 @@ from golden.product import EXAMPLES, Figures, corpus, run
 
 def read(folder: Path) -> Figures:
     """Return cut and random turns, candidates, and pairs that ratings make."""
-    chats, out = EXAMPLES / "conversations.jsonl", folder / "slots.jsonl"
-    cut = run("reference", "cut", chats, "-o", out)
-    sources = {row["candidates_by"]: row["continuations"] for row in cut["sources"]}
-    yield from flatten(cut | {"sources": sources}, "cut")
-    yield from records(out, "cut")
+    chats, slots = EXAMPLES / "conversations.jsonl", folder / "slots"
+    cut = run("simulate", "candidates", chats, "--no-random", "--out", slots)
+    facts = {name: cut[name] for name in ("exit code", "conversations", "left_out")}
+    sources = {"(nobody yet)": cut["count"]}
+    yield from flatten(facts | {"continuations": cut["count"], "sources": sources}, "cut")
+    yield from records(slots / "continuations.jsonl", "cut")
     candidates = "simulate", "candidates", chats, "--model", "scripted:any", "--out", folder / "run"
     yield from flatten(simulated(run(*candidates)), "candidates")
     yield from records(folder / "run" / "continuations.jsonl", "candidates")

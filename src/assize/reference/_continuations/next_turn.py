@@ -57,7 +57,9 @@ async def continued(
         return Step(STAGE, of, "", unscored=lost)
     request = Request(
         tuple(
-            Message(turn.role, sayable(turn.text)) for turn in slot.context if turn.role != "tool"
+            Message(turn.role, sayable(turn.text, "keep"))
+            for turn in slot.context
+            if turn.role != "tool"
         ),
         temperature=temperature,
         seed=settings.seed + sample,
