@@ -38,7 +38,7 @@ class FieldView:
         goes: what a reader without JavaScript is told of answers that pass over others.
         values: texts that stand in it, as many as lines are shown.
         list_id: of the list that completes a `pick`.
-        described_by: ids of what explains it.
+        range: of a number.
         when, when_answers: the field and the answers (JSON) after which it is asked; "" always.
         scale: whether its answers are bare numbers, which stand in a row.
     """
@@ -54,9 +54,7 @@ class FieldView:
     values: tuple[str, ...] = ()
     goes: str = ""
     list_id: str = ""
-    low: str = ""
-    high: str = ""
-    described_by: str = ""
+    range: tuple[float, float] | None = None
     when: str = ""
     when_answers: str = ""
     scale: bool = False
@@ -184,9 +182,6 @@ def _field(
     values = _several(given)
     if given is None and (fresh or not asked):
         values = list(one.initial)
-    low, high = one.question.range or ("", "")
-    goes = _goes(form, one)
-    told = {"note": one.note, "goes": goes, "problem": problem}
     chosen = one.widget in ("radio", "checks")
     list_id = ""
     if one.widget == "pick":
@@ -202,11 +197,9 @@ def _field(
         one.required,
         _options(one, values, _several(proposed)) if chosen else (),
         () if chosen else tuple(values),
-        goes,
+        _goes(form, one),
         list_id,
-        f"{low:g}" if low != "" else "",
-        f"{high:g}" if high != "" else "",
-        " ".join(f"{id}-{part}" for part, text in told.items() if text),
+        one.question.range,
         "" if one.when is None else one.when.field,
         "" if one.when is None else json.dumps(list(one.when.answers)),
         scale=chosen
