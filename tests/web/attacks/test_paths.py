@@ -161,7 +161,7 @@ def test_downloads_have_plain_names(world: World) -> None:
             for inner in names_inside(answer.content):
                 assert not inner.startswith("/"), path
                 assert ".." not in Path(inner).parts, path
-    assert seen == {".json", ".zip"}
+    assert seen == {".csv", ".json", ".zip"}
 
 
 ODD = ["../../../odd", "/tmp/odd", "..", "a/b", "a\\b", "x\0y", "\u202egpj.exe", "CON"]
