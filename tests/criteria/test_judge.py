@@ -283,7 +283,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 def test_an_option_that_is_not_allowed_is_told(write: Callable[..., Path]) -> None:
-    with pytest.raises(ConfigError, match="criteria_values is 'mode'; give expected or answer"):
+    with pytest.raises(ConfigError, match="criteria_values mode: allowed are expected and answer"):
         opened(write(), criteria_values="mode")
 
 

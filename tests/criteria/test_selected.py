@@ -78,10 +78,14 @@ def test_what_was_not_held_out_has_no_row() -> None:
     ("low", "high", "said"),
     [
         (-5.0, 4.0, "bad up to -5, good above 4, left open between; threshold 1.00."),
-        (None, 4.0, "none is labelled bad, good above 4, left open up to there;"),
-        (-5.0, None, "bad up to -5, none is labelled good, left open above;"),
-        (None, None, "no score is labelled, all are left open; threshold 1.00."),
-        (1.0, 1.0, "bad up to 1, good above, none is left open;"),
+        (None, 4.0, "none is labelled bad, good above 4, all others are left open;"),
+        (-5.0, None, "bad up to -5, none is labelled good, all others are left open;"),
+        (
+            None,
+            None,
+            "none is labelled bad, none is labelled good, all others are left open;",
+        ),
+        (1.0, 1.0, "bad up to 1, good above 1, none is left open;"),
         (
             -9.0,
             -5.0,

@@ -15,7 +15,8 @@ from assize.judging.steps import Steps
 from assize.models import Request
 from assize.models.scripted import Scripted
 from assize.retrieval import Index, build_index
-from assize.simulate._recipes.asking import Asking, dialogue_asker
+from assize.simulate._coherence import simulate_asker
+from assize.simulate._recipes.asking import Asking
 from assize.simulate._recipes.plan import Plan, Talk, plans
 from assize.simulate._recipes.recipes import recipes_named
 from assize.simulate._recipes.sources import Sources
@@ -75,7 +76,7 @@ def plan(recipe: str, about: Topic = TOPIC, **more: Any) -> Plan:
 
 def talk(recipe: str, played: Played, most: int = 10, about: Topic = TOPIC, **more: Any) -> Talk:
     """The dialogue that the model makes."""
-    asker = dialogue_asker(played.model, JudgeSettings(tries=2))
+    asker = simulate_asker(played.model, JudgeSettings(tries=2))
     steps, found = more.pop("steps", None) or Steps(), more.pop("found", None) or sources()
     asking = Asking(plan(recipe, about), steps, most, asker, more.pop("user", asker), found)
     return asyncio.run(write_dialogue(asking))

@@ -30,8 +30,8 @@ from assize.models import Models, ModelSettings
 from assize.reference._continuations.cut import cut_turns
 from assize.reference._continuations.next_turn import continued
 from assize.simulate import HeldTurns, Scrub
-from assize.simulate._candidate_turns.writing import rephrase_asker, rephrased
-from assize.simulate._coherence import coherence_asker
+from assize.simulate._candidate_turns.writing import rephrased
+from assize.simulate._coherence import simulate_asker
 from assize.simulate._translating import translated
 
 TALKS = [
@@ -165,10 +165,10 @@ def test_a_tiny_model_continues_and_follows_every_schema(tiny_llama: Path) -> No
     async def asked(url: str) -> list[Step]:
         async with Models(ModelSettings(base_url=url, use_cache=False)) as models:
             model, steps = models.open("openai:tiny"), Steps()
-            asker = coherence_asker(model, settings)
+            asker = simulate_asker(model, settings)
             return [
                 await continued(slot, model, steps, settings, 0.0),
-                await rephrased(slot, rephrase_asker(model, settings), steps),
+                await rephrased(slot, simulate_asker(model, settings), steps),
                 await translated(talk, "English", asker, steps),
             ]
 

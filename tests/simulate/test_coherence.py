@@ -12,13 +12,13 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.steps import Step, Steps
 from assize.models import Request
 from assize.models.scripted import Scripted
-from assize.simulate._coherence import ASPECTS, coherence, coherence_asker, is_coherent
+from assize.simulate._coherence import ASPECTS, coherence, is_coherent, simulate_asker
 
 CHAT = Conversation("c", (Turn("user", "How old is Rome?"), Turn("assistant", "Old.")))
 
 
 def asked(script: Any, steps: Steps | None = None, chat: Conversation = CHAT) -> Step:
-    asker = coherence_asker(Scripted(script), JudgeSettings(tries=2))
+    asker = simulate_asker(Scripted(script), JudgeSettings(tries=2))
     return asyncio.run(coherence(chat, asker, Steps() if steps is None else steps))
 
 

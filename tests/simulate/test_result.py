@@ -14,8 +14,7 @@ def test_records_are_iterated_and_counted_and_shown_nowhere() -> None:
 
 
 def test_a_stopped_run_says_so() -> None:
-    made = Simulated[str](
-        records=[], **facts_of(RunFacts(interrupted=True, waiting=3), Path("run"))
-    )
+    run = RunFacts(interrupted=True, waiting=3)
+    made: Simulated[str] = Simulated(records=[], **facts_of(run, Path("run")))
     assert (made.interrupted, made.waiting, made.out) == (True, 3, Path("run"))
     assert len(made.unfinished) == 2

@@ -10,7 +10,7 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.steps import Step, Steps
 from assize.models import Request
 from assize.models.scripted import Scripted
-from assize.simulate._coherence import coherence_asker
+from assize.simulate._coherence import simulate_asker
 from assize.simulate._settings import Translation
 from assize.simulate._translating import in_language, translated
 
@@ -20,7 +20,7 @@ CHAT = Conversation(
 
 
 def asked(script: Any, steps: Steps | None = None, language: str = "English") -> Step:
-    asker = coherence_asker(Scripted(script), JudgeSettings(tries=2))
+    asker = simulate_asker(Scripted(script), JudgeSettings(tries=2))
     return asyncio.run(translated(CHAT, language, asker, Steps() if steps is None else steps))
 
 

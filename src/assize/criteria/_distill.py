@@ -29,9 +29,7 @@ from assize.criteria._judge import DistilledJudge
 from assize.criteria._select import Criteria, judged_by, pool_of
 from assize.criteria._selected import window_sentence
 from assize.criteria._selecting import labelling_of
-from assize.criteria._selection.held_out import by_other_folds
 from assize.criteria._selection.objective import threshold
-from assize.criteria._selection.pool import Mask
 from assize.criteria._selection.probability import logistic
 from assize.criteria._selection.window import Wanted, window
 from assize.encoders import load_encoder
@@ -42,38 +40,17 @@ from assize.formats.arguments import items_beside, judgments_of, names_of
 from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgments import JudgmentTable
-from assize.results import Column, Estimate, Hidden, Result, Table
-from assize.results.numbers import number, percent
+from assize.results import Column, Hidden, Result, Table
+from assize.results.numbers import number
 from assize.running.progress import progress
-from assize.stats import pearson, share, spearman
+from assize.stats import pearson, spearman
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._studies.splits import dealt_in_classes
 
 if TYPE_CHECKING:
     from assize.formats import ItemsLike
 
-Points = Annotated[Estimate, Column(kind="percent", digits=1, ends="below", coarse=0)]
 _NAN = float("nan")
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """What NetSAT makes of labelled conversations, thresholds and windows from other folds.
-
-    Args:
-        netsat_by: whose NetSAT: the evaluations', or the evaluator's.
-        n, unscored: labelled conversations with and without a NetSAT.
-        accuracy: share whose label the threshold gives rightly.
-        labelled: share that the window labels.
-        precision: share of these labels that are right.
-    """
-
-    netsat_by: Annotated[str, Column("NetSAT by")]
-    n: int
-    unscored: int
-    accuracy: Points
-    labelled: Points
-    precision: Points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +62,6 @@ class DistilledCriteria(Result):
         unscored: conversations among them with a criterion without a score.
         unread: conversations among them whose text cannot be scored.
         reproduced: how well every criterion is reproduced, NetSAT last.
-        labelled: labels by the evaluations and by the evaluator; () without labels.
         folds: of the figures.
         labels: what good and bad were.
         labelling: that was learnt for the evaluator's scores.
@@ -103,13 +79,6 @@ class DistilledCriteria(Result):
         Table(
             "How well it reproduces the evaluations",
             "Correlations with the evaluations that it learnt from, on folds held out.",
-        ),
-    ]
-    labelled: Annotated[
-        Sequence[Labelled],
-        Table(
-            "Labels by both",
-            "What is lost when the evaluator labels in place of the evaluations, in percent.",
         ),
     ]
     folds: Hidden[int]
@@ -144,20 +113,6 @@ class DistilledCriteria(Result):
             f" held out NetSAT correlates with that of the evaluations by"
             f" {number(self.reproduced[-1].pearson.estimate, 2)} (Pearson)."
         )
-
-    @property
-    def table_notes(self) -> Mapping[str, Sequence[str]]:
-        """The evaluator's own window."""
-        if self.labelling is None:
-            return {}
-        wanted = percent(self.labelling.precision, 0)
-        return {
-            "labelled": [
-                f"By the evaluator: {window_sentence(self.labelling)}",
-                f"Labelled: by the window of the other folds, at {wanted} precision."
-                " Where the criteria were chosen on these conversations, both rows flatter.",
-            ]
-        }
 
     @property
     def missing(self) -> tuple[int, int]:
@@ -278,14 +233,10 @@ def distill(
             for row, line in zip(pool.criteria, lines, strict=True)
         ]
     )
-    labelled: list[Labelled] = []
     if labels is not None:
-        heads = replace(heads, labelling=learn_labelling(nets, good, pool.wording, wanted))
-        labelled = [
-            label_folds(name, net, good, fold, groups, wanted)
-            for name, net in (("evaluations", taught), ("evaluator", nets))
-        ]
-        notes = [*labels.notes, *notes]
+        labelling = learn_labelling(nets, good, pool.wording, wanted)
+        heads = replace(heads, labelling=labelling)
+        notes = [*labels.notes, *notes, window_sentence(labelling)]
     scored, line_of = heads.apply(pool, "it")
     evaluator = distilled.evaluator
     judge = DistilledJudge(
@@ -307,7 +258,6 @@ def distill(
         unscored=int((np.isnan(values).any(axis=1) & ~unread).sum()),
         unread=int(unread.sum()),
         reproduced=reproduced,
-        labelled=labelled,
         folds=folds,
         labels=labels,
         labelling=scored.labelling,
@@ -472,32 +422,3 @@ def learn_labelling(nets: FloatArray, good: FloatArray, wording: str, wanted: Wa
     middle = float(threshold(seen[None], labels)[0])
     cuts = window(seen, labels, middle, wanted)
     return labelling_of(cuts, logistic(seen, labels, wanted.prevalence), middle, labels, wording)
-
-
-def label_folds(
-    name: str,
-    nets: FloatArray,
-    good: FloatArray,
-    fold: IntArray,
-    clusters: NDArray[Any] | None,
-    wanted: Wanted,
-) -> Labelled:
-    """Return what NetSAT (N,) labels of the labelled, threshold and window from other folds."""
-    labelled = ~np.isnan(good)
-    nets, fold = nets[labelled], fold[labelled]
-    truth: Mask = good[labelled] == 1
-    groups = None if clusters is None else clusters[labelled]
-    known = ~np.isnan(nets)
-    folds = range(int(fold.max()) + 1)
-    rest = [known & (fold != held) for held in folds]
-    middles = np.array([threshold(nets[rows][None], truth[rows])[0] for rows in rest])
-    right = np.where(known, (nets > middles[fold]) == truth, _NAN)
-    given, correct = by_other_folds(nets, truth, fold, middles, wanted)
-    return Labelled(
-        name,
-        int(known.sum()),
-        int((~known).sum()),
-        share(right, clusters=groups),
-        share(given.astype(float), clusters=groups),
-        share(np.where(given, correct, _NAN), clusters=groups),
-    )

@@ -76,8 +76,8 @@ def learn(
         domain = load_domain(str(domain))
     if not isinstance(method, Rubicon):
         raise ConfigError(f"method: received {shown(method)}; give Rubicon() or Spur()")
-    learning = Learning.of(method, domain=domain, language=language, seed=seed)
-    if learning.domain_sensitisation and learning.domain is None and not quiet:
+    learning = Learning(method, domain, language, seed)
+    if method.domain_sensitisation and domain is None and not quiet:
         log.info("no domain is given, so the prompts name no task; see --domain")
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
         raise ConfigError(f"name {name!r}: letters, digits, - and _ are allowed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,7 +19,7 @@ from assize.criteria._scoring import NAME
 from assize.formats import ItemsLike
 from assize.formats.arguments import listed
 from assize.judging.asking import DEFAULT, Asking
-from assize.judging.judge import JudgeContext, Prepared
+from assize.judging.judge import Prepared
 from assize.judging.outcome import Outcome
 from assize.judging.plan import Plan, asks_models
 from assize.judging.run import plan_judging
@@ -88,6 +89,11 @@ def score(
         options["criteria_scale"] = scale
     scored = known if scale is None else replace(known, scale=scale)
 
+    prepared = []
+    for asked in models:
+        judge = f"{NAME}@{name}" if asked is None else f"{NAME}@{name}@{asked}"
+        prepared.append(Prepared(judge, partial(open_criteria, known, name, asked)))
+
     def show(outcome: Outcome) -> CriteriaScores:
         table = outcome.judgments
         others = own_labellings(scored, table.judges, [] if model is None else models)
@@ -95,7 +101,7 @@ def score(
 
     return plan_judging(
         items,
-        [_prepared(known, name, model) for model in models],
+        prepared,
         out=out,
         quiet=quiet,
         asking=asking,
@@ -105,10 +111,3 @@ def score(
         seed=seed,
         options=options,
     )
-
-
-def _prepared(given: CriteriaSet, written: str, model: str | None) -> Prepared:
-    def opened(context: JudgeContext) -> Any:
-        return open_criteria(given, written, model, context)
-
-    return Prepared(f"{NAME}@{written}" if model is None else f"{NAME}@{written}@{model}", opened)

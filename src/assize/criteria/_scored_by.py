@@ -8,6 +8,7 @@ from dataclasses import replace
 from assize.criteria._criterion import LIKERT, NUMBERS, CriteriaSet, Scale
 from assize.criteria._scoring import NAME
 from assize.judgments import JudgmentTable
+from assize.results.log import log
 
 _JUDGE = re.compile(rf"{NAME}@(?:.+?\.ya?ml|[^@]+)(?:@(?P<model>[A-Za-z][\w-]*:.+))?")
 
@@ -17,16 +18,15 @@ def as_scored(whole: CriteriaSet, table: JudgmentTable) -> CriteriaSet:
 
     Threshold and window that are learnt on them hold for such scores and for no others. The
     set's own stay where judgments tell nothing: people made them, several models did, or the
-    questions have another scale.
+    questions have another scale. A change is told.
     """
-    rows = table.where(question=[one.id for one in whole.criteria if one.id in table.asked])
-    model = _model(whole, rows)
-    scale = _scale(rows)
-    return replace(
-        whole,
-        model=whole.model if model is None else model,
-        scale=whole.scale if scale is None else scale,
-    )
+    rows = table.where(question=[row.id for row in whole.criteria if row.id in table.asked])
+    model, scale = _model(whole, rows) or whole.model, _scale(rows) or whole.scale
+    if model != whole.model:
+        log.info("the set names %s, by which it was scored", model)
+    if scale != whole.scale:
+        log.info("the set's scale is %s, on which it was scored", scale)
+    return replace(whole, model=model, scale=scale)
 
 
 def _model(whole: CriteriaSet, rows: JudgmentTable) -> str | None:

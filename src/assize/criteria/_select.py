@@ -22,7 +22,6 @@ from assize.formats.files import open_output
 from assize.formats.labels import ItemLabels, labels_of
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
-from assize.results.log import log
 
 Criteria = str | Path | CriteriaSet
 """A file of criteria, or a set of them."""
@@ -87,7 +86,7 @@ def select(
     check_range("stability", stability, 0)
     whole = pool_of(criteria)
     table = judged_by(judgments_of(judgments), names_of(judges))
-    whole = _as_scored(whole, table)
+    whole = as_scored(whole, table)
     said = evaluations_of(table, whole.criteria)
     beside = list(items_beside(judgments, items))
     labels = labels_of(beside or None, label, known=said.items)
@@ -121,16 +120,6 @@ def _check_out(criteria: Criteria, out: str | Path | None) -> None:
         raise ConfigError(
             f"out is the pool itself, {pool}; name another file for what is chosen", "out"
         )
-
-
-def _as_scored(whole: CriteriaSet, table: JudgmentTable) -> CriteriaSet:
-    """The pool with the model and scale of its scores; a change is told."""
-    found = as_scored(whole, table)
-    if found.model != whole.model:
-        log.info("the set names %s, by which it was scored", found.model)
-    if found.scale != whole.scale:
-        log.info("the set's scale is %s, on which it was scored", found.scale)
-    return found
 
 
 def judged_by(table: JudgmentTable, judges: Sequence[str] | None) -> JudgmentTable:

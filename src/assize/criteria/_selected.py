@@ -252,17 +252,13 @@ class SelectedCriteria(Result):
 def window_sentence(labelling: Labelling) -> str:
     """Return the window of a set in words, and where it and the threshold disagree."""
     low, high = labelling.low, labelling.high
-    if low is None and high is None:
-        window = "no score is labelled, all are left open"
-    elif low is None:
-        window = f"none is labelled bad, good above {high:g}, left open up to there"
-    elif high is None:
-        window = f"bad up to {low:g}, none is labelled good, left open above"
-    elif low == high:
-        window = f"bad up to {low:g}, good above, none is left open"
-    else:
-        window = f"bad up to {low:g}, good above {high:g}, left open between"
-    return f"NetSAT: {window}; threshold {labelling.threshold:.2f}.{_disagreement(labelling)}"
+    bad = "none is labelled bad" if low is None else f"bad up to {low:g}"
+    good = "none is labelled good" if high is None else f"good above {high:g}"
+    rest = "left open between" if low != high else "none is left open"
+    if low is None or high is None:
+        rest = "all others are left open"
+    text = f"NetSAT: {bad}, {good}, {rest}; threshold {labelling.threshold:.2f}."
+    return text + _disagreement(labelling)
 
 
 def _disagreement(labelling: Labelling) -> str:

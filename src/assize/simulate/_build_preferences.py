@@ -27,7 +27,7 @@ from assize.models import Models
 from assize.results.numbers import counted
 from assize.running.durable import replace as replace_file
 from assize.simulate._chats import Chats
-from assize.simulate._coherence import HOME, PROMPT, coherence, coherence_asker, is_coherent
+from assize.simulate._coherence import HOME, PROMPT, coherence, is_coherent, simulate_asker
 from assize.simulate._coherence import STAGE as COHERENCE
 from assize.simulate._dialogue_filters import exchanges, has_trivial_turn, names_any, takes_turns
 from assize.simulate._funnel import Funnel
@@ -129,9 +129,9 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         writers = {name: models.open(name) for name in self.sources if name != GIVEN}
         self.asker = self.translator = None
         if self.filters.coherence is not None:
-            self.asker = coherence_asker(models.open(self.filters.coherence), asked)
+            self.asker = simulate_asker(models.open(self.filters.coherence), asked)
         if self.translation is not None:
-            self.translator = coherence_asker(models.open(self.translation.model), asked)
+            self.translator = simulate_asker(models.open(self.translation.model), asked)
         self.responder = Responder(writers, steps, asked, self.answers)
 
     def settings(self) -> dict[str, Any]:

@@ -22,8 +22,8 @@ ASPECTS = ("theme", "logic", "transitions")
 _SCHEMA = record(explanation=words(), **{one: one_of(("yes", "no")) for one in ASPECTS})
 
 
-def coherence_asker(model: Model, settings: JudgeSettings) -> Asker:
-    """What asks the prompt; a user's own file of its name comes first."""
+def simulate_asker(model: Model, settings: JudgeSettings) -> Asker:
+    """What asks this package's prompts; a user's own files of their names come first."""
     return Asker(model, settings, HOME, "simulate")
 
 

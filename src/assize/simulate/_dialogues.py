@@ -12,14 +12,13 @@ from assize.formats.arguments import listed
 from assize.judging.asking import DEFAULT, Asking, session_of
 from assize.judging.plan import Plan, asks_models
 from assize.judging.step_work import plan_steps
-from assize.retrieval import Cutting
 from assize.retrieval.index import Index
 from assize.simulate._recipes.plan import plans
 from assize.simulate._recipes.recipes import Recipe, recipes_named
 from assize.simulate._recipes.simulate import DialogueWork
 from assize.simulate._recipes.simulated import SimulatedDialogues
 from assize.simulate._recipes.sources import Sources
-from assize.simulate._retrieve import check_cutting, index_of
+from assize.simulate._retrieve import index_of
 from assize.simulate._settings import NOBODY, Retrieval
 from assize.simulate._text_lines import read_entries
 from assize.simulate._topics_file import Topic, Topics, read_topics
@@ -94,16 +93,15 @@ def dialogues(
         if personas == NOBODY:
             known = [replace(topic, persona=None) for topic in known]
         recipes = recipes_named(listed(recipe))
-        cutting = retrieval.cutting()
-        pages = index_of(retrieval.documents, retrieval.index, cutting)
-        _check_documents(recipes, known, pages, cutting)
+        pages = index_of(retrieval)
+        _check_documents(recipes, known, pages)
         people = () if personas in (None, NOBODY) else read_entries(personas)
         return DialogueWork(
             session,
             plans(known, recipes, people, seed),
             model,
             user or model,
-            Sources(pages, retrieval.top, cutting),
+            Sources(pages, retrieval.top, retrieval.cutting()),
             exchanges,
             sample_temperature,
         )
@@ -112,15 +110,13 @@ def dialogues(
 
 
 def _check_documents(
-    recipes: Sequence[Recipe], topics: Sequence[Topic], index: Index | None, cutting: Cutting
+    recipes: Sequence[Recipe], topics: Sequence[Topic], index: Index | None
 ) -> None:
     """Refuse recipes whose documents are not there."""
     searching = [recipe.name for recipe in recipes if recipe.searches]
     if searching and index is None:
         problem = f"{', '.join(searching)} search; name a folder of pages"
         raise ConfigError(f"documents: {problem}, or make dialogues by DS1 or DS2")
-    if index is not None:
-        check_cutting(index, cutting)
     if any(recipe.documents == "given" for recipe in recipes) and not any(
         topic.documents for topic in topics
     ):

@@ -16,7 +16,7 @@ import numpy as np
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.judging.judge import JudgeSettings
 from assize.judging.prompting import load_prompt
-from assize.judging.steps import Step, Steps
+from assize.judging.steps import Steps
 from assize.models import CallId, Message, Model, Request
 from assize.models.model import wire
 from assize.reference._continuations.next_turn import LONGEST, answered
@@ -112,7 +112,20 @@ class Responder:
             return turn.recorded, 1, None
         length: int | None = None
         for attempt in range(1 if target is None else self.how.attempts):
-            step = await self._ask(turn, attempt, target, length)
+            request = self.request(turn, attempt, target, length)
+            step = await self.steps.take(
+                STAGE,
+                f"{turn.plan.chat.id} {source} {turn.number}",
+                [
+                    source,
+                    attempt,
+                    wire(request.messages),
+                    request.temperature,
+                    request.seed,
+                    request.max_tokens,
+                ],
+                partial(answered, self.models[source], request),
+            )
             if step.answer is None:
                 return None, attempt + 1, f"no answer by {source}: {step.failure.reason}"
             text: str = step.answer["text"]
@@ -122,22 +135,6 @@ class Responder:
                 return text, attempt + 1, None
         return None, self.how.attempts, LENGTHS
 
-    async def _ask(self, turn: _Turn, attempt: int, target: int | None, length: int | None) -> Step:
-        source = turn.plan.sources[turn.side]
-        request = self.request(turn, attempt, target, length)
-        sent = [
-            source,
-            attempt,
-            wire(request.messages),
-            request.temperature,
-            request.seed,
-            request.max_tokens,
-        ]
-        ask = partial(answered, self.models[source], request)
-        return await self.steps.take(
-            STAGE, f"{turn.plan.chat.id} {source} {turn.number}", sent, ask
-        )
-
     def request(
         self, turn: _Turn, attempt: int = 0, target: int | None = None, had: int | None = None
     ) -> Request:
@@ -145,7 +142,9 @@ class Responder:
         settings = self.settings
         said = [Message(one.role, one.text) for one in turn.history if one.role != "tool"]
         if attempt and target is not None:
-            said = _wishing(said, self._wish(target, had))
+            wish = self._wish(target, had)
+            system = "\n\n".join([*(one.text for one in said if one.role == "system"), wish])
+            said = [Message("system", system), *(one for one in said if one.role != "system")]
         return Request(
             tuple(said),
             temperature=self.how.sample_temperature,
@@ -176,13 +175,6 @@ class _Turn:
     number: int
     history: tuple[Turn, ...]
     recorded: str
-
-
-def _wishing(said: Sequence[Message], wish: str) -> list[Message]:
-    """The messages with the wish in the system message, which is put first where there is none."""
-    system = [one for one in said if one.role == "system"]
-    text = "\n\n".join([*(one.text for one in system), wish])
-    return [Message("system", text), *(one for one in said if one.role != "system")]
 
 
 def _pair(plan: Plan, system: Sequence[Turn], sides: tuple[list[Turn], list[Turn]]) -> Pair:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from assize.base.arguments import check_range
 from assize.base.errors import ConfigError
 from assize.base.signature import sign
 from assize.formats.arguments import listed
 from assize.results import Column, Estimate, Hidden, Result, Table, derive
 from assize.results.log import log
-from assize.retrieval import Cutting, Hit, Index, build_index, open_index
+from assize.retrieval import Hit, Index, build_index, open_index
 from assize.retrieval.stored import Documents
+from assize.simulate._settings import Retrieval
 from assize.simulate._topics_file import Topic, Topics, read_topics
 from assize.stats._intervals import mean
 
@@ -125,16 +125,12 @@ def retrieve(
         DataError: there is no page with text, or a file is damaged.
         MissingExtra: bm25s is not installed.
     """
-    check_range("top", top, 1)
-    check_range("words", words, 0)
+    settings = Retrieval(documents, index, top, words, overlap)
     if any(not one.strip() for one in listed(query)):
         raise ConfigError("query: received an empty text; write what is searched for")
-    cutting = Cutting(None, 0) if words == 0 else Cutting(words, overlap)
-    found = index_of(documents, index, cutting)
+    found = documents if isinstance(documents, Index) else index_of(settings)
     if found is None:
         raise ConfigError("documents: name folders or files of pages, or the folder of an index")
-    if not isinstance(documents, Index):
-        check_cutting(found, cutting)
     known = [] if topics is None else read_topics(topics)
     wanted = [*listed(query), *(one.text for one in known)]
     if not wanted:
@@ -143,24 +139,27 @@ def retrieve(
     return Retrieved(hits, found, top, _recall(known, hits))
 
 
-def index_of(
-    documents: Documents | None, folder: str | Path | None, cutting: Cutting
-) -> Index | None:
-    """The index that is given, stored, or made of documents; None where there are none."""
+def index_of(settings: Retrieval) -> Index | None:
+    """The index that is given, stored, or made of documents; None where there are none.
+
+    Raises:
+        ConfigError: the index that is stored cuts pages otherwise than wanted.
+    """
+    documents, folder = settings.documents, settings.index
+    if not documents and folder is None and not isinstance(documents, Index):
+        return None
     if isinstance(documents, Index):
-        return documents
-    if not documents:
-        return None if folder is None else open_index(folder)
-    return build_index(documents, folder, cutting, note=log.info)
-
-
-def check_cutting(index: Index, wanted: Cutting) -> None:
-    """Raises ConfigError where the pages of an index are cut otherwise than wanted."""
-    if index.cutting != wanted:
+        index = documents
+    elif documents:
+        index = build_index(documents, folder, settings.cutting(), note=log.info)
+    else:
+        index = open_index(str(folder))
+    if index.cutting != settings.cutting():
         raise ConfigError(
-            f"words: this index has {index.cutting}, and {wanted} are wanted; give its words"
-            " and overlap, or documents, of which it is made again"
+            f"words: this index has {index.cutting}, and {settings.cutting()} are wanted; give its"
+            " words and overlap, or documents, of which it is made again"
         )
+    return index
 
 
 def _recall(topics: Sequence[Topic], hits: Mapping[str, Sequence[Hit]]) -> Estimate | None:

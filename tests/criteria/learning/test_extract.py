@@ -17,14 +17,14 @@ from assize.criteria._learning.extract import (
     patterns_of,
     with_reasons,
 )
-from assize.criteria._learning.settings import Learning, asker_of
+from assize.criteria._learning.settings import Learning, Rubicon, asker_of
 from assize.judging.judge import JudgeSettings
 from assize.judging.prompt_judge import Asked
 from assize.models import Request, Scripted
 
 TALK = Conversation("c1", (Turn("user", "It crashes."), Turn("assistant", "Line 3 is null.")))
 ONE = Labelled(TALK, good=True)
-LEARNING = Learning(k=2).resolved()
+LEARNING = Learning(Rubicon(k=2))
 
 
 def pattern(text: str = "The assistant names the line.", turns: Any = (1,)) -> dict[str, Any]:

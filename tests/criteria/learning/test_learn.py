@@ -20,7 +20,7 @@ from assize.criteria._criterion import CriteriaSet, Criterion, Pattern
 from assize.criteria._learning.extract import Labelled
 from assize.criteria._learning.learn import LearningWork, is_pool, read_pool
 from assize.criteria._learning.learn_result import LearnResult
-from assize.criteria._learning.settings import Learning
+from assize.criteria._learning.settings import Learning, Rubicon
 from assize.criteria._reading import criteria_text
 from assize.formats import read
 from assize.judging.judge import JudgeSettings
@@ -48,7 +48,7 @@ def session(
         **models,
     )
     labelled = [Labelled(one, one.metadata["thumbs"] == "up") for one in items]
-    chosen = (learning or Learning(mini_batch=4)).resolved()
+    chosen = learning or Learning(Rubicon(mini_batch=4))
     given = Session(read(items), [], out, asked=JudgeSettings(tries=2), models=how)
     return LearningWork(given, labelled, chosen, "openai:m")
 

@@ -18,7 +18,7 @@ from assize.models import Scripted
 
 def test_the_pool_depends_on_no_order_of_the_file_but_on_the_seed() -> None:
     def patterns(seed: int, turned: bool = False) -> list[str]:
-        learner = Learner(Learning(seed=seed).resolved(), asker, Steps())
+        learner = Learner(Learning(seed=seed), asker, Steps())
         items = taught.taught(12)
         labelled = [Labelled(one, one.metadata["thumbs"] == "up") for one in items]
         for one in reversed(labelled) if turned else labelled:

@@ -11,13 +11,13 @@ import pytest
 
 from assize.base.errors import ConfigError
 from assize.criteria._criterion import Domain
-from assize.criteria._learning.settings import HOME, Learning
+from assize.criteria._learning.settings import HOME, Learning, Rubicon, Spur
 from assize.judging.boundary import fenced
 from assize.judging.calls import listed
 from assize.judging.prompting import Prompt
 
 DOMAIN = Domain("debug a program", "asks and proposes", "shows the error", "it runs")
-WHOLE = Learning(domain=DOMAIN).resolved()
+WHOLE = Learning(Rubicon(single_verb=True), DOMAIN)
 PROMPTS = ("criteria-extract", "criteria-summarise", "criteria-update")
 ABOUT_DOMAIN = [
     "The conversations are about this task: debug a program",
@@ -53,9 +53,13 @@ def system(name: str, learning: Learning, *, good: bool = True) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
 
 
+def without(**switches: Any) -> Learning:
+    return replace(WHOLE, how=replace(WHOLE.how, **switches))
+
+
 def taken(name: str, **switches: Any) -> list[str]:
     """The lines that a switch takes away; it adds none but the schema's shorter example."""
-    before, after = system(name, WHOLE), system(name, replace(WHOLE, **switches))
+    before, after = system(name, WHOLE), system(name, without(**switches))
     gone = []
     for line in difflib.ndiff(before, after):
         if line.startswith("- "):
@@ -71,20 +75,20 @@ def begin(lines: list[str], *starts: str) -> bool:
 
 
 def test_rubicon_has_every_switch_on_and_spur_none() -> None:
-    on = (WHOLE.domain_sensitisation, WHOLE.design_principles, WHOLE.single_verb, WHOLE.deduplicate)
-    assert on == (True, True, True, True)
-    spur = Learning("spur", domain=DOMAIN).resolved()
-    assert not any(
-        (spur.domain_sensitisation, spur.design_principles, spur.single_verb, spur.deduplicate)
-    )
-    assert spur.values()["domain"] is None
+    for how, on in ((Rubicon(), True), (Spur(), False)):
+        values = Learning(how, DOMAIN).values()
+        assert how.deduplicate is values["principles"] is values["single_verb"] is on
+        assert values["domain"] == (DOMAIN if on else None)
 
 
 def test_the_single_verb_follows_the_domain_unless_it_is_said() -> None:
-    assert Learning(domain_sensitisation=False).resolved().single_verb is False
-    assert Learning(domain_sensitisation=False, single_verb=True).resolved().single_verb is True
-    assert Learning(single_verb=False).resolved().single_verb is False
-    assert Learning("spur", domain_sensitisation=True).resolved().single_verb is True
+    for how, single in (
+        (Rubicon(domain_sensitisation=False), False),
+        (Rubicon(domain_sensitisation=False, single_verb=True), True),
+        (Rubicon(single_verb=False), False),
+        (Spur(domain_sensitisation=True), True),
+    ):
+        assert Learning(how).values()["single_verb"] is single
 
 
 def test_without_domain_sensitisation_only_the_domain_leaves_an_extraction() -> None:
@@ -105,7 +109,7 @@ def test_without_domain_sensitisation_the_domain_and_its_terms_leave_a_summary(n
 
 @pytest.mark.parametrize("name", ["criteria-summarise", "criteria-update"])
 def test_the_published_ablation_takes_the_single_verb_along(name: str) -> None:
-    bare = Learning(domain=DOMAIN, domain_sensitisation=False).resolved()
+    bare = Learning(Rubicon(domain_sensitisation=False), DOMAIN)
     lines = system(name, bare)
     assert not begin(lines, VERB[0])
     assert begin(lines, *GRICE)
@@ -122,7 +126,7 @@ def test_without_design_principles_the_maxims_leave_a_summary(name: str) -> None
     gone = taken(name, design_principles=False)
     assert begin(gone, *GRICE, '- "maxim"')
     assert not begin(gone, '- "criterion"', *ABOUT_DOMAIN, *VERB)
-    left = "\n".join(system(name, replace(WHOLE, design_principles=False)))
+    left = "\n".join(system(name, without(design_principles=False)))
     assert "maxim" not in left.lower()
     assert '"about"' in left
 
@@ -146,13 +150,9 @@ def test_the_label_is_told_and_nothing_runs_together(name: str) -> None:
 
 
 def test_settings_out_of_range_are_refused() -> None:
-    wrong: list[dict[str, Any]] = [
-        {"k": 0},
-        {"mini_batch": 0},
-        {"size": 0},
-        {"similarity": 1.5},
-        {"language": " "},
-    ]
-    for one in wrong:
+    wrong: list[dict[str, Any]] = [{"k": 0}, {"mini_batch": 0}, {"size": 0}, {"similarity": 1.5}]
+    for switches in wrong:
         with pytest.raises(ConfigError):
-            Learning(**one)
+            Spur(**switches)
+    with pytest.raises(ConfigError):
+        Learning(language=" ")

@@ -9,11 +9,11 @@ import pytest
 
 from assize.base.errors import AnswerError
 from assize.criteria._criterion import Criterion, Pattern
-from assize.criteria._learning.settings import Learning
+from assize.criteria._learning.settings import Learning, Rubicon, Spur
 from assize.criteria._learning.summarise import added, batch_call, merge, updated
 from assize.criteria._reading import id_of
 
-LEARNING = Learning().resolved()
+LEARNING = Learning()
 PATTERNS = [Pattern(f"c{n}/1", f"c{n}", "sat", f"Pattern {n}.", "Because.") for n in range(1, 5)]
 EARLIER = (Criterion("sat-old", "It is old.", "sat", patterns=("c0/1",), conversations=("c0",)),)
 
@@ -73,7 +73,7 @@ def test_the_first_batch_knows_no_earlier_criteria() -> None:
 
 
 def test_without_the_principles_no_maxim_is_asked_for() -> None:
-    call = batch_call("sat", 1, PATTERNS, (), Learning(design_principles=False).resolved())
+    call = batch_call("sat", 1, PATTERNS, (), Learning(Rubicon(design_principles=False)))
     assert "maxim" not in call.schema["properties"]["criteria"]["items"]["properties"]
     (one,) = call.check({"criteria": [{k: v for k, v in said("N.", 1).items() if k != "maxim"}]})[
         "criteria"
@@ -99,7 +99,7 @@ def test_merging_unites_provenance_and_remembers_all_that_went() -> None:
     assert [gone.id for gone in whole.merged] == ["sat-1", "sat-2"]
 
 
-SPUR = Learning("spur", size=2).resolved()
+SPUR = Learning(Spur(size=2))
 SPUR_PATTERNS = [Pattern(f"c{n}/1", f"c{n}", "sat", f"Pattern {n}.") for n in range(1, 4)]
 SPUR_EARLIER = tuple(
     Criterion(

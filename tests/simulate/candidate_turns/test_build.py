@@ -19,7 +19,8 @@ from assize.models import Limits, ModelSettings
 from assize.models.scripted import Scripted
 from assize.reference._continuations.cut import HeldTurns, cut_turns
 from assize.simulate._candidate_turns.build import CandidateWork
-from assize.simulate._candidate_turns.writing import PROMPT, rephrase_asker
+from assize.simulate._candidate_turns.writing import PROMPT
+from assize.simulate._coherence import simulate_asker
 
 TALKS = [answered.talk(n) for n in range(3)]
 
@@ -79,7 +80,7 @@ def test_every_candidate_says_how_it_was_made(tmp_path: Path) -> None:
     }
     assert (para["model"], para["temperature"]) == ("openai:para", 0.0)
     version = para["prompts"]["simulate-rephrase"]
-    assert rephrase_asker(Scripted(lambda _: ""), JudgeSettings()).version(PROMPT) == version
+    assert simulate_asker(Scripted(lambda _: ""), JudgeSettings()).version(PROMPT) == version
     assert (random["conversation"], random["turn"], random["seed"]) == ("c1", 1, 0)
     assert found.records[3].candidate == "Not so."
 

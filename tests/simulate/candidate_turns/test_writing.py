@@ -8,7 +8,8 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.steps import Steps
 from assize.models import Request
 from assize.models.scripted import Scripted
-from assize.simulate._candidate_turns.writing import rephrase_asker, rephrased
+from assize.simulate._candidate_turns.writing import rephrased
+from assize.simulate._coherence import simulate_asker
 
 SLOT = Continuation(
     "c/1", (Turn("system", "Be kind."), Turn("user", "How old is Rome?")), "", ("Old, very old.",)
@@ -17,7 +18,7 @@ SLOT = Continuation(
 
 def test_a_rephrasing_that_is_the_reference_is_asked_for_again() -> None:
     said = ["Old,  very old.", "", "It is ancient."]
-    asker = rephrase_asker(
+    asker = simulate_asker(
         Scripted(lambda _: json.dumps({"message": said.pop(0)})), JudgeSettings(tries=3)
     )
     step = asyncio.run(rephrased(SLOT, asker, Steps()))
@@ -31,7 +32,7 @@ def test_the_prompt_shows_the_reference_alone() -> None:
         seen.append(request)
         return json.dumps({"message": "It is ancient."})
 
-    asker = rephrase_asker(Scripted(script), JudgeSettings())
+    asker = simulate_asker(Scripted(script), JudgeSettings())
     asyncio.run(rephrased(SLOT, asker, Steps()))
     assert "Old, very old." in seen[0].messages[1].text
     assert "Rome" not in seen[0].messages[1].text

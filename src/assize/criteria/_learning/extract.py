@@ -83,11 +83,11 @@ def extraction(
                 "turns": within(each["turns"], first, last, "turn"),
             }
             found.setdefault(text.casefold(), said)
-        return {"patterns": list(found.values())[: learning.k]}  # the most telling come first
+        return {"patterns": list(found.values())[: learning.how.k]}  # the most telling come first
 
     def likely() -> str:
         each = {"reason": LIKELY, "turns": [last]}
-        found = [{"pattern": f"{LIKELY} {talk.id} {n}", **each} for n in range(learning.k)]
+        found = [{"pattern": f"{LIKELY} {talk.id} {n}", **each} for n in range(learning.how.k)]
         return json.dumps({"patterns": found})
 
     values = {**learning.values(), "good": one.good, "turns": talk.turns, "first": first}

@@ -55,7 +55,8 @@ class LearningWork(StepWork[None, LearnResult]):
 
     def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
         """Open the model; deduplication cannot be foreseen, and is left out of an estimate."""
-        learning = replace(self.learning, deduplicate=False) if dry else self.learning
+        how = replace(self.learning.how, deduplicate=False) if dry else self.learning.how
+        learning = replace(self.learning, how=how)
         self.steps = steps
         self.asker = asker_of(models.open(self.model), self.session.asked)
         self.learner = Learner(learning, self.asker, steps)
@@ -63,11 +64,13 @@ class LearningWork(StepWork[None, LearnResult]):
     def settings(self) -> dict[str, Any]:
         """Return the labels, and everything else that could change a criterion."""
         labels = [[one.conversation.id, one.good] for one in self.labelled]
-        prompts = prompts_of(self.learning)
+        prompts, learning = prompts_of(self.learning), asdict(self.learning)
         return {
             "model": self.model,
             "labels": hash_of(sorted(labels)),
-            **asdict(self.learning),
+            "method": type(self.learning.how).__name__,
+            **learning.pop("how"),
+            **learning,
             "prompts": {name: self.asker.prompt(name).hash for name in prompts},
         }
 
@@ -129,13 +132,11 @@ class LearningWork(StepWork[None, LearnResult]):
 
     def assumed(self) -> str:
         """Return what an estimate assumes: patterns and criteria are not known beforehand."""
-        text = f"Assumed: {self.learning.k} patterns a conversation"
-        if self.learning.method == "rubicon":
-            text += ", a fresh criterion for every second pattern"
-        missing = "answers that must be asked for again"
-        if self.learning.deduplicate:
-            missing = f"deduplication and {missing}"
-        return f"{text}; {missing} are not counted."
+        return (
+            f"Assumed: {self.learning.how.k} patterns a conversation, a fresh criterion for every"
+            " second pattern; deduplication and answers that must be asked for again are not"
+            " counted."
+        )
 
     async def first_prompt(self, question: str | None) -> ShownPrompt:
         """Return the messages that extract the patterns of the first conversation."""
@@ -148,8 +149,8 @@ class LearningWork(StepWork[None, LearnResult]):
 
 def prompts_of(learning: Learning) -> tuple[str, ...]:
     """The prompts that a run asks with."""
-    summarised = summarise.UPDATE if learning.method == "spur" else summarise.PROMPT
-    last = (deduplicate.PROMPT,) if learning.deduplicate else ()
+    summarised = summarise.UPDATE if learning.size is not None else summarise.PROMPT
+    last = (deduplicate.PROMPT,) if learning.how.deduplicate else ()
     return ("criteria-extract", summarised, *last)
 
 

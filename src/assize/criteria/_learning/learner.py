@@ -25,7 +25,7 @@ from assize.running import all_of, key_of
 class Learner:
     """Makes patterns of conversations, and criteria of patterns."""
 
-    learning: Learning  # resolved
+    learning: Learning
     asker: Asker
     steps: Steps
     criteria: dict[Polarity, tuple[Criterion, ...]] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Learner:
     async def pool(self, polarity: Polarity) -> None:
         """Summarises the patterns of one polarity and deduplicates the criteria."""
         patterns = [pattern for pattern in self.patterns if pattern.polarity == polarity]
-        size = self.learning.mini_batch
+        size = self.learning.how.mini_batch
         self.criteria[polarity] = ()
         self.stopped.add(polarity)  # until its end is reached
         for number, start in enumerate(range(0, len(patterns), size), start=1):
@@ -79,13 +79,13 @@ class Learner:
         if len(covered) < len(patterns):
             left = f"{len(patterns) - len(covered)} of {len(patterns)}"
             self.notes.append(f"{polarity}: {left} patterns are in no criterion")
-        if not self.learning.deduplicate or await self._deduplicate(polarity):
+        if not self.learning.how.deduplicate or await self._deduplicate(polarity):
             self.stopped.discard(polarity)
 
     async def _summarise(self, polarity: Polarity, number: int, part: Sequence[Pattern]) -> bool:
         """Takes a mini-batch in; False where it failed for a reason that passes."""
         earlier = self.criteria[polarity]
-        spur = self.learning.method == "spur"
+        spur = self.learning.size is not None
         call = summarise.batch_call(polarity, number, part, earlier, self.learning)
         source = [[row.id, row.text, row.reason] for row in part], [row.text for row in earlier]
         step = await self.steps.take(
@@ -124,13 +124,13 @@ class Learner:
         self, polarity: Polarity, criteria: Sequence[Criterion]
     ) -> Sequence[tuple[Criterion, ...]]:
         """Criteria that look alike, by their embeddings."""
-        encoder = load_encoder(self.learning.encoder)
+        encoder = load_encoder(self.learning.how.encoder)
         if unread := len(find_unreadable(encoder, [criterion.text for criterion in criteria])):
             self.notes.append(
                 f"{polarity}: {unread} criteria were compared with none: most of their tokens are"
                 " unknown to the encoder"
             )
-        return deduplicate.look_alikes(criteria, encoder, self.learning.similarity)
+        return deduplicate.look_alikes(criteria, encoder, self.learning.how.similarity)
 
     async def _ask(self, call: Call) -> Asked:
         try:

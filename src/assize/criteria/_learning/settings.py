@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from assize.base.arguments import check_range
 from assize.base.errors import ConfigError
@@ -14,8 +14,6 @@ from assize.judging.judge import JudgeSettings
 from assize.models import Model
 
 HOME = Path(__file__).parent.parent / "prompts"
-
-Method = Literal["rubicon", "spur"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +44,11 @@ class Rubicon:
     similarity: float = 0.55
     encoder: str = "minilm"
 
+    def __post_init__(self) -> None:
+        for name in ("k", "mini_batch", "size"):
+            check_range(name, getattr(self, name, None), 1)
+        check_range("similarity", self.similarity, 0, 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Spur(Rubicon):
@@ -74,58 +77,40 @@ class Spur(Rubicon):
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """How criteria are learnt; None leaves a switch to the method, as `resolved` does.
+    """How criteria are learnt: a method, and what no method decides.
 
     Source: RUBICON, section 3.2. It does not say how many patterns make a mini-batch, what
     temperature it asks at, or how look-alikes are found: 10, 0 and embeddings are ours.
+
+    Args:
+        language: of patterns and criteria.
+        seed: of the order in which conversations are summarised.
     """
 
-    method: Method = "rubicon"
-    k: int = 3  # patterns a conversation, at most
-    mini_batch: int = 10  # patterns that are summarised together
-    size: int = 10  # criteria a polarity that `spur` keeps
+    how: Rubicon = Rubicon()
     domain: Domain | None = None
-    domain_sensitisation: bool | None = None  # DS: the domain's text in the prompts
-    design_principles: bool | None = None  # CDP: both sides' responsibility, Grice's maxims
-    single_verb: bool | None = None  # short assertions with a single verb; None follows DS
-    deduplicate: bool | None = None
-    similarity: float = 0.55  # cosine from which criteria are held together
-    encoder: str = "minilm"  # that finds look-alikes
-    language: str = "English"  # of patterns and criteria
-    seed: int = 0  # of the order in which conversations are summarised
+    language: str = "English"
+    seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("k", "mini_batch", "size"):
-            check_range(name, getattr(self, name), 1)
-        check_range("similarity", self.similarity, 0, 1)
         if not self.language.strip():
             raise ConfigError("language is empty; name one, such as English", "language")
 
-    @classmethod
-    def of(cls, method: Rubicon, **others: Any) -> Learning:
-        """Return the settings of a method, with what no method decides."""
-        name: Method = "spur" if isinstance(method, Spur) else "rubicon"
-        return cls(method=name, **asdict(method), **others).resolved()
-
-    def resolved(self) -> Learning:
-        """Every switch on or off: RUBICON has DS, CDP and deduplication, SPUR none of them."""
-        usual = self.method == "rubicon"
-        switches: dict[str, Any] = {
-            name: usual if getattr(self, name) is None else getattr(self, name)
-            for name in ("domain_sensitisation", "design_principles", "deduplicate")
-        }
-        single = self.single_verb
-        single = switches["domain_sensitisation"] if single is None else single
-        return replace(self, **switches, single_verb=single)
+    @property
+    def size(self) -> int | None:
+        """Most criteria of each polarity, which SPUR brings up to date; None without a limit."""
+        return self.how.size if isinstance(self.how, Spur) else None
 
     def values(self) -> dict[str, Any]:
-        """What prompts are told of it; resolve it first."""
+        """What prompts are told of it."""
+        how = self.how
+        follows = how.domain_sensitisation if how.single_verb is None else how.single_verb
         return {
-            "domain": self.domain if self.domain_sensitisation else None,
-            "principles": bool(self.design_principles),
-            "single_verb": bool(self.single_verb),
+            "domain": self.domain if how.domain_sensitisation else None,
+            "principles": how.design_principles,
+            "single_verb": follows,
             "language": self.language,
-            "k": self.k,
+            "k": how.k,
             "size": self.size,
         }
 

@@ -47,27 +47,25 @@ def batch_call(
     learning: Learning,
 ) -> Call:
     """What is asked of a mini-batch: by RUBICON fresh criteria, by SPUR the whole list anew."""
-    spur, last = learning.method == "spur", len(patterns)
+    size, last = learning.size, len(patterns)
     shown, texts = with_reasons(patterns), [criterion.text for criterion in earlier]
     fields: dict[str, Any] = {"criterion": words(), "patterns": numbers(1, last)}
-    if spur and earlier:
+    if size and earlier:
         fields["from"] = numbers(1, len(earlier))
     fields["about"] = one_of(CONDUCTS)
-    if learning.design_principles:
+    if learning.how.design_principles:
         fields["maxim"] = one_of((*MAXIMS, NO_MAXIM))
     parts: dict[str, Any] = {"criteria": {"type": "array", "items": record(**fields)}}
-    if earlier and not spur:
+    if earlier and not size:
         known = record(pattern=number(1, last), criterion=number(1, len(earlier)))
         parts["known"] = {"type": "array", "items": known}
 
     def check(value: JSON) -> JSON:
         criteria = [_checked(entry, last, learning) for entry in value["criteria"]]
-        if not spur:
+        if size is None:
             return {"criteria": _fresh(criteria, last), "known": _known(value, last, len(earlier))}
-        if not 1 <= len(criteria) <= learning.size:
-            raise AnswerError(
-                f"the list has {len(criteria)} criteria; it must have 1 to {learning.size}"
-            )
+        if not 1 <= len(criteria) <= size:
+            raise AnswerError(f"the list has {len(criteria)} criteria; it must have 1 to {size}")
         if len({entry["criterion"].casefold() for entry in criteria}) < len(criteria):
             raise AnswerError("two criteria of the list are the same")
         for entry, source in zip(criteria, value["criteria"], strict=True):
@@ -75,13 +73,13 @@ def batch_call(
         return {"criteria": criteria}
 
     def likely() -> str:
-        count = learning.size if spur else max(1, round(_SHARE * last))
+        count = size or max(1, round(_SHARE * last))
         examples = {"patterns": [1], "from": [1], "about": CONDUCTS[0], "maxim": MAXIMS[0]}
         entry = {name: example for name, example in examples.items() if name in fields}
         listed = [{"criterion": f"{LIKELY} {polarity} {batch} {n}.", **entry} for n in range(count)]
         return json.dumps({name: [] for name in parts} | {"criteria": listed})
 
-    prompt, stage = (UPDATE, "update") if spur else (PROMPT, "summarise")
+    prompt, stage = (UPDATE, "update") if size else (PROMPT, "summarise")
     return Call(
         prompt,
         {**learning.values(), "good": polarity == "sat", "patterns": shown, "earlier": texts},
@@ -101,7 +99,7 @@ def _checked(entry: Mapping[str, Any], last: int, learning: Learning) -> dict[st
         "patterns": within(entry["patterns"], 1, last, "pattern"),
         "about": entry["about"],
     }
-    if learning.design_principles and entry["maxim"] != NO_MAXIM:
+    if learning.how.design_principles and entry["maxim"] != NO_MAXIM:
         criterion["maxim"] = entry["maxim"]
     return criterion
 

@@ -23,9 +23,9 @@ from assize.simulate._candidate_turns.random_turns import RANDOM, random_turns
 from assize.simulate._candidate_turns.writing import (
     PROMPT,
     REPHRASE,
-    rephrase_asker,
     rephrased,
 )
+from assize.simulate._coherence import simulate_asker
 from assize.simulate._result import facts_of
 
 FILE = "continuations.jsonl"
@@ -70,7 +70,7 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
         self.writers = {name: models.open(name) for name in self.models}
         self.asker: Asker | None = None
         if self.rephrase is not None:
-            self.asker = rephrase_asker(models.open(self.rephrase), asked)
+            self.asker = simulate_asker(models.open(self.rephrase), asked)
         self.drawn = random_turns(self.slots, seed) if self.random else []
 
     def settings(self) -> dict[str, Any]:

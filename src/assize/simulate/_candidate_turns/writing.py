@@ -9,20 +9,12 @@ from typing import Any
 from assize.base.conversation import Continuation, Turn
 from assize.base.errors import AnswerError
 from assize.judging.calls import Asker, Call
-from assize.judging.judge import JudgeSettings
 from assize.judging.schemas import record, words
 from assize.judging.steps import Step, Steps
-from assize.models import Model
-from assize.simulate._coherence import HOME
 
 REPHRASE = "rephrase"
 PROMPT = "simulate-rephrase"
 _SCHEMA = record(message=words())
-
-
-def rephrase_asker(model: Model, settings: JudgeSettings) -> Asker:
-    """What asks the prompt; a user's own file of its name comes first."""
-    return Asker(model, settings, HOME, "simulate")
 
 
 async def rephrased(slot: Continuation, asker: Asker, steps: Steps) -> Step:

@@ -7,20 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from assize.base.conversation import Reference, Turn
 from assize.base.errors import AnswerError
 from assize.judging.calls import Asker, Call
-from assize.judging.judge import JudgeSettings
 from assize.judging.schemas import record, words
 from assize.judging.steps import Step, Steps
-from assize.models import Model
 from assize.simulate._recipes.plan import Plan
 from assize.simulate._recipes.sources import Sources
 
-HOME = Path(__file__).parent.parent / "prompts"
 END = "END OF CONVERSATION!"
 WHOLE, QUESTION, USER, ASSISTANT, QUERY = (
     f"simulate-dialogue-{one}" for one in ("whole", "question", "user", "assistant", "query")
@@ -49,11 +45,6 @@ _QUERY = record(query=words())
 _WHOLE = record(exchanges={"type": "array", "items": record(user=words(), assistant=words())})
 
 JSON = Mapping[str, Any]
-
-
-def dialogue_asker(model: Model, settings: JudgeSettings) -> Asker:
-    """What asks the prompts; a user's own files of their names come first."""
-    return Asker(model, settings, HOME, "simulate")
 
 
 def seeded(asker: Asker, seed: int) -> Asker:

@@ -24,16 +24,15 @@ from assize.judging.steps import Steps
 from assize.models import Models
 from assize.results.numbers import counted
 from assize.running.durable import replace as replace_file
+from assize.simulate._coherence import HOME, simulate_asker
 from assize.simulate._recipes.asking import (
     ASSISTANT,
-    HOME,
     PROMPTS,
     QUERY,
     QUESTION,
     USER,
     WHOLE,
     Asking,
-    dialogue_asker,
     seeded,
 )
 from assize.simulate._recipes.checks import checks_of, source_checks_of
@@ -74,10 +73,10 @@ class DialogueWork(StepWork[Talk, SimulatedDialogues]):
         """Open both models."""
         settings = replace(self.session.asked, temperature=self.temperature)
         self.steps = steps
-        self.answering: Asker = dialogue_asker(models.open(self.assistant), settings)
+        self.answering: Asker = simulate_asker(models.open(self.assistant), settings)
         self.asking = self.answering
         if self.user != self.assistant and any(plan.recipe.turn_by_turn for plan in self.plans):
-            self.asking = dialogue_asker(models.open(self.user), settings)
+            self.asking = simulate_asker(models.open(self.user), settings)
 
     def prompts(self) -> dict[str, str]:
         """Return version and hash of each prompt that is used."""

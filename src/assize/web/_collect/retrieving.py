@@ -22,7 +22,8 @@ from assize.judging.calls import Asker, Call
 from assize.judging.judge import JudgeSettings
 from assize.judging.schemas import record, words
 from assize.models import Model
-from assize.simulate._recipes.asking import HOME, LONGEST, QUERY
+from assize.simulate._coherence import HOME
+from assize.simulate._recipes.asking import LONGEST, QUERY
 from assize.simulate._recipes.citations import citations, linked
 from assize.simulate._recipes.sources import Sources
 from assize.simulate._topics_file import Topic
