@@ -9,7 +9,7 @@ from assize.evaluator._adapting.adapting import SEED, adapt_heads
 from assize.evaluator._adapting.labels import Labels
 from assize.evaluator._adapting.reading import read_labels
 from assize.evaluator._adapting.result import Adaptation
-from assize.evaluator._artefact import load_evaluator
+from assize.evaluator._artefact import open_evaluator
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._inputs import judgments_beside, read_twice
 from assize.formats import ItemsLike, JudgmentsLike
@@ -64,11 +64,7 @@ def adapt(
         labelled = items_in(items)
         judgments = labels_as_ratings(labelled, label, instead_of=judgments)
     table = judgments_beside(items, judgments)
-    start = (
-        evaluator
-        if isinstance(evaluator, Evaluator)
-        else load_evaluator(evaluator, encoder=encoder)
-    )
+    start = open_evaluator(evaluator, encoder)
     given = read_labels(items_in(items), table, start)
     adapted, outcomes = adapt_heads(start, given, seed=seed, always=always, change=not scale_only)
     if save is not None:

@@ -87,6 +87,13 @@ def load_evaluator(
         return _load(shipped, precision, encoder)
 
 
+def open_evaluator(evaluator: Evaluator | str | Path, encoder: str | None = None) -> Evaluator:
+    """An evaluator as it is, or the one kept in a folder; see `load_evaluator`."""
+    if isinstance(evaluator, Evaluator):
+        return evaluator
+    return load_evaluator(evaluator, encoder=encoder)
+
+
 def open_card(folder: str | Path | None = None) -> ModelCard:
     """The model card of an evaluator; made from `evaluator.json` where there is none.
 

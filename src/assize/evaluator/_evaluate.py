@@ -10,14 +10,14 @@ from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.base.signature import sign_text
-from assize.evaluator._artefact import load_evaluator
+from assize.evaluator._artefact import open_evaluator
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._inputs import corpora_in, judgments_beside, read_twice
 from assize.evaluator._judge import EvaluatorJudge
 from assize.evaluator._measuring.measure import PERMUTATIONS, against, averages, measure
 from assize.evaluator._measuring.measured import EvaluatorFigures
 from assize.evaluator._measuring.runtime import runtimes
-from assize.evaluator._measuring.tasks import GOLD, tasks_of
+from assize.evaluator._measuring.tasks import GOLD, find_tasks
 from assize.evaluator._scoring import score_items
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import judgments_of, listed
@@ -88,8 +88,16 @@ def evaluate(
     told = judgments_beside(items, judgments)
     benchmarks = corpora_in(items)
     others = [] if with_ is None else [judgments_of(with_, argument="with_")]
-    tasks = tasks_of(benchmarks, told, gold=gold, by=by)
-    chosen = [_opened(one, encoder) for one in _several(evaluator)]
+    tasks = find_tasks(benchmarks, told, gold=gold, by=by)
+    if not tasks:
+        raise DataError(
+            "no judgment fits an item of these files; check the ids of the items, and that pairs"
+            " have gold"
+        )
+    several = [evaluator] if isinstance(evaluator, Evaluator | str | Path) else evaluator
+    if not several:
+        raise DataError("no evaluator is given; leave the argument out for the shipped one")
+    chosen = [open_evaluator(one, encoder) for one in several]
     if not in_sample:
         for one in chosen:
             _check_held_out(one, {unit for task in tasks for unit in task.units})
@@ -141,19 +149,3 @@ def _scores(items: Sequence[Item], evaluator: Evaluator, *, turns: bool) -> list
     """All rows of all items, pairs and dialogues side by side."""
     scored = score_items(items, evaluator=evaluator, turns=turns)
     return [row for item, rows in scored for row in evaluator.apart(item, rows)]
-
-
-def _several(
-    given: Evaluator | str | Path | Sequence[Evaluator | str | Path],
-) -> list[Evaluator | str | Path]:
-    if isinstance(given, Evaluator | str | Path):
-        return [given]
-    if not given:
-        raise DataError("no evaluator is given; leave the argument out for the shipped one")
-    return list(given)
-
-
-def _opened(given: Evaluator | str | Path, encoder: str | None) -> Evaluator:
-    if isinstance(given, Evaluator):
-        return given
-    return load_evaluator(given, encoder=encoder)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from assize.evaluator._artefact import load_evaluator, open_card
+from assize.evaluator._artefact import open_card, open_evaluator
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._hub_export.hub_folder import write_hub_folder
 from assize.results import Result, Table
@@ -62,12 +62,8 @@ def export(
         OutputError: the folder cannot be written.
         MissingExtra: a part of the extra `score` or `train` is not installed.
     """
-    card: str | None = None
-    if isinstance(evaluator, Evaluator):
-        chosen = evaluator
-    else:
-        chosen = load_evaluator(evaluator, encoder=encoder)
-        card = open_card(evaluator).text
+    chosen = open_evaluator(evaluator, encoder)
+    card = None if isinstance(evaluator, Evaluator) else open_card(evaluator).text
     names = write_hub_folder(chosen, Path(out), card)
     files = [ExportedFile(name, (Path(out) / name).stat().st_size) for name in names]
     use = f"hf upload OWNER/NAME {out}"

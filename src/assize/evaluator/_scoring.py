@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from assize.base.conversation import Conversation, Item, Pair
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment, Unscored
 from assize.evaluator._artefact import load_evaluator
 from assize.evaluator._evaluator import Evaluator
-from assize.evaluator._explaining import (
-    METHOD,
-    Without,
-    in_words,
-    without_each,
-)
+from assize.evaluator._explaining import METHOD, Without, in_words, without_each
 from assize.evaluator._features.featuriser import ROWS, Texts, encode_views, readable
 from assize.evaluator._features.views import View, batched, main_views, turn_views, turns_of
 from assize.evaluator._heads.scored_question import ScoredQuestion
@@ -89,10 +84,16 @@ def score_items(
 ) -> Iterator[tuple[Item, list[Judgment]]]:
     """Each item with its judgments; otherwise as `score`."""
     chosen = load_evaluator() if evaluator is None else evaluator
-    wanted = _Wanted(turns, explain, doubt, any_language)
+    options = ScoreOptions(turns, explain, doubt, any_language)
     seen = 0
     for batch in batched(items):
-        yield from _score_batch(chosen, batch, wanted, seen)
+        every = [read_item(item, options, chosen) for item in batch]
+        views = [view for own in every for view in own.every]
+        texts = encode_views(views, chosen.encoder, chosen.featuriser)
+        numbers = _score_views(chosen, texts, views, doubt=doubt)
+        for number, own in enumerate(every, start=seen):
+            call = f"{chosen.judge}:{number}"
+            yield own.item, list(_ItemScores(chosen, texts, own, call, options, numbers).rows())
         seen += len(batch)
 
 
@@ -104,11 +105,11 @@ def raw_numbers(
     A raw number has no unit; larger is better, also of a question whose `higher` is `worse`.
     """
     for batch in batched(items):
-        found = [_readable(evaluator, main_views(item)[0]) for item in batch]
-        views = [view for view in found if isinstance(view, View)]
+        every = [_readable(evaluator, main_views(item)[0]) for item in batch]
+        views = [view for view in every if isinstance(view, View)]
         texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
-        numbers = _read_views(evaluator, texts, views, doubt=False)
-        for view in found:
+        numbers = _score_views(evaluator, texts, views, doubt=False)
+        for view in every:
             if isinstance(view, Unscored):
                 yield view
             else:
@@ -120,8 +121,7 @@ def _readable(evaluator: Evaluator, view: View | Unscored) -> View | Unscored:
     return readable(view, evaluator.encoder, evaluator.featuriser)
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
+class ScoreOptions(NamedTuple):
     """What is asked for beside scores; see `score`."""
 
     turns: bool
@@ -131,53 +131,52 @@ class _Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """One item with its views."""
+class ItemViews:
+    """One item with its views.
+
+    Args:
+        main: of a conversation or a response; of a pair two.
+        turns: of every assistant turn, with its index, where these are asked for.
+        without: the item without each exchange, where an explanation is asked for.
+        spoken: the language, as far as it is recognised.
+    """
 
     item: Item
     main: tuple[View | Unscored, ...]
-    turns: tuple[tuple[int, View | Unscored], ...]  # (place, view) where turns are asked for
-    without: tuple[Without, ...]  # it without each exchange, where an explanation is asked for
-    spoken: str | None  # the language, as far as it is recognised
-
-    @classmethod
-    def of(cls, item: Item, wanted: _Wanted, evaluator: Evaluator) -> _Asked:
-        """The views that are wanted of an item."""
-        spoken = language(
-            turn.text for turn in turns_of(item) if turn.role in ("user", "assistant")
-        )
-        why = None if wanted.any_language or evaluator.reads(spoken) else _unread(spoken)
-        main = tuple(
-            _readable(evaluator, view) if why is None else why for view in main_views(item)
-        )
-        if not isinstance(item, Conversation):
-            return cls(item, main, (), (), spoken)
-        asked = (turn.text for turn in item.turns if turn.role == "user")
-        if isinstance(main[0], View) and is_greeting(asked):
-            main = (Unscored("too_short", "the user's turns are no more than a greeting"),)
-        every = turn_views(item) if wanted.turns else ()
-        turns = tuple(
-            (turn, _readable(evaluator, view) if why is None else why) for turn, view in every
-        )
-        explained = wanted.explain and isinstance(main[0], View)
-        return cls(item, main, turns, tuple(without_each(item)) if explained else (), spoken)
+    turns: tuple[tuple[int, View | Unscored], ...]
+    without: tuple[Without, ...]
+    spoken: str | None
 
     @property
-    def views(self) -> list[View]:
-        """All that can be scored, in order."""
-        every = [*self.main, *(one.view for one in self.without), *(view for _, view in self.turns)]
-        return [view for view in every if isinstance(view, View)]
+    def every(self) -> list[View]:
+        """All that can be scored, in the order in which it is written."""
+        without = [part.view for part in self.without]
+        parts = [*self.main, *without, *(view for _, view in self.turns)]
+        return [view for view in parts if isinstance(view, View)]
 
 
-def _unread(spoken: str | None) -> Unscored:
-    return Unscored(
-        "language",
-        f"the evaluator does not read it ({spoken}); any_language scores it all the same",
-    )
+def read_item(item: Item, options: ScoreOptions, evaluator: Evaluator) -> ItemViews:
+    """The views that are wanted of an item."""
+    spoken = language(turn.text for turn in turns_of(item) if turn.role in ("user", "assistant"))
+    main = main_views(item)
+    turns = [*turn_views(item)] if options.turns and isinstance(item, Conversation) else []
+    if options.any_language or evaluator.reads(spoken):
+        main = tuple(_readable(evaluator, view) for view in main)
+        turns = [(turn, _readable(evaluator, view)) for turn, view in turns]
+    else:
+        problem = f"the evaluator does not read it ({spoken}); any_language scores it all the same"
+        unread = Unscored("language", problem)
+        main, turns = (unread,) * len(main), [(turn, unread) for turn, _ in turns]
+    without: tuple[Without, ...] = ()
+    if isinstance(item, Conversation) and isinstance(main[0], View):
+        if is_greeting(turn.text for turn in item.turns if turn.role == "user"):
+            main = (Unscored("too_short", "the user's turns are no more than a greeting"),)
+        elif options.explain:
+            without = tuple(without_each(item))
+    return ItemViews(item, main, tuple(turns), without, spoken)
 
 
-@dataclass(frozen=True, slots=True)
-class _ViewNumbers:
+class ViewNumbers(NamedTuple):
     """What the head says of one view."""
 
     raw: FloatArray  # (H,)
@@ -185,177 +184,137 @@ class _ViewNumbers:
     distance: float = float("nan")
 
 
-def _score_batch(
-    evaluator: Evaluator, batch: Sequence[Item], wanted: _Wanted, seen: int
-) -> Iterator[tuple[Item, list[Judgment]]]:
-    asked = [_Asked.of(item, wanted, evaluator) for item in batch]
-    views = [view for one in asked for view in one.views]
-    texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
-    found = _read_views(evaluator, texts, views, wanted.doubt)
-    for number, one in enumerate(asked, start=seen):
-        writer = _Writer(
-            evaluator, texts, one.item, f"{evaluator.judge}:{number}", wanted, one.spoken
-        )
-        yield one.item, list(_judgments(writer, one, found))
-
-
-def _read_views(
-    evaluator: Evaluator, texts: Texts, views: Sequence[View], doubt: bool
-) -> Iterator[_ViewNumbers]:
+def _score_views(
+    evaluator: Evaluator, texts: Texts, views: Sequence[View], *, doubt: bool
+) -> Iterator[ViewNumbers]:
     widths = list(evaluator.featuriser.widths(evaluator.encoder.dimension).values())
     for start in range(0, len(views), ROWS):
         rows = [texts.read(view) for view in views[start : start + ROWS]]
         raw = evaluator.raw(rows)
         if not doubt:
-            yield from map(_ViewNumbers, raw)
+            yield from map(ViewNumbers, raw)
             continue
         members = member_numbers(evaluator.head, rows)
         away = distances(evaluator.head, rows, widths)
-        for place, one in enumerate(raw):
-            own = None if members is None else members[:, place]
-            yield _ViewNumbers(one, own, float(away[place]))
-
-
-def _judgments(writer: _Writer, asked: _Asked, found: Iterator[_ViewNumbers]) -> Iterator[Judgment]:
-    if isinstance(asked.item, Pair):
-        yield from writer.preferences(
-            asked.main, [next(found).raw if _is(view) else None for view in asked.main]
-        )
-        return
-    view = asked.main[0]
-    main = next(found) if _is(view) else None
-    moved = [(one.turns, next(found).raw) for one in asked.without]
-    yield from writer.scores(view, main, None, moved)
-    for place, view in asked.turns:
-        yield from writer.scores(view, next(found) if _is(view) else None, place)
-
-
-def _is(view: View | Unscored) -> bool:
-    return isinstance(view, View)
+        for index, numbers in enumerate(raw):
+            own = None if members is None else members[:, index]
+            yield ViewNumbers(numbers, own, float(away[index]))
 
 
 @dataclass(frozen=True, slots=True)
-class _Writer:
-    """Writes the judgments of one item."""
+class _ItemScores:
+    """The judgments of one item; numbers are taken in the order of `ItemViews.every`."""
 
     evaluator: Evaluator
     texts: Texts
-    item: Item
+    views: ItemViews
     call: str
-    wanted: _Wanted
-    spoken: str | None
+    options: ScoreOptions
+    numbers: Iterator[ViewNumbers]
 
-    def scores(
+    def rows(self) -> Iterator[Judgment]:
+        """One judgment a question, and of each turn where these are asked for."""
+        if isinstance(self.views.item, Pair):
+            yield from self._preferences()
+            return
+        (main,) = self.views.main
+        own = next(self.numbers) if isinstance(main, View) else None
+        without = [(part.turns, next(self.numbers).raw) for part in self.views.without]
+        yield from self._scores(main, own, None, without)
+        for turn, view in self.views.turns:
+            own = next(self.numbers) if isinstance(view, View) else None
+            yield from self._scores(view, own, turn)
+
+    def _scores(
         self,
         view: View | Unscored,
-        seen: _ViewNumbers | None,
+        numbers: ViewNumbers | None,
         turn: int | None,
         without: Sequence[tuple[tuple[int, ...], FloatArray]] = (),
     ) -> Iterator[Judgment]:
         """One judgment a question, save those for pairs only."""
         about = self._about(view, turn)
-        for place, (name, asked) in enumerate(self.evaluator.scored.items()):
+        for index, (name, asked) in enumerate(self.evaluator.scored.items()):
             if asked.pairs_only:
                 continue
-            if isinstance(view, Unscored) or seen is None:
+            if isinstance(view, Unscored) or numbers is None:
                 yield self._row(name, turn=turn, unscored=view, details=about)
                 continue
-            rank = _rank(asked, view, float(seen.raw[place]))
+            rank = _rank(asked, view, float(numbers.raw[index]))
             value = round(asked.score(rank), _DIGITS)
             level = "low" if rank <= asked.low else "high" if rank >= asked.high else "middle"
             details = about | {"level": level} | _on_scale(asked, rank)
             if asked.answers is not None:
                 details["rank"] = rank
-            if turn is not None:
-                yield self._row(name, turn=turn, score=value, details=details)
-                continue
-            if self.wanted.doubt:
-                details["doubt"] = _doubt(asked, view, seen, place)
-            said = None
-            if self.wanted.explain:
-                scores = [asked.score(_rank(asked, view, float(raw[place]))) for _, raw in without]
-                effects = [
-                    (turns, round(value - score, _DIGITS))
-                    for (turns, _), score in zip(without, scores, strict=True)
-                ]
+            if turn is None and self.options.doubt:
+                details["doubt"] = _doubt(asked, view, numbers, index)
+            words = None
+            if turn is None and self.options.explain:
+                effects = []
+                for turns, raw in without:
+                    score = asked.score(_rank(asked, view, float(raw[index])))
+                    effects.append((turns, round(value - score, _DIGITS)))
                 moved = [{"turns": list(turns), "effect": effect} for turns, effect in effects]
                 details["explanation"] = {"method": METHOD, "exchanges": moved}
-                said = in_words(effects)
-            yield self._row(name, score=value, details=details, explanation=said)
+                words = in_words(effects)
+            yield self._row(name, turn=turn, score=value, details=details, explanation=words)
 
-    def preferences(
-        self, views: Sequence[View | Unscored], raws: Sequence[FloatArray | None]
-    ) -> Iterator[Judgment]:
-        """Which side is put higher by the first question, and by each that pairs are asked."""
-        places = enumerate(self.evaluator.scored.items())
-        compared = [
-            (name, place) for place, (name, one) in places if one.pairs_only or one.ties is not None
-        ]
-        asked = [(PREFERENCE.id, 0), *compared]
-        about = self._about(views[0], None)
-        for side, view in zip("AB", views, strict=True):
+    def _preferences(self) -> Iterator[Judgment]:
+        """Which side is put higher by the first question, and by each that pairs are asked: by more
+        than the question's tie rule allows, or the evaluator's threshold on raw numbers."""
+        scored, about = self.evaluator.scored, self._about(self.views.main[0], None)
+        compared = {name: one for name, one in scored.items() if one.pairs_only or one.ties}
+        asked = [(PREFERENCE.id, self.evaluator.main), *compared.items()]
+        sides = [view for view in self.views.main if isinstance(view, View)]
+        numbers = [next(self.numbers).raw for _ in sides]
+        for side, view in zip("AB", self.views.main, strict=True):
             if isinstance(view, Unscored):
                 why = Unscored(view.reason, f"{side}: {view.message}")
-                yield from (self._row(one, unscored=why, details=about) for one, _ in asked)
+                yield from (self._row(name, unscored=why, details=about) for name, _ in asked)
                 return
-        for question, place in asked:
-            a, b = (float(raw[place]) for raw in raws if raw is not None)
-            answer, details = self._compared(place, views, (a, b))
-            yield self._row(question, answer=answer, details=details | about)
-
-    def _compared(
-        self, place: int, views: Sequence[View | Unscored], raws: tuple[float, float]
-    ) -> tuple[str, dict[str, Any]]:
-        """The side put higher by more than the question's tie rule allows (or, without one, than
-        the evaluator's threshold on raw numbers), and by how much."""
-        asked = list(self.evaluator.scored.values())[place]
-        scores = [_rank(asked, view, raw) for view, raw in zip(views, raws, strict=True)]
-        margin = round(raws[0] - raws[1], _DIGITS)
-        if asked.ties is not None:
-            answer = asked.ties.answer(*scores)
-        else:
+        for name, one in asked:
+            index = list(scored).index(one.question.id)
+            raws = [float(raw[index]) for raw in numbers]
+            scores = [_rank(one, view, raw) for view, raw in zip(sides, raws, strict=True)]
+            margin = round(raws[0] - raws[1], _DIGITS)
             answer = "tie" if abs(margin) < self.evaluator.tie else "A" if margin > 0 else "B"
-        by = {"scores": dict(zip("AB", scores, strict=True)), "margin": margin}
-        return answer, by | {"by": asked.question.id}
+            if one.ties is not None:
+                answer = one.ties.answer(*scores)
+            by = {"scores": dict(zip("AB", scores, strict=True)), "margin": margin}
+            details = by | {"by": one.question.id} | about
+            yield self._row(name, answer=answer, details=details)
 
-    def _row(self, question: str, **given: Any) -> Judgment:
+    def _row(self, question: str, **answer: Any) -> Judgment:
         return Judgment(
-            self.item.id,
+            self.views.item.id,
             self.evaluator.judge,
             question,
             call=self.call,
             kind="evaluator",
             signature=self.evaluator.signature,
-            **given,
+            **answer,
         )
 
     def _about(self, view: View | Unscored, turn: int | None) -> dict[str, Any]:
         """What a reader should know of the text: length, windows, language."""
-        turns = turns_of(self.item)
-        looked_at = turns if turn is None else turns[turn : turn + 1]
+        turns, windows = turns_of(self.views.item), self.texts.windows
         about: dict[str, Any] = {} if turn is not None else {"turns": len(turns)}
-        windows = {
-            str(place): self.texts.windows[one.text]
-            for place, one in enumerate(looked_at, start=0 if turn is None else turn)
-            if one.text in self.texts.windows
-        }
+        own = range(len(turns)) if turn is None else [turn]
+        read = {str(index): windows.get(turns[index].text, 1) for index in own}
         if isinstance(view, View):
-            said = {one.text for one in view.turns}
-            read = (text for text in self.evaluator.featuriser.texts(view) if text not in said)
-            several = [self.texts.windows[text] for text in read if text in self.texts.windows]
-            windows |= {"all": max(several)} if several else {}
-        if windows:
-            about["windows"] = windows
-        if turn is None and self.spoken not in (None, "en"):
-            about["language"] = self.spoken
+            whole = {*self.evaluator.featuriser.texts(view)} - {said.text for said in view.turns}
+            read["all"] = max((windows.get(text, 1) for text in whole), default=1)
+        if several := {name: count for name, count in read.items() if count > 1}:
+            about["windows"] = several
+        if turn is None and self.views.spoken not in (None, "en"):
+            about["language"] = self.views.spoken
         seen = self.evaluator.learnt_from
-        if seen and hash_unit((self.item.id, turn)) in seen:
+        if seen and hash_unit((self.views.item.id, turn)) in seen:
             about["in_sample"] = True
         return about
 
 
-def _rank(asked: ScoredQuestion, view: View | Unscored, raw: float) -> float:
-    assert isinstance(view, View)
+def _rank(asked: ScoredQuestion, view: View, raw: float) -> float:
     if view.level not in asked.maps:
         raise DataError(f"this evaluator gives no scores of {asked.question.id!r} by {view.level}")
     return round(float(asked.maps[view.level](raw)), _DIGITS)
@@ -370,12 +329,12 @@ def _on_scale(asked: ScoredQuestion, value: float) -> dict[str, Any]:
     return found | ({"beyond": True} if rated.beyond else {})
 
 
-def _doubt(asked: ScoredQuestion, view: View, seen: _ViewNumbers, place: int) -> dict[str, float]:
+def _doubt(asked: ScoredQuestion, view: View, numbers: ViewNumbers, index: int) -> dict[str, float]:
     """How far members lie apart, in scores, and how unlike the training data the text is."""
     found = {}
-    if seen.members is not None:
-        scores = asked.maps[view.level](seen.members[:, place])
+    if numbers.members is not None:
+        scores = asked.maps[view.level](numbers.members[:, index])
         found["deviation"] = round(float(scores.std(ddof=1)), _DIGITS)
-    if seen.distance == seen.distance:
-        found["distance"] = round(seen.distance, 4)
+    if numbers.distance == numbers.distance:
+        found["distance"] = round(numbers.distance, 4)
     return found

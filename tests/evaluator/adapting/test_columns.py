@@ -10,13 +10,21 @@ import pytest
 
 from assize.base.errors import ConfigError
 from assize.base.record_parts import from_parts, to_parts
-from assize.evaluator._adapting.columns import CANDIDATES, changed, lesson_of, maps_of
+from assize.evaluator._adapting.columns import (
+    CANDIDATES,
+    candidates,
+    changed,
+    inputs,
+    lesson_of,
+)
 from assize.evaluator._adapting.labels import Labels
+from assize.evaluator._adapting.update import Lesson
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._heads.head import Head
-from assize.evaluator._heads.linear import Linear, Scaling
+from assize.evaluator._heads.linear import Scaling
 from assize.evaluator._heads.network import Network, Tower
+from assize.stats._arrays import FloatArray
 
 RNG = np.random.default_rng(0)
 
@@ -73,10 +81,16 @@ def shaped(evaluator: Evaluator, name: str) -> Network:
     return network(evaluator, *more.pop("hidden"), **more)
 
 
+def taught(evaluator: Evaluator, given: Labels) -> tuple[FloatArray, dict[str, FloatArray], Lesson]:
+    rows = inputs(evaluator.head, given)
+    widths = evaluator.featuriser.widths(evaluator.encoder.dimension)
+    made = candidates(evaluator.head, widths, given.question, rows)
+    return rows, made, lesson_of(given, rows, made, 0)
+
+
 def test_candidates_are_the_documented_ones(small: Evaluator) -> None:
     given = labels(small)
-    maps = maps_of(small.head, small.featuriser, small.encoder, given)
-    lesson = lesson_of(given, maps, 0)
+    lesson = taught(small, given)[2]
     assert set(lesson.columns) == set(CANDIDATES)
     wide = {name: columns.shape[1] for name, columns in lesson.columns.items()}
     blocks = TurnFeatures().widths(6)
@@ -87,9 +101,7 @@ def test_candidates_are_the_documented_ones(small: Evaluator) -> None:
 
 def test_blocks_add_up_to_the_head(small: Evaluator) -> None:
     given = labels(small)
-    maps = maps_of(small.head, small.featuriser, small.encoder, given)
-    assert isinstance(small.head, Linear)
-    columns = maps.columns("blocks", given.raw, given.features)
+    columns = taught(small, given)[2].columns["blocks"]
     spread = np.linalg.lstsq(columns, given.raw[:, 0], rcond=None)[0]
     assert columns @ spread == pytest.approx(given.raw[:, 0])
 
@@ -102,14 +114,14 @@ def test_weights_on_columns_are_a_head_with_just_that_change(
     head: Head = small.head if kind == "linear" else shaped(small, kind)
     own = replace(small, head=head)
     given = labels(own)
-    maps = maps_of(head, own.featuriser, own.encoder, given)
-    lesson = lesson_of(given, maps, 0)
+    rows, made, lesson = taught(own, given)
     if name not in lesson.columns:
         assert name == "blocks"
         assert kind != "linear"
         return
     weights = np.asarray(RNG.normal(size=lesson.columns[name].shape[1]))
-    found = changed(head, head, maps, "overall", *maps.back(name, weights), 0.5)
+    unit = np.eye(rows.shape[1])[0]
+    found = changed(head, head, "overall", 0.5 * (unit + made[name] @ weights))
     assert found.kind == head.kind
     expected = 0.5 * (lesson.raw + lesson.columns[name] @ weights)
     assert found.raw(given.features)[:, 0] == pytest.approx(expected, abs=1e-9)
@@ -121,11 +133,9 @@ def test_two_questions_changed_in_turn_start_from_the_same_numbers(small: Evalua
         own = replace(small, head=head)
         given = labels(own)
         found: Any = head
-        for place, question in enumerate(own.scored):
-            asked = replace(given, question=question)
-            maps = maps_of(head, own.featuriser, own.encoder, asked)
-            mix = np.eye(len(own.scored))[1 - place]
-            found = changed(found, head, maps, question, mix, np.zeros(own.width), 1.0)
+        for question in own.scored:
+            sums = np.concatenate([np.ones(len(own.scored)), np.zeros(own.width)])
+            found = changed(found, head, question, sums)
         both = given.raw.sum(axis=1)
         assert found.raw(given.features) == pytest.approx(np.stack([both, both], axis=1))
 
@@ -140,10 +150,8 @@ def test_a_change_of_a_network_folds_into_it_without_a_trace(small: Evaluator, n
     weights = RNG.normal(size=(small.width, 2))
     found: Head = head
     for place, question in enumerate(head.questions):
-        maps = maps_of(
-            head, small.featuriser, small.encoder, replace(labels(small), question=question)
-        )
-        found = changed(found, head, maps, question, mix[:, place], weights[:, place], by)
+        mixed = np.concatenate([np.eye(2)[place] + mix[:, place], weights[:, place]])
+        found = changed(found, head, question, by * mixed)
     assert isinstance(found, Network)
     added = head.scaling(rows) @ weights
     expected = by * (head.raw(rows) @ (np.eye(2) + mix) + added)
@@ -157,13 +165,12 @@ def test_a_change_of_a_network_folds_into_it_without_a_trace(small: Evaluator, n
 def test_a_head_of_another_kind_is_not_adapted(small: Evaluator) -> None:
     other: Any = SimpleNamespace(kind="curved", questions=tuple(small.scored))
     with pytest.raises(ConfigError, match="kind 'curved' cannot be adapted; linear and network"):
-        maps_of(other, small.featuriser, small.encoder, labels(small))
+        inputs(other, labels(small))
 
 
 def test_columns_of_pairs_are_differences_of_the_sides(small: Evaluator) -> None:
     given = labels(small, paired=True)
-    maps = maps_of(small.head, small.featuriser, small.encoder, given)
-    lesson = lesson_of(given, maps, 0)
-    a, b = (maps.columns("all", given.raw[:, side], given.features[:, side]) for side in (0, 1))
-    assert lesson.columns["all"] == pytest.approx(a - b)
+    rows, made, lesson = taught(small, given)
+    for name, weights in made.items():
+        assert lesson.columns[name] == pytest.approx((rows[:, 0] - rows[:, 1]) @ weights)
     assert lesson.raw == pytest.approx(given.raw[:, 0, 0] - given.raw[:, 1, 0])

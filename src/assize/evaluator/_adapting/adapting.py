@@ -6,12 +6,13 @@ Letters: N labels, H questions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from assize.base.errors import DataError
-from assize.evaluator._adapting.columns import Maps, changed, lesson_of, maps_of
+from assize.evaluator._adapting.columns import candidates, changed, inputs, lesson_of
 from assize.evaluator._adapting.labels import FEWEST, Labels
 from assize.evaluator._adapting.result import Outcome
 from assize.evaluator._adapting.update import (
@@ -26,7 +27,7 @@ from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._features.views import Level
 from assize.evaluator._heads.rating_scale import ScaleFit, fit_scale
 from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
-from assize.evaluator._ties import TieFit, learn_ties
+from assize.evaluator._ties import learn_ties
 from assize.judgments.learnt_from import hash_units
 from assize.stats import Comparison, compare
 from assize.stats._arrays import FloatArray
@@ -101,10 +102,10 @@ def _one(
     _check(labels)
     rng = np.random.default_rng(seed)
     place = list(origin.scored).index(question)
-    maps = maps_of(origin.head, origin.featuriser, origin.encoder, labels)
-    lesson = lesson_of(labels, maps, place)
-    if not change:
-        lesson = replace(lesson, columns={})
+    rows = inputs(origin.head, labels)
+    widths = origin.featuriser.widths(origin.encoder.dimension)
+    made = candidates(origin.head, widths, question, rows) if change else {}
+    lesson = lesson_of(labels, rows, made, place)
     count = len(set(labels.groups))
     fold = dealt(list(labels.groups), min(OUTER, count), rng)
     folds = [np.flatnonzero(fold == one) for one in range(fold.max() + 1)]
@@ -112,26 +113,32 @@ def _one(
     choice = select(lesson, lesson.kernels(), np.arange(len(labels)), rng).choice
     error, order = _figures(lesson, labels, before, after, held, rng)
     used = choice.candidate != NONE and (always or helped(order))
-    asked, moved = evaluator.scored[question], None
+    asked, numbers = evaluator.scored[question], lesson.raw
+    weights = np.eye(rows.shape[-1])[place]  # of the number as it is, on `inputs`
     if used:
-        moved = _moved(maps, lesson, labels, choice, place)
-        head = changed(
-            evaluator.head, origin.head, maps, question, moved.mix, moved.weights, moved.by
-        )
-        shifted = {
-            level: MonotoneMap(one.knots + moved.shift, one.levels)
-            for level, one in asked.maps.items()
+        weights = weights + made[choice.candidate] @ weights_of(lesson, choice)
+        old, new = rows[..., place], rows @ weights
+        # labelled items spread as they did, and score maps move with their mean
+        by = float(old.std() / new.std()) if new.std() > 1e-9 else 1.0
+        weights, shift = by * weights, float(by * new.mean() - old.mean())
+        numbers = by * (held + (0.0 if labels.paired else (new - old).mean()))
+        maps = {
+            level: MonotoneMap(one.knots + shift, one.levels) for level, one in asked.maps.items()
         }
-        asked, evaluator = replace(asked, maps=shifted), replace(evaluator, head=head)
-    numbers = lesson.raw if moved is None else moved.by * (held + moved.middle)
+        asked = replace(asked, maps=maps)
+        evaluator = replace(evaluator, head=changed(evaluator.head, origin.head, question, weights))
     scale = None if labels.paired else _scale(asked, labels, numbers, rng)
     ties = None
     if pairs is not None and len(pairs) >= FEWEST:
-        sides = pairs.raw[..., place] if moved is None else moved.numbers(maps, pairs, place)
-        if labels is pairs and moved is not None:  # as far apart as by a change that saw no label
-            middle, half = sides.mean(axis=1), moved.by * held / 2
-            sides = np.stack([middle + half, middle - half], axis=1)
-        ties = _ties(asked, pairs, sides, rng)
+        sides = inputs(origin.head, pairs) @ weights  # (N, 2)
+        if labels is pairs and used:  # as far apart as by a change that saw no label
+            half = numbers / 2
+            sides = sides.mean(axis=1)[:, None] + np.stack([half, -half], axis=1)
+        score = _level(asked, turns=False)
+        clusters = np.array(pairs.groups)
+        ties = learn_ties(
+            score(sides[:, 0]) - score(sides[:, 1]), pairs.targets, clusters=clusters, rng=rng
+        )
     asked = replace(
         asked,
         scale=asked.scale if scale is None else scale.scale,
@@ -194,61 +201,15 @@ def _figures(
     rng: np.random.Generator,
 ) -> tuple[Comparison, Comparison]:
     """Errors, and order, after the change and before it, on labels that it did not learn from."""
+    how: Any = {"permutations": PERMUTATIONS, "rng": rng}
     targets, groups = lesson.targets, np.array(labels.groups)
-    error = compare(
-        after,
-        before,
-        targets,
-        measure="rmse",
-        clusters=groups,
-        permutations=PERMUTATIONS,
-        rng=rng,
-    )
-    if labels.paired:
-        decided = targets != 0
-        order = compare(
-            np.sign(held[decided]),
-            np.sign(lesson.raw[decided]),
-            targets[decided],
-            measure="accuracy",
-            clusters=groups[decided],
-            permutations=PERMUTATIONS,
-            rng=rng,
-        )
-    else:
-        order = compare(
-            held, lesson.raw, targets, clusters=groups, permutations=PERMUTATIONS, rng=rng
-        )
-    return error, order
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Moved:
-    """A change in the units of raw numbers, so that labelled items spread as they did."""
-
-    mix: FloatArray  # (H,) on the raw numbers of all questions
-    weights: FloatArray  # (F,) on standardised features
-    by: float  # what changed numbers are multiplied by
-    shift: float  # how far the labelled items' mean then moved; score maps move with it
-    middle: float  # the change's mean over the labelled rows, before it is multiplied
-
-    def numbers(self, maps: Maps, labels: Labels, place: int) -> FloatArray:
-        """Raw numbers after the change, one a row of the labels' features."""
-        features = maps.scaling(labels.features.reshape(-1, labels.features.shape[-1]))
-        raw = labels.raw.reshape(-1, labels.raw.shape[-1])
-        changed = self.by * (raw[:, place] + raw @ self.mix + features @ self.weights)
-        return np.asarray(changed.reshape(labels.raw.shape[:-1]))
-
-
-def _moved(maps: Maps, lesson: Lesson, labels: Labels, choice: Choice, place: int) -> _Moved:
-    mix, weights = maps.back(choice.candidate, weights_of(lesson, choice))
-    plain = _Moved(mix, weights, 1.0, 0.0, 0.0)
-    before, after = labels.raw[..., place], plain.numbers(maps, labels, place)
-    spread = float(after.std())
-    by = float(before.std()) / spread if spread > 1e-9 else 1.0
-    shift = float(by * after.mean() - before.mean())
-    middle = 0.0 if labels.paired else float((after - before).mean())
-    return _Moved(mix, weights, by, shift, middle)
+    error = compare(after, before, targets, measure="rmse", clusters=groups, **how)
+    if not labels.paired:
+        return error, compare(held, lesson.raw, targets, clusters=groups, **how)
+    decided = targets != 0
+    own, base = np.sign(held[decided]), np.sign(lesson.raw[decided])
+    sides = {"measure": "accuracy", "clusters": groups[decided]}
+    return error, compare(own, base, targets[decided], **sides, **how)
 
 
 def _scale(
@@ -258,20 +219,11 @@ def _scale(
     if not labels.natural:
         return None
     turns = np.array([turn is not None for _, turn in labels.units])
-    scores = np.where(
-        turns, _level(asked, turns=True)(numbers), _level(asked, turns=False)(numbers)
-    )
+    of_turns, of_others = (_level(asked, turns=level)(numbers) for level in (True, False))
+    scores = np.where(turns, of_turns, of_others)
     return fit_scale(
         scores, labels.targets, clusters=np.array(labels.groups), ends=labels.ends, rng=rng
     )
-
-
-def _ties(
-    asked: ScoredQuestion, pairs: Labels, sides: FloatArray, rng: np.random.Generator
-) -> TieFit:
-    """The tie threshold, from raw numbers (N, 2) of the sides."""
-    a, b = (_level(asked, turns=False)(sides[:, side]) for side in (0, 1))
-    return learn_ties(a - b, pairs.targets, clusters=np.array(pairs.groups), rng=rng)
 
 
 def _level(asked: ScoredQuestion, *, turns: bool) -> MonotoneMap:

@@ -5,13 +5,13 @@ Letters: N labels, F features, H questions of the evaluator.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from assize.base.conversation import Item
 from assize.base.errors import DataError
-from assize.base.judgment import PREFERENCE
+from assize.base.judgment import PREFERENCE, Question
 from assize.base.signature import sign_text
 from assize.evaluator._adapting.labels import Labels
 from assize.evaluator._evaluator import Evaluator
@@ -19,7 +19,7 @@ from assize.evaluator._examples import ItemViews, read_views
 from assize.evaluator._features.featuriser import ROWS, feature_rows
 from assize.evaluator._features.views import View
 from assize.evaluator._heads.scored_question import ends_of
-from assize.judgments import JudgmentTable
+from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import unit_means
 from assize.judgments.values import votes
 from assize.stats._arrays import FloatArray
@@ -54,10 +54,10 @@ def read_labels(
         paired = table.questions[name].kind == "preference" or name == PREFERENCE.id
         asked.setdefault((_home(name, paired, evaluator), paired), []).append(name)
     for (question, paired), names in asked.items():
-        read = _preferences if paired else _ratings
-        one = read(seen, [(name, table) for name in names], question, evaluator)
-        if one is not None:
-            found.setdefault(question, []).append(one)
+        parts = [(table.questions[name], table.where(question=name)) for name in names]
+        labels = _labels(seen, parts, question, evaluator, paired=paired)
+        if labels is not None:
+            found.setdefault(question, []).append(labels)
     if not found:
         raise DataError(
             "no label fits an item that can be scored; check that `item` of the labels is the"
@@ -83,76 +83,70 @@ def _read(views: Sequence[View], evaluator: Evaluator) -> tuple[FloatArray, Floa
     return one, two
 
 
-Asked = Sequence[tuple[str, JudgmentTable]]
+Parts = Sequence[tuple[Question, JudgmentTable]]
 
 
-def _ratings(seen: ItemViews, asked: Asked, question: str, evaluator: Evaluator) -> Labels | None:
-    means: dict[tuple[str, int | None], list[float]] = {}
-    for name, table in asked:
-        rows = table.where(question=name)
-        values = {
-            unit: value
-            for unit, value in unit_means(rows, table.questions[name]).items()
-            if unit in seen.views and value == value
-        }
-        middle, spread = 0.0, 1.0
-        if len(asked) > 1 and values:
-            every = np.array(list(values.values()))
-            middle, spread = float(every.mean()), float(every.std()) or 1.0
-        for unit, value in values.items():
-            means.setdefault(unit, []).append((value - middle) / spread)
-    if not means:
-        return None
-    units = sorted(means, key=lambda unit: _hash(f"{unit[0]}\n{unit[1]}"))
-    by, groups = _grouped(units, asked)
-    features, raw = _read([seen.views[unit] for unit in units], evaluator)
-    name, table = asked[0]
-    own = table.questions[name]
-    natural = len(asked) == 1 and own.higher != "worse"
-    ends = ends_of(own) if natural else None
-    targets = np.array([float(np.mean(means[unit])) for unit in units])
-    return Labels(question, tuple(units), groups, targets, features, raw, False, by, natural, ends)
-
-
-def _preferences(
-    seen: ItemViews, asked: Asked, question: str, evaluator: Evaluator
+def _labels(
+    seen: ItemViews, parts: Parts, question: str, evaluator: Evaluator, *, paired: bool
 ) -> Labels | None:
-    given: dict[str, list[float]] = {}
-    for name, table in asked:
-        rows = table.where(question=name)
-        about, units = rows.units()
-        for unit, vote in zip(about.tolist(), votes(rows).tolist(), strict=True):
-            item = units[unit][0]
-            if vote == vote and item in seen.sides:
-                given.setdefault(item, []).append(vote)
-    if not given:
+    """Labels of one question of the evaluator; None where none fits an item."""
+    values: dict[Unit, list[float]] = {}
+    for asked, rows in parts:
+        own = _votes(seen, rows) if paired else _ratings(seen, rows, asked, alone=len(parts) == 1)
+        for unit, value in own:
+            values.setdefault(unit, []).append(value)
+    if not values:
         return None
-    items = sorted(given, key=_hash)
-    views = [view for item in items for view in seen.sides[item]]
-    features, raw = _read(views, evaluator)
-    targets = np.array([float(np.sign(np.sum(given[item]))) for item in items])
-    groups = tuple(_hash(item) for item in items)
-    shaped = features.reshape(len(items), 2, -1), raw.reshape(len(items), 2, -1)
-    kept = tuple((item, None) for item in items)
-    return Labels(question, kept, groups, targets, *shaped, paired=True, by="pair")
+    units = tuple(
+        sorted(values, key=lambda unit: _hash(unit[0] if paired else f"{unit[0]}\n{unit[1]}"))
+    )
+    if paired:
+        features, raw = _read([view for item, _ in units for view in seen.sides[item]], evaluator)
+        targets = np.array([float(np.sign(np.sum(values[unit]))) for unit in units])
+        groups = tuple(_hash(item) for item, _ in units)
+        shaped = (part.reshape(len(units), 2, -1) for part in (features, raw))
+        return Labels(question, units, groups, targets, *shaped, paired=True, by="pair")
+    by, groups = _grouped(units, parts)
+    features, raw = _read([seen.views[unit] for unit in units], evaluator)
+    own_scale, _ = parts[0]
+    natural = len(parts) == 1 and own_scale.higher != "worse"
+    ends = ends_of(own_scale) if natural else None
+    targets = np.array([float(np.mean(values[unit])) for unit in units])
+    return Labels(question, units, groups, targets, features, raw, False, by, natural, ends)
 
 
-def _grouped(units: Sequence[tuple[str, int | None]], asked: Asked) -> tuple[str, tuple[str, ...]]:
+def _ratings(
+    seen: ItemViews, rows: JudgmentTable, asked: Question, *, alone: bool
+) -> Iterator[tuple[Unit, float]]:
+    """The mean of each unit that can be read; of several questions in standard deviations."""
+    known = {unit: v for unit, v in unit_means(rows, asked).items() if unit in seen.views}
+    units = [unit for unit, value in known.items() if value == value]
+    values = np.array([known[unit] for unit in units])
+    if not alone and units:
+        values = (values - values.mean()) / (values.std() or 1.0)
+    return zip(units, values.tolist(), strict=True)
+
+
+def _votes(seen: ItemViews, rows: JudgmentTable) -> Iterator[tuple[Unit, float]]:
+    about, units = rows.units()
+    for unit, vote in zip(about.tolist(), votes(rows).tolist(), strict=True):
+        if vote == vote and units[unit][0] in seen.sides:
+            yield (units[unit][0], None), vote
+
+
+def _grouped(units: Sequence[Unit], parts: Parts) -> tuple[str, tuple[str, ...]]:
     """What is not independent: raters where each item has one of many, else conversations."""
     raters: dict[str, set[str]] = {}
-    named = True
-    for name, table in asked:
-        rows = table.where(question=name)
-        about, found = rows.units()
-        codes, names = rows.codes("judge")
-        named = named and not (rows.numeric("anonymous") == 1).any()
-        for unit, code in zip(about.tolist(), codes.tolist(), strict=True):
-            raters.setdefault(found[unit][0], set()).add(names[code])
+    for _, rows in parts:
+        items, judges = (row.tolist() for row in (rows.codes("item")[0], rows.codes("judge")[0]))
+        names, ids = rows.codes("judge")[1], rows.codes("item")[1]
+        for item, judge in zip(items, judges, strict=True):
+            raters.setdefault(ids[item], set()).add(names[judge])
+    named = not any((rows.numeric("anonymous") == 1).any() for _, rows in parts)
     own = [raters[item] for item, _ in units]
-    if named and all(len(one) == 1 for one in own):
-        whose = [next(iter(one)) for one in own]
-        if len(set(whose)) >= MANY_RATERS:
-            return "rater", tuple(_hash(one) for one in whose)
+    whose = [name for names in own for name in names]
+    if named and len(whose) == len(own) and len(set(whose)) >= MANY_RATERS:
+        return "rater", tuple(map(_hash, whose))
     return "conversation", tuple(_hash(item) for item, _ in units)
 
 

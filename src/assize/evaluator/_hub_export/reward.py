@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from assize.base.conversation import Continuation, Conversation, Item, Turn
 from assize.base.errors import ConfigError, DataError
-from assize.evaluator._artefact import load_evaluator
+from assize.evaluator._artefact import open_evaluator
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._scoring import score
 from assize.formats.chat_messages import read_messages
@@ -51,7 +51,7 @@ def reward_function(
 
     Source: TRL, "Using a custom reward function" of the GRPO trainer. Differs: none.
     """
-    chosen = evaluator if isinstance(evaluator, Evaluator) else _opened(evaluator, encoder)
+    chosen = open_evaluator(evaluator, encoder)
     asked = chosen.main.question.id if question is None else question
     known = [name for name, one in chosen.scored.items() if not one.pairs_only]
     if asked not in known:
@@ -74,10 +74,6 @@ def reward_function(
 
     reward.__name__ = reward.__qualname__ = f"assize_{asked}"
     return reward
-
-
-def _opened(evaluator: str | Path, encoder: str | None) -> Evaluator:
-    return load_evaluator(evaluator, encoder=encoder)
 
 
 def _item(name: str, asked: Sequence[Turn], said: Sequence[Turn], level: Level) -> Item:

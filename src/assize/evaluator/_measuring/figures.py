@@ -1,12 +1,16 @@
-"""The figures by which an evaluator or a judge is measured on one task.
+"""The figures by which an evaluator or a judge is measured on one task: those of `agree`.
 
-To add a figure, give it a row in `FIGURES`.
+Pearson and Spearman of ratings; of pairs the share of the three answers that are gold's, of those
+with decided gold the share of sides that are gold's (whoever leans to no side is wrong), and
+Cohen's kappa of the three answers, in which a lucky guess counts nothing.
+
+Source: MTDEval (Tang et al.), section 5.2 and appendix D. Differs: kappa is ours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,14 +22,13 @@ from assize.stats._arrays import FloatArray
 from assize.stats._compare import Measure
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """One way to say how well somebody agrees with gold.
 
     Args:
         title, short: as in MTDEval's tables, with room and without.
         paired: whether it is of pairs, and not of ratings.
-        test: the measure, by which two rows are compared too, see `assize.stats._compare`.
+        test: the measure by which two rows are compared, see `assize.stats._compare`.
         sides: whether only sides count, where gold is decided.
     """
 
@@ -35,25 +38,11 @@ class Figure:
     test: Measure
     sides: bool = False
 
-    def values(self, said: Said, task: Task) -> tuple[FloatArray, FloatArray]:
+    def columns(self, said: Said, task: Task) -> tuple[FloatArray, FloatArray]:
         """Two columns (N,) to compare, NaN where a row does not count: what was said, and gold."""
         if self.sides:
             return np.sign(said.lean), np.where(task.truth == 0, np.nan, task.truth)
         return said.values, task.truth
-
-    def __call__(self, said: Said, task: Task) -> Estimate:
-        """The figure with its interval; units without a value are counted as unscored."""
-        given, truth = self.values(said, task)
-        counted = ~np.isnan(truth)
-        given, truth, clusters = given[counted], truth[counted], task.clusters[counted]
-        if self.test == "accuracy":
-            right = np.where(np.isnan(given), np.nan, given == truth)
-            alone = len(set(clusters.tolist())) == len(clusters)
-            return stats.share(right, clusters=None if alone else clusters)
-        if self.test == "kappa":
-            return stats.cohen_kappa(given, truth, clusters=clusters)
-        of = stats.pearson if self.test == "pearson" else stats.spearman
-        return of(given, truth, clusters=clusters)
 
 
 FIGURES: Mapping[str, Figure] = {
@@ -63,17 +52,22 @@ FIGURES: Mapping[str, Figure] = {
     "without_tie": Figure("without ties", "w/o tie", paired=True, test="accuracy", sides=True),
     "kappa": Figure("kappa", "kappa", paired=True, test="kappa"),
 }
-"""Pearson and Spearman of ratings; of pairs the share of the three answers that are gold's, of
-those with decided gold the share of sides that are gold's (whoever leans to no side is wrong), and
-Cohen's kappa of the three answers, in which a lucky guess counts nothing.
-
-Source: MTDEval (Tang et al.), section 5.2 and appendix D. Differs: kappa is ours.
-"""
 
 
 def figures_of(said: Said, task: Task) -> dict[str, Estimate]:
-    """Every figure of one row that the task allows."""
-    return {name: one(said, task) for name, one in FIGURES.items() if one.paired is task.paired}
+    """Every figure that the task allows, with its interval; what has no value is unscored."""
+    values, truth, clusters = said.values, task.truth, task.clusters
+    if not task.paired:
+        return {
+            "pearson": stats.pearson(values, truth, clusters=clusters),
+            "spearman": stats.spearman(values, truth, clusters=clusters),
+        }
+    alone = None if len(set(clusters.tolist())) == len(clusters) else clusters
+    return {
+        "with_tie": stats.pairwise_accuracy(values, truth, clusters=alone).with_tie,
+        "without_tie": stats.pairwise_accuracy(said.lean, truth, clusters=alone).without_tie,
+        "kappa": stats.cohen_kappa(values, truth, clusters=clusters),
+    }
 
 
 def average(parts: Sequence[tuple[Said, Task]]) -> Estimate:
@@ -81,15 +75,12 @@ def average(parts: Sequence[tuple[Said, Task]]) -> Estimate:
 
     Source: MTDEval, table 2.
     """
-    right, clusters, weights = [], [], []
-    for said, task in parts:
-        one = np.where(np.isnan(said.values), np.nan, said.values == task.truth)
-        scored = int((~np.isnan(one)).sum())
-        right.append(one)
-        clusters.append(task.clusters)
-        weights.append(np.full(len(one), 1 / scored if scored else np.nan))
-    total = sum(int((~np.isnan(one)).sum()) for one in right)
+    right = [
+        np.where(np.isnan(said.values), np.nan, said.values == task.truth) for said, task in parts
+    ]
+    scored = [max(1, int((~np.isnan(part)).sum())) for part in right]
     # Each dimension counts alike, so a row of one with few rows weighs more.
-    even = total / len(parts)
-    weighed = [one * weight * even for one, weight in zip(right, weights, strict=True)]
-    return stats.mean(np.concatenate(weighed), clusters=np.concatenate(clusters))
+    even = sum(int((~np.isnan(part)).sum()) for part in right) / len(parts)
+    weighed = [part * even / count for part, count in zip(right, scored, strict=True)]
+    clusters = np.concatenate([task.clusters for _, task in parts])
+    return stats.mean(np.concatenate(weighed), clusters=clusters)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Annotated, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assize import stats
 from assize.base.errors import ConfigError
@@ -140,22 +139,18 @@ def measure(
 
     A row that says nothing of a task is absent there.
     """
-    own = None if evaluators is None else canonical(evaluators)
-    others = None if judges is None else canonical(judges)
-    found = []
+    empty = JudgmentTable.of([])
+    own, others = (canonical(empty if part is None else part) for part in (evaluators, judges))
+    names = [name for name in judges_in(others, gold) if name not in own.judges]
+    rows = []
     for task in tasks:
-        rows = [] if own is None else [said_by(own, task, one, "evaluators") for one in own.judges]
-        stored = []
-        if others is not None and task.source != "judges":
-            names = [
-                name for name in judges_in(others, gold) if own is None or name not in own.judges
-            ]
-            stored = [said_by(others, task, name, "judges") for name in names]
-        stored = [one for one in stored if one.there]
-        for said in (*rows, *stored, *together(task, stored)):
+        mine = [said_by(own, task, name, "evaluators") for name in own.judges]
+        stored = [said_by(others, task, name, "judges") for name in names]
+        stored = [said for said in stored if said.there and task.source != "judges"]
+        for said in (*mine, *stored, *together(task, stored)):
             if said.answered or said.there:
-                found.append(MeasuredRow.of(task, said))
-    return found
+                rows.append(MeasuredRow.of(task, said))
+    return rows
 
 
 def averages(rows: Sequence[MeasuredRow]) -> list[Averaged]:
@@ -196,7 +191,7 @@ def against(
     chosen = names[0] if base is None else base
     if chosen not in names:
         raise ConfigError(f"no row {chosen!r} to compare with; there are {', '.join(names)}")
-    found = []
+    tests = []
     for task in dict.fromkeys(row.task for row in rows if row.task.overall):
         mine = [row for row in rows if row.task is task]
         own = next((row for row in mine if row.said.name == chosen), None)
@@ -204,46 +199,27 @@ def against(
         if own is None or not others:
             continue
         for name in own.figures:
-            found += _tested(task, name, own, others, permutations, seed)
-    return found
-
-
-def _tested(
-    task: Task,
-    name: str,
-    own: MeasuredRow,
-    others: Sequence[MeasuredRow],
-    permutations: int,
-    seed: int,
-) -> list[Tested]:
-    figure = FIGURES[name]
-    second, truth = figure.values(own.said, task)
-    compared = [
-        stats.compare(
-            *_alike(figure.values(one.said, task)[0], second, truth, figure.test),
-            truth,
-            measure=figure.test,
-            clusters=task.clusters,
-            permutations=permutations,
-            rng=np.random.default_rng([seed, 15]),
-        )
-        for one in others
-    ]
-    corrected = stats.adjust([one.test.p_value for one in compared])
-    return [
-        Tested(
-            f"{task.benchmark}: {task.question}, {task.level}, {figure.title}",
-            task.benchmark,
-            task.question,
-            task.level,
-            name,
-            row.judge,
-            comparison.difference,
-            comparison.test.p_value,
-            p,
-        )
-        for row, comparison, p in zip(others, compared, corrected, strict=True)
-    ]
+            figure = FIGURES[name]
+            second, truth = figure.columns(own.said, task)
+            compared = [
+                stats.compare(
+                    *_alike(figure.columns(row.said, task)[0], second, truth, figure.test),
+                    truth,
+                    measure=figure.test,
+                    clusters=task.clusters,
+                    permutations=permutations,
+                    rng=np.random.default_rng([seed, 15]),
+                )
+                for row in others
+            ]
+            corrected = stats.adjust([one.test.p_value for one in compared])
+            title = f"{own.title}, {figure.title}"
+            about = (title, task.benchmark, task.question, task.level, name)
+            tests += [
+                Tested(*about, row.judge, one.difference, one.test.p_value, p)
+                for row, one, p in zip(others, compared, corrected, strict=True)
+            ]
+    return tests
 
 
 def _alike(
@@ -254,14 +230,10 @@ def _alike(
     if measure not in ("pearson", "spearman"):
         return first, second
     both = ~(np.isnan(first) | np.isnan(second) | np.isnan(truth))
-    return _scaled(first, both, measure), _scaled(second, both, measure)
-
-
-def _scaled(column: FloatArray, kept: NDArray[np.bool_], measure: str) -> FloatArray:
-    found = np.full(len(column), np.nan)
-    values = column[kept]
-    if measure == "spearman":
-        found[kept] = midranks(values)
-    elif len(values):
-        found[kept] = ((values - values.mean()) / (values.std() or 1.0)).round(12)
-    return found
+    columns = np.full((2, len(first)), np.nan)
+    for column, values in zip(columns, (first[both], second[both]), strict=True):
+        if measure == "spearman":
+            column[both] = midranks(values)
+        elif len(values):
+            column[both] = ((values - values.mean()) / (values.std() or 1.0)).round(12)
+    return columns[0], columns[1]

@@ -7,7 +7,7 @@ even where the vote itself is a tie; a bare vote leans where it votes.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ import numpy as np
 from assize.base.judgment import Judgment
 from assize.evaluator._measuring.tasks import GOLD, Task
 from assize.judgments import JudgmentTable, Unit
-from assize.judgments.combine import combine
+from assize.judgments.answers import columns
 from assize.judgments.values import SIGN, vote_of
 from assize.stats._arrays import FloatArray
 
@@ -68,17 +68,20 @@ def said_by(table: JudgmentTable, task: Task, name: str, group: Group) -> Said:
     if answered == "":
         return Said(name, group, "", none, none)
     rows, asked = mine.where(question=answered), mine.questions[answered]
-    found = combine(rows, asked)
+    own = columns(rows, answered)
     sign = -1.0 if asked.higher == "worse" else 1.0
-    by_unit = {
-        found.units[unit]: sign * value
-        for unit, value in zip(found.unit.tolist(), found.values.tolist(), strict=True)
-    }
-    values = _placed(by_unit, task.units)
+    by_unit = dict(zip(own.units, (sign * own.by_judge[name].values).tolist(), strict=True))
+    values = np.array([by_unit.get(unit, math.nan) for unit in task.units])
     if not task.paired:
         return Said(name, group, answered, values, none)
-    lean = _placed(_leaning(rows), task.units)
-    lean = np.where(np.isnan(lean), values, lean)
+    leans: dict[Unit, list[float]] = {}
+    for row in rows:
+        if (leant := lean_of(row)) is not None:
+            leans.setdefault((row.item, row.turn), []).append(leant)
+    lean = [
+        sum(leans[unit]) / len(leans[unit]) if unit in leans else value
+        for unit, value in zip(task.units, values.tolist(), strict=True)
+    ]
     return Said(name, group, answered, values, np.where(np.isnan(values), np.nan, lean))
 
 
@@ -104,19 +107,6 @@ def _question(mine: JudgmentTable, task: Task) -> str:
     return next((by_name[name] for name in MAIN if name in by_name), fits[0])
 
 
-def _placed(known: Mapping[Unit, float], units: Sequence[Unit]) -> FloatArray:
-    return np.array([known.get(unit, math.nan) for unit in units])
-
-
-def _leaning(rows: JudgmentTable) -> dict[Unit, float]:
-    """Towards A above 0: the mean over a unit's rows of what each says beyond its vote."""
-    each: dict[Unit, list[float]] = {}
-    for row in rows:
-        if (leant := lean_of(row)) is not None:
-            each.setdefault((row.item, row.turn), []).append(leant)
-    return {unit: sum(found) / len(found) for unit, found in each.items()}
-
-
 def lean_of(row: Judgment) -> float | None:
     """How far one preference leans towards A; None where it says nothing.
 
@@ -128,20 +118,18 @@ def lean_of(row: Judgment) -> float | None:
     """
     if row.unscored is not None:
         return None
-    details = row.details or {}
-    margin, scores = _number(details.get("margin")), details.get("scores")
-    if margin is not None:
-        return margin
-    if isinstance(scores, Mapping):
-        a, b = _number(scores.get("A")), _number(scores.get("B"))
-        if a is not None and b is not None:
-            return a - b
-    if row.score is not None and math.isfinite(row.score):
-        return float(row.score)
-    if row.distribution:
-        return row.distribution.get("A", 0.0) - row.distribution.get("B", 0.0)
-    vote = vote_of(row)
-    return None if vote is None else SIGN[vote]
+    details, vote = row.details or {}, vote_of(row)
+    scores, shares = details.get("scores"), row.distribution or {}
+    sides = scores if isinstance(scores, Mapping) else {}
+    a, b = _number(sides.get("A")), _number(sides.get("B"))
+    says = (
+        _number(details.get("margin")),
+        None if a is None or b is None else a - b,
+        _number(row.score),
+        shares.get("A", 0.0) - shares.get("B", 0.0) if shares else None,
+        None if vote is None else SIGN[vote],
+    )
+    return next((value for value in says if value is not None), None)
 
 
 def _number(value: Any) -> float | None:

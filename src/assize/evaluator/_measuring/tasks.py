@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.conversation import Item
-from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE
 from assize.judging.aspects import canonical, spelling
 from assize.judgments import JudgmentTable, Unit
@@ -63,7 +62,7 @@ class Task:
         return self.question == PREFERENCE.id or not self.paired
 
 
-def tasks_of(
+def find_tasks(
     benchmarks: Mapping[str, Sequence[Item]],
     table: JudgmentTable | None,
     *,
@@ -78,41 +77,30 @@ def tasks_of(
         gold: the judge whose answers are gold.
         by: what units that are not independent share, as in `group_units`: `system`,
             `metadata.NAME` or a pattern found in ids; by default each item stands alone.
-
-    Raises:
-        DataError: no judgment fits an item; all gold preferences are missing.
     """
-    found = found_tasks(benchmarks, table, gold=gold, by=by)
-    if not found:
-        raise DataError(
-            "no judgment fits an item of these files; check the ids of the items, and that pairs"
-            " have gold"
-        )
-    return found
-
-
-def found_tasks(
-    benchmarks: Mapping[str, Sequence[Item]],
-    table: JudgmentTable | None,
-    *,
-    gold: str = GOLD,
-    by: str | None = None,
-) -> list[Task]:
-    """As `tasks_of`; none where no judgment fits an item."""
-    parts = [_inline(benchmarks, gold)] + ([] if table is None else [canonical(table)])
-    whole = JudgmentTable.concat([one for one in parts if len(one)])
-    found: list[Task] = []
+    parts = [_own_gold(benchmarks, gold), *([] if table is None else [canonical(table)])]
+    whole = JudgmentTable.concat([part for part in parts if len(part)])
+    tasks: list[Task] = []
     for question in whole.asked:
         asked = whole.questions[question]
         paired = asked.kind == "preference"
         rows, source = _truthful(whole.where(question=question), gold)
         known = _preferred(rows) if paired else unit_means(rows, asked)
-        for name, items in benchmarks.items():
-            found += _tasks(name, items, question, paired, known, source, by)
-    return sorted(found, key=lambda one: (list(benchmarks).index(one.benchmark), one.paired))
+        for benchmark, items in benchmarks.items():
+            ids = {item.id for item in items}
+            levels: dict[str, dict[Unit, float]] = {}
+            for unit, value in known.items():
+                if unit[0] in ids and value == value:
+                    level = "pair" if paired else "conversation" if unit[1] is None else "turn"
+                    levels.setdefault(level, {})[unit] = value
+            for level, values in levels.items():
+                truth, clusters = np.array([*values.values()]), clusters_of([*values], items, by)
+                task = Task(benchmark, question, level, (*values,), truth, clusters, source)
+                tasks.append(task)
+    return sorted(tasks, key=lambda task: ([*benchmarks].index(task.benchmark), task.paired))
 
 
-def _inline(benchmarks: Mapping[str, Sequence[Item]], gold: str) -> JudgmentTable:
+def _own_gold(benchmarks: Mapping[str, Sequence[Item]], gold: str) -> JudgmentTable:
     """What pairs say of themselves, as judgments."""
     rows = [
         replace(row, judge=gold, question=spelling(row.question), kind=None)
@@ -148,35 +136,6 @@ def majority_sides(counts: FloatArray) -> FloatArray:
     """
     most = majority(counts).answer
     return np.where(most >= 0, SIDES[np.maximum(most, 0)], np.where(most == -1, 0.0, np.nan))
-
-
-def _tasks(
-    benchmark: str,
-    items: Sequence[Item],
-    question: str,
-    paired: bool,
-    known: Mapping[Unit, float],
-    source: str,
-    by: str | None,
-) -> list[Task]:
-    ids = {item.id for item in items}
-    levels: dict[str, list[Unit]] = {}
-    for unit, value in known.items():
-        if unit[0] in ids and value == value:
-            level = "pair" if paired else "conversation" if unit[1] is None else "turn"
-            levels.setdefault(level, []).append(unit)
-    return [
-        Task(
-            benchmark,
-            question,
-            level,
-            tuple(units),
-            np.array([known[unit] for unit in units]),
-            clusters_of(units, items, by),
-            source,
-        )
-        for level, units in levels.items()
-    ]
 
 
 def clusters_of(units: Sequence[Unit], items: Sequence[Item], by: str | None) -> NDArray[Any]:

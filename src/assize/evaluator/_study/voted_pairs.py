@@ -17,7 +17,7 @@ from assize.encoders import Encoder
 from assize.evaluator._examples import joined_by, read_views
 from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._features.featuriser import Featuriser, feature_rows
-from assize.evaluator._measuring.tasks import GOLD, Task, found_tasks, majority_sides
+from assize.evaluator._measuring.tasks import GOLD, Task, find_tasks, majority_sides
 from assize.judging.aspects import canonical, spelling
 from assize.judgments import JudgmentTable
 from assize.judgments.membership import group_units
@@ -145,7 +145,7 @@ def voted_pairs(
 
 def _gold(pairs: Sequence[Pair], table: JudgmentTable, asked: str, gold: str) -> Task:
     """The gold of the question."""
-    for task in found_tasks({"pairs": pairs}, table, gold=gold):
+    for task in find_tasks({"pairs": pairs}, table, gold=gold):
         if task.paired and task.question == asked and task.source != "judges":
             return task
     raise _no_gold(asked, gold)
