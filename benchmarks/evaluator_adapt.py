@@ -26,7 +26,6 @@ from scipy.stats import spearmanr, t
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from scripts.default_evaluator.continuations import rated
 from scripts.default_evaluator.corpora import (
     FEATURES,
     Corpora,
@@ -93,14 +92,13 @@ def corpora_of(corpora: Corpora, root: Path, encoder: Encoder) -> Iterator[Corpu
         by = "conversation" if table.groups is None else "rater"
         yield Corpus(name, table.rows[keep], target[keep], codes, by)
     for name in ("uss",):
-        source, prefix, asked = UNSEEN[name]
+        source, prefix, asked, _ = UNSEEN[name]
         if (root / source_file(source)).exists():
-            found = rated(readable(source, root), prefix)
-            target = np.array(found.ratings[asked])
+            table = Reader(encoder, FEATURES).responses(readable(source, root), prefix)
+            target = table.ratings[asked]
             keep = np.isfinite(target)
-            codes = np.unique(np.array(found.clusters)[keep], return_inverse=True)[1].reshape(-1)
-            rows = Reader(encoder, FEATURES).rows(found.views)
-            yield Corpus(name, rows[keep], target[keep], codes, "conversation")
+            codes = np.unique(table.clusters[keep], return_inverse=True)[1].reshape(-1)
+            yield Corpus(name, table.rows[keep], target[keep], codes, "conversation")
 
 
 def drawn(corpus: Corpus, count: int, rng: np.random.Generator) -> IntArray:

@@ -119,7 +119,7 @@ def encoder_of(shape: dict[str, int], device: str) -> HuggingFace:
     attends = attention_of(None, device, precision)
     with torch.device(device):
         model = make(config, dtype=kind, attn_implementation=attends)
-    return HuggingFace.of_model(
+    return HuggingFace(
         "random",
         tokenizer(),
         model.eval(),

@@ -14,17 +14,17 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.base.conversation import Conversation, Item, Pair
-from assize.base.judgment import Judgment
+from assize.base.conversation import Continuation, Conversation, Item, Pair
+from assize.base.judgment import Judgment, Unscored
 from assize.encoders import Encoder
 from assize.evaluator._features.blocks import ExchangeFeatures, TurnFeatures
 from assize.evaluator._features.featuriser import Featuriser, feature_rows
-from assize.evaluator._features.views import View, last_turn, turn_views, whole
+from assize.evaluator._features.views import View, last_turn, main_views, turn_views, whole
 from assize.formats import read
+from assize.judgments import Unit
 from assize.stats._arrays import FloatArray
 
 from ..corpora import CORPORA, converted
-from .continuations import number, pairs, rated
 
 # by name: a corpus that is converted first (`scripts.corpora`), or a file that assize reads
 SOURCES = {
@@ -130,6 +130,35 @@ def readable(source: str, root: Path) -> Path:
     return converted(source, root) if source in CORPORA else root / source
 
 
+# adjudicated labels of mrbench, as numbers
+_NUMBERS = {
+    "Yes": 2.0,
+    "To some extent": 1.0,
+    "No": 0.0,
+    "Encouraging": 2.0,
+    "Neutral": 1.0,
+    "Offensive": 0.0,
+}
+_GIVEN_AWAY = "revealing_of_the_answer"  # where "No" is the best
+
+
+def number(row: Judgment) -> float:
+    """The rating as a number, higher being better; NaN where there is none.
+
+    >>> number(Judgment("i", "j", "tutor_tone", answer="Neutral"))
+    1.0
+    """
+    if row.score is not None:
+        return row.score
+    if row.answer is None:
+        return float("nan")
+    if row.question == _GIVEN_AWAY:
+        return 2.0 if row.answer == "No" else 0.0
+    if isinstance(row.answer, str) and row.answer in _NUMBERS:
+        return _NUMBERS[row.answer]
+    return float(row.answer)
+
+
 def load(root: Path, encoder: Encoder, featuriser: Featuriser = FEATURES) -> Corpora:
     """Reads and encodes the corpora; minutes, unless the encoder is cached and knows them."""
     conversations, turns, sides, degraded = {}, {}, {}, None
@@ -139,12 +168,16 @@ def load(root: Path, encoder: Encoder, featuriser: Featuriser = FEATURES) -> Cor
         if name in RESPONSES:
             turns[name] = reader.responses(path, RESPONSES[name])
             continue
+        items, judgments = read_source(path)
         if name in PAIRS:
-            sides[name] = reader.sides(path)
-            turns[name] = reader.single(path)
+            sides[name], turns[name] = reader.sides(items), reader.single(items)
             continue
-        items, judgments = _read(path)
-        passed = [item for item in items if isinstance(item, Conversation) and _passed(item)]
+        # True where the corpus has no control of its own
+        passed = [
+            item
+            for item in items
+            if isinstance(item, Conversation) and item.metadata.get("rater_passed_qc", True)
+        ]
         kept = [item for item in passed if item.system != DEGRADED]
         conversations[name] = reader.conversations(kept, judgments)
         turns[name] = reader.turns(kept, judgments)
@@ -153,21 +186,30 @@ def load(root: Path, encoder: Encoder, featuriser: Featuriser = FEATURES) -> Cor
     return Corpora(conversations, turns, sides, degraded)
 
 
-def _read(path: Path) -> tuple[list[Item], list[Judgment]]:
+def read_source(path: Path) -> tuple[list[Item], list[Judgment]]:
+    """The items of a source, and what people judged."""
     items: list[Item] = []
     judgments: list[Judgment] = []
     for record in read(path).records():
-        if isinstance(record, Judgment):
-            if record.kind == "person":
-                judgments.append(record)
-        else:
+        if not isinstance(record, Judgment):
             items.append(record)
+        elif record.kind == "person":
+            judgments.append(record)
     return items, judgments
 
 
-def _passed(item: Conversation) -> bool:
-    """Whether the rater passed the corpus's own control; True where it has none."""
-    return bool(item.metadata.get("rater_passed_qc", True))
+def mean_ratings(
+    units: Sequence[Unit], rated: Iterable[tuple[Unit, Judgment]]
+) -> dict[str, FloatArray]:
+    """By question the mean rating (N,) of each unit, NaN where it has none; no empty column."""
+    values: dict[str, dict[Unit, list[float]]] = {}
+    for unit, row in rated:
+        values.setdefault(row.question, {}).setdefault(unit, []).append(number(row))
+    columns = {
+        question: np.array([np.mean(own[unit]) if unit in own else np.nan for unit in units])
+        for question, own in values.items()
+    }
+    return {name: column for name, column in columns.items() if np.isfinite(column).any()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,81 +219,78 @@ class Reader:
     encoder: Encoder
     featuriser: Featuriser
 
-    def rows(self, views: Sequence[View]) -> FloatArray:
+    def rows(self, views: Iterable[View | Unscored]) -> FloatArray:
         """Features (N, F) of views, to seven digits: what was published was trained on these."""
-        found = feature_rows(views, self.encoder, self.featuriser)
+        every = [view for view in views if isinstance(view, View)]
+        found = feature_rows(every, self.encoder, self.featuriser)
         return found.astype(np.float32).astype(np.float64)
 
-    def conversations(self, items: Sequence[Conversation], judgments: Iterable[Judgment]) -> Table:
-        """Whole conversations with their ratings."""
-        views = [whole(item.turns) for item in items]
-        rows = self.rows([view for view in views if isinstance(view, View)])
-        place = {item.id: at for at, item in enumerate(items)}
-        found: dict[str, list[list[float]]] = {}
-        raters = np.full(len(items), "", dtype=object)
-        anonymous = True
-        for row in judgments:
-            if row.item not in place:
-                continue
-            values = found.setdefault(row.question, [[] for _ in items])
-            values[place[row.item]].append(number(row))
-            raters[place[row.item]] = row.judge
-            anonymous = anonymous and row.anonymous
-        ratings = {
-            question: np.array([np.mean(one) if one else np.nan for one in values])
-            for question, values in found.items()
-        }
-        ids = np.array([item.id for item in items])
-        known = raters.astype(str)
+    def conversations(self, items: Sequence[Conversation], judgments: Sequence[Judgment]) -> Table:
+        """Whole conversations with their ratings, and with the means of their turns' labels."""
+        ids = [item.id for item in items]
+        own = [row for row in judgments if row.item in set(ids)]
+        ratings = mean_ratings(
+            [(name, None) for name in ids], (((row.item, None), row) for row in own)
+        )
+        raters = {row.item: row.judge for row in own}
+        known = np.array([raters.get(name, "") for name in ids])
+        groups = None if all(row.anonymous for row in own) else known
         bots = np.array([item.system or "" for item in items])
-        clusters = ids if anonymous else known
-        return Table(rows, ratings, None if anonymous else known, bots, clusters)
+        clusters = np.array(ids) if groups is None else known
+        return Table(
+            self.rows(whole(item.turns) for item in items), ratings, groups, bots, clusters
+        )
 
     def turns(self, items: Sequence[Conversation], judgments: Iterable[Judgment]) -> Table:
         """Every labelled turn; where there are no labels, one turn a conversation."""
-        labels: dict[tuple[str, int], dict[str, float]] = {}
-        for row in judgments:
-            if row.turn is not None:
-                labels.setdefault((row.item, row.turn), {})[row.question] = number(row)
-        views: list[View] = []
-        keys: list[tuple[str, int]] = []
-        for at, item in enumerate(items):
-            found = [(turn, view) for turn, view in turn_views(item) if isinstance(view, View)]
-            if labels:
-                found = [(turn, view) for turn, view in found if (item.id, turn) in labels]
-            elif found:
-                found = [found[at % len(found)]]
-            views += [view for _, view in found]
-            keys += [(item.id, turn) for turn, _ in found]
-        asked = sorted({question for one in labels.values() for question in one})
-        ratings = {
-            question: np.array([labels.get(key, {}).get(question, np.nan) for key in keys])
-            for question in asked
-        }
-        ids = np.array([item for item, _ in keys])
-        return Table(self.rows(views), ratings, None, np.full(len(ids), ""), ids)
+        rated = [((row.item, row.turn), row) for row in judgments if row.turn is not None]
+        labelled = {unit for unit, _ in rated}
+        views: dict[Unit, View] = {}
+        for index, item in enumerate(items):
+            own = {(item.id, turn): v for turn, v in turn_views(item) if isinstance(v, View)}
+            chosen = list(own)[index % len(own) :][:1] if own and not labelled else labelled
+            views |= {unit: view for unit, view in own.items() if unit in chosen}
+        ids = np.array([item for item, _ in views])
+        ratings = mean_ratings(list(views), rated)
+        return Table(self.rows(views.values()), ratings, None, np.full(len(ids), ""), ids)
 
     def responses(self, path: Path, prefix: str) -> Table:
-        """Rated responses; where several continue one conversation, they are a group."""
-        found = rated(path, prefix)
-        ratings = {name: np.array(values) for name, values in found.ratings.items()}
-        clusters = np.array(found.clusters)
-        return Table(self.rows(found.views), ratings, clusters, np.array(found.systems), clusters)
+        """Rated conversations, or responses: where several continue one conversation, they are a
+        group. Their ids begin with `prefix`."""
+        items, judgments = read_source(path)
+        kept = [
+            (item, view)
+            for item in items
+            if isinstance(item, Conversation | Continuation) and item.id.startswith(prefix)
+            if isinstance(view := main_views(item)[0], View)
+        ]
+        rated = (((row.item, None), row) for row in judgments if row.turn is None)
+        ratings = mean_ratings([(item.id, None) for item, _ in kept], rated)
+        bots, clusters = [], []
+        for item, _ in kept:
+            system = item.system if isinstance(item, Conversation) else item.source
+            whose = None if isinstance(item, Conversation) else item.conversation
+            bots.append(system or "")
+            clusters.append(whose or item.id)
+        groups, rows = np.array(clusters), self.rows(view for _, view in kept)
+        return Table(rows, ratings, groups, np.array(bots), groups)
 
-    def sides(self, path: Path) -> Sides:
+    def sides(self, items: Iterable[Item]) -> Sides:
         """Both sides of every pair, whole."""
-        found = list(pairs(path))
-        rows = self.rows([view for a, b, _ in found for view in (a, b)])
-        return Sides(rows[0::2], rows[1::2], np.array([target for _, _, target in found]))
+        views, targets = [], []
+        for item in items:
+            both = [view for view in main_views(item) if isinstance(view, View)]
+            if isinstance(item, Pair) and len(both) == 2:
+                views += both
+                targets.append({"A": 1.0, "B": -1.0}.get(str(item.gold), 0.0))
+        rows = self.rows(views)
+        return Sides(rows[0::2], rows[1::2], np.array(targets))
 
-    def single(self, path: Path) -> Table:
+    def single(self, items: Iterable[Item]) -> Table:
         """Both responses of every pair as single turns, without ratings."""
-        views, ids = [], []
-        for item in read(path):
-            if isinstance(item, Pair):
-                for side in (item.a, item.b):
-                    view = last_turn((*item.context, *side))
-                    if isinstance(view, View):
-                        views.append(view)
-                        ids.append(item.id)
-        return Table(self.rows(views), {}, None, np.full(len(ids), ""), np.array(ids))
+        pairs = [item for item in items if isinstance(item, Pair)]
+        sides = [
+            (item, last_turn((*item.context, *side))) for item in pairs for side in (item.a, item.b)
+        ]
+        ids = np.array([item.id for item, view in sides if isinstance(view, View)])
+        return Table(self.rows(view for _, view in sides), {}, None, np.full(len(ids), ""), ids)

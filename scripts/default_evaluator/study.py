@@ -13,8 +13,7 @@ from assize.evaluator import Evaluator
 from assize.evaluator._heads.ridge import RIDGES, HeadData, fit_heads, fit_scaling
 from assize.stats import Estimate, mean
 
-from .carryover import Learner, carry_over, learners
-from .continuations import rated
+from .carryover import Learner, carry_over, learners, rated
 from .corpora import FEATURES, SHAPE, Corpora, Reader, readable, source_file
 from .held_out import HeldOut, Verdict, verdict
 from .recipe import DIMENSIONS, Dimension, population, sources
@@ -134,23 +133,19 @@ def unseen(
 ) -> Iterator[HeldOut]:
     """A dimension's head and what it is compared with, on corpora that train nothing."""
     fitted = {model: one.fit_without(dimension) for model, one in models.items()}
-    for name, (source, prefix, question) in UNSEEN.items():
-        if not (root / source_file(source)).exists():
-            continue
-        found = rated(readable(source, root), prefix)
-        rows, shapes = (Reader(encoder, one).rows(found.views) for one in (FEATURES, SHAPE))
-        target = np.array(found.ratings[question])
-        keep = np.isfinite(target)
-        predicted = {
-            model: head(rows if model == "head" else shapes)[keep] for model, head in fitted.items()
-        }
-        level, clusters = found.views[0].level, np.array(found.clusters)[keep]
-        yield HeldOut(name, "never trained on", level, predicted, target[keep], clusters)
+    for name, (source, prefix, question, level) in UNSEEN.items():
+        if (root / source_file(source)).exists():
+            path = readable(source, root)
+            plain, shapes = (
+                Reader(encoder, one).responses(path, prefix) for one in (FEATURES, SHAPE)
+            )
+            tables = {model: plain if model == "head" else shapes for model in models}
+            yield rated(name, level, fitted, tables, {question: 1.0}, left_out="never trained on")
 
 
-# by corpus: where it stands (as in `SOURCES`), how its ids begin, and what people were asked
-UNSEEN: dict[str, tuple[str, str, str]] = {
-    "gupta": ("reference-turns", "gupta", "gupta-appropriateness"),
-    "grade": ("reference-turns", "grade", "grade-coherence"),
-    "uss": ("uss", "", "satisfaction"),
+# by corpus: where it stands (as in `SOURCES`), how its ids begin, what people were asked, of what
+UNSEEN: dict[str, tuple[str, str, str, str]] = {
+    "gupta": ("reference-turns", "gupta", "gupta-appropriateness", "turn"),
+    "grade": ("reference-turns", "grade", "grade-coherence", "turn"),
+    "uss": ("uss", "", "satisfaction", "conversation"),
 }

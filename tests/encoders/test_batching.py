@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from assize.encoders.batching import (
     CHUNK_TEXTS,
-    Pieces,
     Reader,
     Window,
     batches,
@@ -38,12 +37,8 @@ class Counting:
             pooling="mean",
         )
 
-    def tokenise(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
-        spans = [[(place, place + 1) for place in range(len(text))] for text in texts]
-        ids = [[ord(sign) for sign in text] for text in texts]
-        return [
-            Pieces(*one) for one in zip(ids, spans if offsets else [None] * len(ids), strict=True)
-        ]
+    def tokenise(self, texts: Sequence[str]) -> list[list[int]]:
+        return [[ord(sign) for sign in text] for text in texts]
 
     def run(self, ids: Sequence[Sequence[int]]) -> Floats:
         self.batches.append(list(ids))
@@ -84,8 +79,8 @@ def test_the_states_of_all_windows_join_to_the_whole_text(
     assert found.tokens is not None
     ids = [*before, *map(ord, text), *after]
     assert found.tokens[0].states[:, 0].tolist() == (ids if ids else [9])
-    spans = found.tokens[0].offsets[found.tokens[0].mask]
-    assert "".join(text[start:end] for start, end in spans) == text
+    pieces = found.tokens[0].states[found.tokens[0].mask]
+    assert pieces[:, 0].tolist() == list(map(ord, text))
 
 
 @given(st.integers(0, 60))

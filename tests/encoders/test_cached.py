@@ -29,7 +29,7 @@ def same(one: Encoding, two: Encoding) -> None:
     np.testing.assert_array_equal(one.windows, two.windows)
     assert (one.tokens is None) == (two.tokens is None)
     for first, second in zip(one.tokens or (), two.tokens or (), strict=True):
-        for name in ("states", "mask", "offsets"):
+        for name in ("states", "mask"):
             left, right = getattr(first, name), getattr(second, name)
             np.testing.assert_array_equal(left, right)
             assert left.dtype == right.dtype

@@ -9,7 +9,6 @@ import pytest
 from letters import Letters
 
 from assize.encoders import UNREADABLE, CachedEncoder, find_unreadable
-from assize.encoders.batching import Pieces
 from assize.encoders.minilm import MiniLM
 from assize.encoders.unknown_tokens import TokenCounts, Vocabulary, unreadable
 
@@ -17,9 +16,9 @@ THAI = "\u0e09\u0e31\u0e19\u0e23\u0e31\u0e01\u0e41\u0e21\u0e27"  # I love cats
 CHINESE = "\u6211\u559c\u6b22\u732b"
 
 
-def tokenise(texts: Sequence[str], offsets: bool) -> list[Pieces]:
+def tokenise(texts: Sequence[str]) -> list[list[int]]:
     """A digit a token: 0 is unknown, 9 a full stop."""
-    return [Pieces([int(digit) for digit in text]) for text in texts]
+    return [[int(digit) for digit in text] for text in texts]
 
 
 @pytest.mark.parametrize(

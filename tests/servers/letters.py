@@ -49,5 +49,4 @@ class Spelling(Letters):
 def characters(text: str) -> TokenStates:
     """Each character as a token."""
     states = np.array([[one == letter for letter in LETTERS] for one in text], np.float32)
-    offsets = np.stack([np.arange(len(text)), np.arange(1, len(text) + 1)], axis=1)
-    return TokenStates(states.reshape(-1, len(LETTERS)), np.ones(len(text), np.bool_), offsets)
+    return TokenStates(states.reshape(-1, len(LETTERS)), np.ones(len(text), np.bool_))

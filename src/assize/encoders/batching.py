@@ -22,15 +22,6 @@ CHUNK_CHARACTERS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
-    """One text after the tokeniser, without the model's marks."""
-
-    ids: Sequence[int]  # one integer a piece
-    # start and end of each piece in characters; None where not asked for
-    offsets: Sequence[tuple[int, int]] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Window:
     """A run of one text's pieces that goes through the model together, marks included."""
 
@@ -43,8 +34,8 @@ class Window:
 class Reader:
     """How one model reads: what `encode_texts` needs to know of it."""
 
-    # pieces of each text; the second argument asks for offsets
-    tokenise: Callable[[Sequence[str], bool], Sequence[Pieces]]
+    # token ids of each text, without the model's marks
+    tokenise: Callable[[Sequence[str]], Sequence[Sequence[int]]]
     # states (windows B, longest T, D) of a batch; beyond a window's own length they may hold any
     # finite numbers
     run: Callable[[Sequence[Sequence[int]]], Floats]
@@ -79,8 +70,8 @@ def encode_texts(reader: Reader, texts: Sequence[str], tokens: bool) -> Encoding
 
 def count_windows(reader: Reader, texts: Sequence[str]) -> list[int]:
     """In how many windows each text would be read; nothing is run but the tokeniser."""
-    pieces = reader.tokenise([readable(text) for text in texts], False)
-    return [len(cut(reader, place, one.ids)) for place, one in enumerate(pieces)]
+    pieces = reader.tokenise([readable(text) for text in texts])
+    return [len(cut(reader, place, ids)) for place, ids in enumerate(pieces)]
 
 
 def distinct(texts: Sequence[str]) -> tuple[dict[str, int], NDArray[np.int64]]:
@@ -151,15 +142,11 @@ def padded(ids: Sequence[Sequence[int]], pad: int) -> tuple[NDArray[np.int64], N
 def _encode_chunk(
     reader: Reader, texts: Sequence[str], tokens: bool
 ) -> tuple[Floats, NDArray[np.int64], list[TokenStates]]:
-    pieces = reader.tokenise([readable(text) for text in texts], tokens)
-    cuts = [cut(reader, place, one.ids) for place, one in enumerate(pieces)]
+    pieces = reader.tokenise([readable(text) for text in texts])
+    cuts = [cut(reader, place, ids) for place, ids in enumerate(pieces)]
     totals = np.zeros((len(texts), reader.dimension), np.float64)
     weights = np.zeros(len(texts), np.int64)
-    states = (
-        [_blank_states(reader, one, len(text)) for one, text in zip(pieces, texts, strict=True)]
-        if tokens
-        else []
-    )
+    parts: list[dict[int, Floats]] = [{} for _ in texts]  # by first piece, a window's states
     for batch in batches([window for one in cuts for window in one], reader.budget):
         ids = [window.ids for window in batch]
         lengths = np.array([len(one) for one in ids])
@@ -168,13 +155,26 @@ def _encode_chunk(
             found = reader.run(ids)  # (B, T, D)
             vectors = _pool(found, lengths, reader.pooling)
             for window, rows in zip(batch, found, strict=True) if tokens else ():
-                _place(reader, states[window.text], window, rows)
+                parts[window.text][window.start] = rows[: len(window.ids)].copy()
         else:
             vectors = reader.pooled(ids)
         np.add.at(totals, owners, vectors * lengths[:, None])
         np.add.at(weights, owners, lengths)
     counts = np.array([len(one) for one in cuts], np.int64)
+    joined = zip(parts, pieces, strict=True) if tokens else ()
+    states = [_join_windows(reader, own, len(ids)) for own, ids in joined]
     return unit(totals / weights[:, None]), counts, states
+
+
+def _join_windows(reader: Reader, windows: dict[int, Floats], pieces: int) -> TokenStates:
+    """The states of one text of some pieces; marks between its windows are left out."""
+    before, after = len(reader.before), len(reader.after)
+    rows = [windows[start] for start in sorted(windows)]
+    inner = [part[before : len(part) - after] for part in rows]
+    states = np.concatenate([rows[0][:before], *inner, rows[-1][len(rows[-1]) - after :]])
+    mask = np.zeros(len(states), np.bool_)
+    mask[before : before + pieces] = True
+    return TokenStates(states, mask)
 
 
 def unit(vectors: NDArray[np.float64]) -> Floats:
@@ -199,29 +199,3 @@ def _pool(states: Floats, lengths: NDArray[np.int64], pooling: Pooling) -> Float
     inside = (np.arange(states.shape[1]) < lengths[:, None]).astype(np.float32)  # (B, T)
     summed: Floats = np.matmul(inside[:, None, :], states)[:, 0]
     return np.divide(summed, lengths[:, None], dtype=np.float32)
-
-
-def _blank_states(reader: Reader, pieces: Pieces, characters: int) -> TokenStates:
-    """Room for the states of one text, with its mask and offsets."""
-    before, after = len(reader.before), len(reader.after)
-    if before + len(pieces.ids) + after == 0:
-        before = 1  # the blank mark
-    length = before + len(pieces.ids) + after
-    mask = np.zeros(length, np.bool_)
-    mask[before : before + len(pieces.ids)] = True
-    offsets = np.zeros((length, 2), np.int64)
-    if pieces.offsets:
-        offsets[mask] = pieces.offsets
-    offsets[length - after :] = characters
-    return TokenStates(np.empty((length, reader.dimension), np.float32), mask, offsets)
-
-
-def _place(reader: Reader, text: TokenStates, window: Window, rows: Floats) -> None:
-    """Copy one window's states to their place in the text; inner marks are left out."""
-    before, after = len(reader.before), len(reader.after)
-    count = len(window.ids) - before - after
-    first = window.start == 0
-    last = window.start + count == int(text.mask.sum())
-    start = 0 if first else before
-    end = len(window.ids) if last else before + count
-    text.states[window.start + start : window.start + end] = rows[start:end]

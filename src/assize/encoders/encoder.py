@@ -33,13 +33,10 @@ class TokenStates:
         states: (tokens T, dimension D).
         mask: (T,) True for a piece of the text, False for a mark the model adds, such as
             [CLS] and [SEP].
-        offsets: (T, 2) start and end of each piece in the text, in characters; a mark
-            has an empty span at the start or the end.
     """
 
     states: Floats
     mask: NDArray[np.bool_]
-    offsets: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

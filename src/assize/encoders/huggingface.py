@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from assize.base.errors import ConfigError, DataError, MissingExtra
 from assize.base.privacy import no_fetched_kernels, no_telemetry
 from assize.base.signature import content_hash
-from assize.encoders.batching import Pieces, Reader, count_windows, encode_texts, padded
+from assize.encoders.batching import Reader, count_windows, encode_texts, padded
 from assize.encoders.chat_template import ChatTemplate
 from assize.encoders.devices import attention_of, device_of, torch_here
 from assize.encoders.encoder import (
@@ -45,8 +45,13 @@ VERSION = 1  # rises when the same settings give other vectors
 
 
 class HuggingFace:
-    """A model of transformers as an encoder, on the GPU where there is one; for the settings see
-    `load_encoder`.
+    """A model of transformers as an encoder; for the settings see `load_encoder`.
+
+    Args:
+        name: stands in its details.
+        tokenizer, model: of transformers; the backbone where it is to run, in `precision`.
+        files: hashes of weights, tokeniser and configuration; None is a model in memory, such as
+            one of random weights, for which `name` stands: nothing else should have it.
 
     The model's marks inside a text are not read as marks. A folder is read without any network;
     "last" suits decoders and reward models; `window` is what the model can read, by default 4,096
@@ -56,78 +61,19 @@ class HuggingFace:
 
     def __init__(
         self,
-        source: str,
+        name: str,
+        tokenizer: Any,
+        model: Any,
         *,
+        files: Mapping[str, str] | None = None,
         precision: Precision = "fp32",
         pooling: Pooling = "mean",
         layer: int | None = None,
         window: int | None = None,
         template: Template = "plain",
-        device: str | None = None,
-        attention: Attention | None = None,
-        threads: int | None = None,
-    ) -> None:
-        known("precision of a Hugging Face encoder", precision, ("fp32", "bf16"))
-        known("pooling", pooling, POOLINGS)
-        known("template", template, get_args(Template))
-        torch = torch_here()  # before anything is fetched
-        if threads is not None:
-            torch.set_num_threads(threads)
-        folder = _folder(source)
-        place = device_of(device)
-        attends = attention_of(attention, place, precision)
-        tokenizer, model = _load(folder, precision, place, attends)
-        self._read_with(
-            f"hf:{source}",
-            tokenizer,
-            model,
-            _files(folder),
-            precision,
-            pooling,
-            layer,
-            window,
-            template,
-        )
-
-    @classmethod
-    def of_model(
-        cls,
-        name: str,
-        tokenizer: Any,
-        model: Any,
-        *,
-        precision: Precision = "fp32",
-        pooling: Pooling = "mean",
-        window: int | None = None,
-        template: Template = "plain",
-    ) -> HuggingFace:
-        """An encoder of a backbone in memory, such as one of random weights for a benchmark.
-
-        Its signature stands for `name` in place of files, so that nothing else should have it.
-
-        Args:
-            name: in place of files' hashes.
-            tokenizer, model: of transformers; the model where it is to run, in `precision`.
-        """
-        made = cls.__new__(cls)
-        files = {"weights": name, "tokenizer": name, "config": name}
-        made._read_with(name, tokenizer, model, files, precision, pooling, None, window, template)
-        return made
-
-    def _read_with(
-        self,
-        name: str,
-        tokenizer: Any,
-        model: Any,
-        files: Mapping[str, str],
-        precision: Precision,
-        pooling: Pooling,
-        layer: int | None,
-        window: int | None,
-        template: Template,
     ) -> None:
         self.name = name
-        self.tokenizer, self.model = tokenizer, model  # of transformers; the backbone
+        self.tokenizer, self.model = tokenizer, model
         self._device = model.device
         config = model.config.get_text_config()
         self.dimension = int(config.hidden_size)
@@ -136,7 +82,7 @@ class HuggingFace:
         self._template = ChatTemplate(tokenizer, name) if template == "chat" else None
         before, after = ((), ()) if self._template else marks(tokenizer)
         self._reader = Reader(
-            tokenise=self._tokenise if self._template is None else self._dialogues,
+            tokenise=self._tokenise if self._template is None else self._template.ids,
             run=self._run,
             before=before,
             after=after,
@@ -147,6 +93,8 @@ class HuggingFace:
             pooling=pooling,
             pooled=self._vectors,
         )
+        if files is None:
+            files = dict.fromkeys(("weights", "tokenizer", "config"), name)
         details: dict[str, object] = {
             "encoder": "hf",
             "architecture": type(model).__name__,
@@ -165,8 +113,6 @@ class HuggingFace:
 
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
         """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`."""
-        if tokens and not self.tokenizer.is_fast:
-            raise ConfigError(f"the tokeniser of {self.name} tells no offsets of its tokens")
         if tokens and self._template is not None:
             raise ConfigError("states of tokens are given of texts, not of dialogues in a template")
         return encode_texts(self._reader, texts, tokens)
@@ -189,26 +135,18 @@ class HuggingFace:
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
         """How many tokens each text has, without the marks around a window."""
-        return [len(one.ids) for one in self._reader.tokenise(texts, False)]
+        return [len(ids) for ids in self._reader.tokenise(texts)]
 
-    def _tokenise(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
-        found = self.tokenizer(
+    def _tokenise(self, texts: Sequence[str]) -> list[list[int]]:
+        found: list[list[int]] = self.tokenizer(
             list(texts),
             add_special_tokens=False,
             return_attention_mask=False,
             return_token_type_ids=False,
-            return_offsets_mapping=offsets,
             split_special_tokens=True,
             verbose=False,
-        )
-        if not offsets:
-            return [Pieces(ids) for ids in found["input_ids"]]
-        pairs = zip(found["input_ids"], found["offset_mapping"], strict=True)
-        return [Pieces(ids, spans) for ids, spans in pairs]
-
-    def _dialogues(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
-        assert self._template is not None
-        return [Pieces(ids) for ids in self._template.ids(texts)]
+        )["input_ids"]
+        return found
 
     def _states(self, ids: Sequence[Sequence[int]]) -> tuple[Any, Any]:
         """States (windows B, tokens T, D) and mask (B, T), where the model stands."""
@@ -244,6 +182,34 @@ class HuggingFace:
                 vectors = summed / mask.sum(dim=1, keepdim=True)
             found: Floats = vectors.cpu().numpy()
         return found
+
+
+def open_huggingface(
+    source: str,
+    *,
+    precision: Precision = "fp32",
+    pooling: Pooling = "mean",
+    template: Template = "plain",
+    device: str | None = None,
+    attention: Attention | None = None,
+    threads: int | None = None,
+    **more: Any,
+) -> HuggingFace:
+    """The encoder of a folder or of a model on the hub, on the GPU where there is one.
+
+    Args:
+        more: `layer` and `window`.
+    """
+    known("precision of a Hugging Face encoder", precision, ("fp32", "bf16"))
+    known("pooling", pooling, POOLINGS)
+    known("template", template, get_args(Template))
+    torch = torch_here()  # before anything is fetched
+    if threads is not None:
+        torch.set_num_threads(threads)
+    folder, place = _folder(source), device_of(device)
+    read = _load(folder, precision, place, attention_of(attention, place, precision))
+    how: Any = {"precision": precision, "pooling": pooling, "template": template, **more}
+    return HuggingFace(f"hf:{source}", *read, files=_files(folder), **how)
 
 
 def marks(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:

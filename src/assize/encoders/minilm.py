@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.base.errors import ConfigError, MissingExtra
-from assize.encoders.batching import Pieces, Reader, count_windows, encode_texts, padded
+from assize.encoders.batching import Reader, count_windows, encode_texts, padded
 from assize.encoders.encoder import (
     POOLINGS,
     Encoding,
@@ -120,12 +120,9 @@ class MiniLM:
     def _vocabulary(self) -> Vocabulary:
         return Vocabulary(self._tokenizer.get_vocab(), UNKNOWN)
 
-    def _tokenise(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
-        if offsets:
-            found = self._tokenizer.encode_batch(texts, add_special_tokens=False)
-            return [Pieces(one.ids, one.offsets) for one in found]
+    def _tokenise(self, texts: Sequence[str]) -> list[list[int]]:
         found = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-        return [Pieces(one.ids) for one in found]
+        return [one.ids for one in found]
 
     def _run(self, ids: Sequence[Sequence[int]]) -> Floats:
         tokens, mask = padded(ids, PAD)

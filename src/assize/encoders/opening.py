@@ -39,7 +39,7 @@ ENCODERS: Mapping[str, EncoderKind] = {
         named=False,
     ),
     "hf": EncoderKind(
-        "assize.encoders.huggingface:HuggingFace",
+        "assize.encoders.huggingface:open_huggingface",
         "hf:PATH-or-id",
         frozenset({"precision", "pooling", "layer", "window", "threads"})
         | {"template", "device", "attention"},

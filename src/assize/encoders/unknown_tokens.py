@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from assize.base.judgment import Unscored
-from assize.encoders.batching import Pieces
 from assize.encoders.cached import uncached
 from assize.encoders.encoder import Encoder, readable
 
@@ -59,7 +58,7 @@ class Vocabulary:
         }
 
     def count_tokens(
-        self, texts: Sequence[str], tokenise: Callable[[Sequence[str], bool], Sequence[Pieces]]
+        self, texts: Sequence[str], tokenise: Callable[[Sequence[str]], Sequence[Sequence[int]]]
     ) -> list[TokenCounts]:
         """The counts of each text."""
         if self._unknown is None:
@@ -67,7 +66,7 @@ class Vocabulary:
         counts: list[TokenCounts] = []
         for start in range(0, len(texts), AT_ONCE):
             part = [readable(text) for text in texts[start : start + AT_ONCE]]
-            counts += [self._count(pieces.ids) for pieces in tokenise(part, False)]
+            counts += [self._count(ids) for ids in tokenise(part)]
         return counts
 
     def _count(self, ids: Sequence[int]) -> TokenCounts:

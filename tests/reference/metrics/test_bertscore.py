@@ -28,7 +28,7 @@ def states(rng: np.random.Generator, length: int, dimension: int = 8) -> TokenSt
     mask = np.ones(length, np.bool_)
     mask[[0, -1]] = False
     values = rng.normal(0.3, 1, (length, dimension)).astype(np.float32)
-    return TokenStates(values, mask, np.zeros((length, 2), np.int64))
+    return TokenStates(values, mask)
 
 
 def test_it_gives_the_figures_of_bert_score() -> None:
@@ -43,9 +43,8 @@ def test_it_gives_the_figures_of_bert_score() -> None:
 def test_marks_may_be_matched_but_weigh_nothing() -> None:
     # the one word of the candidate is the reference's mark: precision 1, though no word is like it
     mark, word, far = np.eye(3, dtype=np.float32)
-    spans = np.zeros((3, 2), np.int64)
-    one = TokenStates(np.stack([far, mark, far]), np.array([False, True, False]), spans)
-    other = TokenStates(np.stack([mark, word]), np.array([False, True]), spans[:2])
+    one = TokenStates(np.stack([far, mark, far]), np.array([False, True, False]))
+    other = TokenStates(np.stack([mark, word]), np.array([False, True]))
     found = bertscore([one], [other])
     assert (found.precision[0], found.recall[0], found.f1[0]) == (1.0, 0.0, 0.0)
 

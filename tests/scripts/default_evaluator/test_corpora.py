@@ -4,16 +4,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from letters import Letters
 from scripts.default_evaluator.corpora import (
+    FEATURES,
     PAIRS,
     RESPONSES,
+    SHAPE,
     SOURCES,
+    Reader,
     Table,
+    number,
     readable,
     source_file,
 )
 
+from assize.base.conversation import Continuation, Pair, Turn
 from assize.base.judgment import Judgment
+from assize.formats import write
 from assize.formats.reading import iter_records
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
@@ -58,3 +65,47 @@ def test_the_published_files_read_as_the_recipe_expects(name: str) -> None:
             kinds["items"] += record.id.startswith(RESPONSES.get(name, ""))
     assert kinds["items"] > 100
     assert name in PAIRS or kinds["person"] > kinds["items"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("coherence", "To some extent", 1.0),
+        ("tutor_tone", "Encouraging", 2.0),
+        ("revealing_of_the_answer", "No", 2.0),
+        ("revealing_of_the_answer", "Yes (and the answer is correct)", 0.0),
+        ("overall", "3", 3.0),
+    ],
+)
+def test_labels_become_numbers(question: str, answer: str, expected: float) -> None:
+    assert number(Judgment("i", "j", question, answer=answer)) == expected
+
+
+def test_a_score_is_its_number_and_nothing_is_missing() -> None:
+    assert number(Judgment("i", "j", "q", score=0.3)) == 0.3
+    assert np.isnan(number(Judgment("i", "j", "q")))
+
+
+def test_ratings_stand_beside_their_responses(tmp_path: Path, letters: Letters) -> None:
+    records: list[Continuation | Judgment] = []
+    for name, system, label in (("a-1", "x", "Yes"), ("b-1", "y", "No")):
+        context = (Turn("user", "abc"),)
+        records.append(Continuation(name, context, "bcd", conversation="g", source=system))
+        records.append(Judgment(name, "gold", "coherence", answer=label, kind="person"))
+    path = tmp_path / "responses.jsonl"
+    write(path, records)
+    reader = Reader(letters, SHAPE)
+    found = reader.responses(path, "")
+    assert found.ratings["coherence"].tolist() == [2.0, 0.0]
+    assert found.bots.tolist() == ["x", "y"]
+    assert found.clusters.tolist() == ["g", "g"]
+    assert reader.responses(path, "b").bots.tolist() == ["y"]
+
+
+def test_pairs_have_two_sides_and_a_sign(letters: Letters) -> None:
+    sides = [(Turn("assistant", text),) for text in ("abc", "ab")]
+    context = (Turn("user", "a"),)
+    pairs = [Pair("p", context, *sides, gold="A"), Pair("q", context, *sides[::-1], gold="B")]
+    found = Reader(letters, FEATURES).sides(pairs)
+    assert found.targets.tolist() == [1.0, -1.0]
+    np.testing.assert_array_equal(found.a, found.b[::-1])
