@@ -46,10 +46,8 @@ def made_texts(count: int, encoder: MiniLM) -> list[str]:
 
 def bare(encoder: MiniLM, texts: list[str]) -> tuple[Callable[[], object], int, float]:
     """The session on the batches that `encode` makes; their tokens, and the share of padding."""
-    pieces = encoder._tokenise(texts, False)
-    windows = [
-        one for place, text in enumerate(pieces) for one in cut(encoder._reader, place, text.ids)
-    ]
+    pieces = encoder._tokenise(texts)
+    windows = [one for place, ids in enumerate(pieces) for one in cut(encoder._reader, place, ids)]
     feeds = []
     for batch in batches(windows, encoder._reader.budget):
         tokens, mask = padded([window.ids for window in batch], PAD)

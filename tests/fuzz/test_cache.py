@@ -195,8 +195,7 @@ class Lengths:
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
         vectors = np.array([[float(text)] * self.dimension for text in texts], np.float32)
         states = tuple(
-            TokenStates(np.repeat(row[None], 3, axis=0), np.ones(3, np.bool_))
-            for row in vectors
+            TokenStates(np.repeat(row[None], 3, axis=0), np.ones(3, np.bool_)) for row in vectors
         )
         return Encoding(vectors, np.ones(len(texts), np.int64), states if tokens else None)
 

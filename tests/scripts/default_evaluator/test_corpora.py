@@ -103,9 +103,9 @@ def test_ratings_stand_beside_their_responses(tmp_path: Path, letters: Letters) 
 
 
 def test_pairs_have_two_sides_and_a_sign(letters: Letters) -> None:
-    sides = [(Turn("assistant", text),) for text in ("abc", "ab")]
+    a, b = ((Turn("assistant", text),) for text in ("abc", "ab"))
     context = (Turn("user", "a"),)
-    pairs = [Pair("p", context, *sides, gold="A"), Pair("q", context, *sides[::-1], gold="B")]
+    pairs = [Pair("p", context, a, b, gold="A"), Pair("q", context, b, a, gold="B")]
     found = Reader(letters, FEATURES).sides(pairs)
     assert found.targets.tolist() == [1.0, -1.0]
     np.testing.assert_array_equal(found.a, found.b[::-1])

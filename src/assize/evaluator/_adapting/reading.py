@@ -104,8 +104,8 @@ def _labels(
         features, raw = _read([view for item, _ in units for view in seen.sides[item]], evaluator)
         targets = np.array([float(np.sign(np.sum(values[unit]))) for unit in units])
         groups = tuple(_hash(item) for item, _ in units)
-        shaped = (part.reshape(len(units), 2, -1) for part in (features, raw))
-        return Labels(question, units, groups, targets, *shaped, paired=True, by="pair")
+        features, raw = (part.reshape(len(units), 2, -1) for part in (features, raw))
+        return Labels(question, units, groups, targets, features, raw, paired=True, by="pair")
     by, groups = _grouped(units, parts)
     features, raw = _read([seen.views[unit] for unit in units], evaluator)
     own_scale, _ = parts[0]
