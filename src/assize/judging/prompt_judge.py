@@ -34,7 +34,7 @@ from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import LEFT_OUT, ask_shortened
 from assize.models import CallId, Distribution, Message, Model, Reply, Request
-from assize.models.distribution import as_details, told_or_sampled
+from assize.models.distribution import as_details, exact_or_sampled
 
 TOP_LOGPROBS = 20  # the most that endpoints give
 _TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic
@@ -220,7 +220,7 @@ class PromptJudge:
             return unscored_rows(self, task, asked.unscored, asked)  # says what they cost
         replies = list(asked.replies)
         samples = self.settings.samples
-        found = await told_or_sampled(self.model, request, replies, self._choices, samples, read)
+        found = await exact_or_sampled(self.model, request, replies, self._choices, samples, read)
         return self._rows(task, asked.answer, found, replies)
 
     def _rows(

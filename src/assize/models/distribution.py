@@ -207,7 +207,7 @@ def from_samples(answers: Sequence[str | None], choices: Sequence[str]) -> Distr
     return Distribution(found, 1 - inside / len(answers), "samples", len(answers))
 
 
-async def told_or_sampled(
+async def exact_or_sampled(
     model: Model,
     request: Request,
     replies: list[Reply],
@@ -225,13 +225,13 @@ async def told_or_sampled(
         read: makes the fields of a reply's text; raises AnswerError where it cannot be read.
     """
     last = replies[-1]
-    told = {
-        name: found
+    exact = {
+        name: distribution
         for name, answers in choices.items()
-        if (found := from_tokens(last.tokens, answers, field=name)) is not None
+        if (distribution := from_tokens(last.tokens, answers, field=name)) is not None
     }
-    if len(told) == len(choices) or samples < 2:
-        return told
+    if len(exact) == len(choices) or samples < 2:
+        return exact
     base = (request.sample + 1) * 1_000_000  # apart from every plain repeat
 
     def draw(index: int) -> Request:
@@ -254,7 +254,7 @@ async def told_or_sampled(
         name: from_samples([str(value[name]) if value else None for value in values], answers)
         for name, answers in choices.items()
     }
-    return {**sampled, **told}
+    return {**sampled, **exact}
 
 
 def as_details(distribution: Distribution) -> dict[str, Any]:
