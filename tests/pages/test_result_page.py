@@ -119,3 +119,26 @@ def test_a_broad_drawing_is_not_shrunk() -> None:
     narrow = charts.means([("a", KAPPA)], title="kappa")
     assert 'class="drawing broad"' in figure(wide, "Kappa.")
     assert 'class="drawing"' in figure(narrow, "Kappa.")
+
+
+def test_a_text_in_markdown_is_set_and_its_headings_stand_below_those_of_the_page(
+    tmp_path: Path,
+) -> None:
+    @dataclass(frozen=True)
+    class Card(Result):
+        """A card."""
+
+        markdown = True
+        text: str
+
+        @property
+        def lines(self) -> Sequence[str]:
+            """The text."""
+            return self.text.splitlines()
+
+    write_result(tmp_path / "page.html", Card("# A\n\n| a |\n| --- |\n| <b> |\n\n[x](http://h)"))
+    text = (tmp_path / "page.html").read_text()
+    assert "<h2>A</h2>" in text
+    assert '<div class="table document" tabindex="0"><table>' in text
+    assert "<td>&lt;b&gt;</td>" in text
+    assert '<a href="http' not in text

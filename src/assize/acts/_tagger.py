@@ -156,6 +156,14 @@ class Tagger(Result):
                 yield {"acts": {"context": first, "a": a, "b": b}}
 
     @property
+    def sentence(self) -> str:
+        """How well it tags."""
+        if self.figures is None:
+            return "A tagger of dialogue acts; how well it tags is not known."
+        f1 = self.figures.scores[0].f1
+        return f"A tagger of dialogue acts: F1 {f1:.3f} on held-out conversations."
+
+    @property
     def tables(self) -> Mapping[str, ResultTable]:
         """Those of its figures; none where nothing is known of its training."""
         return {} if self.figures is None else self.figures.tables

@@ -19,6 +19,8 @@ class ModelCard(Result):
         signature: the evaluator's.
     """
 
+    markdown = True
+
     name: str
     text: str
     signature: str

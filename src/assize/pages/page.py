@@ -96,6 +96,15 @@ def preformatted(text: str) -> Markup:
     return render("preformatted.html", text=text)
 
 
+def document(text: str) -> Markup:
+    """A text in Markdown as a part of the page, its headings below those of the page."""
+    from assize.pages.markdown import prose
+
+    html = prose(re.sub(r"^(?=#{1,4} )", "#", text, flags=re.MULTILINE))
+    tables = html.replace("<table>", Markup('<div class="table document" tabindex="0"><table>'))
+    return tables.replace("</table>", Markup("</table></div>"))
+
+
 def tiles(numbers: Iterable[Tile]) -> Markup:
     """Headline numbers side by side."""
     return render("tiles.html", tiles=list(numbers))

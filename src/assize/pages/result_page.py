@@ -128,7 +128,8 @@ def lines_of(result: Result) -> tuple[list[str], list[Section]]:
     elsewhere = {f"signature {getattr(result, 'signature', '')}", *result.notes}
     text = [line for line in result.lines if line.strip() not in elsewhere]
     title = "Summary" if result.tables else heading_of(result)
-    return [], [Section(title, page.preformatted("\n".join(text)))] if text else []
+    show = page.document if result.markdown else page.preformatted
+    return [], [Section(title, show("\n".join(text)))] if text else []
 
 
 def sections_of(result: Result, charts: Charts) -> Iterable[Section]:

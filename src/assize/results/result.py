@@ -31,6 +31,8 @@ class Result:
     __slots__ = ()
     heading: ClassVar[str] = ""
     """Title of its page; the name of the class in words when empty."""
+    markdown: ClassVar[bool] = False
+    """Whether its `lines` are Markdown, which a page sets."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Keep from `dataclass` what its fields would make of a result.

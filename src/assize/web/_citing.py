@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup, escape
 
 from assize.base.conversation import Reference
+from assize.pages.markdown import markdown
 from assize.simulate._recipes.citations import Citations, citations
-from assize.web._markdown import markdown
 
 _TAG = re.compile(r"(<[^>]*>)")
 _WORDS = r"sources?|documents?|docs?|refs?|and"

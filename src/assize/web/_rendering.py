@@ -17,9 +17,9 @@ from starlette.responses import HTMLResponse, Response
 from assize.base.signature import content_hash
 from assize.formats.cells import guarded
 from assize.formats.sampling import first_words
+from assize.pages.markdown import markdown, plain, prose
 from assize.results.escape import visible
 from assize.web._forms.view import FormView, SectionView
-from assize.web._markdown import markdown, plain, prose
 from assize.web._tasks.inputs import read_item
 
 if TYPE_CHECKING:

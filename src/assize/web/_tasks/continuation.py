@@ -17,11 +17,11 @@ from pydantic import Field as Setting
 from assize.base.conversation import Continuation, Item
 from assize.base.judgment import Order, Question
 from assize.judgments import JudgmentTable
+from assize.pages.markdown import plain
 from assize.reference._contrasts.turns import differing_turns, mean_scores, place_of, shuffled
 from assize.reference._rating_sheets.form import COMPARED, RATINGS, Asked
 from assize.reference._rating_sheets.workbook import reference_of
 from assize.web._forms.form import Field, Form, FormSection
-from assize.web._markdown import plain
 from assize.web._tasks.definition import Settings, Task, problem_in, settings_of
 from assize.web._tasks.inputs import items_of, only, read_votes
 from assize.web._tasks.kind import Kind, Worked

@@ -23,8 +23,8 @@ from assize.base.conversation import Conversation, Item, Pair, Reference, ToolCa
 from assize.base.errors import DataError
 from assize.base.fields import value_at
 from assize.base.judgment import Order
+from assize.pages.markdown import markdown
 from assize.web._citing import cited_markdown
-from assize.web._markdown import markdown
 
 MOST_MARKED = 500  # words of a turn
 _WORD = re.compile(r"(?<!&)\b\w+\b(?![^<>]*>)")  # outside tags and entities

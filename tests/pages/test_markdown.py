@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.web._markdown import LONGEST, MOST_MARKS, markdown, prose
+from assize.pages.markdown import LONGEST, MOST_MARKS, markdown, prose
 
 ALLOWED = {
     "p",
