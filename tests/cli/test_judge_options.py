@@ -45,9 +45,9 @@ def test_a_prompt_is_shown_with_the_option(chats: Path) -> None:
     [
         (["rubrik=x"], "rubrik is not known; did you mean 'rubric'?"),
         (["corpus=x"], "corpus is for factscore and not for rubric@scripted:any; leave it out"),
-        (["least=much"], "least is a number of at least 0"),
+        (["least=much"], "--set least=much: it is a number of at least 0"),
         (["rubric"], "write NAME=VALUE"),
-        (["rubric=a", "rubric=b"], "rubric is given twice"),
+        (["rubric=a", "rubric=b"], "--set rubric: it is given twice, and takes one value"),
         (["answered=run"], "answered= and least= go with adaptive="),
         (["rubric=no-such.yaml"], "no-such.yaml"),
     ],
