@@ -29,26 +29,26 @@ class _Inert(RendererHTML):
         token.attrs.pop("style", None)
         return RendererHTML.renderAttrs(token)
 
-    def link_open(self, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:
+    def link_open(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         """A span that carries the address as its title."""
-        address = escape(str(tokens[place].attrGet("href") or ""))
+        address = escape(str(tokens[idx].attrGet("href") or ""))
         env.setdefault("links", []).append(address)
         return f'<span class="link" title="{address}">'
 
-    def link_close(self, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:
+    def link_close(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         """Its end, and the address for all to see."""
         address = env["links"].pop()
         return f'</span> <span class="address">({address})</span>' if address else "</span>"
 
-    def image(self, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:
+    def image(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         """What the image is said to show."""
-        return f'<span class="image">[image: {escape(tokens[place].content)}]</span>'
+        return f'<span class="image">[image: {escape(tokens[idx].content)}]</span>'
 
 
 def _parser(*, breaks: bool) -> MarkdownIt:
     settings = {"html": False, "linkify": False, "breaks": breaks, "maxNesting": 20}
-    made = MarkdownIt("commonmark", settings, renderer_cls=_Inert)
-    return made.enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", settings, renderer_cls=_Inert)
+    return parser.enable(["table", "strikethrough"])
 
 
 _CHAT, _PROSE = _parser(breaks=True), _parser(breaks=False)
