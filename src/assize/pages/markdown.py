@@ -82,7 +82,7 @@ def plain(text: str) -> Markup:
 
 
 def _rendered(parser: MarkdownIt, text: str) -> Markup:
-    shown = visible(text)
-    if len(shown) > LONGEST or len(_MARKS.findall(shown)) > MOST_MARKS:
+    safe = visible(text)
+    if len(safe) > LONGEST or len(_MARKS.findall(safe)) > MOST_MARKS:
         return plain(text)
-    return Markup(parser.render(shown))  # noqa: S704
+    return Markup(parser.render(safe))  # noqa: S704
