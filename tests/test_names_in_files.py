@@ -235,11 +235,13 @@ OUTSIDE = {"cli/flags.py", "web/_tasks/kind.py"}  # a `read_as` and a `Kind` of 
 
 @cache
 def calls() -> Mapping[str, frozenset[str]]:
-    """By module, the functions that it calls, as it writes them."""
+    """By module, the functions that it calls or hands to `partial`, as it writes them."""
     found = {}
     for path in SOURCE.rglob("*.py"):
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        names = frozenset(ast.unparse(one.func) for one in nodes if isinstance(one, ast.Call))
+        called = [node for node in nodes if isinstance(node, ast.Call)]
+        partials = [node.args[0] for node in called if ast.unparse(node.func) == "partial"]
+        names = frozenset(map(ast.unparse, [*(node.func for node in called), *partials]))
         found[path.relative_to(SOURCE).as_posix()] = names
     return found
 

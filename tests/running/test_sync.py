@@ -120,6 +120,7 @@ def test_the_handlers_of_signals_are_as_before() -> None:
         signal.signal(signal.SIGTERM, before)
 
 
+SERVERS = Path(__file__).parents[1] / "servers"
 SCRIPT = """
 import asyncio, json, sys
 from pathlib import Path
@@ -151,6 +152,7 @@ def started(script: str, **names: object) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env=os.environ | {"PYTHONPATH": str(SERVERS)},
     )
 
 
