@@ -43,6 +43,7 @@ def test_distil_then_score_with_no_model(tmp_path: Path) -> None:
     )
     assert made.exit_code == 0, made.output
     assert "How well it reproduces the evaluations" in made.output
+    assert "NetSAT" in made.output
     scored = CliRunner().invoke(
         app,
         [

@@ -151,18 +151,23 @@ def hung_up(server: HostileServer) -> bool:
     return server.hung_up == server.asked <= 2
 
 
+def interrupt(server: HostileServer, process: subprocess.Popen[str]) -> None:
+    """One Ctrl-C once the server was asked; the command ends as it should, and so do its calls."""
+    asked(server, process)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=GUARD)
+    assert process.returncode == 130
+    assert "interrupted; what was answered is kept" in said
+    assert "Traceback" not in said
+    assert hung_up(server)  # no reply was read to its end, and none asked for again
+
+
 def test_ctrl_c_waits_for_calls_in_flight_as_long_as_one_may_take(
     chats: Path, tmp_path: Path
 ) -> None:
     with HostileServer("dripping") as server:
         process = judging(chats, tmp_path / "run", server.url, "1")
-        asked(server, process)
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=GUARD)
-        assert process.returncode == 130
-        assert "interrupted; what was answered is kept" in said
-        assert "Traceback" not in said
-        assert hung_up(server)  # no reply was read to its end, and none asked for again
+        interrupt(server, process)
 
 
 def test_a_second_ctrl_c_ends_at_once(chats: Path, tmp_path: Path) -> None:
@@ -218,10 +223,4 @@ def test_ctrl_c_ends_the_submission_of_a_batch_that_nobody_answers(tmp_path: Pat
             text=True,
             env=os.environ | {"OPENAI_API_KEY": "none"},
         )
-        asked(server, process)
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=GUARD)
-        assert process.returncode == 130
-        assert "interrupted; what was answered is kept" in said
-        assert "Traceback" not in said
-        assert hung_up(server)
+        interrupt(server, process)
