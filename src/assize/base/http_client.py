@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx2
 
+from assize.base.connections import use_network
 from assize.base.errors import TooLargeError
 from assize.base.privacy import plain_headers
 
@@ -49,6 +50,7 @@ class BoundedClient(httpx2.AsyncClient):
             transport=transport,
         )
         self._largest = largest
+        use_network(self)
 
     async def send(
         self, request: httpx2.Request, *, stream: bool = False, **more: Any

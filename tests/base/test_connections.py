@@ -1,0 +1,109 @@
+"""The network that the clients use, against a real server that closes what is idle."""
+
+from __future__ import annotations
+
+import asyncio
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import httpx2
+import pytest
+
+from assize.base import connections
+from assize.base.connections import Network, use_network
+from assize.base.http_client import BoundedClient
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers with the number of the connection, and closes it after `answers` answers."""
+
+    server: Server
+    protocol_version = "HTTP/1.1"
+
+    def setup(self) -> None:
+        super().setup()
+        self.server.connections += 1
+        self.number, self.answers = self.server.connections, 0
+
+    def do_GET(self) -> None:
+        body = str(self.number).encode()
+        self.send_response(200)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        self.answers += 1
+        self.close_connection = self.answers == self.server.answers
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    """A server on this machine; `connections` counts those made to it."""
+
+    daemon_threads = True
+
+    def __init__(self, answers: int | None = None) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.connections, self.answers = 0, answers
+        self.url = f"http://127.0.0.1:{self.server_port}"
+
+    def __enter__(self) -> Server:
+        Thread(target=self.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.shutdown()
+        self.server_close()
+
+
+async def ask(url: str, times: int) -> list[str]:
+    """The numbers of the connections that answer, one after the other."""
+    answers = []
+    async with BoundedClient(timeout=30) as client:
+        for _ in range(times):
+            answers.append((await client.get(url)).text)
+            await asyncio.sleep(0.05)  # for the server's goodbye to arrive
+    return answers
+
+
+def test_an_idle_connection_is_used_again() -> None:
+    with Server() as server:
+        assert asyncio.run(ask(server.url, 3)) == ["1", "1", "1"]
+
+
+def test_a_connection_that_the_server_closed_is_not_used_again() -> None:
+    with Server(answers=1) as server:
+        assert asyncio.run(ask(server.url, 3)) == ["1", "2", "3"]
+
+
+def test_the_pool_asks_our_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else every idle connection costs each request a look-up of its socket."""
+    asked: list[str] = []
+    ask_stream = connections._Stream.get_extra_info
+
+    def counted(self: connections._Stream, info: str) -> Any:
+        asked.append(info)
+        return ask_stream(self, info)
+
+    monkeypatch.setattr(connections._Stream, "get_extra_info", counted)
+    with Server() as server:
+        asyncio.run(ask(server.url, 2))
+    assert "is_readable" in asked
+
+
+def test_a_proxy_of_the_environment_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Server() as server:
+        monkeypatch.setenv("HTTP_PROXY", server.url)
+        assert asyncio.run(ask("http://models.invalid/v1", 2)) == ["1", "1"]
+
+
+def test_every_pool_of_a_client_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+    client = httpx2.AsyncClient()
+    use_network(client)
+    transports = (client._transport, *client._mounts.values())
+    pools = [place._pool for place in transports if isinstance(place, httpx2.AsyncHTTPTransport)]
+    assert len(pools) > 1
+    assert all(isinstance(pool._network_backend, Network) for pool in pools)
