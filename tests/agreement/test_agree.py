@@ -84,7 +84,7 @@ def test_several_comparisons_are_adjusted_and_said() -> None:
 
 
 def test_two_judges_are_compared_by_a_measure_of_ones_own() -> None:
-    closer = CloserToGold("ann", "bob", measure="mae")
+    closer = CloserToGold(("ann", "bob"), measure="mae")
     (row,) = assize.agree(ROWS, compare=closer, gold="bot").comparisons
     assert (row.first, row.second, row.measure) == ("ann", "bob", "mae")
     (usual,) = assize.agree(ROWS, compare=("ann", "bob"), gold="bot").comparisons
@@ -220,5 +220,5 @@ def test_questions_of_two_scales_read_as_one_give_ranks_only() -> None:
             assize.JudgmentTable.of([*rows, *scaled("ann", 1.0)], [CLEAR, overall]),
             same={"overall": "clear"},
             gold="bob",
-            compare=CloserToGold("bot", "ann", measure="mae"),
+            compare=CloserToGold(("bot", "ann"), measure="mae"),
         )

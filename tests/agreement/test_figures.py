@@ -30,7 +30,7 @@ def test_figures_of_a_pair_are_those_of_stats() -> None:
 
 def test_people_can_be_gold_and_are_then_no_partners_of_their_own_mean() -> None:
     table, _ = ratings()
-    options = AgreeOptions(gold="people", compare=CloserToGold("m1", "m2"))
+    options = AgreeOptions(gold="people", compare=CloserToGold(("m1", "m2")))
     found = measure_agreement(table, ["q"], options)
     assert [(pair.first, pair.second) for pair in found.pairs] == [
         ("m1", "people"),
@@ -102,7 +102,7 @@ def test_the_scale_says_how_far_apart_answers_are_and_what_judges_are_compared_b
     answer = {"answer": question.answers[0]} if question.answers else {"score": 1.0}
     rows = [Judgment(f"i{n}", name, question.id, **answer) for name in "jkg" for n in range(3)]
     how = StatisticsSettings(permutations=1)
-    options = AgreeOptions(gold="g", compare=CloserToGold("j", "k"), statistics=how)
+    options = AgreeOptions(gold="g", compare=CloserToGold(("j", "k")), statistics=how)
     found = measure_agreement(JudgmentTable.of(rows, [question]), [question.id], options)
     assert found.overall[0].statistic == f"alpha ({level})"
     assert found.comparisons[0].measure == measure
@@ -146,7 +146,7 @@ def test_a_mean_between_answers_is_on_no_scale_and_has_no_kappa() -> None:
 def test_two_judges_are_compared_on_what_all_three_answered() -> None:
     # m1 has no answer to i0: 79 of 80 count
     table, _ = ratings()
-    options = AgreeOptions(gold="ann", compare=CloserToGold("m1", "m2"))
+    options = AgreeOptions(gold="ann", compare=CloserToGold(("m1", "m2")))
     (found,) = measure_agreement(table, ["q"], options).comparisons
     assert found.measure == "spearman"
     assert (found.first_figure.n, found.first_figure.unscored) == (79, 1)
@@ -154,6 +154,6 @@ def test_two_judges_are_compared_on_what_all_three_answered() -> None:
 
 def test_a_judge_who_did_not_answer_cannot_be_compared() -> None:
     table, _ = ratings(5)
-    options = AgreeOptions(gold="ann", compare=CloserToGold("m1", "zoe"))
+    options = AgreeOptions(gold="ann", compare=CloserToGold(("m1", "zoe")))
     with pytest.raises(ConfigError, match="no judge 'zoe' answered q; these did: m1"):
         measure_agreement(table, ["q"], options)

@@ -35,7 +35,7 @@ def test_an_unknown_judge_is_named() -> None:
     for asked in (
         AgreeOptions(gold="zoe"),
         AgreeOptions(judges=["zoe"]),
-        AgreeOptions(gold="ann", compare=CloserToGold("m1", "zoe")),
+        AgreeOptions(gold="ann", compare=CloserToGold(("m1", "zoe"))),
     ):
         with pytest.raises(ConfigError, match="no judge 'zoe' answered q; these did: m1"):
             measure_agreement(table, ["q"], asked)

@@ -48,7 +48,7 @@ def compared() -> Agreement:
         for place, judge in enumerate(("gold", "a", "b"))
     ]
     how = StatisticsSettings(permutations=200)
-    options = AgreeOptions(compare=CloserToGold("a", "b"), statistics=how)
+    options = AgreeOptions(compare=CloserToGold(("a", "b")), statistics=how)
     return measure_agreement(JudgmentTable.of(rows), ["q"], options)
 
 

@@ -273,9 +273,9 @@ def test_labels_adapt_it_and_it_explains_and_asks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (("--adapt", "x", "--scale", "x"), "give --adapt or --scale"),
-        (("--save", "somewhere"), "--save and --always go with --adapt or --scale"),
-        (("--scale", "x", "--always"), "--always goes with --adapt"),
+        (("--adapt", "x", "--scale", "x"), "--adapt and --scale do not go together"),
+        (("--save", "somewhere"), "name --adapt or --scale"),
+        (("--scale", "x", "--always"), "--always and --scale do not go together"),
     ],
 )
 def test_labels_that_do_not_go_together_are_refused(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -109,8 +110,8 @@ def journey(done: Any) -> Any:
     return json.loads(done.stdout)
 
 
-def test_only_parameters_that_are_records_alone_are_settings() -> None:
-    def other(a: str | Walk, b: int, c: Sequence[Walk] = ()) -> None: ...
+def test_only_parameters_that_are_records_or_a_plain_value_are_settings() -> None:
+    def other(a: str | Path | Walk, b: int, c: Sequence[Walk] = ()) -> None: ...
 
     assert settings_of(other) == {}
     assert list(settings_of(travel)) == ["by", "guide", "rest"]
@@ -144,6 +145,37 @@ def test_a_record_that_needs_nothing_has_a_switch(run: Any) -> None:
     assert journey(run("--rest", "--json"))["rest"] == {"hours": 1}
     assert journey(run("--hours", "3", "--json"))["rest"] == {"hours": 3}
     assert "--guide" not in run("--help").stdout
+
+
+def rest_at(
+    *, place: str | Guide | None = None, rest: bool | Rest = False, by: tuple[str, str] | Ride
+) -> Journey:
+    """Rests.
+
+    Args:
+        place: where, or who knows.
+        rest: whether.
+        by: horse.
+    """
+    return Journey(repr(place), {"rest": repr(rest)}, None, None)
+
+
+def test_a_plain_value_may_stand_in_place_of_a_record() -> None:
+    app = typer.Typer()
+    app.command()(from_function(rest_at, "rest", named={"who": "--ask"}))
+
+    def run(*words: str) -> Any:
+        return CliRunner().invoke(app, ["--horse", "Ada", *words])
+
+    assert journey(run("--json"))["by"] == "None"
+    assert journey(run("--place", "inn", "--json"))["by"] == "'inn'"
+    assert journey(run("--ask", "Ann", "--json"))["by"] == "Guide(who='Ann', pay=10)"
+    assert journey(run("--json"))["settings"] == {"rest": "False"}
+    assert journey(run("--rest", "--json"))["settings"] == {"rest": "True"}
+    assert journey(run("--hours", "2", "--json"))["settings"] == {"rest": "Rest(hours=2)"}
+    error = run("--place", "inn", "--ask", "Ann").exception
+    assert str(error) == "--ask and --place do not go together; leave one out"
+    assert "name --ask" in run("--pay", "3").output
 
 
 @dataclass(frozen=True)

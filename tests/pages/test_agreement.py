@@ -46,7 +46,7 @@ def judged(n: int = 120) -> JudgmentTable:
 @pytest.fixture
 def page(tmp_path: Path) -> str:
     table = judged()
-    options = AgreeOptions(gold="gold", compare=CloserToGold("one", "two"), audit=Audit())
+    options = AgreeOptions(gold="gold", compare=CloserToGold(("one", "two")), audit=Audit())
     found = measure_agreement(table, ["solved", "quality"], options)
     path = tmp_path / "page.html"
     size = write_result(path, found, reproduce=["assize agree j.jsonl"])

@@ -200,7 +200,7 @@ def test_bad_input_is_refused_and_says_what_is_allowed(given: Any, problem: str)
 
 
 def test_the_worst_regressions_alone_are_kept() -> None:
-    found = compared(regressions=Regressions(by="helpful", keep=3)).regressions
+    found = compared(regressions=Regressions(main="helpful", keep=3)).regressions
     assert [row.item for row in found] == [row.item for row in compared().regressions[:3]]
 
 

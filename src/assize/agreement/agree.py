@@ -55,7 +55,7 @@ def agree(
 
     Any two or more judges on any question: intervals that take an item's
     rows together, n, what is unscored, and a signature line that makes
-    each figure reproducible. `compare` tests which judge is closer to gold.
+    each figure reproducible. Tests which of two judges is closer to gold.
     Answers of people to gold items, to worked examples and of a qualification
     are left out, and so are their repeats; a note says how many.
 
@@ -99,7 +99,7 @@ def agree(
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
     if isinstance(compare, tuple):
-        compare = CloserToGold(*compare)
+        compare = CloserToGold(compare)
     audits = None if audit is False else Audit() if audit is True else audit
     needed = audits is not None or how.field is not None or by is not None
     facts = facts_of(items_beside(judgments, items)) if needed else {}
@@ -154,7 +154,7 @@ def _full_names(asked: AgreeOptions, known: Sequence[str]) -> AgreeOptions:
 
     compare, audit = asked.compare, asked.audit
     if compare is not None:
-        compare = replace(compare, first=full(compare.first), second=full(compare.second))
+        compare = replace(compare, pair=(full(compare.pair[0]), full(compare.pair[1])))
     if audit is not None:
         audit = replace(audit, own={full(judge): name for judge, name in audit.own.items()})
     return replace(

@@ -168,7 +168,7 @@ def closer_to_gold(
     kind, measure = answers.question.kind, compare.measure
     if measure is None:
         measure = "spearman" if kind in ("ordinal", "number") else "accuracy"
-    columns = [answers.by_judge[name] for name in (*compare.judges, gold)]
+    columns = [answers.by_judge[name] for name in (*compare.pair, gold)]
     asked = np.all([column.asked for column in columns], axis=0)
     first, second, truth = (column.values[asked] for column in columns)
     comparison = stats.compare(
@@ -180,12 +180,12 @@ def closer_to_gold(
         rng=how.rng(),
         **how.intervals(clusters[asked]),
     )
-    names = {"first": compare.first, "second": compare.second}
+    names = dict(zip(("first", "second"), compare.pair, strict=True))
     scale = (0.0, 1.0) if measure == "accuracy" else None
     return GoldComparison(
         answers.question.id,
         measure,
-        *compare.judges,
+        *compare.pair,
         comparison.difference,
         comparison.test,
         None,

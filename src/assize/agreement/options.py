@@ -15,8 +15,8 @@ class Audit:
     """What the audits of judges need to know.
 
     Args:
-        own: the system that a judge itself is, by judge.
-        subgroup: field of the items by which unscored rows are counted.
+        own: the system that a judge itself is (repeatable).
+        subgroup: field of the items by which an audit counts unscored rows.
     """
 
     own: Mapping[str, str] = field(default_factory=dict)
@@ -28,18 +28,12 @@ class CloserToGold:
     """Two judges, of which one may agree better with gold.
 
     Args:
-        first, second: names of the judges.
-        measure: what is compared; by default spearman for scores, else accuracy.
+        pair: which of two judges agrees better with gold.
+        measure: what two judges are compared by, by default spearman for scores, else accuracy.
     """
 
-    first: str
-    second: str
+    pair: tuple[str, str]
     measure: Measure | None = None
-
-    @property
-    def judges(self) -> tuple[str, str]:
-        """Both names."""
-        return self.first, self.second
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +63,4 @@ class AgreeOptions:
     @property
     def compared(self) -> tuple[str, ...]:
         """The judges to compare; none where none are."""
-        return () if self.compare is None else self.compare.judges
+        return () if self.compare is None else self.compare.pair

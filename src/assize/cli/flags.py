@@ -170,7 +170,10 @@ def _flags_of_settings(
 ) -> Iterator[Flag]:
     """Yield what says which record it is, where there is a choice, and a flag each field."""
     name = settings.name
-    if len(settings.kinds) > 1:
+    if settings.plain is not None:
+        shown = _shown(name, said, False, *how)
+        yield _flag_of(name, read_as(settings.plain), shown, settings.default)
+    elif len(settings.kinds) > 1:
         words: Any = Literal[tuple(settings.words)]
         usual = None if settings.default is None else word_of(type(settings.default))
         yield _flag_of(name, read_as(words), _shown(name, said, False, *how), usual)

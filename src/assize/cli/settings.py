@@ -22,11 +22,13 @@ class Settings:
         name: of the parameter.
         kinds: of record.
         default: of the parameter; None where it does without the record.
+        plain: str or bool, what may stand in place of the record; None for neither.
     """
 
     name: str
     kinds: Sequence[Any]
     default: Any
+    plain: Any = None
 
     @property
     def words(self) -> dict[str, list[Any]]:
@@ -67,7 +69,7 @@ class Settings:
         return values[0] if same and values[0] is not MISSING else None
 
     def make(self, typed: Mapping[str, Any], flags: Mapping[str, str]) -> Any:
-        """Return the record that was typed; None where none was, and none is needed.
+        """Return the record that was typed, or what stands in its place; None without either.
 
         Of several kinds it is the one whose word was typed, else the first that has every field
         that was typed.
@@ -85,10 +87,15 @@ class Settings:
             for name in self.fields
             if name in typed and typed[name] != self.usual(name)
         }
-        word = typed.get(self.name) or ""
+        word = typed.get(self.name)
+        if self.plain is not None and not chosen:
+            return word
+        if self.plain is str and word is not None:
+            first = flags[next(iter(chosen))]
+            raise ConfigError(f"{first} and {flags[self.name]} do not go together; leave one out")
         if self.default is None and not chosen and not word:
             return None
-        kinds = self.words.get(word, self.kinds)
+        kinds = self.words.get(str(word), self.kinds)
         kind = self._kind(kinds, chosen, flags)
         return replace(self.default, **chosen) if type(self.default) is kind else kind(**chosen)
 
@@ -109,7 +116,8 @@ class Settings:
             if not names:
                 return kind
         if able:
-            raise typer.BadParameter(f"name {flags[lacking[0][0]]}")
+            needed = dict.fromkeys(flags[names[0]] for names in lacking)
+            raise typer.BadParameter(f"name {' or '.join(needed)}")
         for name in chosen:
             if not _has(kinds, name):
                 words = [word for word, able in self.words.items() if _has(able, name)]
@@ -141,13 +149,20 @@ def word_of(kind: Any) -> str:
 
 
 def settings_of(function: Callable[..., Any]) -> dict[str, Settings]:
-    """Return the parameters of a function that take records of settings, by name."""
+    """Return the parameters of a function that take records of settings, by name.
+
+    A tuple that Python may give in place of a record is not typed.
+    """
     hints = get_type_hints(function, include_extras=True)
     settings = {}
     for parameter in inspect.signature(function).parameters.values():
         hint = hints.get(parameter.name)
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-        kinds = [kind for kind in parts if kind is not type(None)]
-        if kinds and all(isinstance(kind, type) and is_dataclass(kind) for kind in kinds):
-            settings[parameter.name] = Settings(parameter.name, kinds, parameter.default)
+        kinds = [part for part in parts if isinstance(part, type) and is_dataclass(part)]
+        plain = [part for part in parts if part in (str, bool)]
+        passed = [part for part in parts if part is type(None) or get_origin(part) is tuple]
+        if kinds and len(kinds) + len(plain) + len(passed) == len(parts):
+            settings[parameter.name] = Settings(
+                parameter.name, kinds, parameter.default, *plain[:1]
+            )
     return settings

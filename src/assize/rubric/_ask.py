@@ -27,9 +27,9 @@ class Adaptive:
     """Ask, of a rubric, only the questions that make a calibrator's prediction surer.
 
     Args:
-        calibrator: its folder.
-        answered: runs in which everything was asked.
-        least: variance that a question must take off to be asked.
+        calibrator: a calibrator's folder, to ask only what makes its prediction surer.
+        answered: with a calibrator, a run in which everything was asked (repeatable).
+        least: with a calibrator, variance that a question must take off to be asked.
     """
 
     calibrator: str

@@ -166,8 +166,9 @@ class Adapt:
     `assize.evaluator.adapt`.
 
     Args:
-        labels: judgments, in any form.
-        save: folder for the evaluator that was adapted.
+        labels: labels of some of the items, with which the evaluator is adapted before it scores,
+            if that is shown to help.
+        save: folder for the evaluator that was adapted, or fitted to a scale.
         always: adapt also where it is not shown to help.
     """
 
@@ -181,7 +182,8 @@ class Scale:
     """Ratings of some of the items, to whose scale scores are mapped; the head stays as it is.
 
     Args:
-        ratings: judgments, in any form.
+        ratings: ratings of some of the items, to whose scale scores are mapped; the head stays as
+            it is.
         save: folder for the evaluator that was fitted to the scale.
     """
 

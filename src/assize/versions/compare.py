@@ -60,7 +60,7 @@ def compare(
             version (repeatable).
         items: the conversations of all versions, where only judgments are given, and leave out
             judgments of others (repeatable).
-        against: the version that the others are compared with, the first by default; or
+        against: the version that the others are compared with, the first by default. In Python also
             `OverTime(field)`: quality over time instead, by version.
         pairing: auto, id, prompt (first user turn), or none.
         question: only this question (repeatable, or with commas).
@@ -109,7 +109,7 @@ def compare(
         pairing,
         rest[0] if rest else "",
         detect,
-        regressions.by,
+        regressions.main,
         regressions.keep,
         settings.level,
         settings.permutations,

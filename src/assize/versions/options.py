@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from assize.base.arguments import check_range
-
-if TYPE_CHECKING:
-    from assize.criteria._criterion import CriteriaSet
-    from assize.formats.times import ItemTimes
+from assize.criteria._criterion import CriteriaSet
+from assize.formats.times import ItemTimes
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +15,14 @@ class OverTime:
     """Each version against its own past.
 
     Args:
-        field: of the conversations, with their time: ISO 8601 dates or times, or seconds or
-            milliseconds since 1970; or the times by id.
-        every: day, week (from Monday), month, or a number of conversations.
-        criteria: set by which they were scored, or its file, for texts, threshold and window;
-            without it all questions that have numbers are looked at.
-        least: conversations on each side of a change.
-        fail_on_drop: say in `alarm` where the latest period is worse than those before it.
+        field: field with the time of conversations: quality over time instead, by version. Dates
+            or times of ISO 8601, or seconds or milliseconds since 1970; in Python also times by id.
+        every: period over time: day, week (from Monday), month, or a number of conversations.
+        criteria: over time, file of criteria by which conversations were scored. It gives texts,
+            threshold and window; without it all questions that have numbers are looked at.
+        least: conversations on each side of a change over time.
+        fail_on_drop: over time, end with 1 where the latest period is worse than those before it on
+            any question. The result says so in `alarm`.
 
     Raises:
         ConfigError: `least` is below 2.
@@ -45,14 +43,14 @@ class Regressions:
     """Which conversations to read: those that became worse, the worst first.
 
     Args:
-        by: the question by which they are ordered; overall by default.
-        keep: how many there are at most.
+        main: the question by which regressions are ordered, overall by default.
+        keep: how many conversations to read.
 
     Raises:
         ConfigError: `keep` is below 0.
     """
 
-    by: str | None = None
+    main: str | None = None
     keep: int = 10
 
     def __post_init__(self) -> None:
