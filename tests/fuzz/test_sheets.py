@@ -18,9 +18,10 @@ from tests.fuzz.test_replies import mutated
 from tests.reference.ensemble.made import continuations
 
 from assize.formats.xlsx import Sheet, SheetColumn, read_workbook, write_workbook
+from assize.formats.xlsx.reading import SHEET as RATINGS_SHEET
 from assize.reference._rating_sheets.form import FORMS
 from assize.reference._rating_sheets.labels import labels_of
-from assize.reference._rating_sheets.workbook import KEY, SHEET, TABLE, read_key, write_form
+from assize.reference._rating_sheets.workbook import KEY, SHEET, read_key, write_form
 
 Table = list[list[str]]
 Files = dict[str, bytes]
@@ -33,7 +34,7 @@ def forms(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[bytes, Table]]
     for name, form in FORMS.items():
         place = tmp_path_factory.mktemp(name)
         write_form(place, form, continuations(3), {"seed": 0})
-        head, *rows = read_workbook(place / SHEET)[TABLE]
+        head, *rows = read_workbook(place / SHEET)[RATINGS_SHEET]
         answers = [next(iter(asked.answers), "because") for asked in form.asked]
         filled = [row[: len(head) - len(answers)] + answers for row in rows]
         found.append(((place / KEY).read_bytes(), [head, *filled]))
@@ -46,7 +47,9 @@ def packed(table: Table, suffix: str, folder: Path) -> bytes:
         csv.writer(text).writerows(table)
         return text.getvalue().encode("utf-8", "surrogatepass")
     columns = tuple(SheetColumn(name) for name in table[0])
-    write_workbook(folder / "made.xlsx", [Sheet(TABLE, columns, tuple(map(tuple, table[1:])))])
+    write_workbook(
+        folder / "made.xlsx", [Sheet(RATINGS_SHEET, columns, tuple(map(tuple, table[1:])))]
+    )
     return (folder / "made.xlsx").read_bytes()
 
 

@@ -11,7 +11,7 @@ from assize.base.arguments import check_range
 from assize.base.errors import ConfigError, DataError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import judgments_of
-from assize.reference._contrasts.result import Contrast, contrast_labels, labels_in
+from assize.reference._contrasts.result import Contrast, contrast_labels
 from assize.reference._contrasts.turns import differing_turns, mean_scores, shuffled
 from assize.reference._rating_sheets.form import COMPARED
 from assize.reference._rating_sheets.labels import labels_of
@@ -124,6 +124,4 @@ def themes(
             f"{folder} holds a sheet for {key.form}; read it with assize.reference.labels"
             " (assize reference labels)"
         )
-    table = labels_of(key, sheets)
-    themed = "themes by people" if "theme" in table.asked else "notes as they stand"
-    return contrast_labels(key, labels_in(key, table), table, themed, seed)
+    return contrast_labels(key, labels_of(key, sheets), seed)

@@ -14,9 +14,9 @@ from assize.judgments import JudgmentTable
 from assize.reference._contrasts.result import (
     Contrast,
     contrast_labels,
-    labels_in,
     name_themes,
 )
+from assize.reference._rating_sheets.form import COMPARED
 from assize.reference._rating_sheets.workbook import Entry, Key
 from assize.stats import share, sign_flip
 
@@ -52,8 +52,7 @@ def said(item: str, rater: str, **answers: str | None) -> list[Judgment]:
 
 
 def contrast(rows: list[Judgment], **more: Any) -> Contrast:
-    table = JudgmentTable.of(rows)
-    return contrast_labels(KEY, labels_in(KEY, table), table, "notes as they stand", **more)
+    return contrast_labels(KEY, JudgmentTable.of(rows, COMPARED.questions.values()), **more)
 
 
 def planted(rater: str = "anna") -> list[Judgment]:
@@ -122,7 +121,8 @@ def test_themes_of_people_come_before_their_notes() -> None:
     rows += said("k1m1", "anna", phrasing="human", difference="Longer")
     rows += said("k2m1", "anna", phrasing="human", difference="None")
     found = contrast(rows)
-    assert [one.themes for one in found.labels] == [("length", "tone"), ("longer",), ("same",)]
+    assert [row.theme for row in found.themes[::2]] == ["length", "tone", "longer", "same"]
+    assert found.themed == "themes by people"
 
 
 def test_rare_themes_are_put_together() -> None:

@@ -14,7 +14,7 @@ from assize.base.judgment import Judgment
 from assize.formats.research.upheld import QUESTIONS
 from assize.judgments import JudgmentTable
 from assize.reference._contrasts.turns import (
-    Drawn,
+    SampledTurns,
     differing_turns,
     mean_scores,
     place_of,
@@ -29,7 +29,7 @@ SCORES = {
 }
 
 
-def drawn(given: list[Continuation] = GIVEN, seed: int = 0, **more: object) -> Drawn:
+def drawn(given: list[Continuation] = GIVEN, seed: int = 0, **more: object) -> SampledTurns:
     how = {"n": 60, "least": 0.0, "scores": SCORES} | more
     scores = how.pop("scores")
     rng = np.random.default_rng(seed)
@@ -40,9 +40,9 @@ def test_only_turns_whose_scores_differ_are_drawn() -> None:
     found = drawn()
     assert (found.compared, found.differing, found.higher, found.unscored) == (12, 7, (4, 3), 0)
     assert len(found.turns) == 7
-    assert all(one.scores[0] != one.scores[1] for one in found.turns)
-    assert {(one.first.source, one.second.source) for one in found.turns} == {("m1", "m2")}
-    assert all(place_of(one.first) == place_of(one.second) for one in found.turns)
+    assert all(SCORES[one.id] != SCORES[other.id] for one, other in found.turns)
+    assert {(one.source, other.source) for one, other in found.turns} == {("m1", "m2")}
+    assert all(place_of(one) == place_of(other) for one, other in found.turns)
 
 
 def test_how_much_they_must_differ_can_be_said() -> None:
@@ -51,8 +51,8 @@ def test_how_much_they_must_differ_can_be_said() -> None:
 
 
 def test_the_draw_hangs_on_the_seed_and_not_on_the_order_of_the_file() -> None:
-    def where(found: Drawn) -> list[object]:
-        return [place_of(one.first) for one in found.turns]
+    def where(found: SampledTurns) -> list[object]:
+        return [place_of(one) for one, _ in found.turns]
 
     assert where(drawn(n=4)) == where(drawn(GIVEN[::-1], n=4))
     assert where(drawn(n=4)) != where(drawn(n=4, seed=1))
@@ -85,9 +85,7 @@ def test_both_candidates_of_a_turn_stand_in_an_order_that_tells_nothing() -> Non
     found = drawn()
     order = shuffled(found.turns, np.random.default_rng(3))
     assert len(order) == 14
-    assert {one.id for one in order} == {
-        item.id for one in found.turns for item in (one.first, one.second)
-    }
+    assert {one.id for one in order} == {item.id for turn in found.turns for item in turn}
     sources = [one.source for one in order]
     assert sources != ["m1", "m2"] * 7
     assert sources != ["m2", "m1"] * 7

@@ -34,8 +34,8 @@ def items(count: int = 4, turns: int = 1) -> list[Continuation]:
 
 
 def table_of(folder: Path) -> list[list[str]]:
-    """The sheet `table`, every row as wide as its head."""
-    head, *rows = read_workbook(folder / SHEET)["table"]
+    """The sheet `ratings`, every row as wide as its head."""
+    head, *rows = read_workbook(folder / SHEET)["ratings"]
     return [head, *([*row, *[""] * (len(head) - len(row))] for row in rows)]
 
 
@@ -51,5 +51,5 @@ def filled(folder: Path, place: Path, fill: Fill) -> Path:
         place.write_text("\ufeff" + said.getvalue(), encoding="utf-8")
     else:
         columns = tuple(SheetColumn(name) for name in head)
-        write_workbook(place, [Sheet("table", columns, tuple(map(tuple, rows)))])
+        write_workbook(place, [Sheet("ratings", columns, tuple(map(tuple, rows)))])
     return place

@@ -10,7 +10,7 @@ from tests.reference.rating_sheets.filling import filled, items
 from assize.base.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
 from assize.reference._rating_sheets.form import COMPARED, RATINGS
-from assize.reference._rating_sheets.labels import labels_of, named
+from assize.reference._rating_sheets.labels import labels_of, name_rater
 from assize.reference._rating_sheets.workbook import Key, write_form
 
 SCORES = {
@@ -76,17 +76,20 @@ def test_raters_are_told_apart_by_their_names(tmp_path: Path, key: Key) -> None:
     assert set(table.judges) == {"anna", "ben"}
     with pytest.raises(ConfigError, match="are both by 'anna'; write NAME=FILE"):
         labels_of(key, [place, f"anna={place}"])
-    assert named("a/b=c.xlsx") == ("b=c", "a/b=c.xlsx")
+    assert name_rater("a/b=c.xlsx") == ("b=c", "a/b=c.xlsx")
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("row,chat_history\n", "has no column 'score_task_1_content'"),
-        ("", "has no column 'row'; it has none"),
+        ("row,chat_history\nr0001,\n", "has no column 'score_task_1_content'"),
+        ("", "the file is empty"),
         ("{head}\nr9,,,,1,1,1\n", "row 'r9' is none of the sheet's"),
-        ("{head}\nr0001,,,,1,1,1\nr0001,,,,1,1,1\n", "has row 'r0001' twice"),
-        ("{head}\n,,,,1,1,1\n", "has a row without its name"),
+        (
+            "{head}\nr0001,,,,1,1,1\nr0001,,,,1,1,1\n",
+            "row 'r0001' is none of the sheet's, or there twice",
+        ),
+        ("{head}\n,,,,1,1,1\n", "row '' is none of the sheet's"),
         ("{head}\nr0001,,,,6,1,1\n", "row r0001: received '6'; allowed are 1: strongly disagree"),
         ("{head}\nr0001,,,,1,2,1\n", "allowed are 1: different styles, 3: "),
     ],
@@ -99,8 +102,9 @@ def test_a_sheet_that_is_not_ours_is_told(tmp_path: Path, key: Key, text: str, t
 
 
 def test_a_workbook_without_the_table_is_told(tmp_path: Path, key: Key) -> None:
-    from assize.formats.xlsx import Sheet, write_workbook
+    from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 
-    write_workbook(tmp_path / "anna.xlsx", [Sheet("Sheet1", (), ())])
-    with pytest.raises(DataError, match="has no sheet 'table'; it has Sheet1"):
+    columns = (SheetColumn("about"), SheetColumn("what to do"))
+    write_workbook(tmp_path / "anna.xlsx", [Sheet("instructions", columns, (("a", "b"),))])
+    with pytest.raises(DataError, match="has no column 'row'; it has about, what to do"):
         labels_of(key, [tmp_path / "anna.xlsx"])

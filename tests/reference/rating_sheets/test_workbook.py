@@ -20,8 +20,8 @@ from assize.reference._rating_sheets.workbook import KEY, SHEET, read_key, refer
 def test_there_are_instructions_examples_and_a_table(tmp_path: Path) -> None:
     write_form(tmp_path / "out", RATINGS, items(), {})
     sheets = read_workbook(tmp_path / "out" / SHEET)
-    assert list(sheets) == ["instructions", "examples", "table"]
-    assert sheets["table"][0] == [
+    assert list(sheets) == ["instructions", "examples", "ratings"]
+    assert sheets["ratings"][0] == [
         "row",
         "chat_history",
         "Option A",
@@ -30,7 +30,7 @@ def test_there_are_instructions_examples_and_a_table(tmp_path: Path) -> None:
         "score_task_2_style",
         "score_task_3_reasonableness",
     ]
-    assert sheets["table"][1] == [
+    assert sheets["ratings"][1] == [
         "r0001",
         "user: =1+0?",
         "reference of 0 0",
@@ -65,7 +65,9 @@ def test_a_folder_that_holds_a_sheet_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "out" / SHEET).read_bytes() == before
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"version": 9}', '{"version": 1, "form": "x"}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"version": 9}', '{"form": "x", "entries": [], "about": {}}']
+)
 def test_a_damaged_key_is_told(tmp_path: Path, text: str) -> None:
     with pytest.raises(DataError, match=r"holds no key\.json"):
         read_key(tmp_path)

@@ -2,48 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from typing import Annotated, Any
 
 import numpy as np
 
 from assize.base.signature import sign
 from assize.judgments import JudgmentTable
-from assize.reference._rating_sheets.workbook import Entry, Key
+from assize.reference._rating_sheets.form import PHRASING
+from assize.reference._rating_sheets.workbook import Key
+from assize.reference._ratings import Asked, Ratings, read_ratings
 from assize.results import Column, Estimate, Hidden, PValue, Result, Share, Table
 from assize.results.numbers import percent
 from assize.stats import alpha, difference, share, sign_flip
 from assize.stats._estimate import missing
 
-HUMAN = "human"
 SAME = "same"  # the theme of no difference
 OTHER = "other"
 _NONE = {"same", "none", "no", "no difference", "nothing", "-", "–", "n/a", "identical"}
 _PERMUTATIONS = 10_000
 _MOST = 12  # themes that are told apart; the rest is `other`
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """What one person said of one row.
-
-    Args:
-        human: 1 for human, 0 for template, NaN for no answer.
-        themes: of the difference; None where nothing was written.
-    """
-
-    entry: Entry
-    rater: str
-    human: float
-    themes: tuple[str, ...] | None
-
-    @property
-    def where(self) -> str:
-        """The turn."""
-        return f"{self.entry.conversation} {self.entry.turn}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +76,8 @@ class Contrast(Result):
         unlabelled: labels without a phrasing.
         themed: where the themes come from, in words.
         about: how the turns were chosen.
-        labels: by people.
-        judgments: the same as a table.
+        labels: how many rows people labelled, each by itself.
+        judgments: by people.
         key: the rows of the sheet.
     """
 
@@ -121,11 +102,11 @@ class Contrast(Result):
     ]
     agreement: Annotated[Estimate | None, Column("alpha between raters")]
     raters: int
+    labels: Hidden[int]
     unlabelled: Hidden[int]
     themed: str
     about: Mapping[str, Any]
     signature: str
-    labels: tuple[Label, ...] = field(repr=False)
     judgments: JudgmentTable = field(repr=False)
     key: Key = field(repr=False)
 
@@ -147,8 +128,6 @@ class Contrast(Result):
     def lines(self) -> Sequence[str]:
         """How the turns were drawn, and what makes the figures comparable."""
         about, signature = self.about, f"signature {self.signature}"
-        if "differing" not in about:  # all of them were labelled
-            return [signature]
         first, second = about["higher"]
         return [
             f"{about['turns']} turns drawn (seed {about['seed']}) from {about['differing']} of"
@@ -166,121 +145,93 @@ class Contrast(Result):
     @property
     def missing(self) -> tuple[int, int]:
         """Labels without a phrasing, and all."""
-        return self.unlabelled, max(1, len(self.labels))
+        return self.unlabelled, max(1, self.labels)
 
 
-def contrast_labels(
-    key: Key, labels: tuple[Label, ...], judgments: JudgmentTable, themed: str, seed: int = 0
-) -> Contrast:
-    """Return how two sources differ by people's labels.
+def contrast_labels(key: Key, judgments: JudgmentTable, seed: int = 0) -> Contrast:
+    """Return how two sources differ by people's labels of the rows of a sheet.
 
     Args:
-        themed: where the themes come from, in words.
         seed: of the test.
     """
     first, second = key.about["sources"]
-    answers = [[label.entry.row, label.rater, str(label.human), label.themes] for label in labels]
+    rows = {entry.item: index for index, entry in enumerate(key.entries)}
+    ratings = read_ratings(judgments, Asked((PHRASING.question.id,)), rows)
+    named = "theme" in judgments.asked
+    answers = [[row.item, row.judge, row.question, row.answer] for row in judgments]
+    labels = judgments.where(question=PHRASING.question.id)
     return Contrast(
         sources=(first, second),
-        phrasing=[measure_phrasing(source, labels) for source in (first, second)],
-        difference=[compare_phrasing((first, second), labels, seed)],
-        themes=count_themes((first, second), labels),
-        agreement=rater_agreement(key, labels),
-        raters=len({label.rater for label in labels}),
-        unlabelled=sum(math.isnan(label.human) for label in labels),
-        themed=themed,
+        phrasing=[measure_phrasing(source, key, ratings) for source in (first, second)],
+        difference=[compare_phrasing((first, second), key, ratings, seed)],
+        themes=count_themes((first, second), key, judgments),
+        agreement=alpha(ratings.values) if len(ratings.values) > 1 else None,
+        raters=len(ratings.values),
+        labels=len(labels),
+        unlabelled=labels.unscored,
+        themed="themes by people" if named else "notes as they stand",
         about=key.about,
-        signature=sign(dict(key.about), answers, themed),
-        labels=labels,
+        signature=sign(dict(key.about), answers),
         judgments=judgments,
         key=key,
     )
 
 
-def labels_of(source: str, labels: Sequence[Label]) -> list[Label]:
-    """Return the labels of one source's rows."""
-    return [label for label in labels if label.entry.source == source]
-
-
-def measure_phrasing(source: str, labels: Sequence[Label]) -> Phrasing:
+def measure_phrasing(source: str, key: Key, ratings: Ratings) -> Phrasing:
     """Return the share of a source's labels that say human."""
-    own = labels_of(source, labels)
-    conversations = [label.entry.conversation for label in own]
-    turns = {label.where for label in own if not math.isnan(label.human)}
-    return Phrasing(
-        source, share([label.human for label in own], clusters=conversations), len(turns)
-    )
+    own = np.array([entry.source == source for entry in key.entries])
+    conversations = np.array([entry.conversation for entry in key.entries])[own]
+    human = ratings.values[:, own]
+    clusters = np.tile(conversations, len(human))
+    return Phrasing(source, share(human.ravel(), clusters=clusters), len(ratings.take(own)))
 
 
 def compare_phrasing(
-    sources: tuple[str, str], labels: Sequence[Label], seed: int
+    sources: tuple[str, str], key: Key, ratings: Ratings, seed: int
 ) -> PhrasingDifference:
     """Return the difference of two sources over turns, at each the mean of its raters."""
-    turns = {label.where: label.entry.conversation for label in labels}
-    shares = []  # by source (T,), NaN for none
-    for source in sources:
-        answers: dict[str, list[float]] = {}
-        for label in labels_of(source, labels):
-            if not math.isnan(label.human):
-                answers.setdefault(label.where, []).append(label.human)
-        shares.append(np.array([np.mean(answers.get(turn, [np.nan])) for turn in turns]))
+    turns = {(entry.conversation, entry.turn): entry.conversation for entry in key.entries}
+    means = {source: dict.fromkeys(turns, nan) for source in sources}
+    for entry, mean in zip(key.entries, ratings.means.tolist(), strict=True):
+        means[str(entry.source)][entry.conversation, entry.turn] = mean
+    first, second = (np.array(list(means[source].values())) for source in sources)
     clusters = list(turns.values())
     rng = np.random.default_rng(seed)
-    test = sign_flip(shares[0] - shares[1], clusters=clusters, permutations=_PERMUTATIONS, rng=rng)
+    test = sign_flip(first - second, clusters=clusters, permutations=_PERMUTATIONS, rng=rng)
     gap = missing("mean", 1, "no labels")
-    if turns:
-        gap = difference(shares[0], shares[1], paired=True, clusters=clusters)
+    if len(ratings):
+        gap = difference(first, second, paired=True, clusters=clusters)
     return PhrasingDifference(f"{sources[0]} less {sources[1]}", gap, test.p_value)
 
 
-def rater_agreement(key: Key, labels: Sequence[Label]) -> Estimate | None:
-    """Return Krippendorff's alpha of the phrasing; None where there is only one rater."""
-    raters = list(dict.fromkeys(label.rater for label in labels))
-    if len(raters) < 2:
-        return None
-    rows = {entry.row: index for index, entry in enumerate(key.entries)}
-    grid = np.full((len(raters), len(rows)), np.nan)
-    for label in labels:
-        grid[raters.index(label.rater), rows[label.entry.row]] = label.human
-    return alpha(grid)
-
-
-def count_themes(sources: Sequence[str], labels: Sequence[Label]) -> list[Theme]:
+def count_themes(sources: Sequence[str], key: Key, judgments: JudgmentTable) -> list[Theme]:
     """Return the themes, most frequent first; `other` for the rare ones, and `same`, last.
 
     Of each the share of a source's labels that name it; clusters are conversations.
     """
-    counts = Counter(theme for label in labels for theme in label.themes or ())
+    notes = {
+        (row.item, row.judge): row.answer
+        for question in ("difference", "theme")  # a theme takes the place of the note
+        for row in judgments.where(question=question)
+    }
+    themes = {row: None if note is None else name_themes(note) for row, note in notes.items()}
+    counts = Counter(theme for names in themes.values() for theme in names or ())
     frequent = [theme for theme, _ in counts.most_common() if theme not in (SAME, OTHER)]
     shown = [*frequent[:_MOST], *([OTHER] if OTHER in counts or len(frequent) > _MOST else [])]
     shown += [SAME] if SAME in counts else []
+    together = {
+        row: {name if name in shown else OTHER for name in names or ()}
+        for row, names in themes.items()
+    }
+    entries = {entry.item: entry for entry in key.entries}
     rows = []
     for theme in shown:
         for source in sources:
-            own = labels_of(source, labels)
-            values = []
-            for label in own:
-                names = {name if name in shown else OTHER for name in label.themes or ()}
-                values.append(math.nan if label.themes is None else float(theme in names))
-            conversations = [label.entry.conversation for label in own]
+            own = [row for row in themes if entries[row[0]].source == source]
+            values = [nan if themes[row] is None else float(theme in together[row]) for row in own]
+            conversations = [entries[item].conversation for item, _ in own]
             rows.append(Theme(theme, source, share(values, clusters=conversations)))
     return rows
-
-
-def labels_in(key: Key, judgments: JudgmentTable) -> tuple[Label, ...]:
-    """One label a row of the sheet and rater; a theme that people name comes before their note."""
-    answers: dict[tuple[str, str], dict[str, str | None]] = {}
-    for row in judgments:
-        answers.setdefault((row.item, row.judge), {})[row.question] = row.answer
-    entries = {entry.item: entry for entry in key.entries}
-    labels = []
-    for (item, rater), cells in answers.items():
-        phrasing, theme = cells.get("phrasing"), cells.get("theme")
-        human = math.nan if phrasing is None else float(phrasing == HUMAN)
-        note = cells.get("difference") if theme is None else theme
-        themes = None if note is None else name_themes(note)
-        labels.append(Label(entries[item], rater, human, themes))
-    return tuple(labels)
 
 
 def name_themes(text: str) -> tuple[str, ...]:

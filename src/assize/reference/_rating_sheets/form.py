@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from assize.base.conversation import Turn
 from assize.base.judgment import Question
 from assize.formats.research.upheld import QUESTIONS
 
+FormName = Literal["ratings", "phrasing"]
 ROW, HISTORY, A, B = "row", "chat_history", "Option A", "Option B"
 
 
@@ -36,11 +38,10 @@ class Asked:
         """
         if not self.answers:
             return cell
-        said = cell.strip().casefold()
-        for one in self.answers:
-            first = one.partition(":")[0]
-            if said in (one.casefold(), first.casefold()):
-                return first
+        for answer in self.answers:
+            value = answer.partition(":")[0]
+            if cell.strip().casefold() in (answer.casefold(), value.casefold()):
+                return value
         return None
 
 
@@ -60,14 +61,13 @@ class Form:
     """What is asked of each row.
 
     Args:
-        name: `ratings` or `phrasing`.
         asked: the columns to fill in.
         optional: those of them that may stay empty.
         instructions: (heading, text) one below the other.
         examples: annotated ones.
     """
 
-    name: str
+    name: FormName
     asked: tuple[Asked, ...]
     instructions: tuple[tuple[str, str], ...]
     examples: tuple[Example, ...]
@@ -101,8 +101,9 @@ PHRASING = Asked(
     Question(
         "phrasing",
         "Does Option B sound as if a person had written it, or like a template?",
-        "nominal",
-        ("human", "template"),
+        "binary",
+        ("template", "human"),
+        (0.0, 1.0),
     ),
     ("human", "template"),
     width=14,
@@ -119,10 +120,10 @@ THEME = Asked(
 )
 _HOW = (
     "How to fill it in",
-    "On the sheet `table` each row is a conversation so far (chat_history) and two ways to continue"
-    " it, Option A and Option B. Fill in the yellow cells. Where a cell has a dropdown, choose one"
-    " of its answers. Look at the sheet `examples` first. You need not explain your answers. Keep"
-    " the first column as it is: by it your answers find their way back.",
+    "On the sheet `ratings` each row is a conversation so far (chat_history) and two ways to"
+    " continue it, Option A and Option B. Fill in the yellow cells. Where a cell has a dropdown,"
+    " choose one of its answers. Look at the sheet `examples` first. You need not explain your"
+    " answers. Keep the first column as it is: by it your answers find their way back.",
 )
 _TALK = (
     Turn("user", "How do I get a red wine stain out of a shirt?"),
@@ -240,4 +241,4 @@ COMPARED = Form(
     ),
     optional=("theme",),
 )
-FORMS = {one.name: one for one in (RATINGS, COMPARED)}
+FORMS: Mapping[str, Form] = {form.name: form for form in (RATINGS, COMPARED)}

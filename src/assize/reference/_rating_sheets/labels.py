@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Unscored
+from assize.formats.ratings.answers import cell_text
 from assize.formats.research.fields import MISSING
-from assize.formats.xlsx import read_workbook
-from assize.formats.yaml_nodes import text_in
+from assize.formats.rows import open_rows, readable
 from assize.judgments import JudgmentTable
 from assize.reference._rating_sheets.form import FORMS, ROW, Form
-from assize.reference._rating_sheets.workbook import TABLE, Key
+from assize.reference._rating_sheets.workbook import Key
 from assize.results.escape import visible
 
 _LONGEST = 2_000  # characters of a free answer that are kept
@@ -41,82 +39,60 @@ def labels_of(key: Key, sheets: str | Path | Sequence[str | Path]) -> JudgmentTa
     if not files:
         raise ConfigError("name at least one filled-in sheet")
     rows: list[Judgment] = []
-    seen: dict[str, str] = {}
+    paths: dict[str, str] = {}
     for file in files:
-        name, place = named(file)
-        if name in seen:
-            problem = f"{place} and {seen[name]} are both by {name!r}; write NAME=FILE"
+        rater, path = name_rater(file)
+        if rater in paths:
+            problem = f"{path} and {paths[rater]} are both by {rater!r}; write NAME=FILE"
             raise ConfigError(problem)
-        seen[name] = place
-        rows += _judgments(form, key, name, place)
+        paths[rater] = path
+        rows += judge_rows(form, key, rater, path)
     return JudgmentTable.of(rows, form.questions.values())
 
 
-def named(file: str | Path) -> tuple[str, str]:
+def name_rater(file: str | Path) -> tuple[str, str]:
     """The rater and the file of `NAME=FILE`; of a file alone its name says who.
 
-    >>> named("anna=sheets/one.xlsx"), named("sheets/ben.xlsx")
+    >>> name_rater("anna=sheets/one.xlsx"), name_rater("sheets/ben.xlsx")
     (('anna', 'sheets/one.xlsx'), ('ben', 'sheets/ben.xlsx'))
     """
-    name, is_, place = str(file).partition("=")
+    name, is_, path = str(file).partition("=")
     if is_ and name and "/" not in name and not Path(str(file)).exists():
-        return name, place
+        return name, path
     return Path(str(file)).stem, str(file)
 
 
-def _judgments(form: Form, key: Key, rater: str, source: str) -> Iterator[Judgment]:
+def judge_rows(form: Form, key: Key, rater: str, path: str) -> Iterator[Judgment]:
     """One person's cells; an empty one is unscored, or nothing where it may stay empty."""
-    filled = _filled(form, source)
-    unknown = filled.keys() - {entry.row for entry in key.entries}
-    if unknown:
-        problem = f"row {min(unknown)!r:.20} is none of the sheet's; keep its first column"
-        raise DataError(f"{problem} as it was", source=source)
+    sheet = read_sheet(form, {entry.row for entry in key.entries}, path)
     for entry in key.entries:
         for asked in form.asked:
-            cell = visible(filled.get(entry.row, {}).get(asked.column, "")).strip()
+            cell = sheet.get(entry.row, {}).get(asked.column, "")
             if not cell and asked.column in form.optional:
                 continue
             answer = asked.meant(cell[:_LONGEST]) if cell else None
             if cell and answer is None:
                 allowed = ", ".join(asked.answers)
                 problem = f"row {entry.row}: received {cell!r:.40}; allowed are {allowed}"
-                raise DataError(problem, source=source, field=asked.column)
+                raise DataError(problem, source=path, field=asked.column)
             empty = None if cell else Unscored(MISSING, "the cell is empty")
             id = asked.question.id
             yield Judgment(entry.item, rater, id, answer=answer, kind="person", unscored=empty)
 
 
-def _filled(form: Form, source: str) -> dict[str, dict[str, str]]:
-    """By row what stands in its cells, by column."""
-    table = _table(source)
-    head = [one.strip() for one in table[0]] if table else []
-    for name in (ROW, *(one.column for one in form.asked)):
-        if name not in head and name not in form.optional:
-            problem = f"has no column {name!r}; it has {', '.join(head)[:200] or 'none'}"
-            raise DataError(problem, source=source)
-    found: dict[str, dict[str, str]] = {}
-    for line in table[1:]:
-        cells = dict(zip(head, line, strict=False))
-        row = cells.get(ROW, "").strip()
-        if not row:
-            if any(one.strip() for one in line):
-                raise DataError("has a row without its name in the column row", source=source)
-            continue
-        if row in found:
-            raise DataError(f"has row {row!r:.20} twice", source=source)
-        found[row] = cells
-    return found
-
-
-def _table(source: str) -> list[list[str]]:
-    """The rows of the sheet `table`, or of the CSV file that it was saved as."""
-    if Path(source).suffix.lower() == ".csv":
-        try:
-            return list(csv.reader(io.StringIO(text_in(source))))
-        except csv.Error as error:
-            raise DataError(f"is no CSV: {error}", source=source) from error
-    sheets = read_workbook(source)
-    if TABLE not in sheets:
-        problem = f"has no sheet {TABLE!r}; it has {', '.join(sheets)[:200]}"
-        raise DataError(problem, source=source)
-    return sheets[TABLE]
+def read_sheet(form: Form, names: set[str], path: str) -> dict[str, Mapping[str, str]]:
+    """The cells of a filled-in sheet by the name of the row and the column; blank rows are none."""
+    sheet: dict[str, Mapping[str, str]] = {}
+    needed = {ROW, *(asked.column for asked in form.asked)} - set(form.optional)
+    with open_rows(path) as (_, rows):
+        for line in readable(rows):
+            cells = {name: visible(cell_text(cell)).strip() for name, cell in line.value.items()}
+            if missing := needed - cells.keys():
+                problem = f"has no column {min(missing)!r}; it has {', '.join(cells)[:200]}"
+                raise DataError(problem, source=path)
+            row = cells[ROW]
+            if any(cells.values()) and (row not in names or row in sheet):
+                problem = f"row {row!r:.20} is none of the sheet's, or there twice"
+                raise DataError(f"{problem}; keep its first column as it was", source=path)
+            sheet[row] = cells
+    return sheet

@@ -13,14 +13,13 @@ from assize.base.errors import DataError, OutputError
 from assize.base.record_parts import read_as
 from assize.formats.writing import encoded
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
+from assize.formats.xlsx.reading import SHEET as RATINGS_SHEET
 from assize.formats.yaml_nodes import text_in
 from assize.reference._continuations.context import conversation_names
-from assize.reference._rating_sheets.form import FORMS, HISTORY, ROW, A, B, Form
+from assize.reference._rating_sheets.form import HISTORY, ROW, A, B, Form, FormName
 from assize.running.durable import replace
 
 SHEET, KEY = "sheet.xlsx", "key.json"
-TABLE = "table"
-_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Entry:
     item: str
     source: str | None
     conversation: str
-    turn: int | None
+    turn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +38,12 @@ class Key:
     """What raters are not told.
 
     Args:
-        form: which form the sheet is.
+        form: the name of the sheet's form.
         entries: its rows, in their order.
         about: how the rows were chosen, for the result.
     """
 
-    form: str
+    form: FormName
     entries: tuple[Entry, ...]
     about: Mapping[str, Any]
 
@@ -59,7 +58,7 @@ def history(turns: Sequence[Turn]) -> str:
 
 
 def sheets(form: Form, items: Sequence[Continuation], rows: Sequence[str]) -> list[Sheet]:
-    """The three sheets: `instructions`, `examples`, `table`.
+    """The three sheets: `instructions`, `examples`, `ratings`.
 
     Args:
         items: in the order of the rows; Option A is the first reference, B the candidate.
@@ -79,7 +78,7 @@ def sheets(form: Form, items: Sequence[Continuation], rows: Sequence[str]) -> li
         ),
         Sheet("examples", (*texts, *filled, SheetColumn("why", 44)), tuple(examples)),
         Sheet(
-            TABLE,
+            RATINGS_SHEET,
             (SheetColumn(ROW, 8), *texts, *open_),
             tuple((row, *cells, *empty) for row, cells in zip(rows, shown, strict=True)),
         ),
@@ -89,6 +88,11 @@ def sheets(form: Form, items: Sequence[Continuation], rows: Sequence[str]) -> li
 def reference_of(item: Continuation) -> str:
     """The first reference that holds a text; "" where none does."""
     return next((one for one in item.references if one.strip()), "")
+
+
+def turn_of(item: Continuation) -> int:
+    """The turn that a continuation stands at; where it names none, as many as its context has."""
+    return len(item.context) if item.turn is None else item.turn
 
 
 def write_form(
@@ -109,12 +113,12 @@ def write_form(
             raise OutputError(problem, source=str(folder / name))
     named = zip(items, conversation_names(items), strict=True)
     entries = tuple(  # nothing in a row's name tells whose it is
-        Entry(f"r{n:04d}", item.id, item.source, conversation, item.turn)
+        Entry(f"r{n:04d}", item.id, item.source, conversation, turn_of(item))
         for n, (item, conversation) in enumerate(named, start=1)
     )
     cut = write_workbook(folder / SHEET, sheets(form, items, [entry.row for entry in entries]))
     key = Key(form.name, entries, {**about, "cut": cut})
-    text = json.dumps({"version": _VERSION, **asdict(key)}, ensure_ascii=False, indent=1)
+    text = json.dumps(asdict(key), ensure_ascii=False, indent=1)
     replace(folder / KEY, [encoded(text + "\n")])
     return key
 
@@ -125,15 +129,12 @@ def read_key(folder: str | Path) -> Key:
     Raises:
         DataError: there is none, or it is damaged.
     """
-    place = Path(folder) / KEY
-    if not place.is_file():
+    path = Path(folder) / KEY
+    if not path.is_file():
         problem = "holds no key.json; give the folder that the sheet was written to"
         raise DataError(problem, source=str(folder))
     try:
-        found = json.loads(text_in(str(place)))
-        if found["version"] != _VERSION or found["form"] not in FORMS:
-            raise ValueError(f"version {found['version']!r:.20}, form {found['form']!r:.20}")
-        entries = read_as(tuple[Entry, ...], found["entries"])
-        return Key(found["form"], entries, read_as(Mapping[str, Any], found["about"]))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise DataError(f"is no key of a sheet: {error}", source=str(place)) from error
+        key: Key = read_as(Key, json.loads(text_in(str(path))))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise DataError(f"is no key of a sheet: {error}", source=str(path)) from error
+    return key
