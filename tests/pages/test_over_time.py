@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.versions.test_over_time import CHATS, FAST, WHOLE, watched
+from tests.versions.test_over_time import CHATS, WHOLE, watched
 
 from assize._doors.plot import charts_of
 from assize.pages.result_page import write_result
@@ -27,7 +26,7 @@ def test_the_page_shows_what_changed_and_every_question(tmp_path: Path) -> None:
 
 def test_groups_are_lines_of_one_figure(tmp_path: Path) -> None:
     groups = {one.id: f"<{one.system}>" for one in CHATS}
-    found = watched(groups=groups, questions=["s2"], how=replace(FAST, by="system"))
+    found = watched(groups=groups, questions=["s2"])
     write_result(tmp_path / "page.html", found)
     text = (tmp_path / "page.html").read_text()
     assert text.count("<svg") == 1

@@ -73,7 +73,7 @@ def test_one_set_is_split_and_then_has_segments() -> None:
         statistics=SOME,
     )
     assert isinstance(found, type(compared()))
-    assert found.matchings["new"].by == "prompt"
+    assert found.pairing["new"].by == "prompt"
     assert found.differences[0].difference.estimate == pytest.approx(
         compared().differences[0].difference.estimate
     )
@@ -252,7 +252,7 @@ def test_conversations_of_one_id_are_told_apart_by_system() -> None:
     result = assize.compare(chats, by="system", statistics=FEW, quiet=True)
     assert isinstance(result, VersionsCompared)
     assert result.versions == {"A": 6, "B": 6}
-    assert result.matchings["B"].by == "id"
+    assert result.pairing["B"].by == "id"
 
 
 def test_judgments_of_an_id_that_names_two_items_are_refused(tmp_path: Path) -> None:

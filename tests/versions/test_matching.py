@@ -26,7 +26,7 @@ def test_equal_ids_with_equal_prompts_are_pairs() -> None:
     found = match(made("old", [3] * 8), made("new", [4] * 6))
     assert found.by == "id"
     assert list(found.units) == [f"c{n}" for n in range(6)]
-    assert found.left == (["c6", "c7"], [])
+    assert (found.pairs, found.left_over) == (6, [2, 0])
     assert found.why == "6 pairs, paired by id (their prompts agree); left over: 2 of old, 0 of new"
 
 

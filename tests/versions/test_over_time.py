@@ -14,16 +14,19 @@ from assize.base.judgment import Judgment, Question
 from assize.criteria._criterion import CriteriaSet
 from assize.formats.times import times_of
 from assize.judgments import JudgmentTable
-from assize.versions.over_time import DriftSettings, measure_drift
+from assize.stats._statistics import StatisticsSettings
+from assize.versions.options import OverTime
+from assize.versions.over_time import measure_drift
 from assize.versions.over_time_result import DriftResult
 
 CHATS, TABLE = drifting(900, drop=2.0)
 TIMES = times_of(CHATS, "started")
-FAST = DriftSettings(permutations=499)
+FAST = StatisticsSettings(permutations=499)
+OVER = OverTime("started")
 
 
 def watched(table: JudgmentTable = TABLE, **given: Any) -> DriftResult:
-    how = {"given": SET, "how": FAST, **given}
+    how = {"over": OVER, "given": SET, "how": FAST, **given}
     return measure_drift(table, TIMES, **how)
 
 
@@ -132,21 +135,21 @@ def test_conversations_without_a_time_are_left_out_and_named() -> None:
         at={k: v for k, v in TIMES.at.items() if k != "chat-1"},
         missing={"chat-1": "unreadable: 'soon'"},
     )
-    found = measure_drift(TABLE, times, given=SET, questions=["s2"], how=FAST)
+    found = measure_drift(TABLE, times, OVER, FAST, given=SET, questions=["s2"])
     assert found.untimed == {"chat-1": "unreadable: 'soon'"}
     assert "chat-1 (unreadable: 'soon')" in found.notes[0]
     assert sum(one.n for one in found.periods) == 899
 
 
 def test_one_period_has_no_latest() -> None:
-    found = watched(how=DriftSettings(every="1000", permutations=99), questions=["s1"])
-    assert found.series[0].latest is None
+    found = watched(over=OverTime("started", 1000), questions=["s1"])
+    assert found.latest == []
 
 
 def test_what_cannot_be_watched_is_refused() -> None:
     with pytest.raises(ConfigError, match="no judgment answers 's9'; asked were NetSAT, s1"):
         watched(questions=["s9"])
     with pytest.raises(DataError, match="none of the 900 judged conversations has a time"):
-        measure_drift(TABLE, replace(TIMES, at={"x": 0.0}), given=SET)
+        measure_drift(TABLE, replace(TIMES, at={"x": 0.0}), OVER, FAST, given=SET)
     with pytest.raises(DataError, match="no judgment is about NetSAT or a criterion"):
         watched(TABLE.where(question="s1"), given=CriteriaSet("x", SET.criteria[1:]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from tests.versions.test_over_time import CHATS, FAST, TABLE, WHOLE, watched
+from tests.versions.test_over_time import CHATS, TABLE, WHOLE, watched
 
 
 def test_json_has_every_question_by_period_and_what_changed() -> None:
@@ -42,7 +42,7 @@ def test_tables_are_those_that_say_something() -> None:
 
 def test_groups_stand_in_all_tables() -> None:
     groups = {one.id: str(one.system) for one in CHATS}
-    found = watched(groups=groups, questions=["s2"], how=replace(FAST, by="system"))
+    found = watched(groups=groups, questions=["s2"])
     assert all("group" in map(str, table.to_pandas().columns) for table in found.tables.values())
     assert [row.group for row in found.changes] == ["a", "b"]
 

@@ -21,7 +21,7 @@ from assize.versions.compare_result import VersionsCompared
 from assize.versions.comparing import Comparing, check_names, compare_all
 from assize.versions.matching import PAIRINGS, Pairing
 from assize.versions.options import OverTime, Regressions
-from assize.versions.over_time import DriftSettings, measure_drift
+from assize.versions.over_time import measure_drift
 from assize.versions.over_time_result import DriftResult
 from assize.versions.sources import name_sources
 from assize.versions.version import Version
@@ -155,22 +155,13 @@ def _over_time(
     if not items and isinstance(over.field, str):
         raise DataError(f"over {over.field!r} is a field of the conversations: give them as items")
     table = judged_by(JudgmentTable.concat(tables), judges)
-    several = len(versions) > 1
-    how = DriftSettings(
-        str(over.every),
-        settings.level,
-        settings.permutations,
-        over.least,
-        "version" if several else "",
-        settings.seed,
-        over.fail_on_drop,
-    )
     return measure_drift(
         table,
         times_of(items, over.field),
+        over,
+        settings,
         given=None if over.criteria is None else pool_of(over.criteria),
         questions=listed(questions or ()),
-        groups=groups if several else None,
+        groups=groups if len(versions) > 1 else None,
         clusters=clusters,
-        how=how,
     )

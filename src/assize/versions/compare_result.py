@@ -90,23 +90,6 @@ class Regression:
     before_item: Hidden[str | None] = None
 
 
-@dataclass(frozen=True, slots=True)
-class VersionPairing:
-    """How the conversations of a version belong to those of the baseline.
-
-    Args:
-        by: `id` or `prompt`; `none` without pairs.
-        pairs: how many; None without pairs.
-        left_over: conversations without a partner, of the baseline and of the version.
-        why: a sentence for the reader.
-    """
-
-    by: str
-    pairs: int | None
-    left_over: Sequence[int] | None
-    why: str
-
-
 @dataclass(frozen=True)
 class VersionsCompared(Result):
     """Versions side by side, each against the first.
@@ -124,12 +107,11 @@ class VersionsCompared(Result):
         signature: of what could change the numbers.
         main: judge and question by which regressions are ordered.
         items: what is known of the conversations to read, by version and id.
-        matchings: by version which conversations are pairs.
     """
 
     versions: Mapping[str, int]
     baseline: str
-    pairing: Mapping[str, VersionPairing]
+    pairing: Mapping[str, Matching]
     differences: Annotated[
         Sequence[Difference],
         Table("Better or worse", "Means of both versions, and how they differ.", "group"),
@@ -154,7 +136,6 @@ class VersionsCompared(Result):
     signature: str
     main: tuple[str, str] = field(repr=False)
     items: Mapping[tuple[str, str], Item] = field(repr=False)
-    matchings: Mapping[str, Matching] = field(repr=False)
     notes: Sequence[str] = ()
 
     @property

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,6 @@ from assize.versions.compare_result import (
     Difference,
     Regression,
     Verdict,
-    VersionPairing,
     VersionsCompared,
 )
 from assize.versions.matching import Matching, Pairing, match
@@ -46,6 +45,9 @@ MAIN = "overall"
 
 Field = Mapping[str, Mapping[str, str]]
 """By version and item the value of a field."""
+
+Names = tuple[NDArray[Any], NDArray[Any]]
+"""By side, a name a row (N,)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +77,37 @@ class Comparing:
 
 
 @dataclass(frozen=True)
-class Sided:
+class Samples:
     """One question by one judge in two versions: pairs, or two samples.
 
     Args:
-        before, after: values; of pairs row i of both is one unit.
+        values: by side; of pairs row i of both is one unit.
         items: by side, the conversation of each row (of a unit the first).
-        clusters: by side, labels of rows; None where each stands for itself.
         segments: by side, the segment of each row; "" for none.
+        clusters: by side, labels of rows; None where each stands for itself.
     """
 
     paired: bool
-    before: FloatArray
-    after: FloatArray
-    items: tuple[Sequence[str], Sequence[str]]
-    clusters: tuple[Sequence[str], Sequence[str]] | None
-    segments: tuple[Sequence[str], Sequence[str]]
+    values: tuple[FloatArray, FloatArray]
+    items: Names
+    segments: Names
+    clusters: Names | None
+
+    def part(self, segment: str) -> Samples:
+        """Return the rows of a segment; of pairs that of the version before."""
+        before, after = (names == segment for names in self.segments)
+        rows = before, before if self.paired else after
+
+        def chosen(sides: Names) -> Names:
+            return sides[0][rows[0]], sides[1][rows[1]]
+
+        return Samples(
+            self.paired,
+            chosen(self.values),
+            chosen(self.items),
+            chosen(self.segments),
+            None if self.clusters is None else chosen(self.clusters),
+        )
 
 
 def compare_all(
@@ -117,7 +134,7 @@ def compare_all(
     first, others = ordered[0], ordered[1:]
     matchings = {one.name: match(first, one, how.pairing) for one in others}
     sides = {
-        (at, one.name): _sided(asked, first, one, matchings[one.name], segments, clusters)
+        (at, one.name): _samples(asked, first, one, matchings[one.name], segments, clusters)
         for at, asked in enumerate(gathered.asked)
         for one in others
     }
@@ -144,7 +161,7 @@ def compare_all(
     return VersionsCompared(
         {version.name: len(version.table.items) for version in ordered},
         first.name,
-        {name: _pairing(matching) for name, matching in matchings.items()},
+        matchings,
         with_verdicts(rows, how.level),
         [_heading(row, several) for row in parts],
         read,
@@ -160,17 +177,8 @@ def compare_all(
         ),
         key,
         items,
-        matchings,
         [*gathered.told, *_segment_notes(sides, names, segments)],
     )
-
-
-def _pairing(matching: Matching) -> VersionPairing:
-    """How many pairs there are, and how many conversations are in none."""
-    if not matching.paired:
-        return VersionPairing(matching.by, None, None, matching.why)
-    left_over = [len(ids) for ids in matching.left]
-    return VersionPairing(matching.by, len(matching.units), left_over, matching.why)
 
 
 def _heading(row: Difference, several: bool) -> Difference:
@@ -196,14 +204,14 @@ def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]
     return sorted(versions, key=lambda one: baseline is not None and one.name != baseline)
 
 
-def _sided(
+def _samples(
     asked: Asked,
     first: Version,
     second: Version,
     matching: Matching,
     segments: Field | None,
     clusters: Field | None,
-) -> Sided:
+) -> Samples:
     before, after = asked.values[first.name], asked.values[second.name]
     if matching.paired:
         units = [
@@ -213,48 +221,48 @@ def _sided(
         units = [(old, new) for old, new in units if old and new]
         items = [old[0] for old, _ in units], [new[0] for _, new in units]
         values = [
-            np.array([mean_of([found[one] for one in unit[side]]) for unit in units], dtype=float)
+            [mean_of([found[one] for one in unit[side]]) for unit in units]
             for side, found in enumerate((before, after))
         ]
     else:
         items = list(before), list(after)
-        values = [np.array(list(found.values()), dtype=float) for found in (before, after)]
-    labels = [
-        cluster_labels(version, mine, clusters)
-        for version, mine in zip((first, second), items, strict=True)
-    ]
-    dependent = [len(set(one)) < len(one) for one in labels]
+        values = [list(before.values()), list(after.values())]
+    sides = list(zip((first, second), items, strict=True))
+    labels = [cluster_labels(version, mine, clusters) for version, mine in sides]
+    own = {} if segments is None else segments
+    named = [[own.get(version.name, {}).get(item, "") for item in mine] for version, mine in sides]
+    dependent = any(len(set(one)) < len(one) for one in labels)
     spanning = not matching.paired and clusters is not None and set(labels[0]) & set(labels[1])
-    return Sided(
+    return Samples(
         matching.paired,
-        values[0],
-        values[1],
-        items,
-        (labels[0], labels[1]) if any(dependent) or spanning else None,
-        tuple(
-            _named(segments, version.name, mine)
-            for version, mine in zip((first, second), items, strict=True)
-        ),  # type: ignore[arg-type]
+        (np.array(values[0], dtype=float), np.array(values[1], dtype=float)),
+        _names(items),
+        _names(named),
+        _names(labels) if dependent or spanning else None,
     )
 
 
-def _named(segments: Field | None, version: str, items: Sequence[str]) -> Sequence[str]:
-    own = {} if segments is None else segments.get(version, {})
-    return [own.get(one, "") for one in items]
+def _names(sides: Sequence[Sequence[str]]) -> Names:
+    return np.array(sides[0], dtype=object), np.array(sides[1], dtype=object)
 
 
-def _segments(sides: Mapping[tuple[int, str], Sided]) -> list[str]:
+def _segments(sides: Mapping[tuple[int, str], Samples]) -> list[str]:
     found = {name for one in sides.values() for side in one.segments for name in side if name}
-    if len(found) > MOST_SEGMENTS:
-        raise DataError(
-            f"the field has {len(found):,} values, and {MOST_SEGMENTS} segments are the most;"
-            " take a field with fewer"
-        )
+    check_segments(found)
     return sorted(found)
 
 
+def check_segments(names: Collection[str]) -> None:
+    """Raise DataError where there are more segments than a reader could look through."""
+    if len(names) > MOST_SEGMENTS:
+        raise DataError(
+            f"the field has {len(names):,} values, and {MOST_SEGMENTS} segments are the most;"
+            " take a field with fewer"
+        )
+
+
 def _segment_notes(
-    sides: Mapping[tuple[int, str], Sided], names: Sequence[str], segments: Field | None
+    sides: Mapping[tuple[int, str], Samples], names: Sequence[str], segments: Field | None
 ) -> list[str]:
     if segments is None or not names:
         return []
@@ -262,64 +270,42 @@ def _segment_notes(
     return [f"{lacking:,} conversations have no segment; they count among all"] if lacking else []
 
 
-def _part(one: Sided, name: str) -> Sided:
-    """The rows of a segment; of pairs that of the version before."""
-    keep = [np.array([label == name for label in side], dtype=bool) for side in one.segments]
-    if one.paired:
-        keep = [keep[0], keep[0]]
-    return replace(
-        one,
-        before=one.before[keep[0]],
-        after=one.after[keep[1]],
-        segments=((), ()),
-        items=_kept(one.items, keep),
-        clusters=None if one.clusters is None else _kept(one.clusters, keep),
-    )
-
-
-def _kept(
-    sides: tuple[Sequence[str], Sequence[str]], keep: Sequence[NDArray[np.bool_]]
-) -> tuple[Sequence[str], Sequence[str]]:
-    first, second = (
-        [one for one, kept in zip(side, mask, strict=True) if kept]
-        for side, mask in zip(sides, keep, strict=True)
-    )
-    return first, second
-
-
 def _rows(
-    gathered: Gathered, sides: Mapping[tuple[int, str], Sided], how: Comparing, segment: str | None
+    gathered: Gathered,
+    sides: Mapping[tuple[int, str], Samples],
+    how: Comparing,
+    segment: str | None,
 ) -> list[Difference]:
     found = []
     for (at, version), one in sides.items():
-        part = one if segment is None else _part(one, segment)
-        if segment is not None and min(len(part.before), len(part.after)) < FEW:
+        part = one if segment is None else one.part(segment)
+        if segment is not None and min(map(len, part.values)) < FEW:
             continue
         asked = gathered.asked[at]
         found.append(_difference(part, asked, version, segment or "", how))
     return found
 
 
-def _difference(one: Sided, asked: Asked, version: str, segment: str, how: Comparing) -> Difference:
-    clusters = one.clusters
-    own = clusters if clusters is None or not one.paired else clusters[0]
-    rng = np.random.default_rng(how.seed)
+def _difference(
+    one: Samples, asked: Asked, version: str, segment: str, how: Comparing
+) -> Difference:
+    before, after = one.values
+    labels = one.clusters or (None, None)
+    pairs = labels[0] if one.paired or one.clusters is None else one.clusters[::-1]
     apart = mean_difference(
-        one.after,
-        one.before,
+        after,
+        before,
         paired=one.paired,
         confidence=1 - how.level,
-        clusters=own if clusters is None or one.paired else (clusters[1], clusters[0]),
+        clusters=pairs,
         permutations=how.permutations,
-        rng=rng,
+        rng=np.random.default_rng(how.seed),
     )
-    before, after = one.before, one.after
     if one.paired:  # the means of the rows that both have, so that they differ by the difference
         both = ~np.isnan(before + after)
         before, after = np.where(both, before, np.nan), np.where(both, after, np.nan)
-    labels = (None, None) if clusters is None else clusters
     means = [
-        mean(values, clusters=None if mine is None else np.array(mine)).within(asked.question.range)
+        mean(values, clusters=mine).within(asked.question.range)
         for values, mine in zip((before, after), labels, strict=True)
     ]
     error = apart.difference.details["standard_error"]
@@ -353,23 +339,24 @@ def _higher(question: Question) -> Literal["better", "worse"]:
     return question.higher or "better"
 
 
-def _shares(one: Sided, question: Question) -> tuple[Estimate, Estimate, Estimate]:
+def _shares(one: Samples, question: Question) -> tuple[Estimate, Estimate, Estimate]:
     """Better, equal, worse."""
     sign_of = -1.0 if _higher(question) == "worse" else 1.0
+    before, after = one.values
     if not one.paired:
-        found = superiority(sign_of * one.after, sign_of * one.before)
+        found = superiority(sign_of * after, sign_of * before)
         return found.above, found.equal, found.below
-    apart = sign_of * (one.after - one.before)
+    apart = sign_of * (after - before)
     # What differs by rounding alone is equal.
-    apart = np.where(np.abs(apart) <= 1e-9 * np.maximum(1, np.abs(one.before)), 0.0, apart)
-    labels = None if one.clusters is None else np.array(one.clusters[0])
+    apart = np.where(np.abs(apart) <= 1e-9 * np.maximum(1, np.abs(before)), 0.0, apart)
+    labels = None if one.clusters is None else one.clusters[0]
     known = ~np.isnan(apart)
     hits = [np.where(known, test, np.nan) for test in (apart > 0, apart == 0, apart < 0)]
     better, equal, worse = (share(one_of, clusters=labels) for one_of in hits)
     return better, equal, worse
 
 
-def _needed(one: Sided, found: MeanDifference, how: Comparing) -> int | None:
+def _needed(one: Samples, found: MeanDifference, how: Comparing) -> int | None:
     """Conversations a version that the size takes, from the spread that these have."""
     error, clusters = found.difference.details["standard_error"], found.difference.clusters
     if error != error or how.detect is None:
@@ -378,7 +365,7 @@ def _needed(one: Sided, found: MeanDifference, how: Comparing) -> int | None:
     if one.paired:
         needed = rows_needed(error * math.sqrt(n), how.detect, level=how.level)
     else:
-        known = [values[~np.isnan(values)] for values in (one.before, one.after)]
+        known = [values[~np.isnan(values)] for values in one.values]
         variances = [float(values.var(ddof=1)) for values in known]
         plain = sum(v / len(values) for v, values in zip(variances, known, strict=True))
         widening = error**2 / plain if clusters != n and plain > 0 else 1.0
@@ -436,7 +423,7 @@ def _fallen(parts: Sequence[Difference], version: str, main: tuple[str, str]) ->
 
 
 def _to_read(
-    one: Sided,
+    one: Samples,
     version: str,
     fallen: Sequence[str],
     gathered: Gathered,
@@ -447,7 +434,7 @@ def _to_read(
     rows = [
         replace(row, segment=segment)
         for segment in fallen
-        for row in _regressions(_part(one, segment), version, gathered, main, how)
+        for row in _regressions(one.part(segment), version, gathered, main, how)
     ]
     by_item: dict[str, Regression] = {}
     for row in [*rows, *_regressions(one, version, gathered, main, how)]:
@@ -456,23 +443,24 @@ def _to_read(
 
 
 def _regressions(
-    one: Sided, version: str, gathered: Gathered, main: int, how: Comparing
+    one: Samples, version: str, gathered: Gathered, main: int, how: Comparing
 ) -> list[Regression]:
     """Pairs that fell furthest; without pairs the lowest conversations of the version."""
     sign_of = -1.0 if _higher(gathered.asked[main].question) == "worse" else 1.0
     if not one.paired:
         question = gathered.asked[main].question
-        return lowest_items(version, one.items[1], one.after, question, how.keep)
-    apart = sign_of * (one.after - one.before)
+        return lowest_items(version, one.items[1].tolist(), one.values[1], question, how.keep)
+    before, after = one.values
+    apart = sign_of * (after - before)
     order = np.argsort(apart, kind="stable")[: how.keep]
     return [
         Regression(
             version,
             "",
             one.items[1][row],
-            float(one.before[row]),
-            float(one.after[row]),
-            float(one.after[row] - one.before[row]),
+            float(before[row]),
+            float(after[row]),
+            float(after[row] - before[row]),
             "",
             one.items[0][row],
         )

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from assize.base.arguments import check_range
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError
 from assize.base.signature import sign
 from assize.formats.sampling import first_words
 from assize.results.numbers import counted
@@ -20,9 +20,9 @@ from assize.versions.answers import Asked, gather
 from assize.versions.compare_result import Difference
 from assize.versions.comparing import (
     FEW,
-    MOST_SEGMENTS,
     Comparing,
     Field,
+    check_segments,
     compare_all,
     lowest_items,
     main_index,
@@ -162,11 +162,7 @@ def segment_names(
         DataError: there are more segments than a reader could look through.
     """
     sizes = Counter(segment_of[item] for item in version.table.items if item in segment_of)
-    if len(sizes) > MOST_SEGMENTS:
-        raise DataError(
-            f"the field has {len(sizes):,} values, and {MOST_SEGMENTS} segments are the most;"
-            " take a field with fewer"
-        )
+    check_segments(sizes)
     small = [f"{name} ({sizes[name]})" for name in sorted(sizes) if sizes[name] < FEW]
     note = f"segments with fewer than {FEW} conversations are not checked: {', '.join(small)}"
     return [name for name in sorted(sizes) if sizes[name] >= FEW], [note] if small else []

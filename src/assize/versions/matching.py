@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from assize.base.errors import DataError
@@ -32,16 +32,20 @@ class Matching:
 
     Args:
         by: `id` or `prompt`; `none` where they do not.
+        why: a sentence for the reader.
+        pairs: how many; None without pairs.
+        left_over: conversations in no pair, of the first and of the second version.
         units: by unit the ids in the first and in the second version; several where a prompt
             was answered several times. Without pairs none.
-        left: ids that belong to none, in each version.
-        why: a sentence for the reader.
     """
 
     by: Literal["id", "prompt", "none"]
-    units: Mapping[str, tuple[Sequence[str], Sequence[str]]]
-    left: tuple[Sequence[str], Sequence[str]]
     why: str
+    pairs: int | None = None
+    left_over: Sequence[int] | None = None
+    units: Mapping[str, tuple[Sequence[str], Sequence[str]]] = field(
+        default_factory=dict, repr=False
+    )
 
     @property
     def paired(self) -> bool:
@@ -60,10 +64,9 @@ def match(first: Version, second: Version, how: Pairing = "auto") -> Matching:
     Raises:
         DataError: what is insisted on matches nothing.
     """
-    ids = first.table.items, second.table.items
     if how == "none":
-        return _apart(ids, "not paired, as asked")
-    smaller = min(map(len, ids))
+        return Matching("none", "not paired, as asked")
+    smaller = min(len(first.table.items), len(second.table.items))
     reasons = []
     if how in ("auto", "id"):
         found, reason = _by_id(first, second, insisted=how == "id")
@@ -80,11 +83,7 @@ def match(first: Version, second: Version, how: Pairing = "auto") -> Matching:
             f"no pairs by {how}: {reasons[-1]}; leave pairing to auto, or give what is lacking"
         )
         raise DataError(problem, source=f"{first.name}, {second.name}")
-    return _apart(ids, f"not paired: {'; '.join(reasons)}")
-
-
-def _apart(ids: tuple[Sequence[str], Sequence[str]], why: str) -> Matching:
-    return Matching("none", {}, ids, why)
+    return Matching("none", f"not paired: {'; '.join(reasons)}")
 
 
 def _by_id(first: Version, second: Version, insisted: bool) -> tuple[Matching | None, str]:
@@ -173,14 +172,11 @@ def _matching(
     units: Mapping[str, tuple[Sequence[str], Sequence[str]]],
     said: str,
 ) -> Matching:
-    taken = [{one for ids in units.values() for one in ids[side]} for side in (0, 1)]
     left = [
-        [one for one in version.table.items if one not in mine]
-        for version, mine in zip((first, second), taken, strict=True)
+        len(set(version.table.items) - {one for ids in units.values() for one in ids[side]})
+        for side, version in enumerate((first, second))
     ]
-    rest = ", ".join(
-        f"{len(ids):,} of {version.name}"
-        for ids, version in zip(left, (first, second), strict=True)
-    )
+    rest = f"{left[0]:,} of {first.name}, {left[1]:,} of {second.name}"
     over = f"; left over: {rest}" if any(left) else "; none left over"
-    return Matching(by, units, (left[0], left[1]), f"{len(units):,} pairs, {said}{over}")
+    why = f"{len(units):,} pairs, {said}{over}"
+    return Matching(by, why, len(units), left, units)

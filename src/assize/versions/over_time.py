@@ -24,6 +24,7 @@ from assize.criteria._scores import agreeing
 from assize.criteria._scoring import label_of
 from assize.formats.times import Period, Times, day_of, periods_of
 from assize.judgments import JudgmentTable
+from assize.judgments.table import BoolArray
 from assize.judgments.values import numbers
 from assize.results import Share
 from assize.results.numbers import counted
@@ -31,6 +32,8 @@ from assize.stats import adjust, mean, share, wilson
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._change_points import ChangePoint, ChangePoints, change_points, step
 from assize.stats._intervals import ratio
+from assize.stats._statistics import StatisticsSettings
+from assize.versions.options import OverTime
 from assize.versions.over_time_result import (
     DatedChange,
     DriftResult,
@@ -42,29 +45,6 @@ from assize.versions.over_time_result import (
 _VERSION = 1
 _DAY = 86_400.0
 _NAMED = 3  # conversations that a note names
-
-
-@dataclass(frozen=True, slots=True)
-class DriftSettings:
-    """How it is watched.
-
-    Args:
-        every: day, week, month, or a number of conversations.
-        level: chance of a false change in any question.
-        permutations: most random orders for a p-value.
-        least: conversations on each side of a change.
-        by: name of the field in `groups`.
-        seed: of the orders.
-        fail_on_drop: as in `DriftResult`.
-    """
-
-    every: str = "week"
-    level: float = 0.05
-    permutations: int = 9_999
-    least: int = 20
-    by: str = ""
-    seed: int = 0
-    fail_on_drop: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,19 +61,22 @@ class _Asked:
 def measure_drift(
     table: JudgmentTable,
     times: Times,
+    over: OverTime,
+    how: StatisticsSettings,
     *,
     given: CriteriaSet | None = None,
     questions: Sequence[str] = (),
     groups: Mapping[str, str] | None = None,
     clusters: Mapping[str, str] | None = None,
-    how: DriftSettings | None = None,
 ) -> DriftResult:
     """Quality over time; conversations without a time are left out and counted.
 
     Args:
+        over: periods, least rows of a change, and the alarm.
+        how: level of the tests, random orders, seed.
         given: the criteria; None watches all questions with numbers.
         questions: only these; () for all.
-        groups: by conversation, the group that is watched by itself.
+        groups: by conversation, the version, each of which is watched by itself.
         clusters: by conversation, what makes it depend on others; one that is not here stands
             for itself.
 
@@ -101,7 +84,7 @@ def measure_drift(
         DataError: no judged conversation has a time, or no question has numbers.
         ConfigError: a question is not among the judgments.
     """
-    how = DriftSettings() if how is None else how
+    every, by = str(over.every), None if groups is None else "version"
     rows = table.where(turn=None)
     asked_ids = _questions(rows, given, questions)
     rows = rows.where(question=asked_ids)
@@ -123,7 +106,7 @@ def measure_drift(
     asked = [one for name in asked_ids if (one := _asked(rows, name, place, given)) is not None]
     if not asked:
         raise DataError(f"no answer to {', '.join(asked_ids[:_NAMED])} is worth a number")
-    codes, periods = periods_of(at, how.every)
+    codes, periods = periods_of(at, every)
     group_of = np.array([(groups or {}).get(one, "") for one in items])
     units = None
     if clusters is not None:
@@ -144,17 +127,21 @@ def measure_drift(
         clusters=units,
         level=how.level,
         permutations=how.permutations,
-        least=how.least,
-        rng=np.random.default_rng(how.seed),
+        least=over.least,
+        rng=how.rng(),
     )
-    series = []
-    for (name, part, one), changes in zip(lines, found, strict=True):
-        # What is unscored is counted in the group alone.
-        test = replace(changes.test, unscored=len(part) - changes.test.n)
-        changes = replace(changes, test=test)
-        series.append(_series(one, name, part, codes, periods, units, labelling, changes))
-    series = _with_verdicts(series, how.level)
-    latest = [each.latest for each in series if each.latest is not None]
+    series = [
+        _series(one, name, part, codes, periods, units, labelling, changes)
+        for (name, part, one), changes in zip(lines, found, strict=True)
+    ]
+    latest: list[LatestFigures] = []
+    if len(periods) > 1:
+        before = codes < len(periods) - 1
+        latest = [_latest(one, name, part, before[part], units) for name, part, one in lines]
+        latest = [
+            replace(row, p=p, verdict=each.verdict(row.change.estimate) if p <= how.level else "")
+            for row, each, p in zip(latest, series, adjust([row.p for row in latest]), strict=True)
+        ]
     reasons = [each.found.test.reason for each in series if each.found.test.reason is not None]
     untested = (
         [f"{counted(len(reasons), 'question')} could not be tested: {reasons[0]}"]
@@ -170,8 +157,8 @@ def measure_drift(
         changes=[_dated(each, change) for each in changed for change in each.changes],
         by_period=[row for each in series for row in each.periods if row is not None],
         periods=periods,
-        every=how.every,
-        by=how.by or None,
+        every=every,
+        by=by,
         level=how.level,
         without_time=len(untimed),
         notes=[
@@ -180,14 +167,14 @@ def measure_drift(
             *untested,
         ],
         signature=sign(
-            {"over time": _VERSION, "every": how.every, "seed": how.seed, "by": how.by},
+            {"over time": _VERSION, "every": every, "seed": how.seed, "by": by or ""},
             sorted({one.found.test.method for one in series}),
             [one.question.id for one in asked],
             None if labelling is None else str(labelling),
         ),
         settings={
-            "every": how.every,
-            "by": how.by or None,
+            "every": every,
+            "by": by,
             "level": f"{how.level:g}",
             "permutations": how.permutations,
             "seed": how.seed,
@@ -195,7 +182,7 @@ def measure_drift(
         series=series,
         labelling=labelling,
         untimed=untimed,
-        fail_on_drop=how.fail_on_drop,
+        fail_on_drop=over.fail_on_drop,
     )
 
 
@@ -285,12 +272,11 @@ def _series(
         None if len(rows) == 0 else _figures(one, group, period.name, rows, units, window)
         for period, rows in zip(periods, each, strict=True)
     ]
-    latest = None
-    if len(periods) > 1:
-        first = int((codes[part] < len(periods) - 1).sum())
-        latest = _latest(one, group, one.values[part], first, units, part)
+    # What is unscored is counted in the group alone.
+    test = replace(found.test, unscored=len(part) - found.test.n)
     higher = one.question.higher or "better"
-    return Series(one.question.id, one.text, one.kind, group, higher, figures, found, latest)
+    own = replace(found, test=test)
+    return Series(one.question.id, one.text, one.kind, group, higher, figures, own)
 
 
 def _figures(
@@ -329,25 +315,20 @@ def _figures(
 
 
 def _latest(
-    one: _Asked,
-    group: str,
-    values: FloatArray,
-    first: int,
-    units: IntArray | None,
-    part: IntArray,
+    one: _Asked, group: str, part: IntArray, before: BoolArray, units: IntArray | None
 ) -> LatestFigures:
-    own = None if units is None else units[part]
-    before, now = (
+    values, own = one.values[part], None if units is None else units[part]
+    earlier, now = (
         mean(values[side], clusters=None if own is None else own[side])
-        for side in (slice(None, first), slice(first, None))
+        for side in (before, ~before)
     )
-    difference = step(values, first, clusters=own)
+    difference = step(values, int(before.sum()), clusters=own)
     return LatestFigures(
         group or None,
         one.question.id,
         one.text,
         one.kind.lower() or None,
-        before,
+        earlier,
         now,
         difference,
         difference.details["p_value"],
@@ -355,18 +336,6 @@ def _latest(
         now.n + now.unscored,
         now.unscored,
     )
-
-
-def _with_verdicts(series: Sequence[Series], level: float) -> list[Series]:
-    """With the p-values of the latest period corrected together, and what they say."""
-    raw = [np.nan if one.latest is None else one.latest.p for one in series]
-    found = []
-    for one, p in zip(series, adjust(raw), strict=True):
-        if one.latest is not None:
-            verdict = one.verdict(one.latest.change.estimate) if p <= level else ""
-            one = replace(one, latest=replace(one.latest, p=p, verdict=verdict))
-        found.append(one)
-    return found
 
 
 def _notes(

@@ -110,7 +110,6 @@ class Series:
         higher: what a higher value is.
         periods: one for each of the result's periods, None where there is no conversation.
         found: changes of the mean.
-        latest: None where there are fewer than two periods.
     """
 
     id: str
@@ -120,7 +119,6 @@ class Series:
     higher: str
     periods: Sequence[PeriodFigures | None]
     found: ChangePoints
-    latest: LatestFigures | None
 
     @property
     def changes(self) -> Sequence[ChangePoint]:
@@ -142,7 +140,7 @@ class DriftResult(Result):
         dropped: of these, those on which the latest period is worse than those before it.
         periods: that hold any conversation.
         every: what a period is.
-        by: the field that groups conversations; None for none.
+        by: what groups conversations, the version; None for nothing.
         level: chance of a false change in any question.
         without_time: conversations that were judged and have no time; they are left out.
         signature: of what could change the numbers.
