@@ -34,18 +34,18 @@ def check(
     card: str | Path | None = None,
     quiet: bool = False,
 ) -> CheckResult:
-    """Checks files: turns out of order or empty, duplicate ids, missing references, scales.
+    """Check files: turns out of order or empty, duplicate ids, missing references, scales.
 
-    As a command it exits with 2 when a record could not be read; all else is a warning.
-    `describe` adds the set's card: how much there is, how long it is, who judged it, and
-    what `provenance` declares of it.
+    On the command line it exits with 2 if a record could not be read; all else is a warning.
+    `describe` adds a card of the data: how much, how long, judged by whom, and what `provenance`
+    declares.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also conversations, pairs,
-            continuations, judgments, dicts and tables, which count as one file.
-        describe: also describe what is there.
-        provenance: a YAML file of what the makers of the data declare.
-        card: write the description here, as Markdown.
+        items: files to read: paths, URLs, or - for standard input. In Python also conversations,
+            pairs, continuations, judgments, dicts and tables, which count as one file.
+        describe: also describe the data: how much, how long, judged by whom.
+        provenance: YAML file in which the makers of the data declare where they come from.
+        card: also write the description to this file, as Markdown.
         quiet: no progress.
 
     Raises:

@@ -32,21 +32,20 @@ def convert(
     make: StudyPairs | GoldLabels | ItemSample | None = None,
     quiet: bool = False,
 ) -> Converted:
-    """Converts conversations, pairs, continuations and judgments between formats.
+    """Convert conversations, pairs, continuations and judgments between formats.
 
-    The input's format is recognised from its content. OUT as a folder gets
-    one file a kind of record; OUT as a file gets the items, and judgments
-    stand beside it. `recipe` keeps only some pairs, and counts its steps.
-    `label` writes what is good and what is bad as gold's judgments in their place.
-    `sample` writes a few items, which depend on their prompts and the seed alone.
-    As a command it exits with 2 where every record is bad.
+    The input's format is recognised from its content. OUT as a folder gets one file per kind of
+    record; OUT as a file gets the items, and judgments go beside it. `recipe` keeps only some
+    pairs, and counts its steps. `label` writes what is good and bad as gold's judgments instead.
+    `sample` writes a few items, which depend only on their prompts and the seed. On the command
+    line it exits with 2 if every record is bad.
 
     Args:
-        sources: files to read (paths, URLs, or -). What is in memory is written by
-            `assize.write`.
-        out: the file or folder to write, - for standard output.
-        to: format to write, by default assize's own, chosen by OUT's suffix.
-        options: an option of the input format, as rater-column=NAME (upheld) (repeatable).
+        sources: files to read: paths, URLs, or - for standard input. What is in memory is written
+            by `assize.write`.
+        out: file or folder to write to, or - for standard output.
+        to: format to write. Default: assize's own, by OUT's suffix.
+        options: option of the input format, for example rater-column=NAME for upheld (repeatable).
         make: what is made of the records: `StudyPairs`, `GoldLabels` or `ItemSample` of
             `assize.formats`; the records themselves when None.
         quiet: no progress.

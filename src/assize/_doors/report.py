@@ -70,23 +70,23 @@ def report(
     spread: SpreadOptions | None = None,
     reproduce: Sequence[str] = (),
 ) -> PageWritten:
-    """Writes judgments, or any result, as one HTML page that needs nothing else.
+    """Write judgments, or any result, as one HTML page that needs nothing else.
 
-    Of judgments: headline numbers, distributions, a table by judge and question,
-    the items to look at first, and what could not be scored, with the reason.
-    The page makes no request and runs no script.
+    For judgments it shows headline numbers, distributions, a table by judge and question, the items
+    to look at first, and what could not be scored, with the reason. The page makes no request and
+    runs no script.
 
     Args:
         given: folders of runs, files of judgments, or the folder of a pool of criteria. In
             Python also records, dicts and tables, or what another function of assize came to.
-        path: where the page is written.
-        items: what was judged, so that its text is shown (repeatable).
-        criteria: the set by which conversations were scored, a file: the page is then about
-            NetSAT and its criteria, uncertain conversations first. In Python also a set.
-        title: heading of the page.
-        question: the question that heads the page and orders the items, else `overall`.
-        keep: how many items are listed; 20 on the page of criteria.
-        first: which items come first, the lowest scores and the closest preferences if unset.
+        path: file to write the page to.
+        items: files of the judged items, to show their text (repeatable).
+        criteria: file of the criteria that conversations were scored by: write a page about NetSAT
+            and its criteria, uncertain conversations first. In Python also a set.
+        title: heading of the page. Default: the result's own.
+        question: question that heads the page and orders the items. Default: overall.
+        keep: number of items that the page lists; 20 on the page of criteria.
+        first: items to list first. Default: the lowest scores and the closest preferences.
         spread: how answers are spread, in place of the page of judgments: densities with bands by
             group and over time.
         reproduce: command lines that lead to the page, which it shows.

@@ -21,20 +21,22 @@ def agree(
     judges: str | Sequence[str] = (),
     taxonomy: str | None = None,
 ) -> ActsAgreement:
-    """How far a judge's acts and maxims are those of a person, or of another judge.
+    """Compare a judge's dialogue acts and maxims with a person's, or another judge's.
 
-    Turn by turn for acts: the share of turns with the same functions, and which
-    are missing, wrong or invented. Maxim by maxim: the share of labels that agree,
-    kappa, and how often the judge is too harsh. First votes are compared.
+    For acts, turn by turn: the share of turns with the same functions, and which are missing, wrong
+    or invented. For maxims: the share of labels that agree, kappa, and how often the judge is too
+    harsh. First votes are compared.
 
     Args:
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
             and tables. A person's hold `acts` or `maxims` in their details, as a judge's do.
-        items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
-        gold: whose labels count as right, by default the one person who gave any.
-        judges: only these judges are held to it (repeatable, or with commas), else all others.
-        taxonomy: the taxonomy that labels are checked against, a name or a file, by default
-            the one that the run keeps, else that of AMULET.
+        items: files of the judged pairs or conversations (repeatable). Default: those that the runs
+            name.
+        gold: judge whose labels count as true. Default: the only person who gave any.
+        judges: only compare these judges with gold (repeatable, or separated by commas). Default:
+            all others.
+        taxonomy: taxonomy to check labels against: a name or a file. Default: that of the run, else
+            AMULET's.
 
     Raises:
         DataError: nobody else has labelled what the reference has.

@@ -34,21 +34,23 @@ def show(
     agreed_votes: bool = False,
     selected: bool = False,
 ) -> ActsResult:
-    """What dialogue acts and maxims show: how often, how they change, what they tell apart.
+    """Show how often dialogue acts and maxims occur, how they change, and what they predict.
 
-    Reads judgments of `da`, `da-paper`, `maxim` and `acts`, and recorded outputs
-    of such judges. As a command `show` may be left out.
+    Reads judgments of `da`, `da-paper`, `maxim` and `acts`, and recorded outputs of such judges. On
+    the command line `show` may be left out.
 
     Args:
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
             and tables.
-        items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
-        judges: only these judges (repeatable, or with commas).
-        taxonomy: the taxonomy that labels are checked against, a name or a file, by default
-            the one that the run keeps, else that of AMULET.
-        gold: the judge whose preferences are gold, unless items have one.
-        agreed_votes: a maxim counts only where both votes agree on it, else the first vote's do.
-        selected: go on where a cascade chose what a judge was asked about.
+        items: files of the judged pairs or conversations (repeatable). Default: those that the runs
+            name.
+        judges: only these judges (repeatable, or separated by commas).
+        taxonomy: taxonomy to check labels against: a name or a file. Default: that of the run, else
+            AMULET's.
+        gold: judge whose preferences count as true, for items without gold.
+        agreed_votes: count a maxim only where both votes agree on it, instead of using the first
+            vote.
+        selected: continue even if a cascade chose what each judge was asked about.
 
     Raises:
         DataError: no judgment holds acts or maxims, what was judged is not there, or a judge was
@@ -101,24 +103,24 @@ def train(
     taxonomy: str | None = None,
     seed: int = 0,
 ) -> Tagger:
-    """Trains a local tagger of dialogue acts from stored judgments.
+    """Train a local tagger of dialogue acts on stored judgments.
 
-    An encoder and a logistic regression an act: the same turns always get the same acts,
-    and no model is asked. F1 is measured on held-out conversations. The judge
-    `acts@local` (or `acts@FOLDER`) then labels any number of conversations.
+    The tagger is an encoder and one logistic regression per act: it asks no model, and the same
+    turns always get the same acts. F1 is measured on held-out conversations. The judge `acts@local`
+    (or `acts@FOLDER`) then labels any number of conversations.
 
     Args:
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
             and tables.
-        items: what was judged, pairs or conversations (repeatable).
-        judge: whose acts are learnt, needed where several.
-        out: the tagger's folder, that of `acts@local` if unset.
-        encoder: what turns become vectors by.
-        precision: of the embedded encoder, int8 being faster.
-        least: turns that an act must have to be learnt.
-        taxonomy: the taxonomy that labels are checked against, a name or a file, by default
-            the one that the run keeps, else that of AMULET.
-        seed: seed of every random choice.
+        items: files of the judged pairs or conversations (repeatable).
+        judge: judge whose acts are learnt, needed if there are several.
+        out: folder to write the tagger to. Default: that of `acts@local`.
+        encoder: encoder of the turns.
+        precision: precision of the shipped encoder: fp32, or int8 (faster, less exact).
+        least: minimum number of turns with an act, for it to be learnt.
+        taxonomy: taxonomy to check labels against: a name or a file. Default: that of the run, else
+            AMULET's.
+        seed: random seed.
 
     Returns:
         The tagger, which is written too; its figures are on held-out conversations.

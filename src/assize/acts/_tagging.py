@@ -91,7 +91,7 @@ def fit_tagger(labelled: Examples, encoder: Encoder, least: int = 10, seed: int 
     """Return a tagger fitted on all examples, with its figures on held-out conversations.
 
     Args:
-        least: turns that an act must have to be learnt; rarer ones are never given.
+        least: minimum number of turns with an act, for it to be learnt; rarer ones are never given.
         seed: of the split.
 
     Raises:

@@ -51,33 +51,32 @@ def agree(
     votes: Literal["agree", "mean"] = "agree",
     statistics: Statistics = USUAL,
 ) -> Agreement:
-    """Agreement and correlation between judges, on whatever they both judged.
+    """Measure agreement and correlation between judges, on whatever they both judged.
 
-    Any two or more judges on any question: intervals that take an item's
-    rows together, n, what is unscored, and a signature line that makes
-    each figure reproducible. Tests which of two judges is closer to gold.
-    Answers of people to gold items, to worked examples and of a qualification
-    are left out, and so are their repeats; a note says how many.
+    Takes any two or more judges on any question. Shows intervals that keep an item's rows together,
+    n, unscored judgments, and a signature line that makes each figure reproducible. Tests which of
+    two judges is closer to gold. People's answers to gold items, worked examples and a
+    qualification are left out, and so are repeats; a note says how many.
 
     Args:
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
             and tables.
-        question: only this question (repeatable), all when left out.
-        same: read question Q1 as Q2, where judges were asked apart (repeatable).
-        judges: only these judges (repeatable, or with commas).
-        gold: the judge that counts as true, `people` for all people together, by default
-            the judge called gold, else adjudicated, if there is one.
-        compare: which of two judges agrees better with gold. `CloserToGold` also says by which
-            measure.
-        items: what was judged, for gold, lengths, systems, clusters (repeatable); judgments of
-            other items are left out.
-        label: what counts as good, as thumbs:up=1,down=0, rating>=4,<=2, or a file of ids and
-            labels: it is gold, 1 for good and 0 for bad. In Python also a dict by id.
-        by: field of the items, such as subset: also how often each judge prefers what gold prefers
-            in every group, and RewardBench's sections.
-        audit: position, length, self-preference, repeats, unscored. `Audit` names a judge's own
-            system.
-        votes: votes that differ by order are a tie, or count by their mean.
+        question: only this question (repeatable). Default: all.
+        same: read question Q1 as Q2, if judges were asked under two names (repeatable).
+        judges: only these judges (repeatable, or separated by commas).
+        gold: judge whose answers count as true, or people for all people together. Default: the
+            judge called gold, else adjudicated.
+        compare: two judges: test which of them agrees better with gold. `CloserToGold` also says by
+            which measure.
+        items: files of the judged items, for gold, lengths, systems and clusters (repeatable);
+            judgments of other items are left out.
+        label: what counts as good, for example thumbs:up=1,down=0, rating>=4,<=2, or a file of ids
+            and labels: it becomes gold, 1 for good and 0 for bad. In Python also a dict by id.
+        by: also report, for each value of this field of the items (for example subset), how often
+            each judge prefers what gold prefers, with RewardBench's sections.
+        audit: also report effects of position and length, self-preference, repeats and unscored
+            judgments. `Audit` names a judge's own system.
+        votes: how to combine votes that differ by order: agree (they are a tie) or mean.
         statistics: how intervals and tests are made; see `Statistics`.
 
     Raises:

@@ -56,7 +56,7 @@ class LabelsNeeded(Result):
     """The mean human answer by people alone and with each judge, and what is still to be labelled.
 
     Args:
-        question: whose mean.
+        question: question whose mean is estimated.
         width: of the interval that is wanted, in the question's unit.
         labels: people alone, then each judge.
         signature: of data and settings.
@@ -107,22 +107,22 @@ def labels_needed(
     confidence: float = 0.95,
     in_sample: bool = False,
 ) -> LabelsNeeded:
-    """How many more human labels a mean takes, with each judge's help and without.
+    """Compute how many more human labels a mean takes, with and without each judge's help.
 
-    The judge judges everything, people label a few items drawn at random; the judge's mean is put
-    right by how far it is off on those (prediction-powered inference). A judge that agrees with
-    people makes each label worth several; one that does not is warned of.
+    The judge judges everything, and people label a few items drawn at random. The judge's mean is
+    corrected by its error on those (prediction-powered inference). A judge that agrees with people
+    makes each label worth several; a note warns of a judge that does not.
 
     Args:
-        judgments: of judges and of people, as runs, files, records or tables.
-        width: of the whole interval that is wanted, in the unit of the answers.
-        question: whose mean; may be left out where there is one. Of preferences it is the share
-            that A wins less the share that B wins.
-        judges: only these (repeatable, or with commas), all that are no people by default.
-        people: whose labels count as true: people together, the judge `gold`, or one rater.
-        weight: of the judge, from 0 (people alone) to 1, tuned by default.
-        confidence: of the intervals, below 1.
-        in_sample: take predictions of items whose ratings a calibrator was fitted on too.
+        judgments: judgments by judges and by people: folders of runs, or files.
+        width: wanted width of the whole interval, in the unit of the answers.
+        question: question whose mean is estimated; may be left out where there is one. Of
+            preferences it is the share that A wins less the share that B wins.
+        judges: only these judges (repeatable, or separated by commas). Default: all but people.
+        people: whose labels count as true: people together, the judge gold, or one rater.
+        weight: weight of the judge, from 0 (people alone) to 1. Default: tuned.
+        confidence: confidence level of the intervals, below 1.
+        in_sample: also use predictions of items whose ratings the calibrator was fitted on.
 
     Raises:
         ConfigError: a judge or question is not there, or has no numbers; a calibrator was fitted

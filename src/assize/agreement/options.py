@@ -15,8 +15,8 @@ class Audit:
     """What the audits of judges need to know.
 
     Args:
-        own: the system that a judge itself is (repeatable).
-        subgroup: field of the items by which an audit counts unscored rows.
+        own: system that a judge belongs to, as JUDGE=SYSTEM, for self-preference (repeatable).
+        subgroup: with an audit, field of the items to count unscored judgments by.
     """
 
     own: Mapping[str, str] = field(default_factory=dict)
@@ -28,8 +28,9 @@ class CloserToGold:
     """Two judges, of which one may agree better with gold.
 
     Args:
-        pair: which of two judges agrees better with gold.
-        measure: what two judges are compared by, by default spearman for scores, else accuracy.
+        pair: two judges: test which of them agrees better with gold.
+        measure: statistic that the test of two judges compares. Default: spearman for scores, else
+            accuracy.
     """
 
     pair: tuple[str, str]

@@ -39,21 +39,21 @@ def adapt(
     items: ItemsLike | None = None,
     seed: int = 0,
 ) -> Adaptation:
-    """Takes a calibrator to another set of conversations, such as those of a newer system.
+    """Adapt a calibrator to another set of conversations, such as those of a newer system.
 
-    Learns the level at which the set is rated, and each rater's own level in it,
-    from as few labels as there are; without any it only allows for the distance.
-    Says by cross-validation whether the labels helped.
+    Learns the level at which the set is rated, and each rater's own level in it, from as few labels
+    as there are. Without labels it only allows for the distance. Cross-validation shows whether the
+    labels helped.
 
     Args:
-        calibrator: folder that `calibrate fit` has written. In Python also what
-            `assize.calibrate.fit` has returned.
-        answers: judgments by models about the whole set, as files or runs (repeatable).
-        ratings: judgments by people about a few of these items (repeatable).
-        out: folder of the adapted calibrator.
-        group: take raters as one: crowd=3,17,22 (repeatable).
-        items: the conversations, where embeddings of them are read (repeatable).
-        seed: seed of the folds.
+        calibrator: folder that `calibrate fit` wrote. In Python also what `assize.calibrate.fit`
+            has returned.
+        answers: model judgments of the whole new set: files or folders of runs (repeatable).
+        ratings: judgments by people of some of these items (repeatable).
+        out: folder to write the adapted calibrator to.
+        group: treat these raters as one, for example crowd=3,17,22 (repeatable).
+        items: files of the conversations, if the calibrator reads embeddings of them (repeatable).
+        seed: random seed.
 
     Returns:
         With `fitted`, the adapted calibrator. A correction by groups is left behind: it was

@@ -29,23 +29,23 @@ def audit(
     in_sample: bool = False,
     seed: int = 0,
 ) -> AuditResult:
-    """Error and calibration of a calibrator by group, on ratings it was not fitted on.
+    """Measure a calibrator's error and calibration by group, on ratings it was not fitted on.
 
-    Each group is compared with all others, item by item; p-values are adjusted
-    by Holm's method. Groups under `min_n` are shown and not tested.
+    Each group is compared with all others, item by item; p-values are adjusted by Holm's method.
+    Groups with fewer than `min_n` ratings are shown and not tested.
 
     Args:
-        calibrator: folder that `calibrate fit` has written. In Python also what
-            `assize.calibrate.fit` has returned.
-        answers: judgments by models, as files or runs (repeatable).
+        calibrator: folder that `calibrate fit` wrote. In Python also what `assize.calibrate.fit`
+            has returned.
+        answers: model judgments: files or folders of runs (repeatable).
         ratings: judgments by people (repeatable).
-        items: the conversations: their systems and metadata (repeatable).
-        by: groups: rater, system or metadata.NAME (repeatable), by default raters, and systems
-            where `items` is given.
-        group: take raters as one: crowd=3,17,22 (repeatable).
-        min_n: ratings that a group needs to be tested.
-        in_sample: audit ratings of items that it was fitted on too, which flatters.
-        seed: seed of every random choice.
+        items: files of the conversations, for their systems and metadata (repeatable).
+        by: groups to audit: rater, system or metadata.NAME (repeatable). Default: raters, and
+            systems if `items` is given.
+        group: treat these raters as one, for example crowd=3,17,22 (repeatable).
+        min_n: minimum number of ratings in a group for a test.
+        in_sample: also audit ratings that the calibrator was fitted on, which flatters it.
+        seed: random seed.
 
     Raises:
         ConfigError: it was not fitted with a group, nobody can give its answers, or it was fitted

@@ -38,27 +38,28 @@ def compare(
     resamples: int = 1_000,
     seed: int = 0,
 ) -> Compared:
-    """Describes the predicted answers of sets of conversations, and how sets differ.
+    """Describe the predicted answers of sets of conversations, and how the sets differ.
 
-    Intervals come from drawing raters, conversations and predicted answers
-    anew. Metadata that the calibrator reads is masked, so that what differs is in the
-    text. What two sets share (the same id; with a regex, the id without its
-    group 1) is drawn in both at once: a paired difference. A correction by
-    groups of conversations needs `items`, with those of both sets.
+    Intervals come from resampling raters, conversations and predicted answers. Metadata that the
+    calibrator reads is masked, so that any difference comes from the text. What two sets share (the
+    same id; with a regular expression, the id without its group 1) is resampled in both at once: a
+    paired difference. A correction by groups of conversations needs `items`, with those of both
+    sets.
 
     Args:
-        calibrator: folder that `calibrate fit` has written. In Python also what
-            `assize.calibrate.fit` has returned.
-        answers: judgments by models, as files or runs (repeatable).
-        against: answers about the other set (repeatable).
-        by: splits the answers: system or metadata.NAME (of `items`), or a regex, group 1.
-        items: the conversations: their systems and metadata (repeatable).
-        raters: ids with commas, all, or unknown.
-        without: not drawn anew: raters, conversations, answers, or levels, at which sets far from
-            what was fitted are rated (repeatable).
-        unpaired: treat conversations of two sets as different ones.
-        resamples: draws behind each interval.
-        seed: seed of every random choice.
+        calibrator: folder that `calibrate fit` wrote. In Python also what `assize.calibrate.fit`
+            has returned.
+        answers: model judgments: files or folders of runs (repeatable).
+        against: answers about the second set of conversations (repeatable).
+        by: what splits the answers into sets: system or metadata.NAME (of `items`), or group 1 of a
+            regular expression on ids.
+        items: files of the conversations, for their systems and metadata (repeatable).
+        raters: raters to predict: ids separated by commas, all, or unknown.
+        without: what to keep fixed instead of resampling: raters, conversations, answers, or levels
+            (at which sets far from the fitted one are rated) (repeatable).
+        unpaired: treat conversations of the two sets as different ones.
+        resamples: bootstrap samples behind each interval.
+        seed: random seed.
 
     Raises:
         ConfigError: both `against` and `by` are given, or a rater is not known.

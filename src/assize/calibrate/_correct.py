@@ -28,24 +28,25 @@ def correct(
     min_n: int = 50,
     in_sample: bool = False,
 ) -> CorrectionResult:
-    """Learns what predictions must be shifted by to be true in every group.
+    """Learn shifts that remove a calibrator's bias in every group.
 
-    Give ratings that the calibrator was not fitted on. What is learnt is kept in
-    its folder, and what reads the folder uses it from then on; it replaces an
-    earlier correction. Audit it on yet other ratings.
+    Give ratings that the calibrator was not fitted on. The shifts are kept in its folder and used
+    from then on by everything that reads the folder; they replace an earlier correction. Audit them
+    on yet other ratings.
 
     Args:
-        calibrator: folder that `calibrate fit` has written. In Python also what
-            `assize.calibrate.fit` has returned: without a folder nothing is written, and the
-            result's `calibrator` has what was learnt.
-        answers: judgments by models, as files or runs (repeatable).
+        calibrator: folder that `calibrate fit` wrote. In Python also what `assize.calibrate.fit`
+            has returned: without a folder nothing is written, and the result's `calibrator` has
+            what was learnt.
+        answers: model judgments: files or folders of runs (repeatable).
         ratings: judgments by people (repeatable).
-        by: groups: rater, system or metadata.NAME (repeatable).
-        items: the conversations: their systems and metadata (repeatable).
-        group: take raters as one: crowd=3,17,22 (repeatable).
-        tolerance: mean error of a probability let stand.
-        min_n: ratings that a cell needs.
-        in_sample: learn from ratings of items that it was fitted on too, where errors are small.
+        by: groups to correct: rater, system or metadata.NAME (repeatable).
+        items: files of the conversations, for their systems and metadata (repeatable).
+        group: treat these raters as one, for example crowd=3,17,22 (repeatable).
+        tolerance: mean error of a probability that is left uncorrected.
+        min_n: minimum number of ratings in a group for a correction.
+        in_sample: also learn from ratings that the calibrator was fitted on, where errors are too
+            small.
 
     Raises:
         ConfigError: it was not fitted with a group, nobody can give its answers, or it was fitted

@@ -48,26 +48,24 @@ def distill(
     seed: int = 0,
     quiet: bool = False,
 ) -> DistilledResult:
-    """Makes an evaluator that scores as calibrators would, from the text alone.
+    """Make an evaluator that scores as calibrators would, from the text alone.
 
-    It learns from expected answers, or from answers drawn from the calibrated
-    distributions (`samples`). Several folders, one a question, make one evaluator
-    with a head each. How well it reproduces them is measured on conversations
-    held out. `assize score` uses it.
+    It learns from expected answers, or from answers sampled from the calibrated distributions
+    (`samples`). Several folders, one per question, make one evaluator with one head each. How well
+    it reproduces them is measured on held-out conversations. `assize score` uses it.
 
     Args:
-        calibrators: calibrators, one a question.
-        answers: judgments by models, as files or runs (repeatable).
-        items: the conversations that the answers are about (repeatable).
-        out: folder of the new evaluator.
-        raters: ids with commas, all, or unknown.
-        samples: learn from so many answers drawn of each conversation and question, from
-            their expected value when not given.
-        labels: write the labels here, as judgments.
-        ratings: ratings by people, to compare with (repeatable).
-        folds: parts of the conversations held out in turn.
-        name: as in evaluator@NAME, else the folder's.
-        seed: seed of every random choice.
+        calibrators: folders of calibrators, one per question.
+        answers: model judgments: files or folders of runs (repeatable).
+        items: files of the conversations that the answers are about (repeatable).
+        out: folder to write the new evaluator to.
+        raters: raters to predict: ids separated by commas, all, or unknown.
+        samples: answers to sample per conversation and question. Default: use the expected answer.
+        labels: also write the labels to this file, as judgments.
+        ratings: judgments by people, to compare with (repeatable).
+        folds: number of folds of conversations, each held out once.
+        name: name of the evaluator, as in evaluator@NAME. Default: the name of the folder.
+        seed: random seed.
         quiet: no progress.
 
     Returns:

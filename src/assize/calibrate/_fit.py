@@ -52,25 +52,27 @@ def fit(
     out: str | Path | None = None,
     quiet: bool = False,
 ) -> FittedCalibrator:
-    """Learns what each rater would answer from what a model answered.
+    """Learn what each rater would answer from what a model answered.
 
-    Any subset of questions may be answered and any subset of items rated. NA
-    and missing ratings are left out; repeated ones are kept; all are counted.
-    The default needs no seed: the same data give the same numbers.
+    Any subset of questions may be answered, and any subset of items rated. NA and missing ratings
+    are left out, repeated ones are kept, and all are counted. The default needs no seed: the same
+    data give the same numbers.
 
     Args:
-        answers: judgments by models, as files or runs (repeatable).
+        answers: model judgments: files or folders of runs (repeatable).
         ratings: judgments by people, or a table that they filled in (repeatable).
-        target: the question to be predicted.
-        label: what counts as good, in place of ratings, as thumbs:up=1,down=0 (a field of `items`)
-            or a file of ids and labels: 1 and 0 by the rater gold.
-        items: the conversations (repeatable).
+        target: question to predict.
+        label: what counts as good, in place of ratings, for example thumbs:up=1,down=0 (a field of
+            `items`), or a file of ids and labels: 1 and 0 by the rater gold.
+        items: files of the conversations (repeatable).
         beside: what is learnt from beside the answers: scores, embeddings, metadata.
-        na: a model's answers to what people were not asked: kept, or zeros as in the paper.
+        na: how to treat a model's answers to questions that people were not asked: kept, or zeros
+            as in the paper.
         raters: who is predicted, who helps, who counts as one, and who is left out.
-        model: which calibrator: default, or paper, the published network with a search. In Python
-            `Default`, `Published`, or `Private`, which is that network with differential privacy.
-        out: folder of the new calibrator.
+        model: which calibrator to fit: default, or paper (the published network, with a search). In
+            Python `Default`, `Published`, or `Private`, which is that network with differential
+            privacy.
+        out: folder to write the new calibrator to.
         quiet: no progress.
 
     Returns:

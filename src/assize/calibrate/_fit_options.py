@@ -22,13 +22,13 @@ class Default:
     """The default calibrator: no search, and the same data give the same numbers.
 
     Args:
-        personal: what each rater has: all, or last, no weights on questions (users).
-        sets: what tells sets of items apart, in which raters may have other levels: system,
-            metadata.NAME (of `items`), or a regex, group 1.
-        preferences: a question about pairs to learn from too (A, B or tie).
-        joint_errors: learn how far raters' errors about one item go together, which predictions of
-            several raters at once and comparisons then allow for.
-        seed: seed of every random choice.
+        personal: which weights each rater has: all, or last (none on questions, for users).
+        sets: what splits items into sets in which raters may have other levels: system,
+            metadata.NAME (of `items`), or group 1 of a regular expression on ids.
+        preferences: question about pairs (A, B or tie) to learn from too.
+        joint_errors: also learn how the errors of raters about one item go together, for
+            predictions of several raters and for comparisons.
+        seed: random seed.
 
     Raises:
         ConfigError: a choice is not among those allowed.
@@ -51,19 +51,20 @@ class Published:
     """The network of the paper, whose setting is searched.
 
     Args:
-        personal: what each rater has: all, or last, no weights on questions (users).
-        grid: settings that the published network's search goes through: small, or published.
-        folds: parts of that search, by item.
-        seeds: published networks that are averaged.
-        dropout: share of forms trained without their rater, for raters unknown.
-        answer_embeddings: give answers of questions with more than 12 of them so many numbers
-            each, as 5.
-        start: standard deviation of the network's first weights, searched by default.
-        mask_questions: share of the questions hidden in training, so that the network learns what
-            a missing answer says.
-        joint_errors: learn how far raters' errors about one item go together, which predictions of
-            several raters at once and comparisons then allow for.
-        seed: seed of every random choice.
+        personal: which weights each rater has: all, or last (none on questions, for users).
+        grid: settings to search for the published network: small or published.
+        folds: number of folds of items, for the search of settings.
+        seeds: number of published networks to average.
+        dropout: share of training forms whose rater is hidden, so that unknown raters can be
+            predicted.
+        answer_embeddings: size of the embedding of an answer, for example 5, in questions with more
+            than 12 answers.
+        start: standard deviation of the network's first weights. Default: searched for.
+        mask_questions: share of questions hidden in training, so that the network learns what a
+            missing answer means.
+        joint_errors: also learn how the errors of raters about one item go together, for
+            predictions of several raters and for comparisons.
+        seed: random seed.
 
     Raises:
         ConfigError: a choice is not among those allowed, or a number is outside its range.
@@ -98,11 +99,11 @@ class Private:
     """The network of the paper with differential privacy: neither searched nor seeded.
 
     Args:
-        epsilon: fit the published network with differential privacy of this epsilon, as 3,
-            unseeded.
-        delta: of the same.
-        unit: what it protects: form (one person's answers about one item), or rater (all of a
-            person's, then nobody is known by name).
+        epsilon: fit the published network with differential privacy of this epsilon, for example 3
+            (takes no seed).
+        delta: delta of the differential privacy.
+        unit: what the privacy protects: form (one person's answers about one item), or rater (all
+            of a person's answers, so that nobody is known by name).
     """
 
     word: ClassVar = "paper"

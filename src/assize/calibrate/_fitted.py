@@ -280,11 +280,12 @@ def load_calibrator(
     `correction=None` for uncorrected.
 
     Args:
-        encoder: the encoder that it may open, where fitted with another than minilm. It is
-            opened when something is predicted.
-        uncorrected: without what `calibrate correct` has learnt. That may then be damaged.
-        strangers: how unknown is predicted: shared, or average of the known.
-        as_fitted: take no account of how far the answers lie from those of fitting.
+        encoder: encoder that may be loaded, if the calibrator was fitted with one other than
+            minilm. It is opened when something is predicted.
+        uncorrected: ignore what `calibrate correct` learnt. That may then be damaged.
+        strangers: how to predict unknown raters: shared (the shared weights), or average of the
+            known ones.
+        as_fitted: ignore how far these answers lie from those that the calibrator was fitted on.
 
     Raises:
         ConfigError: `strangers` is none of these.

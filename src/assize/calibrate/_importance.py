@@ -36,24 +36,24 @@ def importance(
     seed: int = 0,
     out: str | Path | None = None,
 ) -> ImportanceResult:
-    """Says by how much the main score rises where a question's score is raised by 1.
+    """Show how much the main score rises if a question's score is raised by 1.
 
-    It needs networks (calibrate fit --network paper), one a question. Directions are
-    free, keep the mass of each question (simplex), or are the items' principal
-    components (manifold). It is what the networks make of it, no experiment. With
-    `refits` the intervals hold what other ratings and first weights would have changed.
+    It needs networks (calibrate fit --network paper), one per question. Directions are free, keep
+    the mass of each question (simplex), or are the items' principal components (manifold). It shows
+    what the networks compute, not an experiment. With `refits`, intervals cover other ratings and
+    first weights.
 
     Args:
-        main: network of the main question.
-        others: networks of other questions, one each.
-        answers: judgments by models, as files or runs (repeatable).
-        raters: ids with commas, all, or unknown.
-        items: the conversations: their systems and metadata (repeatable).
-        variance: share of variance that the components of manifold hold.
-        ratings: what the networks were fitted on, for `refits` (repeatable).
-        refits: refit the networks so often on resampled ratings, as 50.
-        seed: seed of every random choice.
-        out: file for the importance at each item, as judgments that report --spread shows.
+        main: folder of the network of the main question.
+        others: folders of the networks of other questions, one each.
+        answers: model judgments: files or folders of runs (repeatable).
+        raters: raters to predict: ids separated by commas, all, or unknown.
+        items: files of the conversations, for their systems and metadata (repeatable).
+        variance: with manifold, share of variance that its components hold.
+        ratings: with `refits`, judgments that the networks were fitted on (repeatable).
+        refits: times to refit the networks on resampled ratings, for example 50.
+        seed: random seed.
+        out: file to write the importance at each item to, as judgments that report --spread shows.
 
     Raises:
         ConfigError: one is no network, or reads other answers than the main one.

@@ -40,26 +40,26 @@ def next_ratings(
     items_out: str | Path | None = None,
     seed: int = 0,
 ) -> RequestResult:
-    """Lists the ratings that would teach a calibrator most, and items in doubt.
+    """List the ratings that would teach a calibrator most, and the items in doubt.
 
-    Uncertain items are those whose answer is open, controversial ones those
-    about which raters would disagree. With `routing` the most is taught for
-    the cost, and nobody is asked what the file does not allow. `out` has a
-    judgment a request, unscored (requested). A correction is in the doubts;
-    it is not in the gains, for it has nothing that a rating would teach.
+    Uncertain items are those whose answer is open, controversial ones those about which raters
+    would disagree. With `routing`, ratings are chosen by what they teach for their cost, and nobody
+    is asked what the file does not allow. `out` gets one judgment per request, unscored
+    (requested). A correction counts in the doubts but not in the gains: a rating would not teach it
+    anything.
 
     Args:
-        calibrators: calibrators, one a question.
-        answers: judgments by models, as files or runs (repeatable).
-        ratings: ratings there are, not asked for again (repeatable).
-        routing: YAML: who may be asked what, how often, at what cost.
-        items: the conversations: their systems and metadata (repeatable).
-        count: how many of each list.
-        per_item: ratings of one item and question, at most.
-        per_rater: ratings by one person, at most, by default equal shares of `count`.
-        out: write the requests here, to be filled in.
-        items_out: write the items here, in the order of the requests, the others after them.
-        seed: seed of every random choice.
+        calibrators: folders of calibrators, one per question.
+        answers: model judgments: files or folders of runs (repeatable).
+        ratings: judgments that exist already and are not asked for again (repeatable).
+        routing: YAML file that says who may be asked what, how often and at what cost.
+        items: files of the conversations, for their systems and metadata (repeatable).
+        count: rows to show in each list.
+        per_item: maximum ratings of one item and question.
+        per_rater: maximum ratings by one person. Default: equal shares of `count`.
+        out: file to write the requests to, for people to fill in.
+        items_out: also write the items to this file, in the order of the requests, the others last.
+        seed: random seed.
 
     Raises:
         ConfigError: two calibrators predict one question, or one shows no doubt; `items_out` is

@@ -49,25 +49,24 @@ def predict(
     keep: bool = True,
     quiet: bool = False,
 ) -> PredictionResult:
-    """Predicts raters' answers: a judgment by calibration:RATER for every item and rater.
+    """Predict raters' answers: one judgment by calibration:RATER per item and rater.
 
-    Its score is the mean; it has the whole distribution, and entropy,
-    variance and P(answer <= k) in its details. A correction by groups needs
-    `items`, which say what group a conversation belongs to.
+    Its score is the mean. Its details have the whole distribution, entropy, variance and P(answer
+    <= k). A correction by groups needs `items`, which say what group a conversation belongs to.
 
     Args:
-        calibrator: folder that `calibrate fit` has written. In Python also what
-            `assize.calibrate.fit` has returned.
-        answers: judgments by models, as files or runs (repeatable).
-        raters: ids with commas, all, or unknown.
-        aggregate: how raters are put together: none, a row a rater, or one row an item: mean,
-            max (of their expected answers), highest or lowest (of their answers).
-        loss: also decide on an answer: squared, absolute or wrong.
-        unordered_mean: give unordered answers the mean of their places.
-        items: the conversations: their systems and metadata (repeatable).
-        choices: which side of each pair in `items` a rater would prefer.
-        mask: metadata that counts as not known: system, metadata.NAME, or all (repeatable).
-        out: write the judgments here. They are then not held in memory.
+        calibrator: folder that `calibrate fit` wrote. In Python also what `assize.calibrate.fit`
+            has returned.
+        answers: model judgments: files or folders of runs (repeatable).
+        raters: raters to predict: ids separated by commas, all, or unknown.
+        aggregate: how to combine raters: none (one row per rater), or one row per item, by mean or
+            max of their expected answers, or highest or lowest of their answers.
+        loss: also predict the single answer with the least loss: squared, absolute or wrong.
+        unordered_mean: give answers without an order the mean of their positions.
+        items: files of the conversations, for their systems and metadata (repeatable).
+        choices: predict which side of each pair in `items` a rater would prefer.
+        mask: metadata to treat as unknown: system, metadata.NAME, or all (repeatable).
+        out: file to write the judgments to. They are then not held in memory.
         keep: hold the judgments in memory where there is no `out`; without them there are
             the raters' means alone.
         quiet: no progress.

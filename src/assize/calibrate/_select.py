@@ -24,21 +24,22 @@ def select(
     max_entropy: float | None = None,
     out: str | Path | None = None,
 ) -> SelectionResult:
-    """Chooses from each group the candidate with the highest expected answer.
+    """Choose from each group the candidate with the highest expected answer.
 
-    With `max_entropy` none is chosen where that candidate is too uncertain.
-    `out` gets a judgment a candidate: yes, no, or unscored (abstained). A
-    correction by groups of conversations needs `items`.
+    With `max_entropy`, none is chosen if that candidate is too uncertain. `out` gets one judgment
+    per candidate: yes, no, or unscored (abstained). A correction by groups of conversations needs
+    `items`.
 
     Args:
-        calibrator: folder that `calibrate fit` has written. In Python also what
-            `assize.calibrate.fit` has returned.
-        answers: judgments by models, as files or runs (repeatable).
-        by: what candidates share: metadata.NAME (of `items`), or a regex, group 1.
-        items: the conversations: their systems and metadata (repeatable).
-        raters: ids with commas, all, or unknown.
-        max_entropy: choose none where the best one's is above, in nats.
-        out: write the judgments here.
+        calibrator: folder that `calibrate fit` wrote. In Python also what `assize.calibrate.fit`
+            has returned.
+        answers: model judgments: files or folders of runs (repeatable).
+        by: what the candidates for one choice share: metadata.NAME (of `items`), or group 1 of a
+            regular expression on ids.
+        items: files of the conversations, for their systems and metadata (repeatable).
+        raters: raters to predict: ids separated by commas, all, or unknown.
+        max_entropy: choose no candidate if the entropy of the best one is above this, in nats.
+        out: file to write the judgments to.
 
     Raises:
         ConfigError: the answers are not ordered, or `by` finds no group.

@@ -91,21 +91,23 @@ def template(
     layout: TemplateLayout = "long",
     n: int | None = None,
 ) -> RatingTemplate:
-    """Writes a table of ratings for people to fill in, for the items and questions of a run.
+    """Write a table of ratings for people to fill in, for the items and questions of a run.
 
     A workbook (.xlsx) offers the allowed answers in dropdowns and locks the rest; CSV has them in
-    words. Texts of conversations are cells of text, which no spreadsheet runs. `calibrate fit
-    --ratings`, `agree` and all else that reads judgments take the filled-in table as it is; blank
-    cells are missing. The questions' scales stand beside it, in NAME.questions.json.
+    words. Texts of conversations are stored as text, which no spreadsheet runs. `calibrate fit
+    --ratings`, `agree` and everything else that reads judgments take the filled-in table as it is;
+    blank cells are missing. The scales of the questions go beside it, to NAME.questions.json.
 
     Args:
         judgments: folders of runs, or files of judgments.
-        out: the table, .xlsx or .csv.
-        items: what was judged, to be shown beside the rows (repeatable).
-        question: only this question (repeatable), all that people may be asked when left out.
-        raters: who rates, with commas or repeated: all items once for each.
-        layout: long, a row an item and question, or wide, a row an item.
-        n: only the first so many items.
+        out: table to write, .xlsx or .csv.
+        items: files of the judged items, to show beside the rows (repeatable).
+        question: only this question (repeatable). Default: all that people may be asked.
+        raters: raters who fill in the table (repeatable, or separated by commas): each gets all
+            items.
+        layout: layout of the table: long (one row per item and question) or wide (one row per
+            item).
+        n: number of items, from the first. Default: all.
 
     Raises:
         ConfigError: a question was not asked, or the name of the table is neither kind.

@@ -12,7 +12,11 @@ command = from_function(
     arguments=["judgments"],
     named={"pair": "--compare"},
     metavars={"same": "Q1=Q2", "own": "JUDGE=SYSTEM", "pair": "J1 J2", "label": "SPEC|FILE"},
-    modes=[Mode("--raters", "Each rater beside the others: agreement, time, gold.", report_raters)],
+    modes=[
+        Mode(
+            "--raters", "Compare each rater with the others: agreement, time, gold.", report_raters
+        )
+    ],
     report=True,
     unscored=True,
 )

@@ -247,7 +247,7 @@ def _dry_run(function: Callable[..., Any]) -> list[Mode]:
     """The flag that only estimates, for a function that asks models."""
     if not hasattr(function, "plan"):
         return []
-    about = "Only say what it would take and cost."
+    about = "Print how many calls it would take and what they would cost, and stop."
     return [Mode("--dry-run", about, lambda plan: plan.estimate(), of_plan=True)]
 
 

@@ -22,7 +22,7 @@ learn = from_function(
     modes=[
         Mode(
             "--show-prompt",
-            "Print the messages that extract patterns of the first conversation.",
+            "Print the messages that extract patterns from the first conversation, and stop.",
             lambda plan: plan.first_prompt(),
             of_plan=True,
         ),
@@ -50,7 +50,7 @@ score = from_function(
     report=True,
     modes=[
         Mode(
-            "--show-prompt", "Print the prompt with a criterion for the first item.",
+            "--show-prompt", "Print the prompt of this criterion for the first item, and stop.",
             lambda plan, question: plan.first_prompt(question), "question", "CRITERION",
             of_plan=True,
         ),

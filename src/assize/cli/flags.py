@@ -99,7 +99,7 @@ def _flag(name: str) -> str:
 
 
 def arguments_of(documented: Any) -> dict[str, str]:
-    """What the docstring says of each parameter, or of each field: a first sentence."""
+    """What the docstring says of each parameter, or field: a first sentence, and its default."""
     text = inspect.getdoc(documented) or ""
     _, _, section = text.partition("Args:\n")
     section = re.split(r"\n(?=\S)", section)[0]  # another section begins
@@ -108,7 +108,9 @@ def arguments_of(documented: Any) -> dict[str, str]:
         names, colon, said = entry.partition(":")
         if not colon or not re.fullmatch(r"[\w, ]+", names):
             continue
-        sentence = re.split(r"(?<=[.;]) ", " ".join(said.split()), maxsplit=1)[0].rstrip(".;")
+        sentence = re.split(r"(?<=[.;]) (?!Default:)", " ".join(said.split()), maxsplit=1)[
+            0
+        ].rstrip(".;")
         told = f"{sentence[:1].upper()}{sentence[1:]}."
         found |= {name.strip(): told for name in names.split(",")}
     return {name: _as_flags(told, list(found)) for name, told in found.items()}

@@ -36,7 +36,7 @@ judge = from_function(
     modes=[
         Mode(
             "--show-prompt",
-            "Print a judge's messages for an item.",
+            "Print this judge's messages for the first item, and stop.",
             lambda plan: plan.first_prompt(),
             "judges",
             "NAME",
@@ -44,12 +44,12 @@ judge = from_function(
         ),
         Mode(
             "--list",
-            "Print judges, their options, and models; with --judge of these alone.",
+            "List judges with their options, and models. With --judge, only those judges.",
             judging.list_judges,
         ),
         Mode(
             "--injections",
-            "How often judges obey what stands in the text.",
+            "Measure how often judges obey instructions hidden in the text.",
             study.injections,
         ),
     ],

@@ -24,16 +24,16 @@ def _jury(
     """Who sits.
 
     Args:
-        cascade: a tie passes on to the next, first asked first.
-        panel: all are heard, by majority or by weight, or `all`.
-        reliability: weigh a panel by what its votes tell of each judge; of several questions,
-            as of the judge `dimensions`, learn each.
-        exchangeable: for `reliability`, which side is called A is chance.
-        tied: for `reliability`, a judge is as often right where A is better as where B is.
-        anchor: for `reliability`, a judge to trust, or the judge `gold`, whose labels then
-            enter the fit (repeatable).
-        model: the model behind judges that are named without one; of stored votes, enough of its
-            name to tell.
+        cascade: judges in order, for example "da > maxim": a tie passes on to the next.
+        panel: judges that all vote, by majority or by weight, or all.
+        reliability: weigh the judges of a panel by how reliable their votes show them to be; of
+            several questions, as of the judge `dimensions`, learn each.
+        exchangeable: with `reliability`, assume that sides A and B are named at random.
+        tied: with `reliability`, assume that a judge is right as often if A is better as if B is.
+        anchor: with `reliability`, judge to trust, or gold, whose labels then enter the fit
+            (repeatable).
+        model: model behind judges that are named without one; of stored votes, enough of its name
+            to tell.
     """
     if cascade is not None and (panel is not None or reliability):
         raise ConfigError("a cascade asks one after the other; leave --panel, --reliability out")
@@ -62,7 +62,7 @@ decide = from_function(
     modes=[
         Mode(
             "--list",
-            "Print the items of a path such as tie-loss.",
+            "List the items of one path, for example tie-loss.",
             list_path,
             "path",
             "PATH",

@@ -10,10 +10,12 @@ import typer
 from assize.cli.flags import INPUT, OUTPUT
 
 Json = Annotated[
-    bool, typer.Option("--json", rich_help_panel=OUTPUT, help="Print one JSON object on stdout.")
+    bool,
+    typer.Option("--json", rich_help_panel=OUTPUT, help="Print the result as one JSON object."),
 ]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", rich_help_panel=OUTPUT, help="No progress and no notes.")
+    bool,
+    typer.Option("--quiet", "-q", rich_help_panel=OUTPUT, help="Show no progress and no notes."),
 ]
 Format = Annotated[
     str | None,
@@ -21,7 +23,7 @@ Format = Annotated[
         "--format",
         rich_help_panel=INPUT,
         metavar="NAME",
-        help="Format of the input, recognised from the content by default.",
+        help="Format of the input. Default: recognised from the content.",
     ),
 ]
 OnError = Annotated[
@@ -29,7 +31,7 @@ OnError = Annotated[
     typer.Option(
         "--on-error",
         rich_help_panel=INPUT,
-        help="What a bad record does, fail or skip (kept in a file).",
+        help="What to do with a bad record: fail, or skip it and keep it in a file.",
     ),
 ]
 MaxBytes = Annotated[
@@ -38,8 +40,8 @@ MaxBytes = Annotated[
         "--max-bytes",
         rich_help_panel=INPUT,
         metavar="SIZE",
-        help="To how much a packed file may unfold, as 64GB; by default 16 GB, and 200 times its"
-        " size.",
+        help="Maximum size a compressed file may expand to, for example 64GB. Default: 16GB, and"
+        " 200 times its own size.",
     ),
 ]
 Mapped = Annotated[
@@ -48,8 +50,9 @@ Mapped = Annotated[
         "--map",
         rich_help_panel=INPUT,
         metavar="FIELDS",
-        help="Where the fields of an unknown log stand, as role=author.role,text=body.text, or a"
-        " file map.toml; or what the columns of a table of ratings are, as columns=question-rater.",
+        help="Where an unknown log has its fields, for example role=author.role,text=body.text, or"
+        " a file map.toml. For a table of ratings, what its columns are, for example"
+        " columns=question-rater.",
     ),
 ]
 Roles = Annotated[
@@ -58,12 +61,16 @@ Roles = Annotated[
         "--roles",
         rich_help_panel=INPUT,
         metavar="NAMES",
-        help="What its names of roles mean, as customer=user,agent=assistant.",
+        help="What the roles in the input mean, for example customer=user,agent=assistant.",
     ),
 ]
 Report = Annotated[
     Path | None,
-    typer.Option("--report", rich_help_panel=OUTPUT, help="Write a self-contained HTML page here."),
+    typer.Option(
+        "--report",
+        rich_help_panel=OUTPUT,
+        help="Also write a self-contained HTML page to this file.",
+    ),
 ]
 MaxUnscored = Annotated[
     float,
@@ -72,6 +79,6 @@ MaxUnscored = Annotated[
         rich_help_panel=OUTPUT,
         min=0,
         max=100,
-        help="Exit with 1 when more than this percent is unscored.",
+        help="Exit with 1 if more than this percentage is unscored.",
     ),
 ]

@@ -17,7 +17,7 @@ score = from_function(
     required=["out"],
     modes=[
         Mode(
-            "--explain", "Say each metric of a continuation, and what it adds to an ensemble.",
+            "--explain", "Show each metric of this continuation, and what it adds to an ensemble.",
             reference.explain, "item", "ITEM",
         ),
     ],

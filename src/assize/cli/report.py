@@ -26,16 +26,16 @@ def _spread(
     """How answers are spread.
 
     Args:
-        spread: densities and shares with bands, in place of the page of judgments.
-        by: field of the items whose values are compared by `spread`, such as system.
-        where: only conversations with one value of a field, as topic:travel.
+        spread: show densities and shares with bands, instead of the page of judgments.
+        by: with `spread`, field of the items whose values are compared, for example system.
+        where: only conversations with this value of a field, for example topic:travel.
         raters: whose answers count: judges, calibrated, people or models (repeatable).
-        apart: count each rater's answer, not each conversation's mean over raters.
-        time: field with a conversation's time: also figures over time.
-        every: their period: day, week, month, or a number of conversations.
-        figure: what is followed over time: mean, 5%, 25%, 50%, 75% or 95%.
-        replicates: how often raters, answers and conversations are drawn for bands.
-        seed: seed of the bands.
+        apart: count each rater's answer separately, instead of one mean per conversation.
+        time: field with a conversation's time: also show figures over time.
+        every: with `time`, length of a period: day, week, month, or a number of conversations.
+        figure: with `time`, statistic to follow: mean, 5%, 25%, 50%, 75% or 95%.
+        replicates: bootstrap samples of raters, answers and conversations behind the bands.
+        seed: random seed.
     """
     if not spread:
         if by or where or raters or apart or time:

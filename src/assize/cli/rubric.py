@@ -22,7 +22,7 @@ ask = from_function(
     modes=[
         Mode(
             "--show-prompt",
-            "Print a question's messages for the first item.",
+            "Print this question's messages for the first item, and stop.",
             lambda plan, question: plan.first_prompt(question),
             "question",
             "QUESTION",

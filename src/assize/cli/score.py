@@ -19,10 +19,10 @@ def _evaluator(
     """The evaluator, opened where something is said of its encoder.
 
     Args:
-        evaluator: folder of a trained evaluator, or default, the shipped one.
-        precision: of the encoder, fp32 or int8 (faster, less exact).
-        encoder: the encoder that the evaluator may open, where it was trained on another
-            than minilm.
+        evaluator: folder of a trained evaluator, or default for the shipped one.
+        precision: precision of the encoder: fp32, or int8 (faster, less exact).
+        encoder: encoder that may be loaded, if the evaluator was trained with one other than
+            minilm.
     """
     if precision is None and encoder is None:
         return evaluator

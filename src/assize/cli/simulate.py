@@ -38,7 +38,7 @@ dialogues = from_function(
     hidden=["temperature"],
     preset=Preset(
         "paper",
-        "Own, or paper: five whole pages, the model's own temperature, no persona.",
+        "Recipe: own, or paper (five whole pages, the model's own temperature, no persona).",
         values={
             "top": 5, "words": 0, "overlap": 50, "sample_temperature": None,
             "personas": NOBODY,
@@ -77,9 +77,9 @@ preferences = from_function(
               "model": "MODEL", "terms": "FILE"},
     preset=Preset(
         "paper",
-        "Paper holds the run to the published recipe: coherence and two judges or more must be"
-        " named, jargon is shipped if unset, every other step is as it is by default. For answers"
-        " of different quality name a weak and a strong model.",
+        "Recipe: own, or paper (needs --coherence and at least two judges, takes the shipped"
+        " jargon, and keeps every other step at its default). For answers of different"
+        " quality, name a weak and a strong model.",
         values={
             "turns": "2-10", "trivial": "drop", "words": 10.0, "consistent": True,
             "label": "majority", "balance": "40/40/20",

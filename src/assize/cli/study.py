@@ -19,9 +19,9 @@ def _juries(cascade: str | Sequence[str] = (), panel: str | Sequence[str] = ()) 
     """The juries that are compared.
 
     Args:
-        cascade: a jury in which a tie passes on, the usual ones by default (repeatable). `reward`
-            stands for each reward model.
-        panel: a jury in which all are heard, or `all` (repeatable).
+        cascade: jury in which a tie passes on to the next judge, for example "da > maxim"
+            (repeatable). Default: the usual ones. `reward` stands for each reward model.
+        panel: jury in which every judge votes, or all (repeatable).
     """
     return [*map(Cascade, listed(cascade)), *map(Panel, listed(panel))]
 
@@ -73,7 +73,7 @@ calibration = from_function(
     },
     hidden=["splits"],
     metavars={"folds_by": "WHAT", "leave_out": "WHAT", "by": "WHAT"},
-    modes=[Mode("--list", "Print the methods there are.", study.methods)],
+    modes=[Mode("--list", "List the methods.", study.methods)],
     report=True,
     show=_show_calibration,
 )

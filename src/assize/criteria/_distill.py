@@ -135,29 +135,29 @@ def distill(
     seed: int = 0,
     quiet: bool = False,
 ) -> DistilledCriteria:
-    """Makes an evaluator that scores criteria from the text alone, with no model.
+    """Make an evaluator that scores criteria from the text alone, without a model.
 
-    It learns from the scores that a model (or people) gave to the criteria on some hundred
-    conversations. How well it reproduces them is measured on conversations held out. With
-    `label` threshold and window are learnt anew for its scores, which vary less. Then
-    `criteria score --model evaluator:FOLDER` scores new conversations.
+    It learns from the scores that a model (or people) gave on a few hundred conversations. How well
+    it reproduces them is measured on held-out conversations. With `label`, threshold and window are
+    learnt anew for its scores, which vary less. `criteria score --model evaluator:FOLDER` then
+    scores new conversations.
 
     Args:
-        criteria: the set, a file of criteria. In Python also a `CriteriaSet`.
-        judgments: what was said about conversations by each criterion, as `criteria score`
-            wrote it (repeatable).
-        items: the conversations, by default those that stand among the judgments (repeatable).
-        label: what is good and bad, as thumbs:up=1,down=0, rating>=4,<=2, or a file of ids
-            and labels. Without it scores are not labelled. In Python also a dict by id.
-        judges: only these judges (repeatable, or with commas); several are averaged.
-        cluster: field of the conversations, such as user, that says which stay together in
-            folds and resamples, `item` for none.
-        precision: wanted of the labels given.
-        prevalence: share of good conversations where it will be used, by default that of
+        criteria: file of the criteria. In Python also a `CriteriaSet`.
+        judgments: judgments of conversations by each criterion, as `criteria score` wrote them
+            (repeatable).
+        items: files of the conversations (repeatable). Default: those among the judgments.
+        label: what counts as good and bad, for example thumbs:up=1,down=0, rating>=4,<=2, or a file
+            of ids and labels. Without it scores are not labelled. In Python also a dict by id.
+        judges: only these judges (repeatable, or separated by commas); several are averaged.
+        cluster: field whose conversations depend on each other and stay together in folds and
+            resamples, for example user, or item for none.
+        precision: precision that the labels must reach.
+        prevalence: share of good conversations where the evaluator will be used. Default: that of
             the labels.
-        folds: parts of the conversations held out in turn.
-        out: folder of the new evaluator, which it is named by.
-        seed: seed of every random choice.
+        folds: number of folds of conversations, each held out once.
+        out: folder to write the new evaluator to, which also gives its name.
+        seed: random seed.
         quiet: no progress and no notes.
 
     Returns:

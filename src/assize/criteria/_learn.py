@@ -38,23 +38,25 @@ def learn(
     quiet: bool = False,
     asking: Asking = DEFAULT,
 ) -> Plan[LearnResult]:
-    """Learns criteria that tell good conversations from bad ones.
+    """Learn criteria that tell good conversations from bad ones.
 
-    A model names the patterns that explain each conversation's label, sums them
-    up into criteria batch by batch, and merges those that mean the same. The
-    same command continues an interrupted run; nothing is paid for twice.
+    A model names the patterns that explain each conversation's label, sums them up as criteria
+    batch by batch, and merges those that mean the same. Run the same command again to continue an
+    interrupted run: nothing is paid for twice.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        model: a model as provider:name.
-        label: what is good and bad, as thumbs:up=1,down=0, rating>=4,<=2, a field for yes
-            and no, or a file of ids and labels. In Python also a dict by id.
-        domain: a YAML file with task, assistant, user and outcome.
-        out: the run's folder, where criteria.yaml and patterns.jsonl end up.
-        name: of the set of criteria.
-        method: rubicon, or its baseline spur. In Python `Rubicon` or `Spur`, with its settings.
-        language: of the criteria.
-        seed: seed of the order in which conversations are summed up.
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,
+            tables.
+        model: model to ask, as provider:name.
+        label: what counts as good and bad, for example thumbs:up=1,down=0, rating>=4,<=2, a yes/no
+            field, or a file of ids and labels. In Python also a dict by id.
+        domain: YAML file that describes the domain: task, assistant, user and outcome.
+        out: folder of the run, which gets criteria.yaml and patterns.jsonl.
+        name: name of the set of criteria.
+        method: how to learn criteria: rubicon, or its baseline spur. In Python `Rubicon` or `Spur`,
+            with its settings.
+        language: language of the criteria.
+        seed: random seed.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`.
 

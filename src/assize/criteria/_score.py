@@ -41,25 +41,27 @@ def score(
     quiet: bool = False,
     asking: Asking = DEFAULT,
 ) -> Plan[JudgmentTable]:
-    """Scores conversations by a set of criteria: NetSAT, with its label, and each criterion.
+    """Score conversations by a set of criteria: NetSAT with its label, and each criterion.
 
-    NetSAT is what SAT criteria say less what DSAT criteria say, 0 to 10 each. The same
-    command continues an interrupted run. The judge `criteria@FILE` does the same beside
-    other judges.
+    NetSAT is the score of the SAT criteria minus that of the DSAT criteria, each from 0 to 10. Run
+    the same command again to continue an interrupted run. The judge `criteria@FILE` does the same
+    beside other judges.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        criteria: the set's file. In Python also a set, as `assize.load` gives it.
-        model: provider:name of the model that scores (repeatable); evaluator:FOLDER for one
-            that `criteria distill` made, which asks no model. The file's own name of a model says
-            by which it was learnt, and asks nobody.
-        scale: likert (five answers in words) or numeric (0 to 10), by default that of the file.
-        values: expected, the mean over a model's probabilities where it gives them, or
-            answer, what it says, as published.
-        out: the run's folder. In Python None scores in memory.
-        samples: samples that make a distribution, where no probabilities come.
-        repeats: independent answers to each.
-        seed: seed of every random choice.
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,
+            tables.
+        criteria: file of the criteria. In Python also a set, as `assize.load` gives it.
+        model: model that scores, as provider:name (repeatable); evaluator:FOLDER for one that
+            `criteria distill` made, which asks no model. The file's own name of a model says by
+            which it was learnt, and asks nobody.
+        scale: scale of the answers: likert (five answers in words) or numeric (0 to 10). Default:
+            that of the file.
+        values: what a score is: expected (the mean over the model's probabilities, if it gives
+            them) or answer (what the model says, as published).
+        out: folder of the run. In Python None scores in memory.
+        samples: answers to sample per question if the model gives no probabilities.
+        repeats: independent answers per item.
+        seed: random seed.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`.
 

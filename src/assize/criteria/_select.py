@@ -44,32 +44,31 @@ def select(
     out: str | Path | None = None,
     seed: int = 0,
 ) -> SelectedCriteria:
-    """Selects the few criteria of a pool that tell good conversations from bad ones.
+    """Select the few criteria of a pool that best tell good conversations from bad ones.
 
-    It needs the pool scored on labelled conversations: `criteria score`, people, an
-    evaluator, whoever judges. `out` gets the criteria with a threshold, the scores
-    that can be labelled precisely enough, a curve for the probability of good, and
-    the model and scale by which the pool was scored.
+    It needs the pool scored on labelled conversations, by `criteria score`, people or an evaluator.
+    `out` gets the criteria with a threshold, the scores that can be labelled precisely enough, a
+    curve for the probability of good, and the model and scale by which the pool was scored.
 
     Args:
-        criteria: the pool, a file of criteria. In Python also a `CriteriaSet`.
-        judgments: what was said about conversations by each criterion, the question being
-            the criterion's id (repeatable).
-        label: what is good and bad, as thumbs:up=1,down=0, rating>=4,<=2, a field for yes
-            and no, or a file of ids and labels. In Python also a dict by id.
-        items: the conversations, whose fields `label` names, by default those that stand
-            among the judgments (repeatable).
-        judges: only these judges (repeatable, or with commas); several are averaged.
-        policy: rubicon, correctness, brute-force or ucb.
+        criteria: file of the pool of criteria. In Python also a `CriteriaSet`.
+        judgments: judgments of conversations by each criterion: the question is the criterion's id
+            (repeatable).
+        label: what counts as good and bad, for example thumbs:up=1,down=0, rating>=4,<=2, a yes/no
+            field, or a file of ids and labels. In Python also a dict by id.
+        items: files of the conversations, for the fields that `label` names (repeatable). Default:
+            those among the judgments.
+        judges: only these judges (repeatable, or separated by commas); several are averaged.
+        policy: how to select criteria: rubicon, correctness, brute-force or ucb.
         choice: how many criteria, how they are weighed, and how precise labels must be.
-        prevalence: share of good conversations where the criteria will be used, by default
-            that of the labels.
-        stability: bootstrap samples on which the selection is repeated, to say how often
-            each criterion survives.
-        cluster: field of the conversations, such as user, that says which stay together in
-            folds and bootstrap samples, `item` for none.
-        out: write the criteria here, a YAML file.
-        seed: seed of every random choice.
+        prevalence: share of good conversations where the criteria will be used. Default: that of
+            the labels.
+        stability: bootstrap samples to repeat the selection on, to show how often each criterion is
+            kept.
+        cluster: field whose conversations depend on each other and stay together in folds and
+            resamples, for example user, or item for none.
+        out: file to write the criteria to, as YAML.
+        seed: random seed.
 
     Returns:
         The criteria in the order of choice and what they tell apart; `.criteria` is the set,

@@ -65,15 +65,15 @@ class CriteriaChoice:
     """How many criteria are chosen from a pool, and what makes a choice good.
 
     Args:
-        sat: most criteria of satisfaction.
-        dsat: most criteria of dissatisfaction.
-        weight: weight of sharpness against separation, by default found by cross-validation.
-        precision: precision wanted of the labels that scores get.
-        window: what reaches it: the share observed, wilson for its lower bound, paper for the
-            outermost scores that reach it; auto is the bound below 200 labels, the share from
-            there on.
-        preset: own, or paper, which deals the folds once, has no ties, takes the window paper,
-            and whose rewards of ucb and brute-force do not look at labels.
+        sat: maximum number of satisfaction criteria.
+        dsat: maximum number of dissatisfaction criteria.
+        weight: weight of sharpness against separation. Default: found by cross-validation.
+        precision: precision that the labels from scores must reach.
+        window: what must reach the precision: the share observed, wilson for its lower bound, or
+            paper for the outermost scores that reach it; auto is the bound below 200 labels, the
+            share from there on.
+        preset: recipe: own, or paper (deals the folds once, has no ties, takes the window paper,
+            and ignores labels in the rewards of ucb and brute-force).
 
     Raises:
         ConfigError: a value is not allowed.

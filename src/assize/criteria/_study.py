@@ -277,7 +277,7 @@ def compare(
     Args:
         how: criteria are chosen; its policy and seed are set here.
         policies: names, the first being that which methods are compared by.
-        splits: halves that are drawn; figures are means over them.
+        splits: number of random halves; figures are means over them.
         resamples: of test conversations, for intervals.
         seed: of splits, policies and resamples.
         clusters: conversations that stay together in halves, folds and resamples.

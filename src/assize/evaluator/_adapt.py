@@ -40,17 +40,19 @@ def adapt(
     come, adapt the same evaluator again, to all of them.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts and
-            tables.
-        judgments: ratings or preferences, by default those that stand among the items.
-        label: what counts as good, in place of judgments, as thumbs:up=1,down=0 or a file of ids
-            and labels. In Python also a dict by id.
-        evaluator: its folder, or default, the shipped one. In Python also an evaluator.
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts
+            and tables.
+        judgments: files of ratings or preferences. Default: those among the items.
+        label: what counts as good, in place of judgments, for example thumbs:up=1,down=0, or a file
+            of ids and labels. In Python also a dict by id.
+        evaluator: folder of a trained evaluator, or default for the shipped one. In Python also an
+            evaluator.
         save: folder of the adapted evaluator. None keeps it in memory.
         always: change the head also where cross-validation does not show that it helps.
         scale_only: leave the head as it is; learn people's scale and the tie thresholds.
         seed: deals the folds.
-        encoder: the encoder that it may open, where it was trained on another than minilm.
+        encoder: encoder that may be loaded, if the evaluator was trained with one other than
+            minilm.
 
     Raises:
         DataError: fewer than 20 labels fit an item, or all of them are the same.

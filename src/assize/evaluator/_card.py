@@ -9,10 +9,10 @@ from assize.evaluator._results import ModelCard
 
 
 def card(evaluator: str | Path = "default") -> ModelCard:
-    """An evaluator's model card; the shipped one's by default.
+    """Print an evaluator's model card. Default: the shipped one's.
 
     Args:
-        evaluator: its folder, or default, the shipped one.
+        evaluator: folder of a trained evaluator, or default for the shipped one.
 
     Raises:
         DataError: the folder holds no evaluator.

@@ -45,30 +45,31 @@ def evaluate(
     encoder: str | None = None,
     in_sample: bool = False,
 ) -> EvaluatorFigures:
-    """Measures evaluators against judgments: correlations with ratings, shares of pairs.
+    """Compare evaluators with judgments: correlations with ratings, accuracy on pairs.
 
-    Ratings by Pearson's and Spearman's correlation with their mean; pairs by the share of the
-    three answers, by the share of sides where gold is decided, and by dimension.
+    Ratings: Pearson's and Spearman's correlation with their mean. Pairs: the share of right answers
+    of the three, of right sides where gold is decided, and both by dimension.
 
     Args:
-        items: paths, URLs, or - for standard input; each file is one benchmark. In Python also
-            records, dicts and tables.
-        judgments: gold labels, or ratings or preferences by people, by default those that stand
+        items: files to read: paths, URLs, or - for standard input; each file is one benchmark. In
+            Python also records, dicts and tables.
+        judgments: files of gold labels, or of ratings or preferences by people. Default: those
             among the items. Models' judgments among them are measured too.
-        evaluator: its folder, or default, the shipped one (repeatable). In Python also an
-            evaluator.
-        with_: judgments of other judges, measured by the same figures, and put together
-            (repeatable).
-        gold: the judge whose answers are gold.
-        by: what items that are not independent share: system, metadata.NAME, or a pattern whose
-            group is found in ids.
-        among: rows of which the best and second best are set off, by default all (repeatable).
-        base: row that the others are tested against, the first evaluator by default.
-        timed: also take the seconds of evaluators, and of this judge, such as rating@hf:PATH
+        evaluator: folder of a trained evaluator, or default for the shipped one (repeatable). In
+            Python also an evaluator.
+        with_: judgments of other judges, measured by the same figures and combined with the
+            evaluators (repeatable).
+        gold: judge whose answers count as true.
+        by: what dependent items share: system, metadata.NAME, or the group of a regular expression
+            on ids.
+        among: rows to choose the best and second best from (repeatable). Default: all.
+        base: row that the others are tested against. Default: the first evaluator.
+        timed: also time the evaluators, and this judge, for example rating@hf:PATH, in seconds
             (repeatable); `evaluators` for these alone.
         statistics: how tests are made; see `Statistics`.
-        encoder: the encoder that it may open, where it was trained on another than minilm.
-        in_sample: measure on items that an evaluator learnt from too, which flatters.
+        encoder: encoder that may be loaded, if the evaluator was trained with one other than
+            minilm.
+        in_sample: also measure on items that the evaluator was trained on, which flatters it.
 
     Returns:
         An `EvaluatorFigures`. A figure is NaN with a reason where it says nothing; what a judge

@@ -49,13 +49,14 @@ def export(
     out: str | Path,
     encoder: str | None = None,
 ) -> ExportedEvaluator:
-    """Writes an evaluator as a folder to upload to the Hugging Face hub.
+    """Write an evaluator as a folder to upload to the Hugging Face hub.
 
     Args:
-        evaluator: its folder, hub:OWNER/NAME, or default, the shipped one. In Python also an
-            evaluator.
-        out: folder that is written.
-        encoder: the encoder that it may open, where it was trained on another than minilm.
+        evaluator: folder of a trained evaluator, hub:OWNER/NAME, or default for the shipped one. In
+            Python also an evaluator.
+        out: folder to write to.
+        encoder: encoder that may be loaded, if the evaluator was trained with one other than
+            minilm.
 
     Raises:
         DataError: the folder holds no evaluator.

@@ -16,7 +16,7 @@ class FromRatings:
     """Ratings and preferences.
 
     Args:
-        judgments: ratings or preferences, by default those that stand among the items.
+        judgments: files of ratings or preferences. Default: those among the items.
     """
 
     judgments: JudgmentsLike | None = None
@@ -27,8 +27,8 @@ class FromLabel:
     """What counts as good: the evaluator gets a head `label`.
 
     Args:
-        label: what counts as good, in place of judgments, as thumbs:up=1,down=0 or a file of ids
-            and labels. In Python also a dict by id.
+        label: what counts as good, in place of judgments, for example thumbs:up=1,down=0, or a file
+            of ids and labels. In Python also a dict by id.
     """
 
     label: str | ItemLabels
@@ -39,16 +39,17 @@ class FromVotes:
     """Votes on pairs: a network and every judge's reliability are learnt together.
 
     Args:
-        votes: judges' votes on pairs; runs, files of judgments, P2-MTD files.
-        preset: how votes are learnt from, small, linear, or paper, as published.
-        encoder: what reads the dialogues that were voted on.
-        dimensions: with votes, questions to learn, by default all that were voted on.
-        anchor: with votes, judges trusted on which side is better; gold for known labels.
-        tied: with votes, one reliability a judge and question, alpha = beta.
-        members: with votes, networks of the ensemble.
-        epochs: with votes, most passes over the pairs.
-        seed: with votes, of all that is drawn; the same seed gives the same evaluator.
-        checkpoints: with votes, a folder from which an interrupted training goes on.
+        votes: votes of judges on the pairs; runs, files of judgments, P2-MTD files.
+        preset: how to learn from votes: small, linear, or paper (as published).
+        encoder: encoder of the conversations.
+        dimensions: with votes, questions to learn. Default: all that were voted on.
+        anchor: with votes, judges trusted to say which side is better; gold for known labels.
+        tied: with votes, learn one reliability per judge and question (alpha = beta).
+        members: with votes, number of networks in the ensemble.
+        epochs: with votes, maximum passes over the pairs.
+        seed: with votes, random seed; the same seed gives the same evaluator.
+        checkpoints: with votes, folder of checkpoints: an interrupted training continues from
+            there.
     """
 
     votes: JudgmentsLike

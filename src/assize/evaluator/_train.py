@@ -36,19 +36,19 @@ def train(
     out: str | Path | None = None,
     quiet: bool = False,
 ) -> Evaluator:
-    """Trains an evaluator on ratings and preferences, or on several judges' `votes` on pairs.
+    """Train an evaluator on ratings and preferences, or on several judges' `votes` on pairs.
 
-    Each file counts as one corpus; each question with ratings gets a head. From votes a network
-    and the reliability of every judge on every question are learnt together. Measure the
-    result on other conversations, not on these.
+    Each file counts as one corpus; each question with ratings gets a head. From votes, a network
+    and the reliability of every judge on every question are learnt together. Measure the result on
+    other conversations, not on these.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts and
-            tables, which count as one corpus.
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts
+            and tables, which count as one corpus.
         learn_from: `FromRatings`, `FromLabel` or `FromVotes` of `assize.evaluator`.
-        name: as in evaluator@NAME, by default the name of the folder. Without a folder
-            `trained`.
-        out: folder of the new evaluator. None keeps it in memory.
+        name: name of the evaluator, as in evaluator@NAME. Default: the name of the folder. Without
+            a folder `trained`.
+        out: folder to write the new evaluator to. None keeps it in memory.
         quiet: no progress.
 
     Returns:

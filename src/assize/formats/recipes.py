@@ -49,10 +49,10 @@ class StudyPairs:
     """The pairs that a study of a public data set uses, step by step.
 
     Args:
-        recipe: keep the pairs that a study uses: amulet-hh, amulet-wildfeedback,
+        recipe: keep only the pairs that a study uses: amulet-hh, amulet-wildfeedback or
             amulet-nectar.
-        human_turns: human turns that `recipe` asks for.
-        against: pairs that `recipe` must leave out (repeatable).
+        human_turns: with `recipe`, number of human turns that a pair must have.
+        against: with `recipe`, files of pairs to leave out (repeatable).
     """
 
     recipe: str

@@ -19,9 +19,10 @@ class ItemSample:
     """A few items, the same ones for every version that was given the same prompts.
 
     Args:
-        sample: write so many items, drawn by their prompts.
-        by: with it, field whose values all get their share, such as metadata.lang.
-        seed: with it, the seed of the draw.
+        sample: number of items to draw, by their prompts.
+        by: with `sample`, field each of whose values is drawn in proportion, for example
+            metadata.lang.
+        seed: with `sample`, random seed.
     """
 
     sample: int

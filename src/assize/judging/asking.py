@@ -33,21 +33,22 @@ class Asking:
     these are is marked where the values end up (`ChangesNumbers`).
 
     Args:
-        base_url: an OpenAI-compatible endpoint, ending in /v1.
-        concurrency: calls in flight a model.
-        timeout: seconds for one call.
-        requests_per_minute: most requests a minute, a model.
-        tokens_per_minute: most tokens a minute, a model.
-        temperature: of the models, from 0 to 2.
-        max_cost: US dollars that the run may cost.
-        prices: a TOML file of prices over the shipped ones.
-        retry: ask again what was refused, too long or not readable.
-        truncate: what to leave out of too long items, oldest.
-        invisible: characters that nobody sees (tags, zero-width, ESC), escape, remove or keep.
-        prompts: a folder of prompts that replace shipped ones.
-        record: also write answers to a file for replay:FILE.
-        batch: ask through batches, submitted now and collected when run again.
-        no_cache: ask anew, store no answers.
+        base_url: address of an OpenAI-compatible endpoint, ending in /v1.
+        concurrency: maximum calls at once per model.
+        timeout: seconds to wait for one call.
+        requests_per_minute: maximum requests per minute and model.
+        tokens_per_minute: maximum tokens per minute and model.
+        temperature: temperature of the models, from 0 to 2.
+        max_cost: maximum cost of the run in US dollars.
+        prices: TOML file of prices that replace the shipped ones.
+        retry: ask again where an answer was refused, too long or not readable.
+        truncate: what to leave out of items that are too long: oldest (the oldest turns).
+        invisible: what to do with invisible characters (tags, zero-width, ESC): escape, remove or
+            keep.
+        prompts: folder of prompts that replace the shipped ones.
+        record: also write the answers to this file, to use them again as replay:FILE.
+        batch: use the provider's batch service: submit now, collect when the command is run again.
+        no_cache: ask again even if answers are stored, and store none.
 
     Raises:
         ConfigError: a value is not allowed, or two do not go together.

@@ -48,7 +48,7 @@ class Outcome(Result):
     Args:
         n: judgments with an answer.
         answers: each judge's answers to each question.
-        out: the run's folder.
+        out: folder of the run.
         summary: what the whole run took, earlier sessions included.
         signature: of all judges.
         interrupted: it was stopped before the end; the same command continues.

@@ -68,7 +68,7 @@ class Plan(Generic[R]):
     Args:
         prepare: reads the input of a run in a folder; told whether the run is only estimated, so
             that nothing is written.
-        out: the run's folder; None runs in a folder that is gone afterwards.
+        out: folder of the run; None runs in a folder that is gone afterwards.
         quiet: whether to show no progress.
         give: makes what the function returns of the work's result.
         show: makes what the command shows of it.

@@ -38,21 +38,22 @@ def judge(
     options: Mapping[str, Any] | None = None,
     asking: Asking = DEFAULT,
 ) -> Plan[JudgmentTable]:
-    """Asks judges about conversations, pairs or continuations.
+    """Ask judges about conversations, pairs or continuations.
 
-    Answers go to the folder `out` as they arrive. The same command continues
-    an interrupted run; answers that are stored are never paid for twice.
+    Answers go to the folder `out` as they arrive. Run the same command again to continue an
+    interrupted run: stored answers are never paid for twice.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        judges: a judge as name@model (repeatable).
-        out: the run's folder. In Python None judges in memory.
-        votes: orders in which each pair is shown, 1 or 2.
-        repeats: independent answers to each.
-        samples: samples a distribution, where no probabilities come.
-        seed: seed of every random choice.
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,
+            tables.
+        judges: judge to ask, as name@model (repeatable).
+        out: folder of the run. In Python None judges in memory.
+        votes: orders to show each pair in: 1, or 2 (each side first once).
+        repeats: independent answers per item.
+        samples: answers to sample per question if the model gives no probabilities.
+        seed: random seed.
         quiet: no progress and no notes.
-        options: option of a single judge by name, such as rubric=mine.yaml (repeatable).
+        options: option of a single judge, for example rubric=mine.yaml (repeatable).
         asking: how models are asked; see `Asking`.
 
     Works inside a running event loop too; `judge.plan(...).run_async()` is awaited there.
@@ -123,9 +124,9 @@ def injections(
     """Measures how often judges obey what stands in the text they judge, on built-in attacks.
 
     Args:
-        judges: a judge as name@model (repeatable).
-        samples: samples a distribution, where no probabilities come.
-        seed: seed of every random choice.
+        judges: judge to ask, as name@model (repeatable).
+        samples: answers to sample per question if the model gives no probabilities.
+        seed: random seed.
         quiet: no progress and no notes.
         options: option of a single judge by name (repeatable).
         asking: how models are asked; see `Asking`.

@@ -18,8 +18,8 @@ class Jury:
 
     Args:
         judges: names, a full one or its beginning.
-        model: the model behind judges that are named without one; of stored votes, enough of its
-            name to tell.
+        model: model behind judges that are named without one; of stored votes, enough of its name
+            to tell.
         unscored: what is done about unscored votes; see `sit`.
         seed: of what is drawn for the intervals of reliabilities.
 
@@ -72,8 +72,8 @@ class Cascade(Jury):
 
     Args:
         judges: names, first asked first, also as `da > maxim`; a full name or its beginning.
-        model: the model behind judges that are named without one; of stored votes, enough of its
-            name to tell.
+        model: model behind judges that are named without one; of stored votes, enough of its name
+            to tell.
         unscored: what is done about unscored votes; see `sit`.
 
     Raises:

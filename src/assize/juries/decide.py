@@ -40,7 +40,7 @@ def decide(
         pairs: what was judged, by id; they say which items count, their gold, and which
             responses are identical. All judged items count when None.
         question: that the votes answer.
-        gold: the judge whose answers are gold; a pair's own gold comes first.
+        gold: judge whose answers count as true; a pair's own gold comes first.
         members: full names of judges that may not have been asked about anything yet.
 
     With `Reliability` and the usual question, what every question that asks for a preference

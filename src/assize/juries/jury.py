@@ -51,24 +51,24 @@ def jury(
     quiet: bool = False,
     asking: Asking = DEFAULT,
 ) -> Plan[JuryResult]:
-    """Decides pairs by a cascade of judges, or a panel, from stored votes or live.
+    """Decide pairs by a cascade of judges or a panel, from stored votes or live.
 
-    Both votes of a judge must agree; a tie passes on to the next judge.
-    Gives win, tie and loss against gold, and where each decision fell.
-    Given pairs and a folder `out`, it asks the judges of the cascade now,
-    each only about what those before it left open.
+    Both votes of a judge must agree; a tie passes on to the next judge. Shows wins, ties and losses
+    against gold, and which judge decided. Given pairs and a folder `out`, it asks the judges of the
+    cascade now, each only about the pairs that those before it left open.
 
     Args:
-        judgments: folders of runs, or files of judgments, or of pairs, to ask judges now.
+        judgments: folders of runs, or files of judgments, or of pairs to ask judges about now.
         jury: who sits, and how they come to a verdict: `Cascade`, `Panel` or `Reliability`.
-        items: the pairs that were judged, with their gold, unless a run names them (repeatable).
-        unscored: what an unscored verdict is, left apart or a loss.
-        repeat: of judges that were asked several times, only this one, counted from 0.
-        question: the question that votes answer.
-        gold: the judge whose answers are gold.
-        out: write the verdicts here, which of a live jury is the folder of the run.
-        votes: orders in which each pair is shown, 1 or 2.
-        seed: seed of every random choice.
+        items: files of the judged pairs, with their gold (repeatable). Default: those that the runs
+            name.
+        unscored: how to count an unscored verdict: skip it, or as a loss.
+        repeat: use only this repeat of judges that were asked several times, counted from 0.
+        question: question that the votes answer.
+        gold: judge whose answers count as true.
+        out: file to write the verdicts to, or the folder of the run if judges are asked now.
+        votes: orders to show each pair in: 1, or 2 (each side first once).
+        seed: random seed.
         quiet: no progress and no notes.
         asking: how models are asked, of a live jury; see `Asking`.
 

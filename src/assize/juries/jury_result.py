@@ -80,7 +80,7 @@ class Live:
     """How the judges of a live jury were asked.
 
     Args:
-        out: the run's folder.
+        out: folder of the run.
         summary: what was asked, earlier sessions included.
         asked: items that each judge was asked about, by full name.
     """

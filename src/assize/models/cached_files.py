@@ -15,7 +15,7 @@ from assize.models.cache_result import ANSWERS, ENCODINGS, CacheCleared, CachesH
 
 
 def cache_info() -> CachesHeld:
-    """Says where answers and encodings are kept, how many and how large.
+    """Show where answers and encodings are cached, how many, and how large.
 
     Raises:
         ConfigError: a cache cannot be opened.
@@ -28,11 +28,11 @@ def clear_cache(
     unused_days: float | None = None,
     only: Literal["answers", "encodings"] | None = None,
 ) -> CacheCleared:
-    """Removes stored answers and encodings: all, or those not used for some days.
+    """Remove cached answers and encodings: all, or those not used for some days.
 
     Args:
-        unused_days: only what was not used for so many days.
-        only: answers (paid for) or encodings (made again).
+        unused_days: only remove what was not used for this many days.
+        only: clear only answers (paid for) or only encodings (can be computed again).
 
     Raises:
         ConfigError: a cache cannot be opened, or there is none of that name.

@@ -61,7 +61,7 @@ class ModelSettings:
 
     Args:
         base_url: of the endpoint; None for the provider's own.
-        timeout: seconds for one call.
+        timeout: seconds to wait for one call.
         limits: of each model.
         max_cost: US dollars for everything; None for no limit.
         prices: a price file over the shipped one.

@@ -90,7 +90,7 @@ def write_result(
 
     Args:
         items: what was judged, where the page shows texts.
-        title: heading of the page; the result's own when None.
+        title: heading of the page. Default: the result's own.
         reproduce: command lines that lead to this page.
     """
     footer, text = lines_of(result)

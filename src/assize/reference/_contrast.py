@@ -30,21 +30,21 @@ def contrast(
     least: float = 0.0,
     seed: int = 0,
 ) -> SheetWritten:
-    """Draws turns at which people scored two sources differently, as a sheet to label.
+    """Draw turns that people scored differently for two sources, as a sheet to label.
 
-    People say of each continuation whether it sounds human or like a template,
-    and in what it differs from the reference. Nothing tells them whose it is.
-    `assize reference themes` reads their labels back.
+    People say of each continuation whether it sounds human or like a template, and how it differs
+    from the reference. The sheet hides the source. `assize reference themes` reads the labels back.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,
+            tables.
         ratings: judgments by people of these continuations (repeatable).
-        sources: the two sources to compare, as they stand in the continuations.
-        out: the folder that gets sheet.xlsx and key.json; it must hold neither.
-        question: that people scored.
-        n: turns drawn.
-        least: difference of mean scores above which they differ.
-        seed: seed of the draw and of the order.
+        sources: the two sources to compare, as the continuations name them.
+        out: folder to write sheet.xlsx and key.json to; it must hold neither.
+        question: question that people answered.
+        n: number of turns to draw.
+        least: difference of mean scores above which two sources differ.
+        seed: random seed.
 
     Source: UPHELD, appendix G. Differs: it does not say by which score turns differ, nor by how
     much; here it is the mean of `question`, by more than `least`.
@@ -99,17 +99,16 @@ def themes(
     *,
     seed: int = 0,
 ) -> Contrast:
-    """How two sources sound, and in what they differ, from filled-in sheets.
+    """Show how two sources sound and differ, from filled-in sheets.
 
-    The share of labels that say human, by source, with a test over turns; and
-    themes of the differences: those in the sheet's column theme, else the notes as
-    they stand.
+    Gives the share of labels that say human, by source, with a test over turns; and themes of the
+    differences: those in the sheet's column theme, else the notes as they are.
 
     Args:
-        folder: where `assize reference contrast` wrote the sheet, with its key.json.
-        sheets: filled-in workbooks, or their table as CSV, one a rater: anna.xlsx, or
-            anna=FILE (repeatable).
-        seed: seed of the test.
+        folder: folder that `assize reference contrast` wrote, with its key.json.
+        sheets: filled-in workbooks, or their tables as CSV, one per rater: anna.xlsx, or anna=FILE
+            (repeatable).
+        seed: random seed.
 
     Source: UPHELD, appendix G and figure 5; it gives neither intervals nor a test.
 

@@ -47,27 +47,28 @@ def fit(
     seed: int = 0,
     quiet: bool = False,
 ) -> Ensemble:
-    """Learns what people would say of a continuation from what metrics say.
+    """Learn to predict what people say of a continuation from its metrics.
 
-    Fitted on items that people rated, split by conversation: of 5 folds each is
-    held out once. The folder is the judge ensemble@FOLDER. Without scikit-learn
-    ridge regression (of the paper's models linear) stands in; predicting never needs it.
+    Fitted on items that people rated, split by conversation: each of 5 folds is held out once. The
+    folder is the judge ensemble@FOLDER. Without scikit-learn, ridge regression (for the paper's
+    models, linear) is used; predicting never needs it.
 
     Args:
-        metrics: what `reference score` has written, and runs of other judges (repeatable).
+        metrics: runs of `reference score`, and of other judges (repeatable).
         ratings: judgments by people, with the continuations among them or not (repeatable).
-        question: what people answered; a+b+c for a mean of several on 0..1. Repeated, each
+        question: question that people answered; a+b+c for a mean of several on 0..1. Repeated, each
             is a corpus of its own, and the target is the deviation from its mean.
-        items: the continuations, for their conversations, by default those that stand among
-            the ratings or the metrics, or what the metrics' judgments say (repeatable).
-        out: folder of the new ensemble.
-        ensemble: own, or paper: the 12 metrics of UPHELD, one row an annotation, untuned. In
-            Python `OwnEnsemble` or `PublishedEnsemble` of `assize.reference._ensemble`.
-        missing: what a metric that is missing does: unscored, or impute, which takes its mean.
-        folds: parts of the conversations.
-        seeds: how often the folds are dealt.
-        confidence: share of items that intervals promise to hold.
-        seed: seed of every random choice.
+        items: files of the continuations, for their conversations (repeatable). Default: those
+            among the ratings or the metrics, else what the metrics' judgments say.
+        out: folder to write the new ensemble to.
+        ensemble: recipe: own, or paper (the 12 metrics of UPHELD, one row per annotation, untuned).
+            In Python `OwnEnsemble` or `PublishedEnsemble` of `assize.reference._ensemble`.
+        missing: what to do if a metric is missing: leave the item unscored, or impute the metric's
+            mean.
+        folds: number of folds of conversations, each held out once.
+        seeds: times to repeat the cross-validation, with new folds.
+        confidence: share of items that the prediction intervals should cover.
+        seed: random seed.
         quiet: no progress.
 
     Returns:

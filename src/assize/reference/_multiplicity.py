@@ -31,22 +31,23 @@ def multiplicity(
     quiet: bool = False,
     asking: Asking = DEFAULT,
 ) -> Plan[Multiplicity]:
-    """Measures how often two samples of a model at one place say the same.
+    """Measure how often two samples of a model at one place say the same.
 
-    Places are open-ended questions, first turns and random turns of the
-    conversations. Where the share is low, many turns would be right, and comparing
-    with one reference is harsh. The same command continues an interrupted run.
+    Places are open-ended questions, and first and random turns of the conversations. Where the
+    share is low, many answers would be right, and comparing with one reference is harsh. Run the
+    same command again to continue an interrupted run.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        model: the model that is sampled, as provider:name.
-        out: the run's folder. In Python None measures in memory.
-        judge: says whether samples are equivalent, by default equivalent@ the same model.
-        questions: a file of open-ended questions, one a line; the model writes them if unset.
-        n: places of each kind.
-        sample_temperature: of the samples, from 0 to 2.
-        samples: the judge's samples a distribution, where no probabilities come.
-        seed: seed of the places and of the models.
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,
+            tables.
+        model: model to sample, as provider:name.
+        out: folder of the run. In Python None measures in memory.
+        judge: judge of whether two samples are equivalent. Default: equivalent@ the same model.
+        questions: file of open-ended questions, one per line. Default: the model writes them.
+        n: number of places of each kind.
+        sample_temperature: temperature of the samples, from 0 to 2.
+        samples: answers to sample per question if the judge gives no probabilities.
+        seed: random seed.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`. Its temperature is the judge's.
 

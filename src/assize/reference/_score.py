@@ -48,26 +48,28 @@ def score(
     quiet: bool = False,
     asking: Asking = DEFAULT,
 ) -> Plan[JudgmentTable]:
-    """Scores continuations against what people said there, by local metrics and other judges.
+    """Score continuations against what people said there, by local metrics and judges.
 
-    Cosine, BERTScore, ROUGE-1, -2, -L and -Lsum, and what people see besides: length, questions,
-    mood, register, novelty, names, format. No model is asked for these. `judges` asks language
-    models as well, `ensemble` adds what an ensemble predicts people to say. The same command
-    continues an interrupted run.
+    Local metrics: cosine, BERTScore, ROUGE-1, -2, -L and -Lsum, and length, questions, mood,
+    register, novelty, names and format. No model is asked for these. `judges` also asks language
+    models, `ensemble` adds what an ensemble predicts that people would say. Run the same command
+    again to continue an interrupted run.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        judges: another judge, as name@model (repeatable).
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,
+            tables.
+        judges: judge to ask besides the metrics, as name@model (repeatable).
         ensemble: folder of a trained ensemble (repeatable).
-        encoder: minilm, hf:PATH-or-id or openai:NAME, by default the preset's, or minilm.
-        preset: paper, the metrics and the encoder of UPHELD; or tools, the calls of tools against
-            those that are right (of conversations too).
-        metrics: a metric to measure, by default all (repeatable).
-        out: the run's folder; or a file of judgments (.jsonl, .parquet, .csv), which an
+        encoder: encoder of the texts: minilm, hf:PATH-or-id or openai:NAME. Default: the preset's,
+            or minilm.
+        preset: paper, for the metrics and the encoder of UPHELD; or tools, the calls of tools
+            against those that are right (of conversations too).
+        metrics: metric to measure (repeatable). Default: all.
+        out: folder of the run; or a file of judgments (.jsonl, .parquet, .csv), which an
             interrupted run cannot continue. In Python None scores in memory.
-        samples: samples that make a distribution, where no probabilities come.
-        repeats: independent answers to each.
-        seed: seed of every random choice.
+        samples: answers to sample per question if the model gives no probabilities.
+        repeats: independent answers per item.
+        seed: random seed.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`.
 

@@ -129,19 +129,19 @@ def sheet(
     n: int | None = None,
     seed: int = 0,
 ) -> SheetWritten:
-    """Writes continuations as a spreadsheet in which people rate them.
+    """Write continuations as a spreadsheet in which people rate them.
 
-    Rated are content, style and reasonableness, as UPHELD's raters did. Three
-    sheets: instructions, annotated examples, and a table with chat_history, Option A
-    (the reference), Option B (the candidate) and three columns of dropdowns. Rows are
-    shuffled and nothing tells whose they are; that stands in key.json beside it.
-    `assize reference labels` reads filled-in sheets back.
+    People rate content, style and reasonableness, as UPHELD's raters did. The workbook has
+    instructions, annotated examples, and a table with chat_history, Option A (the reference),
+    Option B (the candidate) and three columns of dropdowns. Rows are shuffled and hide their
+    source, which key.json records. `assize reference labels` reads filled-in sheets back.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        out: the folder that gets sheet.xlsx and key.json; it must hold neither.
-        n: how many continuations, drawn at random, all if unset.
-        seed: seed of the draw and of the order.
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,
+            tables.
+        out: folder to write sheet.xlsx and key.json to; it must hold neither.
+        n: number of continuations to draw at random. Default: all.
+        seed: random seed.
 
     Source: UPHELD, appendix C.1 and C.2; the wording is ours. Differs: a first column `row`,
     by which answers find their way back; the paper's table is read by its texts.
@@ -167,13 +167,13 @@ def sheet(
 def labels(
     folder: str | Path, sheets: str | Path | Sequence[str | Path], *, out: str | Path | None = None
 ) -> LabelsRead:
-    """Reads filled-in sheets back as judgments by the people who filled them in.
+    """Read filled-in sheets back, as judgments by the people who filled them in.
 
     Args:
-        folder: where the sheet was written, with its key.json.
-        sheets: filled-in workbooks, or their table as CSV, one a rater: anna.xlsx, or
-            anna=FILE (repeatable).
-        out: a file of judgments to be written (.jsonl, .csv, .parquet).
+        folder: folder that `assize reference sheet` wrote, with its key.json.
+        sheets: filled-in workbooks, or their tables as CSV, one per rater: anna.xlsx, or anna=FILE
+            (repeatable).
+        out: file to write the judgments to (.jsonl, .csv or .parquet).
 
     Raises:
         ConfigError: no sheet is given, or two by one name.

@@ -74,19 +74,21 @@ def split(
     out: str | Path | None = None,
     seed: int = 0,
 ) -> DataSplit:
-    """Splits continuations, conversations or pairs into train, validation and test.
+    """Split continuations, conversations or pairs into train, validation and test.
 
-    No conversation and no context stands on two sides: what shares either stays together.
-    The sides are alike in what `by` names.
+    No conversation and no context is in two parts: items that share either stay together. The parts
+    are alike in what `by` names.
 
     Args:
         items: continuations: paths, URLs, or - for standard input. In Python also records.
-        shares: of train, validation and test, as 80,10,10; two numbers leave validation out.
-        by: what the sides are alike in: source, or a field of the records or of their metadata.
-        tuned_on: what a model was tuned on: what shares a conversation or a context with it is
-            left out (repeatable).
-        out: a folder, which gets a file a side.
-        seed: seed of the deal.
+        shares: shares of train, validation and test, for example 80,10,10; two numbers leave
+            validation out.
+        by: what should be spread alike over the parts: source, or a field of the records or of
+            their metadata.
+        tuned_on: items that a model was tuned on: leave out what shares a conversation or a context
+            with them (repeatable).
+        out: folder to write one file per part to.
+        seed: random seed.
 
     Raises:
         ConfigError: the shares are none, or nothing has a field `by`.

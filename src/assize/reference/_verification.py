@@ -51,18 +51,18 @@ def verification(
     majority: float = 0.5,
     out: str | Path | None = None,
 ) -> VerificationSet:
-    """Makes a verification set: references out of people's preferences.
+    """Make a verification set: references from people's preferences.
 
-    Pairs with one context belong together; the answer that most people prefer in
-    each of its pairs is the reference, and the others are candidates.
+    Pairs with the same context belong together. The answer that most people prefer in each of its
+    pairs is the reference, and the others are candidates.
 
     Args:
         items: pairs with votes. In Python also records.
-        judgments: people's votes on the pairs, where they do not stand with them (repeatable);
-            a pair that nobody voted on has the vote of its gold.
-        question: what the votes answer.
-        majority: share of the votes for either side that is a clear win; it must be exceeded.
-        out: write the continuations here.
+        judgments: votes of people on the pairs (repeatable). Default: those among the pairs. A pair
+            that nobody voted on has the vote of its gold.
+        question: question that the votes answer.
+        majority: share of the votes above which one side clearly wins; it must be exceeded.
+        out: file to write the continuations to.
 
     Raises:
         DataError: there is no pair, or no answer is clearly preferred.

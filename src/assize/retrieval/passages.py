@@ -13,7 +13,7 @@ class Cutting:
     """How pages are cut.
 
     Args:
-        words: of a passage; None for whole pages, untruncated.
+        words: passage length in words; None for whole pages, untruncated.
         overlap: words that a passage shares with the one before.
     """
 

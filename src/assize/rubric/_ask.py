@@ -27,9 +27,10 @@ class Adaptive:
     """Ask, of a rubric, only the questions that make a calibrator's prediction surer.
 
     Args:
-        calibrator: a calibrator's folder, to ask only what makes its prediction surer.
-        answered: with a calibrator, a run in which everything was asked (repeatable).
-        least: with a calibrator, variance that a question must take off to be asked.
+        calibrator: folder of a calibrator: ask only the questions that make its prediction more
+            certain.
+        answered: with a calibrator, a run in which every question was asked (repeatable).
+        least: with a calibrator, minimum variance that a question must remove to be asked.
     """
 
     calibrator: str
@@ -52,21 +53,23 @@ def ask(
     quiet: bool = False,
     asking: Asking = DEFAULT,
 ) -> Plan[JudgmentTable]:
-    """Asks models each question of a rubric, by itself, about each conversation.
+    """Ask models each question of a rubric separately, about each conversation.
 
-    Each answer comes with the model's probability of every answer. The same
-    command continues an interrupted run.
+    Each answer comes with the model's probability of every possible answer. Run the same command
+    again to continue an interrupted run.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        model: a model as provider:name (repeatable).
-        rubric: a rubric file, or the name of a shipped one.
-        variant: how to ask, as plain, reasons, fewshot, a persona, joined by + (repeatable).
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,
+            tables.
+        model: model to ask, as provider:name (repeatable).
+        rubric: rubric file, or the name of a shipped rubric.
+        variant: how to ask: plain, reasons, fewshot, a persona, or several joined by +
+            (repeatable).
         adaptive: ask only what makes a calibrator's prediction surer; see `Adaptive`.
-        out: the run's folder. In Python None asks in memory.
-        samples: samples that make a distribution, where no probabilities come.
-        repeats: independent answers to each.
-        seed: seed of every random choice.
+        out: folder of the run. In Python None asks in memory.
+        samples: answers to sample per question if the model gives no probabilities.
+        repeats: independent answers per item.
+        seed: random seed.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`.
 
@@ -102,13 +105,13 @@ def show(rubric: None = None) -> RubricList: ...
 @overload
 def show(rubric: str, *, yaml: bool = False) -> ShownRubric: ...
 def show(rubric: str | None = None, *, yaml: bool = False) -> RubricList | ShownRubric:
-    """Shows a rubric, and so checks it; without a name, lists the shipped ones.
+    """Show and check a rubric. Without a name, list the shipped ones.
 
     A rubric is shown as a form: questions, answers, who is asked, and when.
 
     Args:
-        rubric: a file, or the name of a shipped one; none lists them.
-        yaml: print the file itself, to begin one's own.
+        rubric: rubric file, or the name of a shipped rubric; none lists them.
+        yaml: print the rubric file itself, to start your own from.
 
     Raises:
         ConfigError: `yaml` is given without a rubric.

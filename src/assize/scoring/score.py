@@ -40,16 +40,17 @@ def score(
     """Scores conversations, pairs and continuations, offline.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        evaluator: folder of a trained evaluator, or default, the shipped one. In Python also what
-            `assize.evaluator.load_evaluator` gives.
-        out: write the judgments here, as JSONL, .parquet or .csv. One a conversation and
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,
+            tables.
+        evaluator: folder of a trained evaluator, or default for the shipped one. In Python also
+            what `assize.evaluator.load_evaluator` gives.
+        out: file to write the judgments to (.jsonl, .parquet or .csv). One a conversation and
             question, with the questions beside it.
         turns: also score every assistant turn.
         explain: say by how much each exchange moves a conversation's score.
         fit: labels of some of the items, to which the evaluator is fitted before it scores:
             `Adapt` or `Scale`.
-        any_language: score also conversations in another language than the evaluator's, but none
+        any_language: also score conversations in other languages than the evaluator's, except those
             of mostly unknown tokens.
         quiet: no progress and no notes.
 
@@ -84,26 +85,26 @@ def summarise_scores(
     keep: int = 200,
     quiet: bool = False,
 ) -> ScoreSummary:
-    """Scores conversations, pairs and continuations, offline and in a stream.
+    """Score conversations, pairs and continuations, offline and as they stream in.
 
-    Gives a summary; `out` gets one judgment a conversation and question (JSONL, .parquet or .csv),
-    and a page of the summary lists the lowest ones.
+    Prints a summary. `out` gets one judgment per conversation and question (JSONL, .parquet or
+    .csv); the page lists the lowest ones.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        evaluator: folder of a trained evaluator, or default, the shipped one.
-        out: write the judgments here, as JSONL, .parquet or .csv.
+        items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,
+            tables.
+        evaluator: folder of a trained evaluator, or default for the shipped one.
+        out: file to write the judgments to (.jsonl, .parquet or .csv).
         turns: also score every assistant turn.
-        explain: say by how much each exchange moves a conversation's score, and whose votes the
+        explain: show how much each exchange moves a conversation's score, and whose votes the
             evaluator follows.
         fit: labels of some of the items, to which the evaluator is fitted before it scores:
             `Adapt` or `Scale`.
-        ask: name the conversations that people should rate, a share of all below 1, else so many:
-            those of which the evaluator is least sure, that are unlike its training data, or
-            near a decision level.
-        any_language: score also conversations in another language than the evaluator's, but none
+        ask: also name the conversations that people should rate first (least certain, unlike the
+            training data, or near a decision level), as a share below 1 or a number.
+        any_language: also score conversations in other languages than the evaluator's, except those
             of mostly unknown tokens.
-        keep: how many conversations the page lists with their text.
+        keep: number of conversations that the page lists with their text.
         quiet: no progress and no notes.
 
     Raises:
@@ -166,10 +167,10 @@ class Adapt:
     `assize.evaluator.adapt`.
 
     Args:
-        labels: labels of some of the items, with which the evaluator is adapted before it scores,
-            if that is shown to help.
-        save: folder for the evaluator that was adapted, or fitted to a scale.
-        always: adapt also where it is not shown to help.
+        labels: labels of some items: adapt the evaluator to them before it scores, if that is shown
+            to help.
+        save: folder to write the adapted or rescaled evaluator to.
+        always: adapt even if it is not shown to help.
     """
 
     labels: JudgmentsLike
@@ -182,8 +183,7 @@ class Scale:
     """Ratings of some of the items, to whose scale scores are mapped; the head stays as it is.
 
     Args:
-        ratings: ratings of some of the items, to whose scale scores are mapped; the head stays as
-            it is.
+        ratings: ratings of some items: map scores to their scale; the head stays as it is.
         save: folder for the evaluator that was fitted to the scale.
     """
 

@@ -40,27 +40,27 @@ def candidates(
     quiet: bool = False,
     asking: Asking = DEFAULT,
 ) -> Plan[SimulatedCandidates]:
-    """Makes candidate turns: what models would have said in the place of each assistant's turn.
+    """Make candidate turns: what models would have said in place of each assistant turn.
 
-    Each conversation is cut at every turn of the assistant. What was said there is the
-    reference; models that see the conversation up to there, a rephrasing of the
-    reference, a random turn of another conversation, and what other systems said there
-    are the candidates. Without any of them conversations are only cut, and each candidate
-    is empty. The same command continues an interrupted run.
+    Each conversation is cut at every assistant turn. What was said there is the reference.
+    Candidates come from models that see the conversation up to there, a rephrasing of the
+    reference, a random turn of another conversation, and other systems. Without any of these,
+    conversations are only cut, and each candidate is empty. Run the same command again to continue
+    an interrupted run.
 
     Args:
         items: conversations of people: paths, URLs, or - for standard input. In Python also
             records.
-        models: models that continue, as provider:name (repeatable).
-        rephrase: a model that says each reference in other words; no such candidates if unset.
-        no_random: leave out the source random, a turn of another conversation a place.
+        models: model that continues the conversations, as provider:name (repeatable).
+        rephrase: model that rephrases each reference. Default: no such candidates.
+        no_random: leave out the source random (a turn of another conversation at each place).
         others: conversations of other systems, or continuations that a model has filled in
             (repeatable). Without another source, places that find none are left out.
-        out: the run's folder. In Python None makes the data in memory.
+        out: folder of the run. In Python None makes the data in memory.
         held: which turns are held out; see `HeldTurns`.
-        sample_temperature: of the models that continue, from 0 to 2.
-        scrub: put placeholders for names, mails, numbers and keys before any model is asked.
-        seed: seed of the random turns and of the models.
+        sample_temperature: temperature of the models that continue, from 0 to 2.
+        scrub: replace names, mails, numbers and keys by placeholders before any model is asked.
+        seed: random seed.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`. Its temperature is the rephrasing's.
 

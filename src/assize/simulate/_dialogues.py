@@ -42,28 +42,28 @@ def dialogues(
     quiet: bool = False,
     asking: Asking = DEFAULT,
 ) -> Plan[SimulatedDialogues]:
-    """Makes conversations about topics, by the five recipes of LLM-Rubric.
+    """Make conversations about topics, by the five recipes of LLM-Rubric.
 
-    DS1 to DS3 write a whole dialogue in one call: without documents, with the topic's own,
-    or with those that a search for the topic finds. DS4 and DS5 go turn by turn: the user
-    knows the topic, the assistant sees documents that are looked up anew for each answer,
-    by all that was said so far (DS4) or by a query that it writes (DS5).
-    The same command continues an interrupted run.
+    DS1 to DS3 write a whole dialogue in one call: without documents, with the topic's own, or with
+    those that a search for the topic finds. DS4 and DS5 go turn by turn: the user knows the topic,
+    and the assistant sees documents found anew for each answer, by all that was said so far (DS4)
+    or by a query that it writes (DS5). Run the same command again to continue an interrupted run.
 
     Args:
-        topics: files with a topic a line, as text or JSON. In Python also objects with a text, or
-            what `assize.simulate.topics` returns.
-        model: who writes dialogues and plays the assistant, as provider:name.
-        recipe: DS1 to DS5 (repeatable); each makes a dialogue about each topic.
-        user: who plays the user turn by turn; the same model if unset.
+        topics: files of topics, one per line, as text or JSON. In Python also objects with a text,
+            or what `assize.simulate.topics` returns.
+        model: model that writes dialogues and plays the assistant, as provider:name.
+        recipe: recipe of LLM-Rubric, DS1 to DS5 (repeatable); each makes a dialogue about each
+            topic.
+        user: model that plays the user (recipes DS4 and DS5). Default: the same model.
         retrieval: the documents, and how much of them is shown.
-        out: the run's folder. In Python None makes the dialogues in memory.
-        exchanges: of user and assistant, at most.
-        personas: a file with a kind of user a line, one drawn for each topic without its own, or
-            none for no persona, whatever topics say.
-        sample_temperature: temperature of all that is written, from 0 to 2. In Python None leaves
+        out: folder of the run. In Python None makes the dialogues in memory.
+        exchanges: maximum number of exchanges (a user turn and its answer).
+        personas: file of kinds of user, one per line, drawn for topics without their own, or none
+            for no persona at all.
+        sample_temperature: temperature of the models that write, from 0 to 2. In Python None leaves
             it to the model.
-        seed: seed of what is drawn, and of the models.
+        seed: random seed.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`; without its temperature.
 

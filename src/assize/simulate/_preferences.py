@@ -40,23 +40,23 @@ def preferences(
     quiet: bool = False,
     asking: Asking = DEFAULT,
 ) -> Plan[PreferenceData]:
-    """Makes preference data: conversations are answered twice, and judged in both orders.
+    """Make preference data: answer conversations twice, and judge the pair in both orders.
 
-    Conversations are filtered and translated, two models answer the user's turns of each,
-    judges vote on the pair in both orders, and what is consistent is balanced.
-    The same command continues an interrupted run.
+    Conversations are filtered and translated, two models answer each user turn, judges vote on the
+    pair in both orders, and consistent pairs are balanced. Run the same command again to continue
+    an interrupted run.
 
     Args:
         items: conversations: paths, URLs, or - for standard input. In Python also records.
-        models: models that answer, as provider:name (repeatable); two are drawn a conversation.
-        judges: who votes, as dimensions@provider:name (repeatable); nobody if unset.
+        models: model that answers, as provider:name (repeatable); two are drawn a conversation.
+        judges: judge that votes, as dimensions@provider:name (repeatable); nobody if unset.
         filters: which conversations are answered again.
         translation: what translates them first; none if unset.
         answers: how they are answered.
         choice: which pairs are kept by the votes.
-        out: the run's folder. In Python None makes the data in memory.
-        scrub: put placeholders for names, mails, numbers and keys before any model is asked.
-        seed: seed of who answers what, of the models, and of what is left out.
+        out: folder of the run. In Python None makes the data in memory.
+        scrub: replace names, mails, numbers and keys by placeholders before any model is asked.
+        seed: random seed.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`. Its temperature is the judges'.
 

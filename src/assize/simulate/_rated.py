@@ -31,23 +31,23 @@ def pairs(
     out: str | Path | None = None,
     seed: int = 0,
 ) -> RatedPairs:
-    """Makes pairs of conversations that people rated: who was rated higher is gold.
+    """Make pairs of conversations that people rated: the one rated higher is gold.
 
-    Conversations of one group are compared: those of the same rater and scenario, or those
-    that answer one user. Gold holds `preference` by the deciding question, and every other
-    question that both were rated on.
+    Conversations of one group are compared: those of the same rater and scenario, or those that
+    answer one user. Gold has `preference` by the deciding question, and every other question that
+    both were rated on.
 
     Args:
         items: conversations: paths, URLs, or - for standard input. In Python also records.
-        question: whose ratings decide.
-        judgments: the ratings, where they do not stand among the items.
-        group: a field of the conversations or of their metadata; `rater` compares what one
-            person rated.
-        pairs_per_group: pairs drawn at random from each group, 0 for all.
-        least_difference: of the deciding ratings, up to which a pair is a tie.
-        sample: pairs drawn at random from all of these.
-        out: write the pairs here.
-        seed: seed of the draws, and of which of the two is A.
+        question: question whose ratings decide.
+        judgments: files of the ratings. Default: those among the items.
+        group: field of the conversations, or of their metadata: conversations with one value are
+            compared; `rater` compares what one person rated.
+        pairs_per_group: number of pairs to draw at random from each group, 0 for all.
+        least_difference: difference of the deciding ratings up to which a pair is a tie.
+        sample: number of pairs to draw at random from all of these.
+        out: file to write the pairs to.
+        seed: random seed, also of which side is A.
 
     Raises:
         DataError: there is no conversation, no such rating, or no group of two.

@@ -46,7 +46,7 @@ class RatedPairs(Simulated[Pair]):
     """Pairs with gold from ratings, and the conversations that are in none.
 
     Args:
-        question: whose ratings decide.
+        question: question whose ratings decide.
         groups: how many groups gave any.
         left_out: conversations that could not be paired, by reason.
     """

@@ -103,18 +103,19 @@ def retrieve(
     words: int = 300,
     overlap: int = 50,
 ) -> Retrieved:
-    """Finds the passages of pages that fit queries best, by BM25.
+    """Find the passages of pages that fit queries best, by BM25.
 
-    Pages are files of text, Markdown or HTML, or lines of JSONL. They are cut into passages;
-    words stand as they are, in lower case.
+    Pages are files of text, Markdown or HTML, or lines of JSONL. They are cut into passages; words
+    are compared as they are, in lower case.
 
     Args:
-        documents: folders and files of pages. In Python also pages in memory, or an index.
-        query: what is searched for (repeatable).
-        topics: a file of topics to search for; the documents that they name give the recall.
-        index: folder in which the index is kept, and used again while the pages are the same.
-        top: passages that are found for each query, at most.
-        words: of a passage; 0 for whole pages.
+        documents: folders and files of pages to search: text, Markdown, HTML or JSONL. In Python
+            also pages in memory, or an index.
+        query: what to search for (repeatable).
+        topics: file of topics to search for; the documents that they name give the recall.
+        index: folder to keep the index in, which is used again while the pages stay the same.
+        top: maximum number of passages per query.
+        words: passage length in words; 0 for whole pages.
         overlap: words that a passage shares with the one before.
 
     Returns:

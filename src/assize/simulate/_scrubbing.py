@@ -53,17 +53,17 @@ def scrub(
     out: str | Path | None = None,
     terms: str | Path | None = None,
 ) -> ScrubbedItems:
-    """Puts placeholders for names, mails, numbers, dates, addresses and keys.
+    """Replace names, mails, numbers, dates, addresses and keys by placeholders.
 
-    One value has one placeholder in all items, such as [NAME 3]. The mapping back is written
-    beside the items, readable by you alone; it is never sent to a model. `unscrub` puts the
-    values back into whatever was made of the items. Names that no rule knows stay.
+    A value has the same placeholder in all items, such as [NAME 3]. The mapping back is written
+    beside the items, readable by you alone, and never sent to a model. `unscrub` restores the
+    values in whatever was made of the items. Names that no rule recognises stay.
 
     Args:
         items: conversations, pairs or continuations: paths or - for standard input.
             In Python also records.
-        out: the folder to write items.jsonl and scrubbed.json to. A mapping that is there goes on.
-        terms: a file of words and phrases that are personal too, one a line.
+        out: folder to write items.jsonl and scrubbed.json to. A mapping that is there goes on.
+        terms: file of more words and phrases to treat as personal, one per line.
 
     Raises:
         DataError: there is no item, or the mapping in `out` cannot be read.
@@ -103,16 +103,16 @@ class Unscrubbed(Result):
 
 
 def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbed:
-    """Puts what was scrubbed back into a file of records: conversations, pairs, judgments, any.
+    """Restore what was scrubbed in a file of records: conversations, pairs, judgments, any.
 
-    A record gets the values of its own conversation, which its id, its item, its field
-    `conversation` or that of its metadata names. Placeholders of others stay, and are counted:
-    a model may write one that it read elsewhere.
+    A record gets the values of its own conversation, named by its id, its item, its field
+    `conversation` or that of its metadata. Placeholders of other conversations stay, and are
+    counted: a model may write one that it read elsewhere.
 
     Args:
-        path: a file of JSON lines.
-        mapping: the scrubbed.json that was written with the items.
-        out: the file to write.
+        path: file of JSON lines to restore.
+        mapping: file scrubbed.json that was written with the items.
+        out: file to write to.
 
     Raises:
         DataError: a line is no JSON, or the mapping cannot be read.

@@ -42,23 +42,23 @@ def select(
     out: str | Path | None = None,
     seed: int = 0,
 ) -> PreferenceData:
-    """Keeps those pairs, and those votes, of which preference data are made.
+    """Select the pairs and votes that preference data are made of.
 
-    Each option is a step; what each left is counted. Steps are taken in the order of the
-    options. Votes on pairs that go, go with them. No model is asked.
+    Each option is a step, and the page counts what each step left. Steps are taken in the order of
+    the options. The votes on a pair go with it. No model is asked.
 
     Args:
         items: pairs, with their votes or without. In Python also records.
-        votes: judgments of the pairs, where they do not stand with them (repeatable).
-        turns: fewest and most turns, as 2-10; a turn is the user's with its answer.
+        votes: votes on the pairs (repeatable). Default: those among the pairs.
+        turns: fewest and most turns (a user turn with its answer), for example 2-10.
         drop_trivial: leave out pairs in which the user only greets, thanks, or the like.
-        words: most words by which the two responses may differ.
-        apart: leave out the votes of judges on what they wrote.
+        words: maximum difference between the two responses in words.
+        apart: leave out the votes of judges on their own answers.
         choice: which pairs are kept by their votes; every pair if unset.
-        gold: write each pair's label into it as gold, the majority of the votes if nothing
+        gold: write each pair's label into the pair as gold, by majority of the votes if nothing
             else decides.
-        out: the folder to write pairs.jsonl and judgments.jsonl to.
-        seed: seed of what is drawn.
+        out: folder to write pairs.jsonl and judgments.jsonl to.
+        seed: random seed.
 
     Raises:
         DataError: there is no pair, a step needs votes that are not there, or nothing is left.

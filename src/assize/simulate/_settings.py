@@ -23,7 +23,7 @@ class Scrub:
     `scrub` does the same to records that are written.
 
     Args:
-        terms: a file of words and phrases that are personal too, one a line.
+        terms: file of more words and phrases to treat as personal, one per line.
     """
 
     terms: str | Path | None = None
@@ -34,9 +34,9 @@ class Corpus:
     """The clicked pages that become a corpus; broken ones, and those behind a login, never do.
 
     Args:
-        pages: the pages: JSON lines of address and html, or a folder of files.
-        allowed: a file of addresses that may be used, one a line.
-        least_words: of a page that is kept.
+        pages: pages behind the clicks: JSON lines of address and html, or a folder of files.
+        allowed: file of the addresses that may be used, one per line.
+        least_words: minimum length of a page in words.
 
     Raises:
         ConfigError: `least_words` is below 0.
@@ -59,11 +59,11 @@ class Retrieval:
     """The documents that dialogues rest on, and how much of them is shown.
 
     Args:
-        documents: folders or files of pages to search: text, Markdown, HTML, JSONL (repeatable).
-        index: folder in which the index of the documents is kept, to be used again. Without
-            documents the index that is there is searched.
-        top: documents that are shown at once.
-        words: length of a passage in words, 0 for whole pages.
+        documents: folders and files of pages to search: text, Markdown, HTML or JSONL (repeatable).
+        index: folder to keep the index of the documents in, for the next run. Without documents the
+            index that is there is searched.
+        top: number of documents shown at once.
+        words: passage length in words, 0 for whole pages.
         overlap: words that a passage shares with the one before.
 
     Raises:
@@ -91,12 +91,11 @@ class ConversationFilters:
     """Which conversations are answered again.
 
     Args:
-        turns: fewest and most turns, a turn being the user's with its answer; or any.
-        trivial: what a turn of the user that only greets or thanks does: drop the
-            conversation, or keep.
-        jargon: a file of words and phrases, one a line, that no turn may hold; or shipped, for
-            a list of technical terms in English.
-        coherence: a model that says whether each conversation holds together.
+        turns: fewest and most turns (a user turn with its answer), for example 2-10; or any.
+        trivial: what to do if a user turn only greets or thanks: drop the conversation, or keep it.
+        jargon: file of words and phrases that no turn may contain, one per line; or shipped, for a
+            list of technical terms in English.
+        coherence: model that checks that each conversation is coherent.
 
     Raises:
         ConfigError: a value is not allowed.
@@ -123,10 +122,11 @@ class Answers:
     """How two sources answer the user's turns of each conversation.
 
     Args:
-        given: the recorded answers are one more source, and lead where they are drawn.
-        words: most words that two answers to one turn may differ by, -1 for any.
-        attempts: times that an answer of the wrong length may be asked for.
-        sample_temperature: temperature of the answers, from 0 to 2.
+        given: use the recorded answers as one more source, which the conversation continues with
+            where it is drawn.
+        words: maximum difference between two answers to one turn in words, -1 for any.
+        attempts: times to ask for an answer of the right length.
+        sample_temperature: temperature of the models that answer, from 0 to 2.
 
     Raises:
         ConfigError: a number is out of its range.
@@ -148,8 +148,9 @@ class Translation:
     """What translates the conversations that pass the filters, before they are answered.
 
     Args:
-        model: a model that translates what passed the filters, before it is answered.
-        language: language that it translates into.
+        model: model that translates the conversations that pass the filters, before they are
+            answered.
+        language: language to translate into.
 
     Raises:
         ConfigError: no language is named.
@@ -168,12 +169,13 @@ class PairChoice:
     """Which pairs are kept by what judges vote; by default as MTDEval is published.
 
     Args:
-        consistent: keep pairs on which every judge votes the same in both orders.
-        consistent_on: questions that must be consistent, with commas, or all; the deciding one if
-            unset.
-        question: question that decides a pair's label; Overall or preference if unset.
-        label: what counts as a pair's label: majority, or a judge's name.
-        balance: shares of A, B and ties, as 40/40/20, or none for as they come.
+        consistent: keep only pairs on which every judge votes the same in both orders.
+        consistent_on: questions that must be consistent, separated by commas, or all. Default: the
+            deciding one.
+        question: question that decides a pair's label. Default: Overall or preference.
+        label: what decides a pair's label: majority, or a judge's name.
+        balance: shares of A, B and ties to keep, for example 40/40/20, or none to keep pairs as
+            they come.
 
     Raises:
         ConfigError: `balance` holds no three shares.

@@ -54,25 +54,26 @@ def topics(
     out: str | Path | None = None,
     seed: int = 0,
 ) -> SimulatedTopics:
-    """Draws topics to talk about from a log of queries, conversations or clicks.
+    """Draw topics to talk about from a log of queries, conversations or clicks.
 
-    Queries that seek information are merged where they mean the same, and drawn so that they
-    lie far from one another. Of a log of clicks, those that satisfied choose the
-    queries, and all pages clicked for these make the corpus. Nothing is fetched.
+    Queries that seek information are merged if they mean the same, and drawn so that they lie far
+    apart. From a log of clicks, satisfied clicks choose the queries, and all pages clicked for
+    these make the corpus. Nothing is downloaded.
 
     Args:
-        items: queries, one a line or a row (`query`); clicks (`query`, `address`, `dwell`); or
-            conversations, of which the user's first turn is taken. In Python also records.
-        count: topics to draw.
-        least: times that a query must have been asked.
-        site: a host, or part of one, on which a satisfied click must be (repeatable).
-        dwell: seconds from which a click is satisfied.
+        items: queries, one per line, or one per row in the column `query`; clicks (`query`,
+            `address`, `dwell`); or conversations, of which the user's first turn is taken. In
+            Python also records.
+        count: number of topics to draw.
+        least: minimum times that a query was asked.
+        site: host, or start of an address, of pages whose satisfied clicks count (repeatable).
+        dwell: seconds on the page from which a click counts as satisfied.
         corpus: the pages that are kept of those clicked; none are if unset.
-        any_query: take queries that seek no information too.
-        encoder: minilm, hf:PATH-or-id or openai:NAME.
-        scrub: put placeholders for names, mails, numbers and keys into the queries first.
-        out: the folder to write topics.jsonl and corpus.jsonl to. In Python None writes nothing.
-        seed: seed of what is drawn.
+        any_query: also take queries that do not seek information.
+        encoder: encoder of the queries: minilm, hf:PATH-or-id or openai:NAME.
+        scrub: replace names, mails, numbers and keys in the queries by placeholders first.
+        out: folder to write topics.jsonl and corpus.jsonl to. In Python None writes nothing.
+        seed: random seed.
 
     Returns:
         Topics with the pages clicked for each, most clicked first, and the corpus.

@@ -52,7 +52,7 @@ class SpreadOptions:
         where: only conversations with one value of a field, written field:value; "" for all.
         raters: whose answers count: judges, `calibrated`, `people` or `models`; () for the first
             of these groups that answered.
-        apart: count each rater's answer, not each conversation's mean over raters.
+        apart: count each rater's answer separately, instead of one mean per conversation.
         time: field with a conversation's time; "" for none.
         every: period of figures over time: day, week, month, or a number of conversations; "" for
             nothing over time.

@@ -23,13 +23,14 @@ class Statistics:
     alone. The default in a function's signature names all that the function uses.
 
     Args:
-        interval: kind of interval; percentile is a bootstrap.
-        confidence: of the intervals, below 1; tests are at the level of 1 less this.
-        resamples: of a bootstrap.
-        permutations: random ones, of each test.
-        cluster: field of the items that says which depend on each other, such as a user's id;
-            `item` for none.
-        seed: seed of every random choice.
+        interval: how intervals are computed; percentile is a bootstrap.
+        confidence: confidence level of the intervals, below 1; tests are at the level of 1 less
+            this.
+        resamples: bootstrap samples behind each interval.
+        permutations: random permutations per test.
+        cluster: field whose items depend on each other and stay together in resamples, for example
+            user, or item for none.
+        seed: random seed.
 
     Raises:
         ConfigError: a value is not allowed.
@@ -99,7 +100,7 @@ class StatisticsSettings:
 
     Args:
         interval: how intervals are made; its seed is that of everything that is drawn.
-        permutations: random ones, of each test.
+        permutations: random permutations per test.
         cluster: field of the items that says which depend on each other; `item` for none.
     """
 

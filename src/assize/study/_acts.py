@@ -26,26 +26,26 @@ def acts(
     selected: bool = False,
     paper: bool = False,
 ) -> ActsStudied:
-    """Acts and maxims of several data sets and models at once, as AMULET prints them.
+    """Show the acts and maxims of several data sets and models, as AMULET prints them.
 
-    Tables 1, 5 and 12 to 17 and figures 3, 4 and 6 to 8 of the paper, with a
-    column for each data set and each model behind the judges. What the data do not
-    determine is a dash, with the reason below.
+    Tables 1, 5 and 12 to 17 and figures 3, 4 and 6 to 8 of the paper, with a column for each data
+    set and each model behind the judges. A dash marks what the data do not determine, with the
+    reason below.
 
     Args:
-        judgments: folders of runs, or files of judgments, of one data set. In Python also
-            records, dicts, and tables.
-        items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
-        sets: a data set by name, with its runs, its files of judgments and of what was judged,
-            as NAME=run/,pairs.jsonl (repeatable). In Python the values are lists, also of
-            records.
-        judges: only these judges (repeatable, or with commas).
-        taxonomy: the taxonomy that labels are checked against, a name or a file, by default
-            the one that the run keeps, else that of AMULET.
-        gold: the judge whose preferences are gold, unless items have one.
-        agreed_votes: in table 1 and figure 4 a maxim counts only where both votes agree on it.
-        selected: go on where a cascade chose what a judge was asked about.
-        paper: also show what the paper prints, of its four data sets.
+        judgments: folders of runs, or files of judgments, of one data set. In Python also records,
+            dicts, and tables.
+        items: files of the judged pairs or conversations (repeatable). Default: those that the runs
+            name.
+        sets: named data set with its runs, judgments and judged items, as NAME=run/,pairs.jsonl
+            (repeatable). In Python the values are lists, also of records.
+        judges: only these judges (repeatable, or separated by commas).
+        taxonomy: taxonomy to check labels against: a name or a file. Default: that of the run, else
+            AMULET's.
+        gold: judge whose preferences count as true, for items without gold.
+        agreed_votes: count a maxim only where both votes agree on it, in table 1 and figure 4.
+        selected: continue even if a cascade chose what each judge was asked about.
+        paper: also show the paper's figures for its four data sets.
 
     Raises:
         DataError: a data set holds neither acts nor maxims, what was judged is not there, or a

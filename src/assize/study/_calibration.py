@@ -42,24 +42,26 @@ def calibration(
     tables: StudyTables = StudyTables(),
     statistics: Statistics = USUAL,
 ) -> Study:
-    """Compares the calibrator with baselines, ablations and oracles, cross-validated.
+    """Compare the calibrator with baselines, ablations and oracles, cross-validated.
 
-    Folds are of items, of groups of items, or one group each, for every method
-    alike. Every difference is tested. With `test_ratings` all is also measured
-    on a test set that nothing is fitted on.
+    All methods share the folds: of items, of groups of items, or one group each. Every difference
+    is tested. With `test_ratings`, everything is also measured on a test set that nothing is fitted
+    on.
 
     Args:
-        answers: judgments by models, as files or runs (repeatable).
+        answers: model judgments: files or folders of runs (repeatable).
         ratings: judgments by people (repeatable).
-        target: the question to be predicted.
-        test_answers: as `answers`, for the items that are tested on.
-        test_ratings: as `ratings`, whose items are never fitted on.
-        method: a method or a group, as `assize.study.methods` or --list names them (repeatable).
+        target: question to predict.
+        test_answers: model judgments of the test items: files or folders of runs (repeatable).
+        test_ratings: judgments by people of the test items, which are never fitted on (repeatable).
+        method: method or group of methods to compare, as `assize.study.methods` or --list names
+            them (repeatable).
         splits: what is held out: `KFold`, or `LeaveOut` for one group at a time.
-        search: settings of each network that are searched inside every split: quick (starts and
-            epochs), small, published (days), or none.
-        items: the conversations: their systems and metadata (repeatable).
-        na: a model's answers to what people were not asked: kept, or zeros as in the paper.
+        search: settings to search for each network inside every split: quick (starts and epochs),
+            small, published (takes days), or none.
+        items: files of the conversations, for their systems and metadata (repeatable).
+        na: how to treat a model's answers to questions that people were not asked: kept, or zeros
+            as in the paper.
         tables: what is measured beside the main tables; see `StudyTables`.
         statistics: how the tests are made; see `Statistics`.
 

@@ -43,31 +43,31 @@ def criteria(
     statistics: Statistics = USUAL,
     quiet: bool = False,
 ) -> CriteriaStudy:
-    """Compares methods that make criteria, and policies that choose them, on new conversations.
+    """Compare methods that make criteria, and policies that select them, on new conversations.
 
-    Half of the labelled conversations choose criteria, threshold and window; the
-    other half measures them. Every method goes through the same selection; a set
-    that fits the budgets is taken whole.
+    Half of the labelled conversations choose criteria, threshold and window; the other half
+    measures them. Every method goes through the same selection. A set that fits the budgets is
+    taken whole.
 
     Args:
-        judgments: what was said about conversations by the criteria of all methods, the
-            question being the criterion's id.
-        method: a pool or a set by name, as RUBICON=pool.yaml (repeatable); the first is what
-            others are compared with. In Python also a `CriteriaSet`.
-        label: what is good and bad, as thumbs:up=1,down=0, rating>=4,<=2, a field for yes
-            and no, or a file of ids and labels. In Python also a dict by id.
-        scored: judgments of one method alone, as SPUR=run/, where its criteria have ids that
-            another method's have too (repeatable).
-        items: the conversations, whose fields `label` names, by default those that stand
-            among the judgments (repeatable).
-        judges: only these judges (repeatable, or with commas); several are averaged.
-        policy: rubicon (by default), correctness, brute-force or ucb (repeatable); the first
-            is what methods are compared by.
+        judgments: judgments of conversations by the criteria of all methods: the question is the
+            criterion's id.
+        method: named pool or set of criteria, for example RUBICON=pool.yaml (repeatable); the first
+            is what others are compared with. In Python also a `CriteriaSet`.
+        label: what counts as good and bad, for example thumbs:up=1,down=0, rating>=4,<=2, a yes/no
+            field, or a file of ids and labels. In Python also a dict by id.
+        scored: judgments of one method, for example SPUR=run/, if its criteria share ids with
+            another method's (repeatable).
+        items: files of the conversations, for the fields that `label` names (repeatable). Default:
+            those among the judgments.
+        judges: only these judges (repeatable, or separated by commas); several are averaged.
+        policy: how to select criteria: rubicon, correctness, brute-force or ucb (repeatable).
+            Default: rubicon. The first is what methods are compared by.
         choice: how many criteria, how they are weighed, and how precise labels must be; the
             weight is found on the training half.
-        splits: halves that are drawn; figures are means over them.
-        cluster: field of the conversations, such as user, that says which stay together in
-            halves, folds and resamples, `item` for none.
+        splits: number of random halves; figures are means over them.
+        cluster: field whose conversations depend on each other and stay together in halves, folds
+            and resamples, for example user, or item for none.
         statistics: how intervals are made, from resamples of test conversations; see
             `Statistics`.
         quiet: no progress and no notes.

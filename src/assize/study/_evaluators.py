@@ -38,25 +38,24 @@ def evaluators(
     statistics: Statistics = USUAL,
     quiet: bool = False,
 ) -> EvaluatorStudy:
-    """Learns evaluators from each judge's votes, from all judges', and from other juries.
+    """Learn evaluators from each judge's votes, from all judges' votes, and from other juries.
 
-    Every learner has the same encoder, features, head and penalties, and is measured on pairs
-    that it has not seen, against gold that it does not learn from.
+    Every learner has the same encoder, features, head and penalties, and is measured on pairs that
+    it has not seen, against gold that it does not learn from.
 
     Args:
-        pairs: paths, URLs, or - for standard input, with the pairs. In Python also records, dicts
+        pairs: files of pairs: paths, URLs, or - for standard input. In Python also records, dicts
             and tables.
-        votes: the judges' judgments of the pairs, by default those that stand among the pairs
-            (repeatable).
+        votes: votes of judges on the pairs (repeatable). Default: those among the pairs.
         gold: what the pairs are measured against; see `Gold`.
-        question: what is learnt, preference (Overall too) or a dimension.
+        question: what to learn: preference (also called Overall), or one dimension.
         juries: which judges there are, and how juries of them are learnt from; see `Juries`.
-        learners: ways to learn from all judges, by default all of them (repeatable, or with
-            commas).
+        learners: learners that learn from all judges (repeatable, or separated by commas). Default:
+            all learners.
         splits: what is held out: pairs that share a text are in one fold, or those of a group.
-        timed: also take the seconds of this judge, such as evaluator@default or rating@hf:PATH
+        timed: also time this judge, for example evaluator@default or rating@hf:PATH, in seconds
             (repeatable).
-        encoder: what encodes the texts.
+        encoder: encoder of the texts: minilm, hf:PATH-or-id or openai:NAME.
         statistics: how tests are made, and what is drawn; see `Statistics`.
         quiet: no progress and no notes.
 

@@ -37,28 +37,27 @@ def juries(
     gold: str = "gold",
     seed: int = 0,
 ) -> JuryStudy:
-    """Compares judges and juries: each judge alone, cascades and panels, by model and data set.
+    """Compare judges and juries: each judge alone, cascades and panels, by model and data set.
 
-    Shows who is right how often, what becomes of ties, whether two juries
-    differ on the same pairs, and how far judges that were asked several times
-    agree with themselves.
+    Shows how often each is right, what becomes of ties, whether two juries differ on the same
+    pairs, and how far judges that were asked several times agree with themselves.
 
     Args:
-        judgments: folders of runs, or files of judgments: one data set.
-        sets: a data set by name with its files, as NAME=FILE,FILE (repeatable).
-        items: the pairs that were judged, unless they stand among the files or a run names them
-            (repeatable).
+        judgments: folders of runs, or files of judgments, of one data set.
+        sets: named data set with its files, as NAME=FILE,FILE (repeatable).
+        items: files of the judged pairs (repeatable). Default: those among the files, or those that
+            a run names.
         juries: each a `Cascade`, in which `reward` stands for each reward model, or a `Panel`;
             the usual cascades by default.
-        model: only judges of these models, by enough of a name to tell (repeatable).
-        turns: also only pairs with as many turns of the user, or more (repeatable).
-        against: the jury that the others are tested against, by default all pairs of juries.
-        paper: show AMULET's tables and what is printed there, of sets that are called HH-TEST,
+        model: only judges of these models: enough of a name to tell them apart (repeatable).
+        turns: also show only pairs with at least this many user turns (repeatable).
+        against: jury that all others are tested against. Default: test all pairs of juries.
+        paper: show AMULET's tables beside the published figures, for sets called HH-TEST,
             WILDFEEDBACK, NECTAR or HH-TRAIN.
-        unscored: what an unscored verdict is, left apart (skip) or a loss, as `paper` has it.
-        question: the question that votes answer.
-        gold: the judge whose answers are gold.
-        seed: seed of every random choice.
+        unscored: how to count an unscored verdict: skip it, or as a loss, as `paper` does.
+        question: question that the votes answer.
+        gold: judge whose answers count as true.
+        seed: random seed.
 
     Raises:
         ConfigError: a judge, a model or a jury is not there, or no data set is given.

@@ -50,27 +50,26 @@ def reference(
     statistics: Statistics = USUAL,
     quiet: bool = False,
 ) -> ReferenceStudy:
-    """Measures how well metrics, judges and ensembles of them agree with people.
+    """Measure how well metrics, judges and ensembles of them agree with people.
 
-    Every metric stands beside the ratings by the figure that fits its scale, and
-    beside ensembles whose predictions are of held-out conversations; by how far
-    people agree, by source, and from one data set to another.
+    Compares every metric with the ratings by the figure that fits its scale, and with ensembles
+    that predict held-out conversations; and shows how far people agree, by source, and from one
+    data set to another.
 
     Args:
-        judgments: what metrics and judges said of the continuations, such as a run of
+        judgments: judgments of the continuations by metrics and judges, for example a run of
             `assize reference score`.
-        ratings: what people said, by default their judgments among all that is given
-            (repeatable).
-        items: the continuations, which tell conversations and sources (repeatable).
-        question: what people were asked, by default every ordered question: a, or a+b for a
-            mean on 0..1, or NAME=a where data sets were asked differently (repeatable).
-        data: continuations of a data set by name, as UPHELD=upheld.csv (repeatable).
-        by: what else splits items into data sets: system (the source), metadata.NAME, or a
-            pattern whose group is found in ids.
-        judges: only these judges among the metrics (repeatable, or with commas).
+        ratings: judgments by people (repeatable). Default: those among all the files.
+        items: files of the continuations, for their conversations and sources (repeatable).
+        question: question that people answered: a, a+b for a mean on 0..1, or NAME=a if data sets
+            were asked differently (repeatable). Default: every ordered question.
+        data: named data set of continuations, for example UPHELD=upheld.csv (repeatable).
+        by: also split items into data sets by system (the source), metadata.NAME, or the group of a
+            regular expression on ids.
+        judges: only these judges among the metrics (repeatable, or separated by commas).
         ensembles: which ensembles are fitted, and on what; see `Ensembles`.
-        preset: own, or paper: the metrics of UPHELD's tables that are there, its four untuned
-            models, and one row a rating.
+        preset: recipe: own, or paper (the metrics of UPHELD's tables, its four untuned models, and
+            one row per rating).
         statistics: how the tests between ensembles and the best metric are made, and what is
             drawn; see `Statistics`.
         quiet: no progress and no notes.

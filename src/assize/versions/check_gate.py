@@ -39,24 +39,25 @@ def gate(
     statistics: Statistics = USUAL,
     quiet: bool = False,
 ) -> GateResult:
-    """Passes or fails a version by limits on what is sure about it, for a build.
+    """Pass or fail a version by limits on what is certain about it, for a build.
 
-    A limit is held against the end of an interval, so that neither luck nor a small
-    sample passes it. Exit code 0 passed, 1 failed, 2 wrong use or input.
+    A limit is compared with the end of an interval, so that neither luck nor a small sample passes
+    it. Exit code: 0 passed, 1 failed, 2 wrong use or input.
 
     Args:
-        version: judgments, or conversations, which the evaluator scores (several files belong
-            together). In Python also records, dicts and tables.
+        version: the new version: files of judgments, or of conversations for the evaluator to
+            score. In Python also records, dicts and tables.
         limits: what the version must keep; see `GateLimits`.
-        baseline: the version before (repeatable).
-        question: only this question (repeatable, or with commas).
-        judges: only these judges (repeatable, or with commas); each must pass by itself.
-        items: the conversations of both versions, where only judgments are given, and leave out
-            judgments of others (repeatable).
-        pairing: with the baseline, auto, id, prompt, or none.
-        junit: write the checks here as JUnit XML.
-        summary: write them here as Markdown, for a pull request.
-        evaluator: folder of a trained evaluator, or default, the shipped one.
+        baseline: the previous version: a file, run or folder (repeatable).
+        question: only this question (repeatable, or separated by commas).
+        judges: only these judges (repeatable, or separated by commas); each must pass by itself.
+        items: files of the conversations of both versions, if versions are judgments: judgments of
+            other conversations are left out (repeatable).
+        pairing: how to pair conversations with the baseline: auto, id, prompt (first user turn), or
+            none.
+        junit: also write the checks to this file, as JUnit XML.
+        summary: also write the checks to this file, as Markdown for a pull request.
+        evaluator: folder of a trained evaluator, or default for the shipped one.
         statistics: how intervals and tests are made; see `Statistics`.
         quiet: no progress and no notes.
 

@@ -46,28 +46,28 @@ def compare(
     statistics: Statistics = USUAL,
     quiet: bool = False,
 ) -> VersionsCompared | DriftResult:
-    """Says whether a version of an assistant is better than another, and what to read.
+    """Test whether a version of an assistant is better than another, and list what to read.
 
-    Differences with intervals and p-values, shares of better and worse, segments,
-    how many conversations a difference takes, and the worst regressions. Conversations
-    are paired where their ids or first prompts match; which way, and how many, is said.
+    Shows differences with intervals and p-values, shares of better and worse, segments, the number
+    of conversations that a difference takes, and the worst regressions. Conversations are paired by
+    id or first prompt; the result says which way, and how many.
 
     Args:
-        versions: a file, run or folder a version, the old one first: judgments, or conversations,
-            which the evaluator scores. NAME=FILE names it; several of one name belong together.
-            One file with `by`. In Python also a dict by name, tables and records.
-        by: the field of segments, as metadata.lang, of one file first the field that says which
-            version (repeatable).
-        items: the conversations of all versions, where only judgments are given, and leave out
-            judgments of others (repeatable).
-        against: the version that the others are compared with, the first by default. In Python also
+        versions: a file, run or folder per version, the old one first: judgments, or conversations
+            for the evaluator to score. NAME=FILE names it; several of one name belong together. One
+            file with `by`. In Python also a dict by name, tables and records.
+        by: field to report by, for example metadata.lang (repeatable): of a single file first the
+            field that tells the versions apart.
+        items: files of the conversations of all versions, if versions are judgments: judgments of
+            other conversations are left out (repeatable).
+        against: version that the others are compared with. Default: the first. In Python also
             `OverTime(field)`: quality over time instead, by version.
-        pairing: auto, id, prompt (first user turn), or none.
-        question: only this question (repeatable, or with commas).
-        judges: only these judges (repeatable, or with commas).
-        detect: a difference; says how many conversations it needs.
+        pairing: how to pair conversations: auto, id, prompt (first user turn), or none.
+        question: only this question (repeatable, or separated by commas).
+        judges: only these judges (repeatable, or separated by commas).
+        detect: also say how many conversations it takes to detect this difference.
         regressions: which conversations to read, and how many.
-        evaluator: folder of a trained evaluator, or default, the shipped one.
+        evaluator: folder of a trained evaluator, or default for the shipped one.
         statistics: how intervals and tests are made, which are corrected for their number; see
             `Statistics`.
         quiet: no progress and no notes.

@@ -60,7 +60,7 @@ class Comparing:
         by: name of the field in `segments`.
         detect: a difference of which it is said how many conversations it needs.
         main: the question by which regressions are ordered.
-        keep: how many conversations to read.
+        keep: number of conversations to list for reading.
         level: of the verdicts, and of intervals.
         permutations, seed: of the tests.
     """

@@ -43,14 +43,16 @@ class GateLimits:
     """What a version must keep, each limit by question and statistic.
 
     Args:
-        fail_under: least lower end of a statistic, as overall=0.6, Q0.mean=3, Q0.share>=3=0.8,
-            overall.p10=0.2 (repeatable).
-        fail_over: greatest upper end of a statistic, as toxic=0.1 (repeatable).
-        max_drop: greatest upper end of the fall since the baseline, as overall=0.05 (repeatable).
-        by: field of segments, such as metadata.lang, each of which must keep the limits too; of a
+        fail_under: fail if the lower end of a statistic is below this, for example overall=0.6,
+            Q0.mean=3, Q0.share>=3=0.8 or overall.p10=0.2 (repeatable).
+        fail_over: fail if the upper end of a statistic is above this, for example toxic=0.1
+            (repeatable).
+        max_drop: fail if the upper end of the fall since the baseline is above this, for example
+            overall=0.05 (repeatable).
+        by: field, for example metadata.lang, each of whose values must keep the limits too; of a
             log of several versions first the field that says which, and `baseline` is then a name,
             by default the version before the last (repeatable).
-        max_unscored: exit with 1 when more than this percent is unscored.
+        max_unscored: exit with 1 if more than this percentage is unscored.
 
     Raises:
         ConfigError: `max_unscored` is no percentage.

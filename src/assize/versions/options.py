@@ -15,13 +15,15 @@ class OverTime:
     """Each version against its own past.
 
     Args:
-        field: field with the time of conversations: quality over time instead, by version. Dates
-            or times of ISO 8601, or seconds or milliseconds since 1970; in Python also times by id.
-        every: period over time: day, week (from Monday), month, or a number of conversations.
-        criteria: over time, file of criteria by which conversations were scored. It gives texts,
+        field: field with the time of conversations: follow quality over time, by version, instead.
+            Dates or times of ISO 8601, or seconds or milliseconds since 1970; in Python also times
+            by id.
+        every: over time, length of a period: day, week (from Monday), month, or a number of
+            conversations.
+        criteria: over time, file of the criteria that conversations were scored by. It gives texts,
             threshold and window; without it all questions that have numbers are looked at.
-        least: conversations on each side of a change over time.
-        fail_on_drop: over time, end with 1 where the latest period is worse than those before it on
+        least: over time, minimum number of conversations on each side of a change.
+        fail_on_drop: over time, exit with 1 if the latest period is worse than those before it on
             any question. The result says so in `alarm`.
 
     Raises:
@@ -43,8 +45,8 @@ class Regressions:
     """Which conversations to read: those that became worse, the worst first.
 
     Args:
-        main: the question by which regressions are ordered, overall by default.
-        keep: how many conversations to read.
+        main: question that orders the regressions. Default: overall.
+        keep: number of conversations to list for reading.
 
     Raises:
         ConfigError: `keep` is below 0.

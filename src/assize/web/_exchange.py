@@ -48,19 +48,19 @@ def export(
     form: str = "jsonl",
     database: str | None = None,
 ) -> ExportedRatings:
-    """Writes what people answered as judgments, with the items and the history.
+    """Write what people answered as judgments, with the items and the history.
 
-    A rating is a judgment by the person who gave it; the last answer that was submitted counts.
-    A skip is unscored with its reason. A task has a folder of its own inside `out`. Pilots, the
-    qualification, gold items and worked examples stand in files of their own. The database is
-    only read, and tasks are as it has them, whatever became of their files.
+    A rating is a judgment by the person who gave it; the last submitted answer counts. A skip is
+    unscored with its reason. Each task has its own folder inside `out`. Pilots, the qualification,
+    gold items and worked examples go to files of their own. The database is only read, and tasks
+    are as the database has them, even if their files have changed.
 
     Args:
-        project: the folder.
-        out: the folder to write into.
-        task: only these tasks (repeatable, or with commas), all by default.
-        form: of the judgments: jsonl, jsonl.gz, jsonl.zst, parquet or csv.
-        database: URL, by default the project's own.
+        project: folder of the project.
+        out: folder to write to.
+        task: only these tasks (repeatable, or separated by commas). Default: all.
+        form: format of the judgments: jsonl, jsonl.gz, jsonl.zst, parquet or csv.
+        database: URL of the database. Default: the project's own.
 
     Raises:
         ConfigError: there is no such project, database, task or form.

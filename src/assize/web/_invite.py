@@ -33,17 +33,18 @@ def invite(
     url: str = f"http://{HOST}:{PORT}",
     database: str | None = None,
 ) -> Invited:
-    """Makes a link to a new account, or to a new password for somebody who has an account.
+    """Make a link to a new account, or to a new password for an existing one.
 
-    It works while the app runs, too. For an admin who lost the password, name them, or make
-    another admin.
+    It works while the app runs, too. For an administrator who lost the password, name them, or make
+    another administrator.
 
     Args:
-        project: the folder.
-        name: of the account; somebody who has one gets a new password. Empty: a name is chosen.
-        admin: a new account is an admin's, not a rater's.
-        url: where people reach the app.
-        database: URL, by default the project's own.
+        project: folder of the project.
+        name: name of the account; somebody who has one gets a new password. Empty: a name is
+            chosen.
+        admin: make the new account an administrator, not a rater.
+        url: address at which people reach the app.
+        database: URL of the database. Default: the project's own.
 
     Raises:
         ConfigError: there is no such project or database.

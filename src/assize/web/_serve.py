@@ -57,23 +57,24 @@ def serve(
     open: bool = False,
     allow: str | Sequence[str] = (),
 ) -> Served:
-    """Serves a project's pages: people rate and chat, leads watch, until it is stopped.
+    """Serve a project's pages until stopped: people rate and chat, leads watch.
 
-    A project is a folder with task files (`tasks/NAME.yaml`) and the data that they name. On the
-    first start a link is shown by which the first admin signs up. No other machine is asked but
+    A project is a folder with task files (`tasks/NAME.yaml`) and the data that they name. The first
+    start prints a link by which the first administrator signs up. No other machine is asked, except
     what `allow` names.
 
     Args:
-        project: the folder.
-        host: the address to listen on; other machines reach 0.0.0.0.
-        port: the port, 0 for any that is free.
-        url: where people reach it, such as https://rate.example.org behind a proxy with TLS, by
-            default its own address.
-        database: URL, sqlite:///FILE or postgresql://..., by default the SQLite file that
-            project.yaml names, or assize.db in the folder.
-        open: no sign-in: whoever looks is the one local user, an admin; for this machine only.
-        allow: a model that a task may ask, as MODEL, or MODEL@ADDRESS where the task names its
-            base_url, or an address that a dashboard reads (repeatable).
+        project: folder of the project.
+        host: address to listen on, 0.0.0.0 to be reached from other machines.
+        port: port to listen on, 0 for any free one.
+        url: address at which people reach the app, for example https://rate.example.org behind a
+            proxy with TLS. Default: its own address.
+        database: URL of the database, sqlite:///FILE or postgresql://... Default: the SQLite file
+            that project.yaml names, or assize.db in the folder.
+        open: ask for no sign-in: every visitor is the one local user, an administrator; for this
+            machine only.
+        allow: model that a task may ask, as MODEL, or MODEL@ADDRESS if the task names its base_url,
+            or address that a dashboard may read (repeatable).
 
     Raises:
         ConfigError: there is no such folder or database, the port is taken, or `open` is to be

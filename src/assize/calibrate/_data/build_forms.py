@@ -36,8 +36,8 @@ def forms_of(
     Args:
         features: of the items.
         ratings: judgments by people; each row (item, question, rater).
-        target: the question to be predicted. A number is cut into intervals (see `binned`);
-            a preference is learnt from choices between items alone.
+        target: question to predict. A number is cut into intervals (see `binned`); a preference is
+            learnt from choices between items alone.
         auxiliary: the other questions to learn from; by default those that the features
             were asked too.
         preferences: a question about pairs whose choices are learnt from beside the target.

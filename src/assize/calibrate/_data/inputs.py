@@ -13,10 +13,11 @@ class Beside:
     """What is learnt from beside a model's answers.
 
     Args:
-        scores: scores to learn from once the answers are (repeatable).
-        embed: learn from embeddings of `items` too, and of the model's free-text answers (questions
-            of kind text): minilm, hf:NAME and others.
-        metadata: learn from these fields of `items` too, with commas: system, metadata.NAME.
+        scores: scores to learn from besides the model's answers (repeatable).
+        embed: also learn from embeddings of `items` and of the model's free-text answers (questions
+            of kind text), by minilm, hf:NAME or another encoder.
+        metadata: also learn from these fields of `items`, separated by commas: system,
+            metadata.NAME.
     """
 
     scores: JudgmentsLike | None = None
@@ -29,9 +30,10 @@ class RaterRoles:
     """Who is predicted, who helps, who counts as one, and who is left out.
 
     Args:
-        trusted: raters to be predicted, with commas or repeated: all others only help.
-        group: take raters as one: crowd=3,17,22 (repeatable).
-        drop_rater: leave out all ratings of this rater (repeatable).
+        trusted: only predict these raters, and use all others as help (repeatable, or separated by
+            commas).
+        group: treat these raters as one, for example crowd=3,17,22 (repeatable).
+        drop_rater: leave out all ratings by this rater (repeatable).
     """
 
     trusted: str | Sequence[str] | None = None

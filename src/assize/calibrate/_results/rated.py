@@ -46,7 +46,7 @@ class AuditResult(Result):
     Args:
         groups: everybody first, then every group of every field.
         unknown_raters: who rated, and whom the calibrator does not know.
-        min_n: ratings that a group needs to be tested.
+        min_n: minimum number of ratings in a group for a test.
         in_sample: rated items that the calibrator was fitted on.
     """
 

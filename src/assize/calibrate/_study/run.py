@@ -46,10 +46,11 @@ class StudyTables:
     """What a study measures beside its main tables.
 
     Args:
-        curve: subsamples at each point of a learning curve, 0 for none.
-        every_question: predict every other question too.
-        adaptive: measure what an adaptive rubric would save.
-        by: tables of every question by group, as in `folds_by`: by system where `items` has any.
+        curve: subsamples per point of a learning curve, 0 for no curve.
+        every_question: also predict every other question.
+        adaptive: also measure how many questions an adaptive rubric would save.
+        by: also show every question by group, as in `folds_by`. Default: by system, if `items` has
+            systems.
 
     Raises:
         ConfigError: a number is outside its range.

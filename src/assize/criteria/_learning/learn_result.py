@@ -94,7 +94,7 @@ class LearnResult(Result):
         stopped: polarities whose rest waits for what failed for a reason that passes.
         told: what a reader should mind.
         spent: what it took.
-        out: the run's folder; None for what was learnt in memory.
+        out: folder of the run; None for what was learnt in memory.
         interrupted: it was stopped before the end; the same command continues.
         waiting: answers that wait for a batch.
     """

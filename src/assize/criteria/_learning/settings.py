@@ -21,16 +21,16 @@ class Rubicon:
     """RUBICON's way to learn criteria, with its switches on.
 
     Args:
-        k: patterns a conversation, at most.
-        mini_batch: patterns that are summed up together.
-        domain_sensitisation: the domain in the prompts; rubicon has it, spur does not.
-        design_principles: both sides' responsibility and Grice's maxims in the prompts; rubicon
-            has them, spur does not.
-        single_verb: ask for short assertions with a single verb, by default where the domain is
-            in the prompts, as in the published ablation.
+        k: maximum number of patterns per conversation.
+        mini_batch: number of patterns to sum up together.
+        domain_sensitisation: put the domain into the prompts; rubicon has it, spur does not.
+        design_principles: put both sides' responsibilities and Grice's maxims into the prompts;
+            rubicon has them, spur does not.
+        single_verb: ask for short assertions with a single verb. Default: as in the published
+            ablation, if the domain is in the prompts.
         deduplicate: merge criteria that mean the same; rubicon does, spur does not.
-        similarity: cosine from which criteria are held together.
-        encoder: what finds look-alikes.
+        similarity: cosine similarity from which two criteria are compared for merging.
+        encoder: encoder that finds similar criteria.
 
     Source: Biyani et al., "RUBICON", AIware 2024, section 3.2.
     """
@@ -55,16 +55,16 @@ class Spur(Rubicon):
     """RUBICON's baseline: one set of criteria a polarity, brought up to date batch by batch.
 
     Args:
-        k: patterns a conversation, at most.
-        mini_batch: patterns that are summed up together.
-        size: criteria of each polarity that spur keeps.
-        domain_sensitisation: the domain in the prompts.
-        design_principles: both sides' responsibility and Grice's maxims in the prompts.
+        k: maximum number of patterns per conversation.
+        mini_batch: number of patterns to sum up together.
+        size: with spur, number of criteria to keep per polarity.
+        domain_sensitisation: put the domain into the prompts.
+        design_principles: put both sides' responsibilities and Grice's maxims into the prompts.
         single_verb: ask for short assertions with a single verb, by default where the domain is
             in the prompts.
         deduplicate: merge criteria that mean the same.
-        similarity: cosine from which criteria are held together.
-        encoder: what finds look-alikes.
+        similarity: cosine similarity from which two criteria are compared for merging.
+        encoder: encoder that finds similar criteria.
 
     Source: Lin et al., arXiv 2403.12388.
     """

@@ -37,7 +37,8 @@ def reward_function(
     as lists of messages. A completion that cannot be scored gets None, which TRL leaves out.
 
     Args:
-        evaluator: its folder, `hub:OWNER/NAME`, or default, the shipped one; or an evaluator.
+        evaluator: folder of a trained evaluator, hub:OWNER/NAME, or default for the shipped one; or
+            an evaluator.
         question: whose score; None is the evaluator's first.
         level: `conversation` scores the whole dialogue, `turn` the completion in its context.
         encoder: your word for the encoder, where it is not minilm.

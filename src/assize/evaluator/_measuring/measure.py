@@ -135,7 +135,7 @@ def measure(
         tasks: see `tasks_of`.
         evaluators: what evaluators scored, under their names; None for none.
         judges: stored judgments; gold and people among them are passed over.
-        gold: the judge whose answers are gold.
+        gold: judge whose answers count as true.
 
     A row that says nothing of a task is absent there.
     """

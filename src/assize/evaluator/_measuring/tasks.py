@@ -74,7 +74,7 @@ def find_tasks(
     Args:
         benchmarks: items by the name of their benchmark.
         table: judgments that hold the gold; None where pairs hold it all.
-        gold: the judge whose answers are gold.
+        gold: judge whose answers count as true.
         by: what units that are not independent share, as in `group_units`: `system`,
             `metadata.NAME` or a pattern found in ids; by default each item stands alone.
     """

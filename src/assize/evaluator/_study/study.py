@@ -55,12 +55,11 @@ class Juries:
     """Which judges there are, and how juries of them are learnt from.
 
     Args:
-        judges: only these judges, by default all but people (repeatable, or with commas).
-        learner: by which the juries are learnt from.
-        weak: judge that is exchanged for the default jury's most reliable one, by default the
-            least reliable of five or more.
-        strong: judge that is added to the default jury, by default the second most reliable of
-            five or more.
+        judges: only these judges (repeatable, or separated by commas). Default: all but people.
+        learner: learner that learns from the juries.
+        weak: judge that replaces the most reliable judge of the default jury. Default: the least
+            reliable of five or more.
+        strong: judge added to the default jury. Default: the second most reliable of five or more.
     """
 
     judges: str | Sequence[str] = ()
@@ -74,10 +73,11 @@ class Gold:
     """What pairs are measured against.
 
     Args:
-        judge: the judge whose answers are gold.
-        gold_from: gold labels or people's preferences, where neither the pairs nor the votes hold
-            them (repeatable).
-        exchangeable: which response is A is chance, or always the better one.
+        judge: judge whose answers count as true.
+        gold_from: files of gold labels, or of preferences by people, if neither the pairs nor the
+            votes hold them (repeatable).
+        exchangeable: assume that the names A and B tell nothing: A is a random side, or always the
+            better one.
     """
 
     judge: str = GOLD

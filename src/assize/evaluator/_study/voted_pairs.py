@@ -99,7 +99,7 @@ def voted_pairs(
         items: the pairs; those without anything to read, or without a vote, are left out.
         table: votes of judges, and the gold where the pairs do not hold it.
         question: what is learnt: `preference` (Overall too), or a dimension.
-        gold: the judge whose answers are gold; people's where it gave none.
+        gold: judge whose answers count as true; people's where it gave none.
         by: what pairs that are held out together share, see `group_units`; by default pairs that
             share a side, a context, or the user's turns.
         exchangeable: which response is A is chance, or always the better one: the sides of half

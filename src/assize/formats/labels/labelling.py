@@ -38,7 +38,7 @@ class GoldLabels:
     """Labels of the items in their place, as judgments by gold.
 
     Args:
-        label: what counts as good, as thumbs:up=1,down=0 or a file of ids and labels. In
+        label: what counts as good, for example thumbs:up=1,down=0, or a file of ids and labels. In
             Python also a dict by id.
     """
 

@@ -30,10 +30,10 @@ class HeldTurns:
     """Which turns of a conversation are held out.
 
     Args:
-        speaker: whose turns are held out: assistant, user, or any.
-        turns: only these turns, counted from 1 over all that user and assistant say, as papers
-            do (repeatable). The record's own `turn` counts from 0 over all turns.
-        least: turns of user and assistant that must stand before.
+        speaker: whose turns to hold out: assistant, user, or any.
+        turns: only these turns, counted from 1 over all user and assistant turns, as papers do
+            (repeatable). The record's own `turn` counts from 0 over all turns.
+        least: minimum number of user and assistant turns before a candidate.
 
     Raises:
         ConfigError: a choice is not among those allowed.

@@ -22,10 +22,11 @@ class OwnEnsemble:
     """An ensemble of all metrics, tuned; what `--preset own` fits.
 
     Args:
-        model: auto by default, or one of those that `--compare` lists; of preset paper linear, svm,
-            forest (by default) or tree.
-        columns: only these metrics, as metrics:cosine or judge:* (repeatable, or with commas).
-        compare: cross-validate the other models beside it.
+        model: model to fit, one of those that `compare` lists. Default: auto. Of preset paper
+            linear, svm, forest (by default) or tree.
+        columns: only these metrics, for example metrics:cosine or judge:* (repeatable, or separated
+            by commas).
+        compare: also cross-validate the other models.
     """
 
     word: ClassVar = "own"
@@ -75,9 +76,9 @@ class Settings:
         missing: what becomes of items without one of the metrics.
         annotations: a row is one annotation rather than an item's mean.
         compared: learners that are cross-validated beside the model.
-        folds: parts of the conversations; each is held out once.
-        seeds: how often the folds are dealt.
-        confidence: share of items that intervals promise to hold.
+        folds: number of folds of conversations, each held out once.
+        seeds: times to repeat the cross-validation, with new folds.
+        confidence: share of items that the prediction intervals should cover.
         seed: of every random choice.
     """
 

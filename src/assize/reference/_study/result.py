@@ -80,7 +80,7 @@ class ReferenceStudy(Result):
         trained_on: the data set whose ensembles are applied to the others; None where there is
             one.
         learnt_from: what a row is that ensembles learn from.
-        folds: of conversations.
+        folds: number of folds of conversations, each held out once.
         learners: names of the ensembles.
     """
 

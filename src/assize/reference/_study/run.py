@@ -45,12 +45,12 @@ class Ensembles:
     """Which ensembles a study fits, and on what.
 
     Args:
-        models: models of `assize reference fit` that are fitted, or none, by default three
-            as published and two of ours (repeatable).
-        train: data set whose ensembles are applied to the others, the first by default.
-        rows: what ensembles learn from: items (the means of their ratings, by default), or
-            ratings (each a row).
-        folds: of conversations; each is held out once.
+        models: models to fit, as in `assize reference fit`, or none (repeatable). Default: three as
+            published and two of ours.
+        train: data set whose ensembles are applied to the others. Default: the first.
+        rows: what ensembles learn from: items (each item's mean rating) or ratings (one row each).
+            Default: items.
+        folds: number of folds of conversations, each held out once.
 
     Raises:
         ConfigError: a choice is not among those allowed.
@@ -74,7 +74,7 @@ class Settings:
         learners: names of ensembles; () for none.
         train: the data set that ensembles are fitted on and taken to the others.
         unit: what a row is that ensembles learn from.
-        folds: of conversations; each is held out once.
+        folds: number of folds of conversations, each held out once.
         permutations: of the tests between ensembles and the best metric.
         seed: of folds, learners and permutations.
     """

@@ -28,12 +28,12 @@ class Mining:
     """How topics are chosen.
 
     Args:
-        count: topics to draw.
+        count: number of topics to draw.
         sites: on which a satisfied click must be; () for anywhere.
-        dwell: seconds from which a click is satisfied.
-        least: times that a query must have been asked.
+        dwell: seconds on the page from which a click counts as satisfied.
+        least: minimum times that a query was asked.
         rule: whether queries that seek no information are left out by rule.
-        least_words: of a page that is kept.
+        least_words: minimum length of a page in words.
         seed: of the draw.
     """
 

@@ -19,7 +19,7 @@ class Sources:
 
     Args:
         index: that is searched; None where no recipe searches.
-        top: documents that are shown at once.
+        top: number of documents shown at once.
         cutting: how documents that a topic names are shown: their passage that fits the topic
             best, or whole.
     """

@@ -12,10 +12,10 @@ class KFold:
     """Parts of which each is held out once.
 
     Args:
-        folds: parts that items are split into.
-        folds_by: keep groups of items in one fold: system, metadata.NAME (of the items) or a
-            regex, group 1.
-        seeds: repetitions with other folds and starts.
+        folds: number of folds of items.
+        folds_by: keep items of one group in the same fold: system, metadata.NAME (of the items), or
+            group 1 of a regular expression on ids.
+        seeds: repetitions, with new folds and starts.
 
     Raises:
         ConfigError: a number is outside its range.
@@ -35,9 +35,9 @@ class LeaveOut:
     """Groups of which each is held out once.
 
     Args:
-        leave_out: hold out one group at a time: system, metadata.NAME (of the items) or a
-            regex, group 1.
-        seeds: repetitions with other folds and starts.
+        leave_out: hold out one group at a time: system, metadata.NAME (of the items), or group 1 of
+            a regular expression on ids.
+        seeds: repetitions, with new folds and starts.
 
     Raises:
         ConfigError: a number is outside its range.
