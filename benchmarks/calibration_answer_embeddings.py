@@ -138,14 +138,14 @@ def losses(made: World, fit: np.ndarray, test: np.ndarray) -> dict[str, tuple[fl
         "how often each was given": np.tile(counts / counts.sum(), (len(test), 1)),
     }
     head, read = (AnswerEmbedding(name, names, vectors) for name in ("topic", "seen"))
-    wrong = tuple(AnswerEmbedding(name, names, shuffled) for name in ("topic", "seen"))
+    wrong = [AnswerEmbedding(name, names, shuffled) for name in ("topic", "seen")]
     for method, codes, starts in (
-        ("published softmax", (), (1.0,)),
-        ("published, start searched", (), STARTS),
-        ("vectors", (head, read), (1.0,)),
-        ("vectors, start searched", (head, read), STARTS),
-        ("  in the answers only", (head,), STARTS),
-        ("  in the inputs only", (read,), STARTS),
+        ("published softmax", [], (1.0,)),
+        ("published, start searched", [], STARTS),
+        ("vectors", [head, read], (1.0,)),
+        ("vectors, start searched", [head, read], STARTS),
+        ("  in the answers only", [head], STARTS),
+        ("  in the inputs only", [read], STARTS),
         ("  shuffled", wrong, STARTS),
     ):
         network = searched(some, codes, starts)
@@ -159,7 +159,9 @@ def searched(forms: Forms, codes: Sequence[AnswerEmbedding], starts: Sequence[fl
     """The network with the rate, epochs and spread of the start that held-out forms choose."""
     folds = dealt(forms.item, 5, np.random.default_rng(1))
     grid = replace(GRID, initial=tuple(starts))
-    return search_and_fit(forms, folds, grid=grid, patience=None, embeddings=codes)[0].networks[0]
+    embeddings = {code.question: code for code in codes}
+    fitted, _ = search_and_fit(forms, folds, grid=grid, patience=None, embeddings=embeddings)
+    return fitted.networks[0]
 
 
 def main() -> None:

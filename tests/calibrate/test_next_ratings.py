@@ -10,7 +10,7 @@ import assize
 from assize import Conversation, JudgmentTable
 from assize.base.errors import AssizeError, ConfigError
 from assize.calibrate import FittedCalibrator, load_routing
-from assize.calibrate._results.rated import RequestResult
+from assize.calibrate._active.active_learning import RequestResult
 
 RULES = """
 # Everyone rates a little; only dora, who is new, reads German.

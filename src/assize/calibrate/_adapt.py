@@ -85,8 +85,9 @@ def adapt(
         "adapted_shifts": {name: None if isnan(at) else at for name, at in shifts.items()},
     }
     folder = None if out is None else str(out)
-    seen = given.seen | hash_rated(forms)
-    fitted = FittedCalibrator(adapted, None, about, folder, given.encoder, seen=seen)
+    fitted = FittedCalibrator(
+        adapted, None, about, folder, given.encoder, seen=given.seen | hash_rated(forms)
+    )
     if out is not None:
         fitted.save(out)
     gains = gains_of(model, forms, np.random.default_rng(seed))
@@ -123,7 +124,6 @@ def _forms(
             features,
             (),
         )
-    stated = [model.target.question]
-    table = ratings_in(ratings, stated=stated, target=model.target.id)
+    table = ratings_in(ratings, stated=[model.target.question], target=model.target.id)
     forms = held_out_forms(model, features, table, group_of(group))
     return forms.take(forms.y != NO_ANSWER)

@@ -59,13 +59,15 @@ def audit(
     seen = count_seen(fitted, forms, in_sample=in_sample)
     fields = listed(by) or (["rater"] if items is None else ["rater", "system"])
     rows, forms = predict_held_out(there.used, forms)
-    labels = form_labels(fields, forms, known)
     correction = fitted.correction
     if correction is not None:
-        theirs = form_labels(correction.needed, forms, known)
-        rows = replace(rows, p=correction.apply(rows.p, theirs, fitted.target))
-    rng = np.random.default_rng(seed)
-    everybody, groups = audit_groups(rows, labels, least=min_n, rng=rng)
+        rows = replace(
+            rows,
+            p=correction.apply(rows.p, form_labels(correction.needed, forms, known), fitted.target),
+        )
+    everybody, groups = audit_groups(
+        rows, form_labels(fields, forms, known), least=min_n, rng=np.random.default_rng(seed)
+    )
     return AuditResult(
         fitted.target.id,
         [everybody, *groups],

@@ -15,14 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.errors import ConfigError, DataError
-from assize.calibrate._data.features import Block, Features, FloatArray
+from assize.calibrate._data.features import LEAST, Block, Features, FloatArray
 from assize.calibrate._data.forms import UNKNOWN, Forms, IntArray, Scale
 
 UnknownAs = Literal["shared", "average"]
 """How a rater who is not known is predicted: by what raters share, or as their average."""
 
-
-LEAST = 1e-12  # of a probability whose logarithm is taken
 
 Refit = Callable[[Forms, Sequence[IntArray], int], Sequence["Calibrator"]]
 
@@ -177,9 +175,8 @@ def check_names(blocks: Sequence[Block], raters: Sequence[str]) -> None:
 def check_rated(calibrator: Calibrator) -> None:
     """Raises ConfigError where nobody can give the answers that a calibrator predicts."""
     if not calibrator.abilities.rated:
-        name = calibrator.target.id
         raise ConfigError(
-            f"the calibrator of {name!r} was fitted on choices alone: its answers are places among"
-            f" items, which nobody gives; take one of a graded question (`preferences` lets"
-            " choices help it)"
+            f"the calibrator of {calibrator.target.id!r} was fitted on choices alone: its answers"
+            " are places among items, which nobody gives; take one of a graded question"
+            " (`preferences` lets choices help it)"
         )

@@ -72,7 +72,6 @@ def compare(
         raise ConfigError("give against or by, not both", "against", "by")
     fitted = calibrator_of(calibrator)
     known = list(items_in(items))
-    places = rater_places(fitted.calibrator, raters)
     hidden = [ALL] if metadata_blocks(fitted.calibrator.blocks) else []
     sets = {"answers": answers} if against is None else {"answers": answers, "against": against}
     tables = {
@@ -81,7 +80,14 @@ def compare(
     }
     for name, features in tables.items():
         tell_shifts(new_shifts(fitted, features), what=name)
-    found = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
+    found = predict_sets(
+        fitted,
+        tables,
+        rater_places(fitted.calibrator, raters),
+        items=known,
+        by=by,
+        unpaired=unpaired,
+    )
     compared = compare_sets(
         found.probabilities,
         fitted.target,

@@ -60,12 +60,16 @@ def correct(
     there, forms = held_forms(fitted, answers, ratings, known, group)
     seen = count_seen(fitted, forms, in_sample=in_sample)
     rows, forms = predict_held_out(there.used, forms)
-    labels = form_labels(listed(by), forms, known)
-    correction = fit_correction(fitted.calibrator, rows, labels, tolerance=tolerance, least=min_n)
+    correction = fit_correction(
+        fitted.calibrator,
+        rows,
+        form_labels(listed(by), forms, known),
+        tolerance=tolerance,
+        least=min_n,
+    )
     correction = replace(correction, seen=tuple(sorted(hash_rated(forms))))
     if fitted.folder is not None:
         save_correction(correction, Path(fitted.folder))
-    corrected = replace(fitted, correction=correction)
     return CorrectionResult(
         fitted.target.id,
         correction.n,
@@ -76,5 +80,5 @@ def correct(
         seen,
         fitted.folder,
         correction.signature,
-        corrected,
+        replace(fitted, correction=correction),
     )

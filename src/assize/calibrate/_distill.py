@@ -87,9 +87,7 @@ def distill(
     drawing, dealing, testing = np.random.default_rng(seed).spawn(3)
     lessons = lessons_of(fitted, features, listed, drawing, raters=raters, samples=samples)
     expected = values_of(lessons.means)
-    units = set().union(*expected.values())
-    rated = _ratings(ratings, lessons.questions, units)
-    people = values_of(rated)
+    rated = _ratings(ratings, lessons.questions, set().union(*expected.values()))
     for calibrator in fitted:
         _tell_seen(calibrator, rated)
     with progress("folds", folds + 1, quiet=quiet) as advance:
@@ -108,7 +106,7 @@ def distill(
         evaluator=evaluator,
         labels=lessons.labels,
         fidelity=fidelity(found.held, expected),
-        people=beside_people(found.held, expected, people, testing),
+        people=beside_people(found.held, expected, values_of(rated), testing),
         teachers=lessons.teachers,
         conversations=len(listed),
         label_count=len(lessons.labels) - lessons.labels.unscored,
@@ -168,6 +166,7 @@ def _ratings(
             " conversations; check the ids of items and questions"
         )
     if len(kept) < len(asked):
-        lost = f"{len(asked) - len(kept):,}"
-        log.info("%s ratings are about other conversations and left out", lost)
+        log.info(
+            "%s ratings are about other conversations and left out", f"{len(asked) - len(kept):,}"
+        )
     return JudgmentTable.of(kept, questions)

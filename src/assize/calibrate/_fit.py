@@ -117,9 +117,14 @@ def fit(
         about["preferences"] = target if preferences is None else preferences
     if na != "kept":
         about["na"] = na
-    folder = None if out is None else str(out)
-    seen = hash_rated(forms)
-    found = FittedCalibrator(calibrator, None, about, folder, beside.embed, seen=seen)
+    found = FittedCalibrator(
+        calibrator,
+        None,
+        about,
+        None if out is None else str(out),
+        beside.embed,
+        seen=hash_rated(forms),
+    )
     if out is not None:
         found.save(out)
     return found

@@ -46,6 +46,16 @@ class Default:
         check_word("personal", self.personal, PERSONAL)
 
 
+RANGES = {  # least, most
+    "folds": (2,),
+    "seeds": (1,),
+    "dropout": (0, 0.9),
+    "answer_embeddings": (1,),
+    "start": (0.001, 10),
+    "mask_questions": (0, 0.9),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
     """The network of the paper, whose setting is searched.
@@ -86,12 +96,8 @@ class Published:
     def __post_init__(self) -> None:
         check_word("personal", self.personal, PERSONAL)
         check_word("grid", self.grid, ("small", "published"))
-        check_range("folds", self.folds, 2)
-        check_range("seeds", self.seeds, 1)
-        check_range("dropout", self.dropout, 0, 0.9)
-        check_range("answer_embeddings", self.answer_embeddings, 1)
-        check_range("start", self.start, 0.001, 10)
-        check_range("mask_questions", self.mask_questions, 0, 0.9)
+        for name, ends in RANGES.items():
+            check_range(name, getattr(self, name), *ends)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,12 @@ _COUNTS = (
 )
 
 
+SETTING = (
+    "  best of the search: hidden layers {hidden1} and {hidden2}, batches of {batch},"
+    " rate {rate:g}, {pretrain} + {finetune} epochs, first weights of deviation {initial:g}"
+)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class FittedCalibrator(Result):
     """A calibrator, which predicts what each rater would answer.
@@ -169,9 +175,9 @@ class FittedCalibrator(Result):
             ConfigError: a rater is not known.
             DataError: the answers hold nothing that it reads.
         """
-        predicted = import_module("assize.calibrate").predict
-        found: JudgmentTable = predicted(self, answers, raters=raters, items=items).judgments
-        return found
+        predict = import_module("assize.calibrate").predict
+        table: JudgmentTable = predict(self, answers, raters=raters, items=items).judgments
+        return table
 
     def save(self, folder: str | Path) -> None:
         """Writes it, with its correction; an earlier calibrator there is replaced whole.
@@ -210,8 +216,11 @@ class FittedCalibrator(Result):
         each = []
         for place, rater in enumerate(raters):
             name = None if rater == UNKNOWN else self.calibrator.raters[rater]
-            labels = {**given, RATER: (name,) * len(found)}
-            each.append(self.correction.apply(found[:, place], labels, self.calibrator.target))
+            each.append(
+                self.correction.apply(
+                    found[:, place], {**given, RATER: (name,) * len(found)}, self.calibrator.target
+                )
+            )
         return np.stack(each, axis=1)
 
     @property
@@ -235,7 +244,7 @@ class FittedCalibrator(Result):
                 f" {about['helpers_count']:g} each, which was learnt"
             )
         if "setting" in about:
-            found.append(_setting(about["setting"]))
+            found.append(SETTING.format_map(about["setting"]))
         if isinstance(privacy := about.get("privacy"), Mapping):
             found.append(
                 f"  differential privacy by {privacy['unit']}: epsilon {privacy['epsilon']:.2f},"
@@ -255,15 +264,6 @@ class FittedCalibrator(Result):
     def __repr__(self) -> str:
         corrected = ", corrected" if self.corrected else ""
         return f"<calibrator of {self.target.id}: {len(self.raters):,} raters{corrected}>"
-
-
-def _setting(one: Mapping[str, Any]) -> str:
-    """The setting that a search found, in a line."""
-    return (
-        f"  best of the search: hidden layers {one['hidden1']} and {one['hidden2']}, batches of"
-        f" {one['batch']}, rate {one['rate']:g}, {one['pretrain']} + {one['finetune']} epochs,"
-        f" first weights of deviation {one['initial']:g}"
-    )
 
 
 def load_calibrator(

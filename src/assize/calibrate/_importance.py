@@ -63,8 +63,7 @@ def importance(
         raise ConfigError(
             "refits and ratings go together: how often, and what is resampled", "refits", "ratings"
         )
-    if refits is not None:
-        check_range("refits", refits, LEAST)
+    check_range("refits", refits, LEAST)
     fitted = [
         calibrator_of(main, uncorrected=True),
         *calibrators_of(others, uncorrected=True),

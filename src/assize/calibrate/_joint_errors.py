@@ -26,13 +26,12 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtr, ndtri
 
 from assize.base.errors import DataError
-from assize.calibrate._data.features import FloatArray
+from assize.calibrate._data.features import LEAST, FloatArray
 from assize.calibrate._data.forms import IntArray, Scale
 
 MOST = 0.95  # correlations up to this are told apart
 NODES = 48  # of the quadrature over e_i
 DROP = 1.92  # of the log-likelihood at the ends of a 95% interval
-LEAST = 1e-12  # of a probability, before its logarithm
 EDGE = 1e-9  # of the same before its place on the normal scale
 FEWEST = 10  # items with several answers
 
@@ -68,8 +67,9 @@ def bounds_of(p: FloatArray, y: IntArray, scale: Scale) -> tuple[FloatArray, Flo
     """
     order = np.argsort(scale.values, kind="stable")
     place = np.argsort(order, kind="stable")[y]
-    steps = _steps(p[:, order])
-    ends = np.hstack([np.full((len(p), 1), -np.inf), steps, np.full((len(p), 1), np.inf)])
+    ends = np.hstack(
+        [np.full((len(p), 1), -np.inf), _steps(p[:, order]), np.full((len(p), 1), np.inf)]
+    )
     rows = np.arange(len(p))
     return ends[rows, place], ends[rows, place + 1]
 
@@ -110,8 +110,7 @@ def fit_joint_errors(lower: FloatArray, upper: FloatArray, group: IntArray) -> J
 
     low = 0.0 if over(0.0) <= 0 else float(brentq(over, 0.0, rho, xtol=1e-3))
     high = MOST if over(MOST) <= 0 else float(brentq(over, rho, MOST, xtol=1e-3))
-    gain = (none - best) / len(lower)
-    return JointErrors(rho, (low, high), len(names), len(lower), gain)
+    return JointErrors(rho, (low, high), len(names), len(lower), (none - best) / len(lower))
 
 
 def at_most(p: FloatArray, rho: float) -> FloatArray:

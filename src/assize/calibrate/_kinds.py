@@ -21,8 +21,7 @@ from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.calibrate._hierarchical.helper_weight import fit_hierarchical
 from assize.calibrate._network.calibrator import Networks
 from assize.calibrate._network.fit import fit_private, fit_published
-
-Tick = Callable[[int], None]
+from assize.calibrate._network.search import Tick
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from assize.calibrate._data.features import Features
 from assize.calibrate._fitted import FittedCalibrator
 from assize.calibrate._inputs import Raters
 from assize.calibrate._prediction.predictions import judge_name, prediction_tables, rater_places
-from assize.calibrate._prediction.sampled_labels import check_teacher, sample_labels
+from assize.calibrate._prediction.sampled_labels import sample_labels
 from assize.evaluator._distilling import Teacher
 from assize.judgments import JudgmentTable
 from assize.judgments.membership import unit_labels
@@ -67,7 +67,11 @@ def lessons_of(
             raise ConfigError(
                 f"two of these calibrators predict {question.id!r}; give one a question"
             )
-        check_teacher(fitted.calibrator)
+        if not fitted.target.ordered:
+            raise ConfigError(
+                f"the answers to {question.id!r} are not ordered: no score stands for them; take a"
+                " calibrator of a question whose answers are"
+            )
         questions[question.id] = question
         places = rater_places(fitted.calibrator, raters)
         expected = _predicted(fitted, features, items, places, "mean")
@@ -79,8 +83,10 @@ def lessons_of(
             labels += sample_labels(shares, samples, rng)
         unscored = sum(row.unscored is not None for row in expected)
         names = tuple(judge_name(fitted.calibrator, row).partition(":")[2] for row in places)
-        counts = len(expected) - unscored, unscored
-        teachers.append(Teacher(question.id, fitted.signature, names, fitted.corrected, *counts))
+        scored = len(expected) - unscored
+        teachers.append(
+            Teacher(question.id, fitted.signature, names, fitted.corrected, scored, unscored)
+        )
     asked = list(questions.values())
     tables = (JudgmentTable.of(rows, asked) for rows in (labels, means))
     return Lessons(tuple(teachers), asked, *tables)
@@ -95,6 +101,7 @@ def _predicted(
 ) -> list[Judgment]:
     """Return what raters are predicted to answer about all items, each or together."""
     groups = unit_labels(fitted.fields, features.units, items)
-    here = fitted.for_items(features, items)
-    tables = prediction_tables(here, features, raters, groups=groups, combine=combine)
+    tables = prediction_tables(
+        fitted.for_items(features, items), features, raters, groups=groups, combine=combine
+    )
     return list(chain.from_iterable(tables))

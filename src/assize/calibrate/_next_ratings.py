@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +14,13 @@ from assize.base.conversation import Item
 from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment
 from assize.calibrate._active.active_learning import (
+    RequestResult,
     item_uncertainty,
     request_judgments,
     request_ratings,
 )
 from assize.calibrate._active.routing import load_routing
 from assize.calibrate._inputs import Fitted, calibrators_of, features_for
-from assize.calibrate._results.rated import RequestResult
 from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.formats.arguments import items_in, ratings_in
 from assize.judgments import JudgmentTable
@@ -70,8 +71,7 @@ def next_ratings(
     check_range("per_item", per_item, 1)
     if items_out is not None and items is None:
         raise ConfigError("items_out: there are no items to write; give items too")
-    if per_rater is not None:
-        check_range("per_rater", per_rater, 1)
+    check_range("per_rater", per_rater, 1)
     fitted = calibrators_of(calibrators)
     questions = [calibrator.target.question for calibrator in fitted]
     about = questions[0].id if len(questions) == 1 else None
@@ -104,26 +104,20 @@ def next_ratings(
     signed = "+".join(
         [*(calibrator.signature for calibrator in fitted), *([rules.signature] if rules else [])]
     )
-    questions = [calibrator.target.question for calibrator in fitted]
     requests = JudgmentTable.of(request_judgments(chosen.requests, signed), questions)
     if out is not None:
         write(out, requests, questions=questions)
     if items_out is not None:
         write(items_out, items_in_order(known, requests))
-    return RequestResult(
-        chosen.requests,
-        uncertain,
-        controversial,
-        chosen.candidates,
-        chosen.rated,
-        chosen.excluded,
-        chosen.at_limit,
-        chosen.new_raters if rules else (),
-        rules.unknown_items(features.units) if rules else (),
-        any(calibrator.corrected for calibrator in fitted),
-        None if out is None else str(out),
-        signed,
-        requests,
+    return replace(
+        chosen,
+        uncertain=uncertain,
+        controversial=controversial,
+        unknown_items=rules.unknown_items(features.units) if rules else (),
+        corrected=any(calibrator.corrected for calibrator in fitted),
+        out=None if out is None else str(out),
+        signature=signed,
+        judgments=requests,
     )
 
 

@@ -84,7 +84,6 @@ def predict(
     known = list(items_in(items))
     features = features_for([fitted], answers, known, masked=names_of(mask) or [])
     tell_shifts(new_shifts(fitted, features))
-    there = fitted.for_items(features, known)
     places = rater_places(fitted.calibrator, raters)
     together = None if aggregate == "none" else aggregate
     signed = signature(fitted.calibrator) if choices else aggregate_signature(fitted, together)
@@ -106,7 +105,7 @@ def predict(
         question, about = fitted.target.question, len(features.units)
         groups = unit_labels(fitted.fields, features.units, known)
         tables = prediction_tables(
-            there,
+            fitted.for_items(features, known),
             features,
             places,
             groups=groups,
@@ -123,14 +122,13 @@ def predict(
             advance(len(table))
     if out is not None:
         write_questions(out, [question])
-    corrected = fitted.corrected and not choices
     means = tally.by_rater
     return PredictionResult(
         question.id,
         means,
         about,
         sum(mean.unscored for mean in means.values()),
-        corrected,
+        fitted.corrected and not choices,
         None if out is None else str(out),
         signed,
         JudgmentTable.concat(kept) if out is None and keep else None,

@@ -16,22 +16,7 @@ from assize.formats.arguments import items_beside, judgments_of, names_of
 from assize.formats.questions import questions_path
 from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
 from assize.judgments import JudgmentTable
-from assize.results import Column, Hidden, Result, Table
-from assize.results.numbers import counted
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateQuestion:
-    """A question of a table to fill in; without answers to choose from, of what kind it is."""
-
-    question: str
-    asked: str
-    answers: str
-
-    @classmethod
-    def of(cls, question: Question) -> TemplateQuestion:
-        """Return the row of a question."""
-        return cls(question.id, question.text, ", ".join(question.answers) or question.kind)
+from assize.results import Column, Hidden, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +25,7 @@ class RatingTemplate(Result):
 
     Args:
         out: the file.
-        questions: what is asked, and what may be answered.
+        questions: ids of what is asked.
         rows: of the table.
         items: what is rated.
         raters: by whom; () where raters write their names.
@@ -50,7 +35,7 @@ class RatingTemplate(Result):
 
     heading = "Ratings to fill in"
     out: str
-    questions: Annotated[Sequence[TemplateQuestion], Table("To be rated")]
+    questions: Sequence[str]
     rows: Annotated[int, Column("rows to fill in")]
     items: int
     raters: Sequence[str]
@@ -59,23 +44,20 @@ class RatingTemplate(Result):
     signature: str
 
     @property
-    def sentence(self) -> str:
-        """What is to be rated."""
-        return f"{counted(len(self.questions), 'question')} about {counted(self.items, 'item')}."
-
-    @property
     def notes(self) -> Sequence[str]:
         """Where it stands, and what to do with it."""
         scales = Path(str(questions_path(self.out))).name
         notes = [
-            f"{self.rows:,} rows to fill in: {self.out}; give it as --ratings when it is back, with"
-            f" {scales} beside it"
+            f"{self.rows:,} rows to fill in, of {', '.join(self.questions)}: {self.out}; give it as"
+            f" --ratings when it is back, with {scales} beside it"
         ]
         if not self.raters:
             notes.append("each rater writes a name into the column rater; --raters fills it in")
         if self.shown < self.items:
-            missing = self.items - self.shown
-            notes.append(f"the text of {missing:,} items is not known: give --items to show it")
+            notes.append(
+                f"the text of {self.items - self.shown:,} items is not known: give --items to show"
+                " it"
+            )
         if self.cut:
             notes.append(f"{self.cut} texts are longer than a cell can be, and were cut")
         return notes
@@ -114,21 +96,25 @@ def template(
         DataError: a row is bad, or there is no judgment.
     """
     check_word("layout", layout, ("long", "wide"))
-    if n is not None:
-        check_range("n", n, 1)
+    check_range("n", n, 1)
     table = judgments_of(judgments)
     questions = _questions(table, names_of(question))
     ids = [row.id for row in questions]
     units = tuple(table.where(question=ids, turn=None).items)[:n]
-    known = items_beside(judgments, items)
-    texts = {item.id: item_text(item) for item in known if item.id in set(units)}
+    texts = {
+        item.id: item_text(item) for item in items_beside(judgments, items) if item.id in set(units)
+    }
     names = tuple(names_of(raters) or ())
     template = blank(units, questions, names, texts, layout)
-    cut = write_template(out, template, questions)
-    rows = [TemplateQuestion.of(row) for row in questions]
-    signature = sign(ids, units, names)
     return RatingTemplate(
-        str(out), rows, len(template.rows), len(units), names, len(texts), cut, signature
+        str(out),
+        ids,
+        len(template.rows),
+        len(units),
+        names,
+        shown=len(texts),
+        cut=write_template(out, template, questions),
+        signature=sign(ids, units, names),
     )
 
 

@@ -114,8 +114,8 @@ class RubricJudge:
     @property
     def prompt_version(self) -> str:
         """The rubric's and the prompt's version and hash, for `run.json`."""
-        one = next(iter(self._judges.values()))
-        return f"{self.rubric.name} {self.rubric.version} {self.rubric.hash}, {one.prompt_version}"
+        prompt = next(iter(self._judges.values())).prompt_version
+        return f"{self.rubric.name} {self.rubric.version} {self.rubric.hash}, {prompt}"
 
     @cached_property
     def _judges(self) -> Mapping[str, PromptJudge]:
@@ -131,9 +131,9 @@ class RubricJudge:
             main = self.rubric.main
             question = main if main in self._judges else next(iter(self._judges))
         if question not in self._judges:
-            known = ", ".join(self._judges)
             raise ConfigError(
-                f"rubric {self.rubric.name} asks models no question {question!r}; it asks {known}"
+                f"rubric {self.rubric.name} asks models no question {question!r};"
+                f" it asks {', '.join(self._judges)}"
             )
         return self._judges[question]
 
@@ -207,8 +207,13 @@ class Walk:
             raise
         except (ModelError, AnswerError) as error:
             self.errors[question.id] = error
-            reason = Unscored(reason_of(error), str(error))
-            row = Judgment(task.item.id, name, question.id, repeat=task.repeat, unscored=reason)
+            row = Judgment(
+                task.item.id,
+                name,
+                question.id,
+                repeat=task.repeat,
+                unscored=Unscored(reason_of(error), str(error)),
+            )
         if details:
             row = replace(row, details={**(row.details or {}), **details})
         self.rows[question.id] = row

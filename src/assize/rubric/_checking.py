@@ -108,9 +108,11 @@ def _check_examples(rubric: Rubric, fail: Fail) -> None:
             if id not in asked:
                 raise fail(f"models are asked {', '.join(asked)}", *here)
             if answer not in asked[id].answers:
-                allowed = ", ".join(asked[id].answers)
-                raise fail(f"received {answer!r}; allowed are {allowed}", *here)
+                raise fail(
+                    f"received {answer!r}; allowed are {', '.join(asked[id].answers)}", *here
+                )
         for id in example.reasons:
             if id not in example.answers:
-                problem = "a reason for an answer that is not given"
-                raise fail(problem, "examples", number, "reasons", id)
+                raise fail(
+                    "a reason for an answer that is not given", "examples", number, "reasons", id
+                )

@@ -43,8 +43,8 @@ _SENTENCE = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 
 
 def _claims(value: Mapping[str, Any]) -> Iterable[Said]:
-    claims = [claim.strip() for claim in value["claims"]]
-    yield Said("claims", json.dumps(list(dict.fromkeys(claim for claim in claims if claim))))
+    claims = dict.fromkeys(claim.strip() for claim in value["claims"] if claim.strip())
+    yield Said("claims", json.dumps(list(claims)))
 
 
 def _verdict(value: Mapping[str, Any]) -> Iterable[Said]:
@@ -54,8 +54,7 @@ def _verdict(value: Mapping[str, Any]) -> Iterable[Said]:
 def _likely_claims(method: Method, item: Item) -> str:
     """A claim a sentence of the last turn, for estimates."""
     assert isinstance(item, Conversation)
-    sentences = _SENTENCE.findall(item.turns[-1].text)
-    return json.dumps({"claims": [one.strip() for one in sentences]})
+    return json.dumps({"claims": [one.strip() for one in _SENTENCE.findall(item.turns[-1].text)]})
 
 
 CLAIMS = Method(
@@ -97,8 +96,12 @@ class FactScoreOffer:
 
     def open(self, target: str, context: JudgeContext) -> FactScoreJudge:
         """The judge that asks this model for claims, and whether they are supported."""
-        options = FactScoreOptions(**context.options)
-        return FactScoreJudge(target, context.models.open(target), context.settings, options)
+        return FactScoreJudge(
+            target,
+            context.models.open(target),
+            context.settings,
+            FactScoreOptions(**context.options),
+        )
 
 
 @dataclass(frozen=True)
@@ -174,8 +177,9 @@ class FactScoreJudge:
         item = task.item
         assert isinstance(item, Conversation)
         turns = tuple(replace(turn, references=()) for turn in item.turns[: place + 1])
-        asking = self._asking(CLAIMS, f"claims {place}")
-        (row,) = await asking.judge(Task(replace(item, turns=turns), repeat=task.repeat))
+        (row,) = await self._asking(CLAIMS, f"claims {place}").judge(
+            Task(replace(item, turns=turns), repeat=task.repeat)
+        )
         return row
 
     async def _checked(self, task: Task, claim: _Claim, number: int) -> Judgment:

@@ -13,6 +13,7 @@ from assize.calibrate._data.forms import Forms
 from assize.calibrate._network.grids import GRIDS
 from assize.calibrate._results.questions import MethodList
 from assize.calibrate._study import QUICK, Data, Options, Study, StudyTables, data_of, study
+from assize.calibrate._study.methods import METHODS
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import answers_in, items_in, listed, ratings_in
 from assize.judgments import JudgmentTable
@@ -97,7 +98,7 @@ def calibration(
 
 def methods() -> MethodList:
     """Lists the methods that a study compares, by group."""
-    return MethodList.of_study()
+    return MethodList(METHODS)
 
 
 def _data(

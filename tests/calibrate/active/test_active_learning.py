@@ -11,7 +11,7 @@ import pytest
 from assize.base.errors import ConfigError
 from assize.calibrate import fit_default
 from assize.calibrate._active.active_learning import (
-    RatingRequests,
+    RequestResult,
     information_gain,
     item_uncertainty,
     request_judgments,
@@ -84,7 +84,7 @@ def test_requests_are_shared_equally_among_raters_unless_told_otherwise(forms: A
     assert Counter(one.rater for one in rest.requests)["r0"] >= 18
 
 
-def asked(forms: Any, rules: list[Any], **more: Any) -> RatingRequests:
+def asked(forms: Any, rules: list[Any], **more: Any) -> RequestResult:
     """What two calibrators, of Q0 and Q1, ask for about eight items."""
     some = Features(forms.features.units[:8], forms.features.blocks, forms.features.x[:8])
     both = [fit_default(forms), fit_default(forms.with_target("Q1"))]

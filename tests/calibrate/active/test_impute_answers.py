@@ -16,13 +16,13 @@ MAIN, TWIN, IDLE = range(3)  # questions of the conftest
 
 def test_draws_are_distributions_that_leave_what_is_known(features: Features) -> None:
     imputer = fit_imputer(features)
-    x = start(features.x[0], imputer.columns)  # NA on idle: known before anything is asked
-    x[imputer.columns[MAIN]] = features.x[0, imputer.columns[MAIN]]
+    x = start(features.x[0], features.columns)  # NA on idle: known before anything is asked
+    x[features.columns[MAIN]] = features.x[0, features.columns[MAIN]]
     drawn = imputer.draw(x, 50, np.random.default_rng(0))
     assert not np.isnan(drawn).any()
-    assert (drawn[:, imputer.columns[MAIN]] == x[imputer.columns[MAIN]]).all()
-    assert (drawn[:, imputer.columns[IDLE]] == 0).all()
-    twin = drawn[:, imputer.columns[TWIN]]
+    assert (drawn[:, features.columns[MAIN]] == x[features.columns[MAIN]]).all()
+    assert (drawn[:, features.columns[IDLE]] == 0).all()
+    twin = drawn[:, features.columns[TWIN]]
     assert twin.sum(axis=1) == pytest.approx(0.95)
     assert (twin >= 0).all()
 
@@ -32,8 +32,8 @@ def test_what_is_known_pulls_what_is_drawn(features: Features) -> None:
 
     def expected_twin(main: np.ndarray) -> float:
         x = np.full(9, np.nan)
-        x[imputer.columns[MAIN]] = main
-        drawn = imputer.draw(x, 400, np.random.default_rng(0))[:, imputer.columns[TWIN]]
+        x[features.columns[MAIN]] = main
+        drawn = imputer.draw(x, 400, np.random.default_rng(0))[:, features.columns[TWIN]]
         return float((drawn @ [1, 2, 3]).mean() / 0.95)
 
     low, high = expected_twin(np.array([0.8, 0.1, 0.05])), expected_twin(np.array([0.05, 0.1, 0.8]))

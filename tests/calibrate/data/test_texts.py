@@ -12,7 +12,7 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question, Unscored
 from assize.calibrate._data.embedding import features_for
 from assize.calibrate._data.features import features_of, questions_of
-from assize.calibrate._data.texts import text_blocks, text_features, vectors_of, with_texts
+from assize.calibrate._data.texts import text_features, vectors_of, with_texts
 from assize.encoders import load_encoder
 from assize.judgments import JudgmentTable
 
@@ -93,7 +93,6 @@ def test_texts_that_were_fitted_are_embedded_anew() -> None:
     extra = text_features(table, load_encoder("minilm"), "minilm")
     assert extra is not None
     fitted = features.beside(extra).blocks
-    assert text_blocks(fitted) == list(extra.blocks)
     assert [one.kind for one in questions_of(fitted)] == ["ordinal", "text"]
     new = said(note("i2", "Cake"))
     found = features_for(fitted, new)

@@ -6,12 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.calibrate._calibrator import predict
 from assize.calibrate._data.features import Block, Features
 from assize.calibrate._data.forms import Forms, Scale
+from assize.calibrate._network import answer_embeddings
 from assize.calibrate._network.answer_embeddings import (
+    NONE,
     AnswerEmbedding,
     cosines,
     embed_answers,
@@ -70,7 +72,7 @@ def test_answers_that_are_alike_share_what_is_learnt() -> None:
     fit, test = forms.take(np.arange(300)), forms.take(np.arange(300, 1_300))
     setting = Setting(16, 16, 32, 0.005, 0, 30, initial=0.3)
     losses = {}
-    for name, codes in {"plain": (), "embedded": embed_answers(fit, Clusters(), size=6)}.items():
+    for name, codes in {"plain": NONE, "embedded": embed_answers(fit, Clusters(), size=6)}.items():
         network = fit_networks(fit, setting, [0], codes).networks[0]
         p = network.probabilities(test.x, test.rater)
         assert p.sum(axis=1) == pytest.approx(1)
@@ -85,11 +87,11 @@ def test_meanings_are_encoded_where_there_are_any() -> None:
     encoder = Clusters()
     labels = {"a1": "a6"}
     forms = many_answers(5, 1, Question("Q", kind="nominal", answers=NAMES, labels=labels))
-    (code,) = embed_answers(forms, encoder, size=4)
+    code = embed_answers(forms, encoder, size=4)["Q"]
     assert encoder.asked == ["a0", "a6", *NAMES[2:]]
     assert code.vectors[1] == pytest.approx(code.vectors[6])
     assert code.size == 4
-    again = embed_answers(forms, Clusters(), size=4)[0]
+    again = embed_answers(forms, Clusters(), size=4)["Q"]
     assert code.vectors.tobytes() == again.vectors.tobytes()
 
 
@@ -102,18 +104,17 @@ def test_answers_that_the_encoder_cannot_read_are_refused() -> None:
         embed_answers(many_answers(20, 1), Blind(), size=6)
 
 
-def test_questions_with_few_answers_get_no_vectors() -> None:
-    assert embed_answers(many_answers(5, 1), Clusters(), over=50) == ()
-    assert len(embed_answers(many_answers(5, 1), Clusters(), over=49)) == 1
-    with pytest.raises(ConfigError, match="at least 1"):
-        embed_answers(many_answers(5, 1), Clusters(), size=0)
+def test_questions_with_few_answers_get_no_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    for over, coded in ((50, 0), (49, 1)):
+        monkeypatch.setattr(answer_embeddings, "OVER", over)
+        assert len(embed_answers(many_answers(5, 1), Clusters())) == coded
 
 
 def test_ordered_answers_need_no_encoder() -> None:
     encoder = Clusters()
     values = tuple(float(-n) for n in range(50))
     asked = Question("Q", kind="ordinal", answers=NAMES, values=values)
-    (code,) = embed_answers(many_answers(5, 1, asked), encoder, size=3)
+    code = embed_answers(many_answers(5, 1, asked), encoder, size=3)["Q"]
     assert encoder.asked == []
     assert np.array_equal(code.vectors, cosines(values, 3))
     assert (np.diff(code.vectors[:, 0]) > 0).all()  # the lowest value is the highest of the wave
@@ -125,7 +126,7 @@ def test_a_question_that_only_a_model_was_asked_is_coded_too() -> None:
     forms = many_answers(5, 1)
     blocks = tuple(replace(block, question="other") for block in forms.features.blocks)
     forms = replace(forms, features=replace(forms.features, blocks=blocks))
-    assert [code.question for code in embed_answers(forms, Clusters())] == ["Q", "other"]
+    assert list(embed_answers(forms, Clusters())) == ["Q", "other"]
 
 
 def test_components_keep_the_distances_they_can() -> None:
@@ -142,20 +143,13 @@ def test_components_keep_the_distances_they_can() -> None:
         principal_components(np.ones((4, 3)), 2)
 
 
-def test_bad_vectors_are_refused() -> None:
-    with pytest.raises(DataError, match=r"expected \(2 answers"):
-        AnswerEmbedding("Q", ("a", "b"), np.ones((3, 2)))
-    with pytest.raises(DataError, match="not finite"):
-        AnswerEmbedding("Q", ("a", "b"), np.array([[1.0], [np.nan]]))
+def test_an_answer_without_a_vector_is_refused() -> None:
     with pytest.raises(DataError, match=r"answer 'c' of 'Q' has no vector"):
         AnswerEmbedding("Q", ("a", "b"), np.ones((2, 1))).rows(["a", "c"])
     forms = many_answers(50, 1)
     code = AnswerEmbedding("Q", NAMES[:40], np.ones((40, 2)))
     with pytest.raises(DataError, match="'a40' of 'Q' has no vector"):
-        fit_networks(forms, Setting(4, 4, 32), [0], [code])
-    whole = AnswerEmbedding("Q", NAMES, np.ones((50, 2)))
-    with pytest.raises(ConfigError, match="two embeddings"):
-        fit_networks(forms, Setting(4, 4, 32), [0], [whole, whole])
+        fit_networks(forms, Setting(4, 4, 32), [0], {"Q": code})
 
 
 def test_a_missing_answer_counts_as_the_average_one() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.base.errors import ConfigError
+from assize.base.errors import ConfigError, DataError
 from assize.calibrate import Published
 from assize.calibrate._calibrator import predict
 from assize.calibrate._data.forms import UNKNOWN
@@ -46,7 +46,7 @@ def test_networks_average_their_seeds(worlds: Callable[..., Any]) -> None:
     found = predict(both, forms.features, [0, UNKNOWN])
     each = [predict(one, forms.features, [0, UNKNOWN]) for one in ones]
     assert found == pytest.approx(np.mean(each, axis=0), abs=1e-5)
-    with pytest.raises(ConfigError, match="distribution head"):
+    with pytest.raises(DataError, match="does not predict the target"):
         fit_networks(forms, replace(setting, head="mean"), [0])
 
 

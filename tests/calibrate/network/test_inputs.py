@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.calibrate._data.features import Block, Features
 from assize.calibrate._data.forms import Forms, Scale
-from assize.calibrate._network.answer_embeddings import AnswerEmbedding
+from assize.calibrate._network.answer_embeddings import AnswerEmbedding, Embeddings
 from assize.calibrate._network.inputs import fit_inputs
 from assize.calibrate._network.training import Job, Setting, train
 
 NAMES = tuple("abcde")
 CODE = AnswerEmbedding("many", tuple("edcba"), np.arange(10.0).reshape(5, 2))
+CODES = {"many": CODE}
 
 
 def forms_with(*, thinned: bool = False) -> Forms:
@@ -56,7 +56,7 @@ def test_what_stands_beside_is_standardised_on_the_training_rows_and_missing_is_
 
 def test_many_answers_are_read_as_their_mean_vector_and_their_mass() -> None:
     forms = forms_with(thinned=True)
-    inputs = fit_inputs(forms, np.arange(8), [CODE])
+    inputs = fit_inputs(forms, np.arange(8), CODES)
     z = inputs.transform(forms.x, forms.thinned)
     expected = forms.x[0, :5] @ CODE.vectors[::-1]  # the code has the answers the other way round
     assert z[0, :2] == pytest.approx(expected)
@@ -70,9 +70,9 @@ def test_many_answers_are_read_as_their_mean_vector_and_their_mass() -> None:
     assert inputs.transform(away)[0, :3].tolist() == [0, 0, 0]  # does not apply
 
 
-@pytest.mark.parametrize("codes", [(), (CODE,)])
+@pytest.mark.parametrize("codes", [{}, CODES])
 def test_a_gradient_by_the_inputs_goes_back_to_the_features(
-    codes: tuple[AnswerEmbedding, ...],
+    codes: Embeddings,
 ) -> None:
     forms = forms_with(thinned=True)
     inputs = fit_inputs(forms, np.arange(8), codes)
@@ -88,7 +88,7 @@ def test_the_gradient_of_the_expected_answer_goes_through_all_of_it() -> None:
     forms = replace(forms_with(thinned=True), answers=np.arange(8)[:, None] % 2)
     code = AnswerEmbedding("few", ("x", "y"), np.array([[0.5], [-1.0]]))
     setting = Setting(4, 4, 4, 0.05, pretrain=5, finetune=5)
-    network = train(forms, [Job(setting, np.arange(8), 0)], [CODE, code])[0]
+    network = train(forms, [Job(setting, np.arange(8), 0)], CODES | {"few": code})[0]
     x = np.nan_to_num(forms.x, nan=0.3)[:1]
     who = np.zeros(20, dtype=np.int64)
     steps = 1e-4 * np.vstack([np.eye(10), -np.eye(10)])
@@ -98,11 +98,9 @@ def test_the_gradient_of_the_expected_answer_goes_through_all_of_it() -> None:
     assert network.gradient(x, 0, [0.0, 3.0])[0] == pytest.approx(expected, rel=1e-3, abs=1e-7)
 
 
-def test_columns_that_are_not_the_features_are_refused_where_it_matters() -> None:
+def test_columns_beside_the_features_stand_as_given() -> None:
     forms = forms_with()
     short = replace(forms, x=forms.x[:, :4])
-    with pytest.raises(DataError, match=r"4 columns; their features' blocks have 10"):
-        fit_inputs(short, np.arange(8))
     more = replace(forms, x=np.hstack([forms.x, forms.x[:, :1]]))
     assert fit_inputs(more, np.arange(8)).late_inputs.tolist() == [7, 8, 9]
     early = tuple(replace(block, late=False) for block in forms.features.blocks)
@@ -114,7 +112,7 @@ def test_a_gap_that_is_marked_is_no_mean_and_not_applying_is_no_gap() -> None:
     forms = forms_with(thinned=True)
     x = forms.x.copy()
     x[1, 5:7], x[2, 5:7] = np.nan, 0.0
-    inputs = fit_inputs(forms, np.arange(8), [CODE], marked=True)
+    inputs = fit_inputs(forms, np.arange(8), CODES, marked=True)
     z = inputs.transform(x, forms.thinned)
     # `many` as 3 numbers, `few` as 2, the score, the vector's 2; four marks; the thinned column
     assert z.shape == (8, len(inputs)) == (8, 13)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.base.errors import ConfigError
 from assize.calibrate._network.grids import Grid
 from assize.calibrate._network.search import Trial, measure, search
 from assize.calibrate._network.training import Job, Setting, train
@@ -67,12 +66,6 @@ def test_a_mean_head_is_judged_by_its_squared_error(worlds: Callable[..., Any]) 
     said = network.probabilities(forms.x[:30], forms.rater[:30])[:, 0]
     error = np.mean((said - forms.values[:30]) ** 2)
     assert found.values[0, 0, 0] == pytest.approx(-error, abs=1e-4)
-
-
-def test_one_fold_is_refused(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=20, raters=2, seed=1).forms
-    with pytest.raises(ConfigError, match="at least two folds"):
-        search(forms, GRID, np.zeros(20, dtype=np.int64), 0)
 
 
 def test_a_path_that_only_falls_is_left_and_counts_as_where_it_stopped(

@@ -23,6 +23,6 @@ def test_what_is_not_known_is_null_in_json_and_no_judgment() -> None:
 
 
 def test_every_method_is_listed_with_what_it_does() -> None:
-    found = MethodList.of_study()
+    found = MethodList(METHODS)
     assert found.to_json()["methods"].keys() == METHODS.keys()
     assert len(found.tables["methods"].rows) == len(METHODS)

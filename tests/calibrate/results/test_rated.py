@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assize.calibrate import FittedCalibrator, fit_default
-from assize.calibrate._active.active_learning import ItemUncertainty, RatingRequest
+from assize.calibrate._active.active_learning import ItemUncertainty, RatingRequest, RequestResult
 from assize.calibrate._data.forms import Forms
 from assize.calibrate._groups.audit import Group
 from assize.calibrate._groups.multicalibration import Correction, Patch
@@ -17,7 +17,6 @@ from assize.calibrate._results.rated import (
     AuditResult,
     CorrectionResult,
     LeftOut,
-    RequestResult,
 )
 from assize.judgments import JudgmentTable
 from assize.results import Estimate, ResultTable
@@ -161,4 +160,3 @@ def test_requests_tell_what_the_routing_did_where_there_is_one() -> None:
     none = replace(found, at_limit=(), new_raters=(), unknown_items=(), out=None)
     assert none.notes == []
     assert found.to_json()["requests"][0]["rater"] == "ann"
-    assert found.sentence == "1 rating to ask 1 rater for."

@@ -135,8 +135,3 @@ def test_too_little_to_split_is_refused(make_forms: Callable[..., Forms]) -> Non
         data_of(forms, groups=["x"] * 30, by="bot", leave_out=True)
     with pytest.raises(ConfigError, match="left out of groups: give them"):
         data_of(forms, leave_out=True)
-
-
-def test_helpers_are_refused(make_forms: Callable[..., Forms]) -> None:
-    with pytest.raises(ConfigError, match="takes no helpers"):
-        data_of(replace(make_forms(), helpers=1))

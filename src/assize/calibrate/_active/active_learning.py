@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
@@ -26,11 +26,13 @@ from assize.calibrate._calibrator import Calibrator, check_rated
 from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._data.forms import UNKNOWN
 from assize.calibrate._prediction.decode import entropy
-from assize.judgments import Unit
+from assize.judgments import JudgmentTable, Unit
 from assize.judgments.membership import Labels
-from assize.results import Column
+from assize.results import Column, Result, Table
+from assize.results.numbers import counted
 
 DRAWS = 64  # of a rater's parameters
+_NAMED = 5  # people or items that a note names
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +53,6 @@ class RatingRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingRequests:
-    """What to ask for.
-
-    Args:
-        requests: best first.
-        candidates: all (item, question, rater) that there are.
-        rated: of these, rated already.
-        excluded: of these, what the routing does not allow, whether rated or not.
-        at_limit: people for whom a limit of the routing was reached.
-        new_raters: people whom not all calibrators know, predicted as unknown there.
-    """
-
-    requests: Sequence[RatingRequest]
-    candidates: int
-    rated: int
-    excluded: int
-    at_limit: Sequence[str]
-    new_raters: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
 class ItemUncertainty:
     """An item that is hard to call.
 
@@ -86,6 +67,75 @@ class ItemUncertainty:
     turn: int | None
     entropy: Annotated[float, Column("entropy (nats)", digits=2)]
     between: Annotated[float, Column("between raters", digits=2)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestResult(Result):
+    """Ratings that would teach most, and items in doubt.
+
+    Args:
+        requests: best first.
+        uncertain, controversial: of each question the items that are hardest to call.
+        candidates: all (item, question, rater) that there are.
+        rated: of these, rated already.
+        excluded: of these, what the routing does not allow, whether rated or not.
+        at_limit: people for whom a limit was reached.
+        new_raters: named in the routing, and not known to every calibrator.
+        unknown_items: named in the routing, and none of the items.
+        corrected: whether the doubts hold a correction.
+        judgments: a request a row, unscored (`requested`).
+    """
+
+    heading = "Ratings to ask for"
+    requests: Annotated[
+        Sequence[RatingRequest],
+        Table("To be rated next", "The ratings that would teach most for their cost, best first."),
+    ]
+    uncertain: Annotated[
+        Sequence[ItemUncertainty],
+        Table("Uncertain items", "Items whose answer is most open.", group="question"),
+    ] = ()
+    controversial: Annotated[
+        Sequence[ItemUncertainty],
+        Table(
+            "Controversial items",
+            "Items about which raters would disagree most.",
+            group="question",
+            notes=["Between raters: the part of the entropy that is disagreement, in nats."],
+        ),
+    ] = ()
+    candidates: Annotated[int, Column("possible ratings")]
+    rated: Annotated[int, Column("rated already")]
+    excluded: Annotated[int, Column("excluded by the routing")]
+    at_limit: Sequence[str]
+    new_raters: Sequence[str]
+    unknown_items: Sequence[str] = ()
+    corrected: bool = False
+    out: str | None = None
+    signature: str = ""
+    judgments: JudgmentTable = field(default_factory=lambda: JudgmentTable.of(()), repr=False)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the routing did, and where the requests are."""
+        lists = (
+            (self.at_limit, "reached a limit"),
+            (self.new_raters, "not known to every calibrator: predicted as unknown there"),
+            (self.unknown_items, "named in the routing, and none of the items"),
+        )
+        notes = [f"{name_some(names)}: {meaning}" for names, meaning in lists if names]
+        written = f"{self.out}: {counted(len(self.requests), 'request')}"
+        return notes if self.out is None else [*notes, written]
+
+
+def name_some(names: Sequence[str]) -> str:
+    """Return the first names, and how many there are beside.
+
+    >>> name_some(["a", "b", "c", "d", "e", "f"])
+    'a, b, c, d, e and 1 more'
+    """
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def information_gain(
@@ -108,8 +158,7 @@ def information_gain(
     drawn = (sample(features, [rater], DRAWS, rng) for rater in raters)
     # The mutual information of answer and parameters, of draws (draws, N, 1, K).
     each = (entropy(one.mean(axis=0)) - entropy(one).mean(axis=0) for one in drawn)
-    gain = np.hstack(list(each))
-    return np.where(calibrator.known(features)[:, None], np.maximum(gain, 0), 0)
+    return np.where(calibrator.known(features)[:, None], np.maximum(np.hstack(list(each)), 0), 0)
 
 
 def request_ratings(
@@ -123,7 +172,7 @@ def request_ratings(
     per_item: int = 1,
     per_rater: int | None = None,
     rng: np.random.Generator,
-) -> RatingRequests:
+) -> RequestResult:
     """The ratings that would teach most for what they cost, best first.
 
     They are taken one after the other, over all questions together, as long as no limit is
@@ -176,13 +225,13 @@ def request_ratings(
             for q, calibrator in enumerate(calibrators)
         )
     ]
-    return RatingRequests(
-        tuple(_request(row, candidates, gain) for row in chosen),
-        int(possible.sum()),
-        int((answered & possible).sum()),
-        int((possible & ~allowed).sum()),
-        tuple(full),
-        tuple(new),
+    return RequestResult(
+        requests=tuple(_request(row, candidates, gain) for row in chosen),
+        candidates=int(possible.sum()),
+        rated=int((answered & possible).sum()),
+        excluded=int((possible & ~allowed).sum()),
+        at_limit=tuple(full),
+        new_raters=() if routing is None else tuple(new),
     )
 
 

@@ -18,9 +18,9 @@ from functools import cached_property
 
 import numpy as np
 
-from assize.calibrate._active.impute_answers import AnswerImputer, columns_of
+from assize.calibrate._active.impute_answers import AnswerImputer
 from assize.calibrate._calibrator import Calibrator
-from assize.calibrate._data.features import Features, FloatArray
+from assize.calibrate._data.features import Features, FloatArray, columns_of
 
 DRAWS = 200
 
@@ -60,8 +60,7 @@ class AdaptiveRubric:
     def state(self, x: FloatArray) -> State:
         """What is known of an item (D,): NaN where not asked, 0 where it does not apply."""
         open_ = [place for place, where in enumerate(self.columns) if np.isnan(x[where]).any()]
-        rng = np.random.default_rng(self.seed)
-        drawn = self.imputer.draw(x, self.draws if open_ else 1, rng)
+        drawn = self.imputer.draw(x, self.draws if open_ else 1, np.random.default_rng(self.seed))
         values, whose = np.asarray(self.calibrator.target.values), list(self.raters)
         p = self._predict(drawn)  # (draws, R, K)
         scores = (p[:, whose] @ values).mean(axis=1)
@@ -76,8 +75,9 @@ class AdaptiveRubric:
 
     def _predict(self, x: FloatArray) -> FloatArray:
         """Answers (N, R, K) of all raters about rows (N, D)."""
-        features = Features((), self.calibrator.blocks, x)
-        return self.calibrator.probabilities(features, range(len(self.calibrator.raters)))
+        return self.calibrator.probabilities(
+            Features((), self.calibrator.blocks, x), range(len(self.calibrator.raters))
+        )
 
     def path(
         self, x: FloatArray, order: Sequence[int] | None = None

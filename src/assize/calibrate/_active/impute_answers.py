@@ -7,15 +7,13 @@ those that are there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.errors import DataError
-from assize.calibrate._data.features import Block, Features, FloatArray, normalised
+from assize.calibrate._data.features import Block, Features, FloatArray, columns_of, normalised
 
 FLOOR = 1e-4  # the least probability that is told apart from 0
 LEAST = 1e-6  # of the covariance's eigenvalues
@@ -32,11 +30,6 @@ class AnswerImputer:
     covariance: FloatArray
     mass: FloatArray  # (blocks,) average mass on each block's answers, which draws are given
 
-    @property
-    def columns(self) -> list[slice]:
-        """Where each block stands."""
-        return columns_of(self.blocks)
-
     def draw(self, x: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
         """Complete rows (count, D); x (D,) is NaN in a block that was not asked, 0 in one that
         does not apply."""
@@ -49,7 +42,7 @@ class AnswerImputer:
         drawn = mean + rng.standard_normal((count, len(mean))) @ spread.T
         filled = np.full((count, len(x)), np.nan)
         filled[:, wanted] = drawn
-        for block, place, mass in zip(self.blocks, self.columns, self.mass, strict=True):
+        for block, place, mass in zip(self.blocks, columns_of(self.blocks), self.mass, strict=True):
             if wanted[place].any():
                 found[:, place] = (
                     _shares(filled[:, place], mass) if block.answers else filled[:, place]
@@ -59,7 +52,7 @@ class AnswerImputer:
     def logs(self, x: FloatArray) -> FloatArray:
         """(N, D) on the normal's scale; NaN where missing and where it does not apply."""
         found = np.full_like(x, np.nan)
-        for block, place in zip(self.blocks, self.columns, strict=True):
+        for block, place in zip(self.blocks, columns_of(self.blocks), strict=True):
             p = x[:, place]
             if not block.answers:
                 found[:, place] = p
@@ -80,12 +73,6 @@ class AnswerImputer:
             own = own - pull @ across.T
         values, vectors = np.linalg.eigh((own + own.T) / 2)
         return mean, vectors * np.sqrt(np.maximum(values, 0))
-
-
-def columns_of(blocks: Sequence[Block]) -> list[slice]:
-    """Where each of some blocks stands in a row."""
-    ends = np.cumsum([0, *(block.width for block in blocks)]).tolist()
-    return [slice(start, end) for start, end in pairwise(ends)]
 
 
 def _shares(z: FloatArray, mass: float) -> FloatArray:
@@ -110,8 +97,7 @@ def fit_imputer(features: Features) -> AnswerImputer:
     empty = AnswerImputer(blocks, nothing, np.diag(nothing), np.array(masses))
     z = empty.logs(features.x)
     known = ~np.isnan(z)
-    counts = known.sum(axis=0)
-    mean = np.where(known, z, 0).sum(axis=0) / np.maximum(counts, 1)
+    mean = np.where(known, z, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     centred = np.where(known, z - mean, 0)
     together = known.astype(float).T @ known
     covariance = centred.T @ centred / np.maximum(together - 1, 1)

@@ -60,8 +60,7 @@ class CalibratedChooser:
         known = [row for row in rows.values() if row.unscored is None and row.question in read]
         if not known:
             return np.full(sum(block.width for block in blocks), np.nan)
-        table = JudgmentTable.of(known, self._questions)
-        row: FloatArray = features_of(table).aligned(blocks).x[0]
+        row: FloatArray = features_of(JudgmentTable.of(known, self._questions)).aligned(blocks).x[0]
         return row
 
     @cached_property
@@ -79,18 +78,18 @@ def open_chooser(
     calibrator = load(folder)
     judges = sorted({block.judge for block in calibrator.blocks})
     if judge not in judges:
-        known = ", ".join(judges)
         raise ConfigError(
-            f"the calibrator {folder} reads {known} and not {judge};"
+            f"the calibrator {folder} reads {', '.join(judges)} and not {judge};"
             " ask with that judge, or fit one on this judge's answers"
         )
     _check_questions(calibrator, folder, judge, questions)
     if not options.answered:
         raise ConfigError("an adaptive rubric learns from answers to all questions: answered=")
     answered = features_of(read_judgments(list(options.answered))).aligned(calibrator.blocks)
-    everyone = tuple(range(len(calibrator.raters)))
     return CalibratedChooser(
-        judge, AdaptiveRubric(calibrator, fit_imputer(answered), everyone), options.least
+        judge,
+        AdaptiveRubric(calibrator, fit_imputer(answered), tuple(range(len(calibrator.raters)))),
+        options.least,
     )
 
 

@@ -217,22 +217,31 @@ class Routing:
                 forbidden |= covered
             elif rule.at_most is not None:
                 limits.append((covered, rule.at_most))
-        possible = np.ones(axes.shape, dtype=bool)
-        return Candidates(axes, possible, allowed & ~forbidden, np.nan_to_num(cost, nan=1), limits)
+        return Candidates(
+            axes,
+            np.ones(axes.shape, dtype=bool),
+            allowed & ~forbidden,
+            np.nan_to_num(cost, nan=1),
+            limits,
+        )
 
     def _covered(self, number: int, rule: Rule, axes: Axes) -> Mask:
         """Return the requests (Q, N, P) that a rule covers."""
         for scope in (rule, rule.exception):
             for name in () if scope is None else scope.questions or ():
                 if name not in axes.questions:
-                    known = ", ".join(axes.questions)
-                    problem = f"no calibrator here predicts {name!r}; predicted are {known}"
+                    problem = (
+                        f"no calibrator here predicts {name!r}; predicted are"
+                        f" {', '.join(axes.questions)}"
+                    )
                     raise self.fail(problem, number, "questions")
         covered = rule.mask(axes)
         if not covered.any():
-            instead = rule.items.describe_items(axes)
-            problem = f"this rule is about none of the {len(axes.units):,} items{instead};"
-            raise self.fail(f"{problem} mend it, or take the rule out", number, "items")
+            problem = (
+                f"this rule is about none of the {len(axes.units):,} items"
+                f"{rule.items.describe_items(axes)}; mend it, or take the rule out"
+            )
+            raise self.fail(problem, number, "items")
         if rule.exception is not None:
             covered &= ~rule.exception.mask(axes)
         if not covered.any():

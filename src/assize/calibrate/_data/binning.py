@@ -44,21 +44,19 @@ def binned(question: Question, scores: ArrayLike) -> Question:
     names = tuple(
         f"{low:.6g} to {high:.6g}" if low < high else f"{low:.6g}" for low, high in pairwise(edges)
     )
-    extra = {**question.extra, EDGES: list(edges)}
     return replace(
         question,
         kind="ordinal",
         answers=names,
         values=tuple(means.tolist()),
         range=None,
-        extra=extra,
+        extra={**question.extra, EDGES: list(edges)},
     )
 
 
 def place_of_score(question: Question, score: float) -> int:
     """The interval that a score falls in; beyond the ends it is the last one there."""
-    edges = question.extra[EDGES]
-    return int(np.searchsorted(np.array(edges[1:-1]), score))
+    return int(np.searchsorted(np.array(question.extra[EDGES][1:-1]), score))
 
 
 def is_binned(question: Question) -> bool:

@@ -159,8 +159,9 @@ def _check_some(some: bool, unmatched: Mapping[str, int], what: str, remedy: str
 
 def _check_asked(ratings: JudgmentTable, name: str) -> None:
     if name not in ratings.asked:
-        known = ", ".join(ratings.asked)
-        raise ConfigError(f"nobody was asked {name!r}; the ratings answer {known}")
+        raise ConfigError(
+            f"nobody was asked {name!r}; the ratings answer {', '.join(ratings.asked)}"
+        )
 
 
 def _order_raters(

@@ -68,8 +68,9 @@ def with_embeddings(
     """
     for block in embedding_blocks(blocks):
         spec = block.judge.partition("@")[2]
-        opened = reopened(block, said)
-        features = features.beside(embed_conversations(features.units, items, opened, spec))
+        features = features.beside(
+            embed_conversations(features.units, items, reopened(block, said), spec)
+        )
     return features
 
 

@@ -28,6 +28,7 @@ FloatArray = NDArray[np.float64]
 NotAsked = Literal["kept", "zeros"]
 """What becomes of a model's answer to a question that people were not asked about the item."""
 
+LEAST = 1e-12  # of a probability, before its logarithm or a division
 TEXTS = "texts@"  # what the judge of a block begins with that holds vectors of texts; its encoder
 MASS = 1e-3  # by how much the probabilities of one answer may exceed 1 together
 
@@ -72,6 +73,12 @@ class Block:
         return len(self.answers) or self.size
 
 
+def columns_of(blocks: Sequence[Block]) -> list[slice]:
+    """Where each of some blocks stands in a row."""
+    ends = np.cumsum([0, *(block.width for block in blocks)]).tolist()
+    return [slice(start, end) for start, end in pairwise(ends)]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
     """Items by columns.
@@ -94,8 +101,7 @@ class Features:
     @property
     def columns(self) -> list[slice]:
         """Where each block stands in `x`."""
-        ends = np.cumsum([0, *(block.width for block in self.blocks)]).tolist()
-        return [slice(start, end) for start, end in pairwise(ends)]
+        return columns_of(self.blocks)
 
     @property
     def empty(self) -> NDArray[np.bool_]:
@@ -198,8 +204,9 @@ def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
     """
     people = table.where(kind="person")
     if len(people):
-        row = next(iter(people))
-        raise DataError(f"{place_of(row)}: this is a person's rating; give it with the ratings")
+        raise DataError(
+            f"{place_of(next(iter(people)))}: this is a person's rating; give it with the ratings"
+        )
     place, units = table.units()
     scored = ~table.present("unscored")
     unscored, duplicates = int((~scored).sum()), 0
@@ -219,8 +226,13 @@ def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
     if not found:
         raise DataError(_nothing(table))
     found.sort(key=lambda one: one[0])
-    blocks = tuple(block for _, block, _ in found)
-    return Features(units, blocks, np.hstack([part for *_, part in found]), duplicates, unscored)
+    return Features(
+        units,
+        tuple(block for _, block, _ in found),
+        np.hstack([part for *_, part in found]),
+        duplicates,
+        unscored,
+    )
 
 
 def normalised(p: FloatArray) -> FloatArray:
@@ -279,8 +291,11 @@ def _blocks(
     for number, row in enumerate(first.tolist()):
         mine = key == number
         judge, question = names[judges[row]], questions[ids[asked[row]]]
-        block = _block(judge, known[variants[row]], question)
-        yield block, np.flatnonzero(mine), table.filter(mine)
+        yield (
+            _block(judge, known[variants[row]], question),
+            np.flatnonzero(mine),
+            table.filter(mine),
+        )
 
 
 def variants_of(table: JudgmentTable) -> tuple[IntArray, list[str]]:
@@ -290,8 +305,7 @@ def variants_of(table: JudgmentTable) -> tuple[IntArray, list[str]]:
     names = {"": 0}
     found = np.zeros(len(table), dtype=np.int64)
     for at, text in zip(named.tolist(), texts, strict=True):
-        variant = str(json.loads(text).get("variant", ""))
-        found[at] = names.setdefault(variant, len(names))
+        found[at] = names.setdefault(str(json.loads(text).get("variant", "")), len(names))
     return found, list(names)
 
 
@@ -306,16 +320,17 @@ def _block(judge: str, variant: str, question: Question) -> Block:
 def _not_asked(rows: JudgmentTable) -> BoolArray:
     """(N,) rows about what people were not asked."""
     named = np.flatnonzero(rows.mentions("details", f'"{PEOPLE_ASKED}"'))
-    texts = rows.arrow["details"].take(named).to_pylist()
     found = np.zeros(len(rows), dtype=bool)
-    found[named] = [json.loads(text).get(PEOPLE_ASKED) is False for text in texts]
+    found[named] = [
+        json.loads(text).get(PEOPLE_ASKED) is False
+        for text in rows.arrow["details"].take(named).to_pylist()
+    ]
     return found
 
 
 def _values(rows: JudgmentTable, block: Block, na: NotAsked) -> tuple[FloatArray, BoolArray]:
     """The columns (N, width) that rows fill, and which rows say anything (N,)."""
     skipped = not_applicable(rows)
-    given = rows.present("distribution")
     values = np.zeros((len(rows), block.width))
     row, share, p, shared = rows.shares()
     mass = np.bincount(row, np.abs(p), len(rows))
@@ -334,7 +349,7 @@ def _values(rows: JudgmentTable, block: Block, na: NotAsked) -> tuple[FloatArray
     place = {answer: at for at, answer in enumerate(block.answers)}
     codes, names = rows.codes("answer")
     own = np.array([*(place.get(name, -1) for name in names), -1])[codes]
-    alone = ~skipped & ~given
+    alone = ~skipped & ~rows.present("distribution")
     _refuse(
         rows,
         alone & (codes < 0),
@@ -376,14 +391,14 @@ def _no_score(row: Judgment) -> str:
 def _no_answer(block: Block, row: Judgment) -> str:
     given = [row.answer] if row.distribution is None else list(row.distribution)
     stray = next((one for one in given if one not in block.answers), given[0])
-    allowed = ", ".join((*block.answers, NOT_APPLICABLE))
     return (
-        f"answer {ascii(stray)[:60]} is none of {allowed};"
+        f"answer {ascii(stray)[:60]} is none of {', '.join((*block.answers, NOT_APPLICABLE))};"
         " mend the row, or the question in questions.json"
     )
 
 
 def _no_probability(row: Judgment) -> str:
-    shares = (row.distribution or {}).items()
-    answer, share = next(one for one in shares if not 0 <= one[1] <= 1 + MASS)
+    answer, share = next(
+        one for one in (row.distribution or {}).items() if not 0 <= one[1] <= 1 + MASS
+    )
     return f"probability {share!r} of answer {answer!r}; expected 0 to 1; mend the row"

@@ -192,8 +192,7 @@ class Forms:
     @property
     def values(self) -> FloatArray:
         """(N,) the target's answers as numbers; NaN where there is none."""
-        scale = np.array(self.target.values)
-        return np.where(self.y == NO_ANSWER, np.nan, scale[self.y])
+        return np.where(self.y == NO_ANSWER, np.nan, np.array(self.target.values)[self.y])
 
     def take(self, rows: ArrayLike) -> Forms:
         """Some of the forms, by mask or by place."""

@@ -60,13 +60,6 @@ def text_features(answers: JudgmentTable, encoder: Encoder, spec: str) -> Featur
     return Features(units, tuple(blocks), np.hstack(parts))
 
 
-def text_blocks(blocks: Iterable[Block]) -> list[Block]:
-    """Those blocks that are texts; their judge is `texts@SPEC`."""
-    return [
-        block for block in blocks if block.late and block.size > 1 and block.judge.startswith(TEXTS)
-    ]
-
-
 def with_texts(
     features: Features,
     blocks: Iterable[Block],
@@ -82,11 +75,12 @@ def with_texts(
         ConfigError: an encoder needs the user's word.
         DataError: it is not the one that the block was fitted with.
     """
-    read = text_blocks(blocks)
+    read = [
+        block for block in blocks if block.late and block.size > 1 and block.judge.startswith(TEXTS)
+    ]
     for spec in dict.fromkeys(block.judge for block in read):
         mine = [block for block in read if block.judge == spec]
-        encoder = reopened(mine[0], said)
-        found = text_features(answers, encoder, spec.removeprefix(TEXTS))
+        found = text_features(answers, reopened(mine[0], said), spec.removeprefix(TEXTS))
         if found is None or not {one.key for one in found.blocks} & {one.key for one in mine}:
             continue
         features = features.beside(found.aligned(mine))
@@ -124,8 +118,12 @@ def _readable(
     for key, rows in texts.items():
         unread = find_unreadable(encoder, [text for _, text in rows])
         if unread:
-            why = next(iter(unread.values())).message
-            log.info("%s of %s texts are left out: %s", f"{len(unread):,}", f"{len(rows):,}", why)
+            log.info(
+                "%s of %s texts are left out: %s",
+                f"{len(unread):,}",
+                f"{len(rows):,}",
+                next(iter(unread.values())).message,
+            )
         if len(unread) < len(rows):
             readable[key] = [row for index, row in enumerate(rows) if index not in unread]
     return readable
@@ -142,6 +140,7 @@ def _said(answers: JudgmentTable) -> dict[tuple[str, str, str], Sequence[_Writte
     found: dict[tuple[str, str, str], list[_Written]] = {}
     for row, code in zip(rows, codes.tolist(), strict=True):
         if row.answer is not None and row.answer.strip():
-            key = (row.judge, variants[code], row.question)
-            found.setdefault(key, []).append(((row.item, row.turn), row.answer))
+            found.setdefault((row.judge, variants[code], row.question), []).append(
+                ((row.item, row.turn), row.answer)
+            )
     return dict(found)

@@ -25,7 +25,6 @@ from assize.stats._intervals import ratio
 from assize.stats._resampling import of_sums, standard_error
 from assize.stats._studies.splits import NO_GROUP
 
-LEAST = 30  # ratings in a group that is tested
 HOW = Interval("percentile")
 FLOOR = 1e-15  # of a probability whose logarithm is taken, as in stats
 
@@ -65,15 +64,9 @@ class Group:
     log_loss_p_value: Hidden[float | None] = None
     log_loss_p_holm: Annotated[float | None, Column("p loss", "p")] = None
 
-    @property
-    def tested(self) -> bool:
-        """Whether any difference was."""
-        p_values = (self.bias_p_value, self.log_loss_p_value)
-        return any(p is not None and not np.isnan(p) for p in p_values)
-
 
 def audit_groups(
-    held: HeldOut, labels: Labels, *, least: int = LEAST, rng: np.random.Generator
+    held: HeldOut, labels: Labels, *, least: int = 30, rng: np.random.Generator
 ) -> tuple[Group, list[Group]]:
     """Everybody's figures, and those of every group, intervals by a bootstrap of items.
 
@@ -97,8 +90,7 @@ def audit_groups(
                 p = NAN
             tests.append((len(groups), figure, gap, p))
         groups.append(group)
-    corrected = adjust([p for *_, p in tests])
-    for (row, figure, gap, p), p_holm in zip(tests, corrected, strict=True):
+    for (row, figure, gap, p), p_holm in zip(tests, adjust([p for *_, p in tests]), strict=True):
         outcome: dict[str, Any] = {"difference": gap, "p_value": p, "p_holm": p_holm}
         fields = {f"{figure}_{name}": value for name, value in outcome.items()}
         groups[row] = replace(groups[row], **fields)
@@ -114,8 +106,7 @@ def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
 
 def _losses(held: HeldOut) -> dict[str, FloatArray]:
     """What is tested: one number a rating (N,), NaN where it is unscored."""
-    own = held.p[np.arange(len(held.y)), held.y]
-    losses = {"log_loss": -np.log(np.clip(own, FLOOR, 1))}
+    losses = {"log_loss": -np.log(np.clip(held.p[np.arange(len(held.y)), held.y], FLOOR, 1))}
     if held.scale.ordered:
         values = np.array(held.scale.values)
         losses = {"bias": held.p @ values - values[held.y]} | losses
@@ -136,11 +127,10 @@ def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least
         errors["bias"] = mean(expected - true, clusters=clusters, interval=HOW)
     loss = log_loss(held.p, held.y, clusters=clusters, interval=HOW)
     predicted, true = held.events
-    again = np.repeat(clusters, predicted.shape[1])
     error = smooth_calibration(
         predicted.ravel(),
         true.ravel(),
-        clusters=again,
+        clusters=np.repeat(clusters, predicted.shape[1]),
         resamples=200,
         points=2,
         rng=None if small else rng,
@@ -149,12 +139,11 @@ def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least
         error = replace(error, reason=f"no interval of fewer than {least} ratings")
     width = predicted.shape[1]
     error = replace(error, n=error.n // width, unscored=error.unscored // width)
-    items = len(np.unique(held.item[scored]))
     return Group(
         field,
         name,
         int(scored.sum()),
-        items,
+        len(np.unique(held.item[scored])),
         int((~scored).sum()),
         rmse=errors["rmse"],
         mae=errors["mae"],

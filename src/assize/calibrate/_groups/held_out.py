@@ -69,8 +69,9 @@ def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, For
     features = forms.features
     for place, name in enumerate(forms.raters):
         rows = forms.rater == place
-        some = features.take(forms.item[rows])
-        found[rows] = predict(calibrator, some, [known.get(name, UNKNOWN)])[:, 0]
+        found[rows] = predict(
+            calibrator, features.take(forms.item[rows]), [known.get(name, UNKNOWN)]
+        )[:, 0]
     places: dict[str, int] = {}
     code = [places.setdefault(item, len(places)) for item, _ in features.units]  # turns together
     return HeldOut(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
@@ -80,19 +81,19 @@ def to_events(p: FloatArray, scale: Scale) -> FloatArray:
     """P(answer <= k) for all k but the highest, or the answers' own where they have no order."""
     if not scale.ordered:
         return p
-    rising = np.argsort(scale.values, kind="stable")
-    return np.asarray(np.clip(np.cumsum(p[:, rising], axis=1)[:, :-1], 0, 1))
+    return np.asarray(
+        np.clip(np.cumsum(p[:, np.argsort(scale.values, kind="stable")], axis=1)[:, :-1], 0, 1)
+    )
 
 
 def from_events(events: FloatArray, scale: Scale) -> FloatArray:
     """Distributions (N, K) of events (N, E); crossing ones sorted (Chernozhukov et al., 2010)."""
     if not scale.ordered:
         return np.asarray(events / events.sum(axis=1, keepdims=True))
-    rising = np.argsort(scale.values, kind="stable")
     steps = np.diff(np.sort(events, axis=1), axis=1, prepend=0, append=1)
     steps[np.isnan(events).any(axis=1)] = np.nan
     found = np.empty_like(steps)
-    found[:, rising] = steps
+    found[:, np.argsort(scale.values, kind="stable")] = steps
     return found
 
 

@@ -31,7 +31,6 @@ BINS = 10
 LEVEL = 0.05  # chance that a predictor without any fault is patched at all, about
 ROUNDS = 1_000
 SHIFT = 30.0  # of log-odds, the most that a patch makes
-LEAST, TOLERANCE = 50, 0.02
 _EDGE = 1e-6  # a probability this close to 0 or 1 counts as that close, where log-odds are taken
 
 
@@ -109,8 +108,8 @@ def fit_correction(
     held: HeldOut,
     labels: Labels,
     *,
-    tolerance: float = TOLERANCE,
-    least: int = LEAST,
+    tolerance: float = 0.02,
+    least: int = 50,
 ) -> Correction:
     """Learns the patches from ratings that the calibrator was not fitted on.
 
@@ -136,9 +135,14 @@ def fit_correction(
         shift = _shift(event[rows, place], true[rows, place])
         event[rows, place] = expit(logit(event[rows, place]) + shift)
         patches.append(replace(patch, shift=shift))
-    items = len(np.unique(kept.item))
     return Correction(
-        signature(calibrator), tuple(labels), tuple(patches), tolerance, least, len(kept.y), items
+        signature(calibrator),
+        tuple(labels),
+        tuple(patches),
+        tolerance,
+        least,
+        len(kept.y),
+        len(np.unique(kept.item)),
     )
 
 

@@ -65,8 +65,10 @@ def adapt_default(
     """
     if forms.weight is not None or forms.thinned is not None:
         raise DataError("labels of which some were left out on purpose cannot adapt; give all")
-    known = calibrator.known(forms.features)
-    shift = Shift.of(calibrator.design, calibrator.design.matrix(forms.features)[known])
+    shift = Shift.of(
+        calibrator.design,
+        calibrator.design.matrix(forms.features)[calibrator.known(forms.features)],
+    )
     names = tuple(dict.fromkeys((*calibrator.raters, *forms.raters)))
     x = calibrator.design.matrix(replace(forms.features, units=(), x=forms.x))
     rater = np.array([names.index(name) for name in forms.raters], dtype=np.int64)[forms.rater]
@@ -77,8 +79,12 @@ def adapt_default(
     compared = calibrator.comparisons
     if compared is not None:
         compared = _with_new_raters(compared, len(names))
-    posteriors = tuple(posterior for posterior, _ in found)
-    adapted = replace(calibrator, raters=names, posteriors=posteriors, comparisons=compared)
+    adapted = replace(
+        calibrator,
+        raters=names,
+        posteriors=tuple(posterior for posterior, _ in found),
+        comparisons=compared,
+    )
     return adapted, tuple(level for _, level in found)
 
 
@@ -117,10 +123,11 @@ def _adapted(
     by = learn_carried(said[seen] + by.kept * was, error[seen], was, by, levels, shift.away)
     before = moved(given, shift.center, by.kept)
     roots = _roots(before.covariance[:-1])
-    rows = _rows(before, x, y, rater, roots)
     own = np.r_[np.ones(before.mean.shape[1]), 1 / by.of_rater]
     start = Mode(np.zeros(1), np.zeros((len(roots), len(own))))
-    mode, spread = find_mode(rows, start, np.array([1 / by.of_set]), own)
+    mode, spread = find_mode(
+        _rows(before, x, y, rater, roots), start, np.array([1 / by.of_set]), own
+    )
     learnt = SetLevel(
         float(mode.shared[0]), float(np.sqrt(spread.shared[0, 0])), by.of_rater, by.kept
     )
@@ -132,11 +139,10 @@ def _said(
 ) -> tuple[FloatArray, FloatArray]:
     """What each rater's labels alone say of s + c_a: (R,) value and variance."""
     roots = _roots(before.covariance[:-1])
-    rows = _rows(before, x, y, rater, roots)
     prior = by.of_rater + by.of_set + before.variances.levels
     own = np.r_[np.ones(before.mean.shape[1]), 1 / prior]
     start = Mode(np.zeros(1), np.zeros((len(roots), len(own))))
-    mode, spread = find_mode(rows, start, np.array([NONE]), own)
+    mode, spread = find_mode(_rows(before, x, y, rater, roots), start, np.array([NONE]), own)
     variance = spread.own[:, -1, -1]
     precision = np.maximum(1 / variance - 1 / prior, 1e-6)
     return mode.own[:, -1] / variance / precision, 1 / precision
@@ -171,7 +177,6 @@ def _rows(
         shared.append(by_level)
         own.append(np.hstack([np.einsum("np,npq->nq", reads, roots[rater]), by_level]))
         added.append((reads * before.mean[rater]).sum(axis=1))
-    raters = len(before.mean) - 1
     return Rows(
         shared[0],
         shared[1],
@@ -181,7 +186,7 @@ def _rows(
         y > 0,
         rater,
         np.ones(len(y)),
-        np.searchsorted(rater, np.arange(raters + 1)),
+        np.searchsorted(rater, np.arange(len(before.mean))),
         np.stack(added, axis=1),
     )
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.calibrate._calibrator import Abilities, check_names
 from assize.calibrate._data.features import Block, Features, FloatArray
 from assize.calibrate._data.forms import IntArray, Scale
@@ -61,6 +61,7 @@ class Hierarchical:
             (see `carried`); it is no part of what is kept.
     """
 
+    kind = "hierarchical"  # its row in `kinds.KINDS`
     target: Scale
     blocks: tuple[Block, ...]
     raters: tuple[str, ...]
@@ -109,21 +110,15 @@ class Hierarchical:
             raise DataError("the design is not that of the blocks")
 
     @property
-    def kind(self) -> str:
-        """Its row in `kinds.KINDS`."""
-        return "hierarchical"
-
-    @property
     def abilities(self) -> Abilities:
         """The population of raters is part of the model, and so is doubt about each of them."""
-        leveled = self.open_level > 0 and self.target.ordered
         return Abilities(
             unknown_raters=True,
             rated=self.posteriors[0].noise > 0,  # where choices were all, answers have none
             sample=self.sample,
             compare=None if self.comparisons is None else self.compare,
             set_by=None if self.sets is None else self.sets.by,
-            at_level=self.at_level if leveled else None,
+            at_level=self.at_level if self.open_level > 0 and self.target.ordered else None,
         )
 
     def for_items(
@@ -204,8 +199,7 @@ class Hierarchical:
         Raises:
             ConfigError: it was not fitted on choices.
         """
-        if self.comparisons is None:
-            raise ConfigError("this calibrator was not fitted on choices between items")
+        assert self.comparisons is not None  # else `abilities` has no `compare`
         x = (self.design.matrix(a) - self.design.matrix(b)) / np.sqrt(2)
         found = np.zeros((len(x), len(raters), 3))
         kept = [0, 2] if self.comparisons.steps == 1 else [0, 1, 2]

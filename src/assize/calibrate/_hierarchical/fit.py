@@ -104,8 +104,7 @@ def _of_choices(forms: Forms, design: Design, columns: Columns, own_share: float
     observed = _compared(forms, forms.choices, design, columns)
     fitted = fit_probit([observed], columns, raters=len(forms.raters), own_share=own_share)[0][0]
     comparisons = fitted.of(range(len(forms.trusted)))
-    known = ~forms.features.empty
-    x = design.matrix(_features(forms, forms.features.x[known]))
+    x = design.matrix(_features(forms, forms.features.x[~forms.features.empty]))
     values = x @ comparisons.mean[-1, comparisons.steps :]
     scale, posterior = latent_scale(forms.target.question, values, comparisons)
     return Hierarchical(
@@ -121,8 +120,13 @@ def _compared(forms: Forms, choices: Choices, design: Design, columns: Columns) 
     x = (sides[0] - sides[1]) / np.sqrt(2)
     ties = bool((choices.answer == 1).any())
     y = choices.answer if ties else choices.answer // 2
-    context = np.zeros((len(x), columns.context))
-    return Observed(np.hstack([x, context]), y, choices.rater, 3 if ties else 2, personal=False)
+    return Observed(
+        np.hstack([x, np.zeros((len(x), columns.context))]),
+        y,
+        choices.rater,
+        3 if ties else 2,
+        personal=False,
+    )
 
 
 def _training_features(forms: Forms) -> Features:

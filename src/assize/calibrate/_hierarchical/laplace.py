@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from assize.calibrate._data.features import FloatArray
+from assize.calibrate._data.features import LEAST, FloatArray
 from assize.calibrate._data.forms import IntArray
 
 NEWTON, TOLERANCE = 60, 1e-6  # most steps to the mode, and the step that ends them
-LEAST = 1e-12  # of a probability, before it divides
 MANY, FEW_CELLS = 500, 32  # raters from which on small sums are taken over all of them at once
 CELLS = 4_000_000  # numbers that such a sum holds at a time
 

@@ -226,18 +226,18 @@ def _design(one: Observed, by: FloatArray, layout: _Layout, first: int) -> tuple
     """The first eight fields of `Rows` for one scale, whose thresholds begin at `first`."""
     rows, steps = len(one.y), one.steps
     ends = np.minimum(one.y, steps - 1), np.maximum(one.y - 1, 0)
-    slopes = layout.slopes
     shared = [np.zeros((rows, layout.shared_sets + layout.sets)) for _ in ends]
     own = [np.zeros((rows, layout.own)) for _ in ends]
     line = np.arange(rows)
     for of_shared, of_own, end in zip(shared, own, ends, strict=True):
         of_shared[line, first + end] = 1
-        of_shared[:, slopes : layout.shared_sets] = -one.x
+        of_shared[:, layout.slopes : layout.shared_sets] = -one.x
         if one.personal:
             of_own[:, 0] = 1
             of_own[line, 1 + end] = 1
-        slopes_there = layout.own_in_sets - layout.own_slopes
-        of_own[:, layout.own_slopes : layout.own_in_sets] = -one.x[:, :slopes_there]
+        of_own[:, layout.own_slopes : layout.own_in_sets] = -one.x[
+            :, : layout.own_in_sets - layout.own_slopes
+        ]
         if one.set is not None:
             known = np.flatnonzero(one.set >= 0)
             of_shared[known, layout.shared_sets + one.set[known]] = 1

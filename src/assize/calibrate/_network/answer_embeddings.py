@@ -15,14 +15,15 @@ of ordered ones cosines of their places. Neither is trained.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.calibrate._data.features import FloatArray, questions_of
 from assize.calibrate._data.forms import Forms
@@ -44,24 +45,11 @@ class AnswerEmbedding:
         answers: (K,) in the order of the rows.
         vectors: (K, d) floats, however long; lengths around 1 start a network where the
             published one starts.
-
-    Raises:
-        DataError: `vectors` is not (K, d), or holds a number that is not finite.
     """
 
     question: str
     answers: tuple[str, ...]
     vectors: FloatArray
-
-    def __post_init__(self) -> None:
-        shape = self.vectors.shape
-        if len(shape) != 2 or shape[0] != len(self.answers) or shape[1] < 1:
-            raise DataError(
-                f"vectors of {self.question!r} are {shape}; expected ({len(self.answers)} answers,"
-                " at least 1 number)"
-            )
-        if not np.isfinite(self.vectors).all():
-            raise DataError(f"vectors of {self.question!r} hold a number that is not finite")
 
     @property
     def size(self) -> int:
@@ -80,13 +68,12 @@ class AnswerEmbedding:
         return self.vectors[[place[answer] for answer in answers]]
 
 
-Embeddings = Sequence[AnswerEmbedding]
+Embeddings = Mapping[str, AnswerEmbedding]  # by question
+NONE: Embeddings = MappingProxyType({})
 
 
-def embed_answers(
-    forms: Forms, encoder: Encoder, *, size: int = SIZE, over: int = OVER
-) -> tuple[AnswerEmbedding, ...]:
-    """Codes of all questions with many answers; () where there are none.
+def embed_answers(forms: Forms, encoder: Encoder, *, size: int = SIZE) -> Embeddings:
+    """Codes of all questions with more than OVER answers, by question.
 
     Ordered answers are alike when they are near each other: see `cosines`. Any other answer
     is encoded as its meaning (the question's `labels`), or as itself where it has none; the
@@ -96,18 +83,14 @@ def embed_answers(
         forms: what people were asked and, by `features`, what a model was.
         encoder: of `assize.encoders`.
         size: numbers an answer; fewer where the answers span less.
-        over: questions with more answers than so many get vectors, the others stay as they are.
 
     Raises:
-        ConfigError: `size` or `over` is below 1.
         DataError: all answers of an unordered question have one vector, or the encoder cannot
             read one of them.
     """
-    if min(size, over) < 1:
-        raise ConfigError(f"size and over must be at least 1; received {size} and {over}")
-    found = []
+    found = {}
     for question in _questions(forms):
-        if len(question.answers) <= over:
+        if len(question.answers) <= OVER:
             continue
         if question.kind == "ordinal":
             values = range(len(question.answers)) if question.values is None else question.values
@@ -119,8 +102,8 @@ def embed_answers(
                 vectors = principal_components(encoder.encode(texts).vectors, size)
             except DataError as error:
                 raise DataError(f"answers of {question.id!r}: {error}") from None
-        found.append(AnswerEmbedding(question.id, question.answers, vectors))
-    return tuple(found)
+        found[question.id] = AnswerEmbedding(question.id, question.answers, vectors)
+    return found
 
 
 def _check_readable(question: str, texts: Sequence[str], encoder: Encoder) -> None:
@@ -174,14 +157,6 @@ def principal_components(vectors: ArrayLike, size: int) -> FloatArray:
     first = (size_of > size_of.max(axis=0) / 2).argmax(axis=0)
     found = found * np.sign(found[first, np.arange(found.shape[1])])
     return np.asarray(found / np.sqrt((found**2).sum(axis=1).mean()))
-
-
-def by_question(embeddings: Embeddings) -> dict[str, AnswerEmbedding]:
-    """Codes by question; raises ConfigError where a question has two."""
-    found = {one.question: one for one in embeddings}
-    if len(found) < len(embeddings):
-        raise ConfigError("a question has two embeddings; give each once")
-    return found
 
 
 def _questions(forms: Forms) -> list[Question]:

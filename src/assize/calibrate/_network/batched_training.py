@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assize.base.errors import DataError
+from assize.calibrate._data.features import LEAST
 from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
-from assize.calibrate._network.answer_embeddings import Embeddings, by_question
+from assize.calibrate._network.answer_embeddings import NONE, Embeddings
 from assize.calibrate._network.inputs import fit_inputs
 from assize.calibrate._network.layers import Shape, Weights, forward, initial, log_probabilities
 from assize.calibrate._network.minibatches import (
@@ -35,8 +36,6 @@ from assize.calibrate._network.trained_network import Network
 if TYPE_CHECKING:
     from torch import Tensor
 
-LEAST = 1e-12  # of a probability, before its logarithm
-
 
 class BatchedTraining:
     """Networks of one size that are trained together, with Adam's moments.
@@ -44,16 +43,15 @@ class BatchedTraining:
     Jobs with the same rows and seed see the same minibatches, whatever their rates.
     """
 
-    def __init__(self, forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> None:
+    def __init__(self, forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = NONE) -> None:
         import torch
 
         self.jobs = sorted(jobs, key=lambda job: job.setting.rate)  # Adam goes rate by rate
         self.setting = self.jobs[0].setting
         self.shape = shape_of(self.setting, forms, embeddings)
         self.heads = self.shape.heads
-        known = by_question(embeddings)
         self.vectors = [
-            known[scale.id].rows(scale.question.answers)
+            embeddings[scale.id].rows(scale.question.answers)
             for scale in (forms.scales[place] for place in self.shape.embedded)
         ]
         self.embedded = [
@@ -73,8 +71,7 @@ class BatchedTraining:
         generators = [torch.Generator().manual_seed(job.seed) for job in self.jobs]
         self.weights = initial(self.shape, generators, self.setting.initial)
         self._set_zeros()
-        self.moments = self.weights.zeros()
-        self.squares = self.weights.zeros()
+        self.moments, self.squares = self.weights.zeros(), self.weights.zeros()
         self._set_rates()
 
     def _set_rates(self) -> None:
@@ -97,8 +94,8 @@ class BatchedTraining:
         marked = self.setting.mask > 0
         self.inputs = [fit_inputs(forms, job.rows, embeddings, marked=marked) for job in firsts]
         self.block_of = torch.tensor([-1, *self.inputs[0].block_of])  # after the column of ones
-        nothing = np.full((1, forms.x.shape[1]), np.nan)  # a last row, of which all is masked
-        x = np.vstack([forms.x, nothing]) if marked else forms.x
+        # a last row, of which all is masked
+        x = np.vstack([forms.x, np.full((1, forms.x.shape[1]), np.nan)]) if marked else forms.x
         thin = forms.thinned
         if thin is not None and marked:
             thin = np.append(thin, False)
@@ -140,9 +137,7 @@ class BatchedTraining:
     def copy(self) -> BatchedTraining:
         """The same networks, to be trained on without changing these."""
         other = copy(self)
-        other.weights = self.weights.clone()
-        other.moments = self.moments.clone()
-        other.squares = self.squares.clone()
+        other._each(Weights.clone)
         other.streams = deepcopy(self.streams)
         return other
 
@@ -151,8 +146,7 @@ class BatchedTraining:
         import torch
 
         models = torch.tensor(places, dtype=torch.int64)
-        self.weights = self.weights.pick(models)
-        self.moments, self.squares = self.moments.pick(models), self.squares.pick(models)
+        self._each(lambda part: part.pick(models))
         self.which = self.which[models]
         self.jobs = [self.jobs[place] for place in places]
         self._set_rates()
@@ -263,8 +257,7 @@ class BatchedTraining:
         head minus the mean squared error."""
         import torch
 
-        width = max(len(test) for test in tests)
-        rows = np.full((len(tests), width), EMPTY)
+        rows = np.full((len(tests), max(len(test) for test in tests)), EMPTY)
         for place, test in enumerate(tests):
             rows[place, : len(test)] = test
         places = torch.from_numpy(pad_by_group(rows, self.group % self.groups, self.groups))
@@ -296,21 +289,33 @@ class BatchedTraining:
                 tuple(part[place].copy() for part in shared),
                 tuple(None if part is None else part[place].copy() for part in own),
             )
-            inputs = self.inputs[self.which[place]]
-            yield job, Network(job.setting, shape, *weights, inputs, vectors, bias[place])
+            yield (
+                job,
+                Network(
+                    job.setting,
+                    shape,
+                    *weights,
+                    self.inputs[self.which[place]],
+                    vectors,
+                    bias[place],
+                ),
+            )
 
 
-def shape_of(setting: Setting, forms: Forms, embeddings: Embeddings = ()) -> Shape:
+def shape_of(setting: Setting, forms: Forms, embeddings: Embeddings = NONE) -> Shape:
     """The sizes of a setting's network on these forms; of the raters, helpers too."""
     inputs = len(fit_inputs(forms, np.arange(0), embeddings, marked=setting.mask > 0))
     raters = len(forms.raters) if any(setting.personal) else 0
     sizes = (inputs, setting.hidden1, setting.hidden2, raters)
     if setting.head == "mean":
         return Shape(*sizes, (1,), setting.personal)
-    answers = tuple(len(scale) for scale in forms.scales)
-    known = by_question(embeddings)
-    widths = tuple(known[one.id].size if one.id in known else 0 for one in forms.scales)
-    return Shape(*sizes, answers, setting.personal, widths if any(widths) else ())
+    widths = tuple(embeddings[one.id].size if one.id in embeddings else 0 for one in forms.scales)
+    return Shape(
+        *sizes,
+        tuple(len(scale) for scale in forms.scales),
+        setting.personal,
+        widths if any(widths) else (),
+    )
 
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8

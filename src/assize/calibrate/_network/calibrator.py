@@ -21,6 +21,7 @@ from assize.calibrate._network.trained_network import Network
 class Networks:
     """Published networks, averaged; one where only one seed was trained."""
 
+    kind = "network"  # its row in `kinds.KINDS`
     target: Scale
     blocks: tuple[Block, ...]
     raters: tuple[str, ...]
@@ -37,16 +38,11 @@ class Networks:
                 raise DataError("a network does not predict the target")
             if shape.raters not in (any(shape.personal) * len(self.raters), len(self.raters)):
                 raise DataError(f"a network of {shape.raters} raters is not of these raters")
-            late = np.flatnonzero(columns)
-            if len(inputs.fill) != len(columns) or not np.array_equal(inputs.late, late):
+            late = np.array_equal(inputs.late, np.flatnonzero(columns))
+            if len(inputs.fill) != len(columns) or not late:
                 raise DataError("the columns that a network reads are not the blocks'")
             if inputs.marked != (marked_blocks(self.blocks) if network.setting.mask else ()):
                 raise DataError("the gaps that a network marks are not the blocks'")
-
-    @property
-    def kind(self) -> str:
-        """Its row in `kinds.KINDS`."""
-        return "network"
 
     @property
     def abilities(self) -> Abilities:
@@ -54,10 +50,9 @@ class Networks:
         weights alone are nobody's, being identified only together with a rater's own. Doubt
         where there are several networks, by how they differ."""
         shared = all(one.setting.dropout > 0 or one.shape.raters == 0 for one in self.networks)
-        several = len(self.networks) > 1
         return Abilities(
             unknown_raters=shared,
-            sample=self._members if several else None,
+            sample=self._members if len(self.networks) > 1 else None,
             gradient=self._gradient,
             refit=self._refit,
             missing=all(one.setting.mask > 0 for one in self.networks),

@@ -12,8 +12,8 @@ from assize.base.errors import ConfigError
 from assize.calibrate._data.forms import NO_ANSWER, Forms, IntArray
 from assize.calibrate._fit_options import Personal, Private, Published
 from assize.calibrate._network.answer_embeddings import (
+    NONE,
     OVER,
-    AnswerEmbedding,
     Embeddings,
     embed_answers,
 )
@@ -38,7 +38,7 @@ def fit_networks(
     forms: Forms,
     setting: Setting,
     seeds: Sequence[int],
-    embeddings: Embeddings = (),
+    embeddings: Embeddings = NONE,
 ) -> Networks:
     """Trains the published network on all forms, once a seed, side by side.
 
@@ -46,11 +46,8 @@ def fit_networks(
     see `embed_answers`.
 
     Raises:
-        ConfigError: the setting has a mean head.
         DataError, MissingExtra: see `train`.
     """
-    if setting.head == "mean":
-        raise ConfigError("a calibrator needs a distribution head; use `train` for a mean head")
     rows = np.flatnonzero((forms.y != NO_ANSWER) | forms.by_helper)
     trained = train(forms, [Job(setting, rows, seed) for seed in seeds], embeddings)
     return Networks(forms.target, forms.features.blocks, forms.trusted, tuple(trained))
@@ -64,7 +61,7 @@ def search_and_fit(
     seeds: Sequence[int] = (0,),
     patience: int | None = 1,
     tick: Tick | None = None,
-    embeddings: Embeddings = (),
+    embeddings: Embeddings = NONE,
 ) -> tuple[Networks, SearchResult]:
     """The published network: its setting is searched by cross-validation, then it is trained
     on all forms, once a seed; several seeds are averaged in predictions."""
@@ -93,7 +90,7 @@ def fit_published(
     return networks, {
         "grid": model.grid,
         "setting": asdict(found.best()),
-        "answer_embeddings": {one.question: one.size for one in embeddings},
+        "answer_embeddings": {name: one.size for name, one in embeddings.items()},
         "held_out_log_likelihood": float(found.totals().max() / found.counts.sum()),
     }
 
@@ -117,10 +114,10 @@ def grid_for(forms: Forms, model: Published, grid: Grid) -> Grid:
     return replace(grid, base=base, initial=starts)
 
 
-def _embeddings(forms: Forms, size: int | None) -> tuple[AnswerEmbedding, ...]:
+def _embeddings(forms: Forms, size: int | None) -> Embeddings:
     """Vectors of the answers of all questions that have many."""
     if size is None:
-        return ()
+        return NONE
     found = embed_answers(forms, load_encoder("minilm"), size=size)
     if not found:
         raise ConfigError(f"answer_embeddings: no question has more than {OVER} answers")

@@ -22,9 +22,9 @@ from scipy.linalg import block_diag
 
 from assize.base.errors import DataError
 from assize.base.record_parts import divides
-from assize.calibrate._data.features import Block, FloatArray
+from assize.calibrate._data.features import Block, FloatArray, columns_of
 from assize.calibrate._data.forms import Forms, IntArray
-from assize.calibrate._network.answer_embeddings import Embeddings, by_question
+from assize.calibrate._network.answer_embeddings import NONE, Embeddings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,9 +90,8 @@ class Inputs:
     def late_inputs(self) -> IntArray:
         """Places of the late columns, and of their marks, among the I: 0 until the answers are
         learnt."""
-        read = self.mixing[self.late].any(axis=0)
         marks = np.array([one.late for one in self.marked], dtype=bool)
-        return np.flatnonzero(np.append(read, marks))
+        return np.flatnonzero(np.append(self.mixing[self.late].any(axis=0), marks))
 
     @property
     def block_of(self) -> IntArray:
@@ -127,7 +126,7 @@ class Inputs:
 
 
 def fit_inputs(
-    forms: Forms, rows: IntArray, embeddings: Embeddings = (), *, marked: bool = False
+    forms: Forms, rows: IntArray, embeddings: Embeddings = NONE, *, marked: bool = False
 ) -> Inputs:
     """How a network trained on rows (n,) reads features; further columns stand as given.
 
@@ -141,36 +140,30 @@ def fit_inputs(
     late, embedded = _layout(forms, embeddings)
     away = np.where(known, x - fill, 0)[:, late]
     spread = np.sqrt((away**2).sum(axis=0) / count[late])
-    scale = np.where(spread > 0, spread, 1.0)
     marks = marked_blocks(forms.features.blocks) if marked else ()
-    return Inputs(fill, late, scale, embedded, forms.thinned is not None, marks)
+    return Inputs(
+        fill, late, np.where(spread > 0, spread, 1.0), embedded, forms.thinned is not None, marks
+    )
 
 
 def marked_blocks(blocks: Sequence[Block]) -> tuple[MarkedBlock, ...]:
     """Where the gaps of all blocks are marked."""
-    ends = np.cumsum([0, *(block.width for block in blocks)]).tolist()
     return tuple(
-        MarkedBlock(start, stop, len(block.answers) > 0, block.late)
-        for block, (start, stop) in zip(blocks, pairwise(ends), strict=True)
+        MarkedBlock(place.start, place.stop, len(block.answers) > 0, block.late)
+        for block, place in zip(blocks, columns_of(blocks), strict=True)
     )
 
 
 def _layout(forms: Forms, embeddings: Embeddings) -> tuple[IntArray, tuple[EmbeddedBlock, ...]]:
     """Places of late columns, and the blocks that are read through vectors."""
-    known, features = by_question(embeddings), forms.features
+    features = forms.features
     late: list[int] = []
     embedded = []
     for block, place in zip(features.blocks, features.columns, strict=True):
         if block.late:
             late += range(place.start, place.stop)
-        elif block.answers and block.question in known:
-            vectors = known[block.question].rows(block.answers)
+        elif block.answers and block.question in embeddings:
+            vectors = embeddings[block.question].rows(block.answers)
             matrix = np.hstack([vectors, np.ones((len(vectors), 1))])
             embedded.append(EmbeddedBlock(place.start, place.stop, matrix))
-    width = sum(block.width for block in features.blocks)
-    if (late or embedded) and forms.x.shape[1] < width:
-        raise DataError(
-            f"the forms' inputs have {forms.x.shape[1]} columns;"
-            f" their features' blocks have {width}"
-        )
     return np.array(late, dtype=np.int64), tuple(embedded)

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError
 from assize.base.torch_extra import one_thread
 from assize.calibrate._data.binning import is_binned
 from assize.calibrate._data.features import FloatArray
-from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
+from assize.calibrate._data.forms import NO_ANSWER, Forms, IntArray
 from assize.calibrate._fit_options import DELTA
 from assize.calibrate._network.batched_training import adam_step
 from assize.calibrate._network.calibrator import Networks
@@ -80,7 +80,6 @@ def fit_privately(
 
     Raises:
         ConfigError: epsilon or delta is out of range; there are choices, helpers or weights.
-        DataError: no form answers the target.
     """
     if unit not in ("form", "rater"):
         raise ConfigError(f"privacy unit {unit}: allowed are form and rater")
@@ -95,9 +94,7 @@ def fit_privately(
     spent = Privacy(epsilon_of(RATE, noise, STEPS, delta), delta, unit, noise)
     own = unit == "form"
     setting = replace(setting, personal=(False, False, own))
-    forms = forms.take((forms.y != NO_ANSWER) & (forms.rater != UNKNOWN))
-    if len(forms) == 0:
-        raise DataError(f"no form answers {forms.target.id!r}")
+    forms = forms.take(forms.y != NO_ANSWER)
     public = replace(forms, x=forms.features.x, thinned=None)
     inputs = fit_inputs(public, np.flatnonzero(~forms.features.empty))
     noisy = np.random.default_rng() if rng is None else rng
@@ -106,8 +103,8 @@ def fit_privately(
         for _ in range(STEPS):
             trained.step(noise)
     raters = forms.trusted if own else ()
-    blocks = forms.features.blocks
-    return Networks(forms.target, blocks, raters, (trained.network(),)), spent
+    networks = Networks(forms.target, forms.features.blocks, raters, (trained.network(),))
+    return networks, spent
 
 
 class _Training:
@@ -124,10 +121,9 @@ class _Training:
         import torch
 
         self.forms, self.inputs, self.setting, self.rng = forms, inputs, setting, rng
-        answers = tuple(len(scale) for scale in forms.scales)
         raters = len(forms.raters) if setting.personal[2] else 0
         sizes = (len(inputs), setting.hidden1, setting.hidden2, raters)
-        self.shape = Shape(*sizes, answers, setting.personal)
+        self.shape = Shape(*sizes, tuple(len(scale) for scale in forms.scales), setting.personal)
         self.x = inputs.transform(forms.x)
         self.unit = np.arange(len(forms)) if unit == "form" else forms.rater
         self.units = int(self.unit.max()) + 1
@@ -151,8 +147,14 @@ class _Training:
             / (RATE * self.units)
             for total in self.clipped(np.flatnonzero(taken[self.unit]))
         ]
-        rates = [(slice(None), self.setting.rate)]
-        adam_step(self.parts, gradients, self.moments, self.squares, step=self.steps, rates=rates)
+        adam_step(
+            self.parts,
+            gradients,
+            self.moments,
+            self.squares,
+            step=self.steps,
+            rates=[(slice(None), self.setting.rate)],
+        )
 
     def clipped(self, rows: IntArray) -> list[FloatArray]:
         """Sums over the units among the rows (n,) of their gradients, each at most CLIP long."""

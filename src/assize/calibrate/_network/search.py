@@ -15,18 +15,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.base.torch_extra import one_thread
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, Forms, IntArray
-from assize.calibrate._network.answer_embeddings import Embeddings
+from assize.calibrate._network.answer_embeddings import NONE, Embeddings
 from assize.calibrate._network.grids import Grid
 from assize.calibrate._network.training import (
     BatchedTraining,
     Job,
     Setting,
     batches_of_jobs,
-    check_weights,
 )
 
 MARGIN = 0.02  # nats by which a path must be out of reach to be left
@@ -82,7 +81,7 @@ def search(
     *,
     patience: int | None = None,
     tick: Tick | None = None,
-    embeddings: Embeddings = (),
+    embeddings: Embeddings = NONE,
 ) -> SearchResult:
     """Held-out log-likelihood of every setting of a grid, over raters who are no helpers.
 
@@ -90,19 +89,12 @@ def search(
     squared error.
     """
     names = np.unique(folds[folds >= 0])
-    if len(names) < 2:
-        raise ConfigError("a search needs at least two folds")
     held = [_held(forms, folds == name) for name in names]
     trials = [
         Trial(np.flatnonzero((folds >= 0) & (folds != name)), (test,), seed)
         for name, test in zip(names, held, strict=True)
     ]
     return measure(forms, grid, trials, patience=patience, tick=tick, embeddings=embeddings)
-
-
-def counts_of(forms: Forms, rows: IntArray) -> float:
-    """How much some forms count together."""
-    return float(len(rows) if forms.weight is None else forms.weight[rows].sum())
 
 
 def measure(
@@ -112,7 +104,7 @@ def measure(
     *,
     patience: int | None = None,
     tick: Tick | None = None,
-    embeddings: Embeddings = (),
+    embeddings: Embeddings = NONE,
 ) -> SearchResult:
     """Trains every setting of a grid in every trial, and looks at what is held out.
 
@@ -120,7 +112,6 @@ def measure(
     twice its present pace it would still end MARGIN short of the best that its trial has seen;
     longer settings count as where it stopped. None trains everything.
     """
-    check_weights(forms)
     found: dict[Setting, FloatArray] = {}
     best = np.full(len(trials), -np.inf)  # what any network of each trial has reached
     trained = 0
@@ -132,8 +123,9 @@ def measure(
         }
         with one_thread():
             for chosen in batches_of_jobs(forms, list(place), embeddings):
-                batch = BatchedTraining(forms, chosen, embeddings)
-                paths = _train_paths(batch, trials, place, grid, patience, best)
+                paths = _train_paths(
+                    BatchedTraining(forms, chosen, embeddings), trials, place, grid, patience, best
+                )
                 for job, epochs, values, new in paths:
                     trained += new
                     setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
@@ -141,9 +133,14 @@ def measure(
                     each[place[job]] = values
         if tick is not None:
             tick(len(grid.rate) * len(grid.pretrain) * len(grid.finetune))
-    counts = np.array([[counts_of(forms, test) for test in trial.tests] for trial in trials])
-    stopped = 1 - trained / (len(found) * len(trials))
-    return SearchResult(tuple(found), np.stack(list(found.values())), counts, stopped)
+    weight = np.ones(len(forms)) if forms.weight is None else forms.weight
+    counts = np.array([[weight[test].sum() for test in trial.tests] for trial in trials])
+    return SearchResult(
+        tuple(found),
+        np.stack(list(found.values())),
+        counts,
+        1 - trained / (len(found) * len(trials)),
+    )
 
 
 def _train_paths(

@@ -47,8 +47,11 @@ class Setting:
     mask: float = 0.0
 
     def __post_init__(self) -> None:
-        sizes = (self.hidden1, self.hidden2, self.batch)
-        if min(sizes) < 1 or self.rate <= 0 or min(self.pretrain, self.finetune, self.wait) < 0:
+        if (
+            min(self.hidden1, self.hidden2, self.batch) < 1
+            or self.rate <= 0
+            or min(self.pretrain, self.finetune, self.wait) < 0
+        ):
             raise ConfigError(f"sizes and rate must be positive, epochs at least 0: {self}")
         if not 0 < self.initial <= MOST_INITIAL:
             raise ConfigError(

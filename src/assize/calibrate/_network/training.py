@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from assize.base.errors import DataError
 from assize.base.torch_extra import one_thread
 from assize.calibrate._data.forms import Forms
-from assize.calibrate._network.answer_embeddings import Embeddings
+from assize.calibrate._network.answer_embeddings import NONE, Embeddings
 from assize.calibrate._network.batched_training import BatchedTraining, shape_of
 from assize.calibrate._network.settings import Job, Setting
 from assize.calibrate._network.trained_network import Network
@@ -21,14 +18,13 @@ __all__ = [
     "Network",
     "Setting",
     "batches_of_jobs",
-    "check_weights",
     "train",
 ]
 
 BYTES = 24e6  # of parameters and moments of networks trained together: what stays in the cache
 
 
-def train(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> list[Network]:
+def train(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = NONE) -> list[Network]:
     """Trains networks, those of one shape together; in the order of the jobs.
 
     Same forms and jobs, same numbers, whatever else is trained beside them up to the
@@ -41,13 +37,12 @@ def train(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> lis
         embeddings: vectors of the answers of some questions, in the inputs and in the heads.
 
     Raises:
-        DataError: a job has no training rows, or none by a rater who is no helper; weights
-            are not positive numbers; vectors of answers do not fit their question.
+        DataError: a job has no training rows, or none by a rater who is no helper; vectors of
+            answers do not fit their question.
         MissingExtra: torch is not installed.
     """
     found: dict[int, Network] = {}
     with one_thread():
-        check_weights(forms)
         for chosen in batches_of_jobs(forms, jobs, embeddings):
             batch = BatchedTraining(forms, chosen, embeddings)
             batch.pretrain(batch.setting.pretrain)
@@ -57,14 +52,12 @@ def train(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> lis
 
 
 def batches_of_jobs(
-    forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()
+    forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = NONE
 ) -> Iterator[list[Job]]:
     """Jobs that can be trained together: alike but for rate, rows and seed, and small enough
     together to stay in the processor's cache."""
     alike: dict[object, list[Job]] = {}
     for job in jobs:
-        if len(job.rows) == 0:
-            raise DataError("a network has no training rows")
         trusted = len(job.rows) - int(forms.by_helper[job.rows].sum())
         batches = tuple(max(1, rows // job.setting.batch) for rows in (len(job.rows), trusted))
         alike.setdefault((replace(job.setting, rate=1.0), batches), []).append(job)
@@ -72,10 +65,3 @@ def batches_of_jobs(
         size = max(1, int(BYTES / (16 * shape_of(same[0].setting, forms, embeddings).parameters)))
         for start in range(0, len(same), size):
             yield same[start : start + size]
-
-
-def check_weights(forms: Forms) -> None:
-    """Raises DataError where a form's weight is not a positive number."""
-    if forms.weight is not None and not (np.isfinite(forms.weight) & (forms.weight > 0)).all():
-        bad = forms.weight[~(np.isfinite(forms.weight) & (forms.weight > 0))][0]
-        raise DataError(f"a form has the weight {bad}; expected a number above 0")

@@ -95,9 +95,11 @@ def select(
 def gain(selections: Sequence[Selection]) -> Estimate:
     """Expected answer of the chosen less that of any candidate, over the groups decided on."""
     decided = [selection for selection in selections if selection.decided]
-    rewards = [selection.reward for selection in decided]
-    averages = [selection.average for selection in decided]
-    return difference(rewards, averages, paired=True)
+    return difference(
+        [selection.reward for selection in decided],
+        [selection.average for selection in decided],
+        paired=True,
+    )
 
 
 def question_of(scale: Scale) -> Question:

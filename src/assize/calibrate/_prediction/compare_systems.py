@@ -150,9 +150,8 @@ class Compared(Result):
     @property
     def notes(self) -> Sequence[str]:
         """How many conversations are in no set."""
-        if not self.left_out:
-            return ()
-        return [f"{self.left_out:,} of {self.conversations:,} belong to no set and are left out"]
+        left_out = f"{self.left_out:,} of {self.conversations:,} belong to no set and are left out"
+        return [left_out] if self.left_out else []
 
 
 def compare_sets(
@@ -294,9 +293,8 @@ def _resample(
             rows = np.repeat(np.arange(len(part.code)), times[part.code])
             if len(rows):
                 p = p[rows[:, None], who]
-                drawn = "answers" in sources
                 shares[draw, place] = (
-                    _drawn_shares(p, shared, rng) if drawn else p.mean(axis=(0, 1))
+                    _drawn_shares(p, shared, rng) if "answers" in sources else p.mean(axis=(0, 1))
                 )
     return shares
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import IntArray, Scale
 from assize.calibrate._joint_errors import at_most
@@ -47,8 +47,7 @@ def describe(probabilities: FloatArray, scale: Scale, *, force: bool = False) ->
     mean = probabilities @ values
     apart = values - mean[:, None]
     variance = (probabilities * apart**2).sum(axis=1)
-    ascending = np.argsort(values, kind="stable")
-    at_most = np.minimum(np.cumsum(probabilities[:, ascending], axis=1), 1)
+    at_most = np.minimum(np.cumsum(probabilities[:, np.argsort(values, kind="stable")], axis=1), 1)
     return Decoded(mean, variance, doubt, at_most)
 
 
@@ -110,18 +109,15 @@ def aggregate(
     max [[0.5, 0.5]]
     highest [[0.45, 0.55]]
     """
-    if probabilities.shape[1] == 0:
-        raise DataError("there are no raters to aggregate")
     if how == "mean":
         return np.asarray(probabilities.mean(axis=1))
-    if how not in ("max", "highest", "lowest"):
-        raise ConfigError(f"no aggregate {how!r}; known are mean, max, highest and lowest")
     if not scale.ordered:
         raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the highest")
     if how == "max":
-        expected = probabilities @ np.array(scale.values)
         # Nothing is known of an item's answers by one rater alone.
-        rater = np.argmax(np.nan_to_num(expected, nan=-np.inf), axis=1)
+        rater = np.argmax(
+            np.nan_to_num(probabilities @ np.array(scale.values), nan=-np.inf), axis=1
+        )
         return np.asarray(probabilities[np.arange(len(rater)), rater])
     ascending = np.argsort(scale.values, kind="stable")
     found = np.empty((len(probabilities), len(scale)))

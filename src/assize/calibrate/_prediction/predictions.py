@@ -42,9 +42,7 @@ _EMPTY = {"reason": "missing", "message": "no answer by a model about this item 
 
 def rater_places(calibrator: Calibrator, wanted: Names) -> list[int]:
     """Places of raters written as `all`, `unknown`, or ids, also with commas."""
-    each = (
-        list(wanted) if isinstance(wanted, Sequence) and not isinstance(wanted, str) else [wanted]
-    )
+    each = [wanted] if isinstance(wanted, str) else wanted
     for one in each:
         if not isinstance(one, str):
             raise ConfigError(f"rater {one!r} is no text; ids of raters are, as {str(one)!r}")
@@ -69,9 +67,11 @@ def _places(calibrator: Calibrator, wanted: str) -> list[int]:
         elif name == UNKNOWN_NAME:
             places.append(UNKNOWN)
         else:
-            known = ", ".join(calibrator.raters[:12])
             more = ", ..." if len(calibrator.raters) > 12 else ""
-            raise ConfigError(f"rater {name!r} is not known; known are {known}{more}; or unknown")
+            raise ConfigError(
+                f"rater {name!r} is not known; known are"
+                f" {', '.join(calibrator.raters[:12])}{more}; or unknown"
+            )
     return places
 
 
@@ -161,19 +161,23 @@ def _table(
         columns["answer"] = names_array(answers, np.where(known, decide(p, target, loss), -1))
     if not known.all():
         columns["unscored"] = pa.array([_EMPTY], UNSCORED).take(pa.array(one, mask=known))
-    arrow = table_of(columns, size)
-    return JudgmentTable(arrow, {target.id: target.question})
+    return JudgmentTable(table_of(columns, size), {target.id: target.question})
 
 
 def _mark_in_sample(table: JudgmentTable, seen: BoolArray) -> JudgmentTable:
     """Say in the details of rows (N,) that what predicts was fitted on ratings of their items."""
     if not seen.any():
         return table
-    column = table.arrow.schema.get_field_index("details")
     details = table.arrow["details"]
     marked = pc.replace_substring_regex(details, r"\}$", ', "in_sample": true}')
-    both = pc.if_else(pa.array(seen), marked, details)
-    return replace(table, arrow=table.arrow.set_column(column, "details", both))
+    return replace(
+        table,
+        arrow=table.arrow.set_column(
+            table.arrow.schema.get_field_index("details"),
+            "details",
+            pc.if_else(pa.array(seen), marked, details),
+        ),
+    )
 
 
 def _distributions(p: FloatArray, answers: Sequence[str], known: BoolArray) -> pa.Array:

@@ -13,23 +13,12 @@ from itertools import groupby
 
 import numpy as np
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.base.judgment import Judgment
-from assize.calibrate._calibrator import Calibrator
 from assize.calibrate._data.features import Features
 from assize.judgments import Unit
 
 DRAWN = "#drawn"  # ends the judge's name, so that draws are not taken for predictions
-
-
-def check_teacher(calibrator: Calibrator) -> None:
-    """Raises ConfigError where an evaluator cannot learn what a calibrator predicts."""
-    target = calibrator.target
-    if not target.ordered:
-        raise ConfigError(
-            f"the answers to {target.id!r} are not ordered: no score stands for them; take a"
-            " calibrator of a question whose answers are"
-        )
 
 
 def features_about(features: Features, ids: Sequence[str]) -> Features:
@@ -65,8 +54,6 @@ def sample_labels(
     mean far closer to the expected answer (design/12-distillation.md). Distillation by sampled
     labels: Hashemi et al. (2024), in a sentence.
     """
-    if samples < 1:
-        raise ConfigError(f"{samples} samples an item; at least 1 is needed")
     for _, group in groupby(predicted, key=lambda row: (row.item, row.turn)):
         rows = list(group)
         if rows[0].unscored is not None:
@@ -80,8 +67,7 @@ def sample_labels(
 
 def _deal(cards: int, count: int, rng: np.random.Generator) -> list[int]:
     """The first `count` cards of as many shuffled decks as that takes."""
-    decks = -(-count // cards)
-    return [int(card) for _ in range(decks) for card in rng.permutation(cards)][:count]
+    return [int(card) for _ in range(-(-count // cards)) for card in rng.permutation(cards)][:count]
 
 
 def _draw(row: Judgment, number: int, height: float) -> Judgment:

@@ -15,7 +15,6 @@ from assize.calibrate._groups.held_out import predict_held_out
 from assize.calibrate._hierarchical.adapt import SetLevel, adapt_default
 from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.results import Result, Table
-from assize.results.numbers import counted
 from assize.stats import Estimate, mean
 from assize.stats._studies import Folds, Predict, cross_fit, dealt
 
@@ -70,12 +69,6 @@ class Adaptation(Result):
     fitted: FittedCalibrator = field(repr=False)
 
     @property
-    def sentence(self) -> str:
-        """What was learnt from how many labels."""
-        labels, items = counted(self.labels, "label"), counted(self.items, "item")
-        return f"Learnt from {labels} of {items} of the new set."
-
-    @property
     def notes(self) -> Sequence[str]:
         """What was learnt, and from what."""
         known = self.raters - len(self.new_raters)
@@ -104,14 +97,16 @@ def gains_of(calibrator: Hierarchical, forms: Forms, rng: np.random.Generator) -
     count = min(FOLDS, len(np.unique(forms.item)))
     if count < 2:
         return {}
-    folds = Folds(dealt(forms.item, count, rng)[None])
 
     def adapt(forms: Forms, rows: IntArray, seed: int) -> Predict[Forms]:
         adapted, _ = adapt_default(calibrator, forms.take(rows))
         return lambda forms, rows: predict_held_out(adapted, forms.take(rows))[0].p
 
     without, _ = adapt_default(calibrator, forms.take(np.zeros(len(forms), dtype=bool)))
-    before, after = predict_held_out(without, forms)[0].p, cross_fit(adapt, forms, folds)[0]
+    before, after = (
+        predict_held_out(without, forms)[0].p,
+        cross_fit(adapt, forms, Folds(dealt(forms.item, count, rng)[None]))[0],
+    )
     losses = {"log loss": [-log_likelihood(p, forms.y) for p in (before, after)]}
     if calibrator.target.ordered:
         values = np.array(calibrator.target.values)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from assize.base.judgment import Judgment, Question
 from assize.calibrate._study.importance import Along, Importance
-from assize.calibrate._study.methods import METHODS
+from assize.calibrate._study.methods import Method
 from assize.judgments import JudgmentTable, Unit
 from assize.results import Result, Table
 
@@ -61,22 +61,7 @@ class ImportanceResult(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class MethodInfo:
-    """A method of a study: the group that it stands in, and what it does."""
-
-    group: str
-    about: str
-
-
-@dataclass(frozen=True, slots=True)
 class MethodList(Result):
     """The methods that a study compares."""
 
-    methods: Annotated[Mapping[str, MethodInfo], Table("Methods", key="method", group="group")]
-
-    @classmethod
-    def of_study(cls) -> MethodList:
-        """Return all that a study knows."""
-        return cls(
-            {name: MethodInfo(method.group, method.about) for name, method in METHODS.items()}
-        )
+    methods: Annotated[Mapping[str, Method], Table("Methods", key="method", group="group")]

@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Annotated
 
-from assize.calibrate._active.active_learning import ItemUncertainty, RatingRequest
 from assize.calibrate._data.forms import Forms
 from assize.calibrate._fitted import FittedCalibrator
 from assize.calibrate._groups.audit import Group
 from assize.calibrate._groups.multicalibration import Patch
 from assize.calibrate._seen import note_in_sample
-from assize.judgments import JudgmentTable
 from assize.results import Column, Hidden, Result, Table
 from assize.results.numbers import counted
 
 MOST_GROUPS = 60  # that a table shows
-_NAMED = 5  # people or items that a note names
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +119,6 @@ class CorrectionResult(Result):
     calibrator: FittedCalibrator = field(repr=False)
 
     @property
-    def sentence(self) -> str:
-        """How much was learnt."""
-        if not self.patches:
-            return f"Nothing was found to correct in predicted answers to {self.target}."
-        shifts = counted(len(self.patches), "shift")
-        return f"Predicted answers to {self.target} are corrected by {shifts}."
-
-    @property
     def notes(self) -> Sequence[str]:
         """How much was learnt, from what, and what could not enter."""
         where = "" if self.out is None else f"{self.out}: "
@@ -140,78 +129,3 @@ class CorrectionResult(Result):
                 " more than chance and the tolerance, and predictions stay"
             )
         return [notes, *note_in_sample(self.in_sample), *self.left_out.notes]
-
-
-@dataclass(frozen=True, slots=True)
-class RequestResult(Result):
-    """Ratings that would teach most, and items in doubt.
-
-    Args:
-        requests: best first.
-        uncertain, controversial: of each question the items that are hardest to call.
-        candidates: all (item, question, rater) that there are.
-        rated: of these, rated already.
-        excluded: of these, what the routing does not allow, whether rated or not.
-        at_limit: people for whom a limit was reached.
-        new_raters: named in the routing, and not known to every calibrator.
-        unknown_items: named in the routing, and none of the items.
-        corrected: whether the doubts hold a correction.
-        judgments: a request a row, unscored (`requested`).
-    """
-
-    heading = "Ratings to ask for"
-    requests: Annotated[
-        Sequence[RatingRequest],
-        Table("To be rated next", "The ratings that would teach most for their cost, best first."),
-    ]
-    uncertain: Annotated[
-        Sequence[ItemUncertainty],
-        Table("Uncertain items", "Items whose answer is most open.", group="question"),
-    ]
-    controversial: Annotated[
-        Sequence[ItemUncertainty],
-        Table(
-            "Controversial items",
-            "Items about which raters would disagree most.",
-            group="question",
-            notes=["Between raters: the part of the entropy that is disagreement, in nats."],
-        ),
-    ]
-    candidates: Annotated[int, Column("possible ratings")]
-    rated: Annotated[int, Column("rated already")]
-    excluded: Annotated[int, Column("excluded by the routing")]
-    at_limit: Sequence[str]
-    new_raters: Sequence[str]
-    unknown_items: Sequence[str]
-    corrected: bool
-    out: str | None
-    signature: str
-    judgments: JudgmentTable = field(repr=False)
-
-    @property
-    def sentence(self) -> str:
-        """How many ratings are asked of whom."""
-        raters = len({request.rater for request in self.requests})
-        return f"{counted(len(self.requests), 'rating')} to ask {counted(raters, 'rater')} for."
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What the routing did, and where the requests are."""
-        lists = (
-            (self.at_limit, "reached a limit"),
-            (self.new_raters, "not known to every calibrator: predicted as unknown there"),
-            (self.unknown_items, "named in the routing, and none of the items"),
-        )
-        notes = [f"{name_some(names)}: {meaning}" for names, meaning in lists if names]
-        written = f"{self.out}: {counted(len(self.requests), 'request')}"
-        return notes if self.out is None else [*notes, written]
-
-
-def name_some(names: Sequence[str]) -> str:
-    """Return the first names, and how many there are beside.
-
-    >>> name_some(["a", "b", "c", "d", "e", "f"])
-    'a, b, c, d, e and 1 more'
-    """
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")

@@ -143,9 +143,9 @@ def scores(data: Data) -> Rows:
     rows = {}
     for block, place in zip(features.blocks, features.columns, strict=True):
         if not block.answers:
-            value = data.same(data.forms.x[:, place][:, 0]).value
-            name = f"score: {block.question} by {block.judge}"
-            rows[name] = Predictions(value, only_order=True)
+            rows[f"score: {block.question} by {block.judge}"] = Predictions(
+                data.same(data.forms.x[:, place][:, 0]).value, only_order=True
+            )
     return rows
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import DataError
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, Forms
 from assize.calibrate._network.grids import Grid
@@ -96,16 +96,23 @@ class Data:
         splits = list(self.folds.splits(usable, usable))
         if not any(len(split.fitted) for split in splits):
             return np.full(self.folds.fold.shape, np.nan)
-        chosen = self.settings(forms, splits, setting, usable)
-        return self.folds.gathered(splits, network_predictions(forms, splits, chosen))
+        return self.folds.gathered(
+            splits,
+            network_predictions(forms, splits, self.settings(forms, splits, setting, usable)),
+        )
 
 
 def network_predictions(
     forms: Forms, splits: Sequence[Split], settings: Sequence[Setting]
 ) -> list[FloatArray]:
     """Train a network for each split; return what it says of the forms held from it (held, K)."""
-    pairs = zip(settings, splits, strict=True)
-    networks = train(forms, [Job(setting, split.fitted, split.seed) for setting, split in pairs])
+    networks = train(
+        forms,
+        [
+            Job(setting, split.fitted, split.seed)
+            for setting, split in zip(settings, splits, strict=True)
+        ],
+    )
     return [
         network.probabilities(forms.x[split.held], forms.rater[split.held])
         for network, split in zip(networks, splits, strict=True)
@@ -133,11 +140,9 @@ def data_of(
         grid: see `Data`.
 
     Raises:
-        ConfigError: there are helpers; see `folds_of`.
+        ConfigError: see `folds_of`.
         DataError: all ratings are one answer; see `folds_of`.
     """
-    if forms.helpers:
-        raise ConfigError("a study compares predictions of all raters: it takes no helpers")
     held = set(test_items)
     names = [forms.features.units[place][0] for place in forms.item.tolist()]
     test = np.array([name in held for name in names], dtype=bool)
@@ -152,6 +157,9 @@ def data_of(
 def _check_answers(forms: Forms, fitted: Mask) -> None:
     given = forms.y[fitted & (forms.y != NO_ANSWER)]
     if len(np.unique(given)) < 2:
-        answers = forms.target.question.answers
-        said = f"all {len(given)} answers are {answers[given[0]]!r}" if len(given) else "no answers"
+        said = (
+            f"all {len(given)} answers are {forms.target.question.answers[given[0]]!r}"
+            if len(given)
+            else "no answers"
+        )
         raise DataError(f"{forms.target.id}: {said}; at least two different ones are needed")

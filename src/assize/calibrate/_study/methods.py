@@ -6,7 +6,7 @@ A method's function returns its rows: one prediction of the target for every for
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from assize.base.errors import ConfigError
@@ -26,8 +26,8 @@ class Method:
 
     group: str
     about: str
-    run: Callable[[Data], Rows]
-    rows: tuple[str, ...] = ()
+    run: Callable[[Data], Rows] = field(repr=False)
+    rows: tuple[str, ...] = field(default=(), repr=False)
 
 
 METHODS: dict[str, Method] = {

@@ -42,9 +42,12 @@ smallest network and one rate. Chosen on the synthetic dialogues (design/32)."""
 
 def grid_of(grid: Grid, setting: Setting) -> Grid:
     """The grid for networks like `setting`: a phase of no epochs stays one."""
-    pretrain = grid.pretrain if setting.pretrain else (0,)
-    finetune = grid.finetune if setting.finetune else (0,)
-    return replace(grid, base=setting, pretrain=pretrain, finetune=finetune)
+    return replace(
+        grid,
+        base=setting,
+        pretrain=grid.pretrain if setting.pretrain else (0,),
+        finetune=grid.finetune if setting.finetune else (0,),
+    )
 
 
 def nested_settings(

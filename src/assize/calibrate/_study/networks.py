@@ -73,12 +73,15 @@ def leave_out(data: Data) -> Rows:
 
 def without(forms: Forms, question: str) -> Forms:
     """The forms without a question's inputs and, but for the target, without its answers."""
-    left = reading(forms, lambda one: one != question)
     columns = [
         place for place, scale in enumerate(forms.scales) if place == 0 or scale.id != question
     ]
     scales = tuple(forms.scales[place] for place in columns)
-    return replace(left, answers=forms.answers[:, columns], scales=scales)
+    return replace(
+        reading(forms, lambda one: one != question),
+        answers=forms.answers[:, columns],
+        scales=scales,
+    )
 
 
 def one_hot(forms: Forms, scales: Sequence[Scale]) -> FloatArray:

@@ -53,8 +53,9 @@ def with_refits(
     drawn = [resampled_rows(forms[0], rng) for _ in range(refits)]
     again = [_refitted(one, form, drawn, seed) for one, form in zip(fitted, forms, strict=True)]
     draws = []
-    times = _item_weights(features, refits, rng)
-    for rows, weights, calibrators in zip(drawn, times, zip(*again, strict=True), strict=True):
+    for rows, weights, calibrators in zip(
+        drawn, _item_weights(features, refits, rng), zip(*again, strict=True), strict=True
+    ):
         there = {forms[0].raters[place] for place in forms[0].rater[rows]}
         who = [name for name in raters if name in there] or list(raters)
         products = compare_slopes(calibrators, features, who, variance)
@@ -68,8 +69,8 @@ def resampled_rows(forms: Forms, rng: np.random.Generator) -> IntArray:
     items = np.unique(forms.item)
     order = np.argsort(forms.item, kind="stable")
     starts = np.searchsorted(forms.item[order], items)
-    ends = np.append(starts[1:], len(order))
     chosen = rng.integers(len(items), size=len(items))
+    ends = np.append(starts[1:], len(order))
     return np.concatenate([order[starts[one] : ends[one]] for one in chosen])
 
 

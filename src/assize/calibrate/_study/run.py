@@ -160,9 +160,8 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
 def _sign(data: Data, options: Options, names: Sequence[str]) -> str:
     """Sign everything that could change a number but the data."""
     grid = [asdict(data.grid)] if data.searches and data.grid else []
-    counts = (options.permutations, options.tables.curve)
     parts = [{"study": VERSION}, asdict(data.setting), *grid, to_json(data.folds), data.folds.count]
-    return sign(*parts, counts, names)
+    return sign(*parts, (options.permutations, options.tables.curve), names)
 
 
 def _rows(data: Data, methods: tuple[str, ...], note: Note) -> tuple[list[Row], dict[str, str]]:
@@ -217,14 +216,15 @@ def learning_curve(
     drawn = subsamples(data.folds, truth, shares, count)
     splits = [split for same in drawn for split in same]
     whole = list(data.folds.splits(data.known, data.known))
-    settings = data.settings(forms, whole, data.setting)
-    found = {one.held.tobytes(): made for one, made in zip(whole, settings, strict=True)}
+    found = {
+        one.held.tobytes(): made
+        for one, made in zip(whole, data.settings(forms, whole, data.setting), strict=True)
+    }
     each = [found[split.held.tobytes()] for split in splits]
-    networks = network_predictions(forms, splits, each)
     names = CURVE if forms.target.ordered else ("log_loss",)
     measures = {name: MEASURES[name] for name in names}
     return [
-        *points("network", drawn, networks, truth, measures),
+        *points("network", drawn, network_predictions(forms, splits, each), truth, measures),
         *points("default", drawn, predictions(default_method, data, splits), truth, measures),
     ]
 

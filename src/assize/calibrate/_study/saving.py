@@ -66,8 +66,7 @@ def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
     for least in leasts:
         kept = [_stopped(walk.adaptive, least) for walk in walks]
         found.append(_saved(data, walks, kept, "adaptive", least=least))
-    longest = max(len(walk.fixed) for walk in walks)
-    for most in range(longest):
+    for most in range(max(len(walk.fixed) for walk in walks)):
         kept = [walk.fixed[: most + 1] for walk in walks]
         found.append(_saved(data, walks, kept, "fixed order", most=most))
     return found
@@ -75,17 +74,16 @@ def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
 
 def _walked(data: Data, fitted: IntArray, held: IntArray) -> list[_Walk]:
     forms = data.forms
-    calibrator = fit_default(forms.take(fitted))
     items = np.unique(forms.item[fitted])
     features = forms.features
     imputer = fit_imputer(replace(features, units=(), x=features.x[items]))
     known = tuple(np.unique(forms.rater[fitted]).tolist())
-    choosing = AdaptiveRubric(calibrator, imputer, known)
+    choosing = AdaptiveRubric(fit_default(forms.take(fitted)), imputer, known)
     order = _fixed_order(choosing, features.x[items])
     walks = []
     for item in np.unique(forms.item[held]).tolist():
         rows, x = held[forms.item[held] == item], features.x[item]
-        paths = choosing.path(x), choosing.path(x, order)
+        paths = (choosing.path(x), choosing.path(x, order))
         walks.append(_Walk(rows, *([state for _, state in path] for path in paths)))
     return walks
 
@@ -126,7 +124,6 @@ def _saved(
         [states[-1].p[forms.rater[walk.rows]] for walk, states in zip(walks, kept, strict=True)]
     )
     value = p @ np.asarray(forms.target.values)
-    y = forms.y[rows].astype(float)
     calls = float(np.mean([len(states) - 1 for states in kept]))
     all_calls = float(np.mean([len(walk.fixed) - 1 for walk in walks]))
     return Saved(
@@ -138,6 +135,6 @@ def _saved(
         1 - calls / all_calls,
         rmse(value, forms.values[rows]).estimate,
         pearson(value, forms.values[rows]).estimate,
-        log_loss(np.clip(p, 0, 1), y, floor=FLOOR).estimate,
+        log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float), floor=FLOOR).estimate,
         len(rows),
     )

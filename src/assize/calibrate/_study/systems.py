@@ -37,8 +37,7 @@ class SystemMean:
 
 def by_system(forms: Forms, system_of: Mapping[str, str]) -> list[SystemMean]:
     """Means of every question by source and system, and over all systems."""
-    ids = [item for item, _ in forms.features.units]
-    known = [system_of.get(item, "") for item in ids]
+    known = [system_of.get(item, "") for item, _ in forms.features.units]
     names = [ALL, *sorted({name for name in known if name})]
     of_item = np.array(known)
     found = []
