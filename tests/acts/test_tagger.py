@@ -16,6 +16,7 @@ from assize.acts._tagger import KIND, Tagger, decide, load_tagger
 from assize.acts._tagger_judge import TaggerJudge
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError, DataError
+from assize.base.line_checksum import unseal_record
 from assize.encoders import encoder_facts
 from assize.judging.judge import Task
 
@@ -46,7 +47,7 @@ def test_a_saved_tagger_is_the_same_when_loaded(trained: Tagger, tmp_path: Path)
 def changed(folder: Path, **facts: Any) -> None:
     """Rewrites the manifest in a folder with other facts."""
     path = folder / KIND.manifest
-    value = json.loads(path.read_text())
+    value = unseal_record(json.loads(path.read_text()))
     if "acts" in facts:
         facts = {"tagger": value["facts"]["tagger"] | facts}
     path.write_text(json.dumps(value | {"facts": value["facts"] | facts}))

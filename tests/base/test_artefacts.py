@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from assize.base import artefacts
 from assize.base.artefacts import Artefact, Kind, attach, open_artefact, save, write_whole
 from assize.base.errors import ConfigError, DataError, OutputError
+from assize.base.line_checksum import unseal_record
 from assize.base.record_parts import to_parts
 
 KIND = Kind("almanac", "almanac.json", "tides", 2, "make one with `assize tide`")
@@ -48,7 +49,8 @@ def manifest(folder: Path) -> dict[str, Any]:
 
 
 def rewrite(folder: Path, **changed: Any) -> None:
-    (folder / KIND.manifest).write_text(json.dumps(manifest(folder) | changed))
+    given = unseal_record(manifest(folder)) | changed
+    (folder / KIND.manifest).write_text(json.dumps(given))
 
 
 def renamed(folder: Path, name: str) -> None:

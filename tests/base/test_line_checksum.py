@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 import assize
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError
-from assize.base.line_checksum import FIELD, seal, unseal
+from assize.base.line_checksum import FIELD, seal, seal_record, unseal, unseal_record
+from assize.formats.questions import read_questions
 
 CHATS = [
     Conversation(f"c{n}", (Turn("user", f"Why {n}?"), Turn("assistant", "So."))) for n in range(4)
@@ -43,6 +45,56 @@ def test_every_flipped_bit_of_the_record_is_seen() -> None:
             damaged[place] ^= 1 << bit
             with pytest.raises(ValueError, match="checksum differs"):
                 unseal(bytes(damaged))
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda part: st.lists(part) | st.dictionaries(st.text(), part),
+)
+
+
+@given(st.dictionaries(st.text(), VALUES))
+def test_a_record_is_as_it_was_once_unsealed_however_it_is_laid_out(record: dict[str, Any]) -> None:
+    sealed = json.dumps(seal_record(record), indent=1, ensure_ascii=False)
+    assert unseal_record(json.loads(sealed)) == record
+    assert unseal_record(record) == record
+
+
+def test_every_flipped_bit_of_a_runs_questions_is_refused_or_changes_nothing(
+    tmp_path: Path,
+) -> None:
+    """But for one in the name of the checksum's field, which leaves the question as it was."""
+    run = tmp_path / "run"
+    assize.judge(CHATS, "rating@scripted:any", out=run, quiet=True)
+    file = run / "questions.json"
+    questions, data = read_questions(file), file.read_bytes()
+    refused = 0
+    for place in range(len(data)):
+        damaged = bytearray(data)
+        damaged[place] ^= 1 << (place % 8)
+        file.write_bytes(damaged)
+        try:
+            kept = read_questions(file)
+        except DataError:
+            refused += 1
+        else:
+            assert [question.values for question in kept] == [one.values for one in questions]
+            assert [question.answers for question in kept] == [one.answers for one in questions]
+    assert refused > 0.8 * len(data)
+
+
+def test_a_corrected_question_is_read_without_its_checksum(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    assize.judge(CHATS, "rating@scripted:any", out=run, quiet=True)
+    file = run / "questions.json"
+    (question,) = json.loads(file.read_text())
+    question["text"] = "How good is it?"
+    file.write_text(json.dumps([question]))
+    with pytest.raises(DataError, match=rf"questions.json: .*remove '{FIELD}'"):
+        assize.read_judgments(run)
+    del question[FIELD]
+    file.write_text(json.dumps([question]))
+    assert assize.read_judgments(run).questions["rating"].text == "How good is it?"
 
 
 def test_a_changed_answer_of_a_run_is_refused_with_its_line_and_what_to_do(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from assize.base.artefacts import attach, open_artefact
 from assize.base.artefacts import save as keep
 from assize.base.errors import DataError
+from assize.base.line_checksum import unseal_record
 from assize.calibrate import fit_default
 from assize.calibrate._artefact import CORRECTION, KIND, load, save, signature
 from assize.calibrate._calibrator import predict
@@ -86,7 +87,7 @@ def test_damage_is_told(forms: Any, tmp_path: Path) -> None:
         load(tmp_path / "nothing")
     save(fit_default(forms), tmp_path)
     manifest = tmp_path / KIND.manifest
-    settings = json.loads(manifest.read_text())
+    settings = unseal_record(json.loads(manifest.read_text()))
     weights = tmp_path / settings["files"]["weights"]["name"]
     whole = weights.read_bytes()
     weights.write_bytes(whole[:200])

@@ -13,6 +13,7 @@ from assize.base.artefacts import open_artefact
 from assize.base.artefacts import save as keep
 from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, DataError, MissingWeights
+from assize.base.line_checksum import unseal_record
 from assize.encoders import load_encoder
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator._artefact import CARD, EVALUATOR, SETTINGS, open_card, save
@@ -255,7 +256,7 @@ def test_a_later_version_is_refused(folder: Path) -> None:
 
 def test_a_path_that_leaves_the_folder_is_refused(folder: Path) -> None:
     path = folder / SETTINGS
-    value = json.loads(path.read_text())
+    value = unseal_record(json.loads(path.read_text()))
     value["files"]["heads"]["name"] = "../heads.safetensors"
     path.write_text(json.dumps(value))
     with pytest.raises(DataError, match="no plain name of a file in this folder"):

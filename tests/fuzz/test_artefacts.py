@@ -34,6 +34,7 @@ from assize.acts._tagging import examples, fit_tagger
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import AssizeError
 from assize.base.judgment import Judgment, Question
+from assize.base.line_checksum import unseal_record
 from assize.base.signature import content_hash
 from assize.calibrate import FittedCalibrator
 from assize.calibrate._artefact import save as save_calibrator
@@ -194,7 +195,7 @@ def arrays_of(folder: Folder) -> str:
 def other_facts(folder: Folder, rng: random.Random) -> Folder:
     """Facts of the manifest, or of the correction beside it, are made odd."""
     name = manifest_of(folder)
-    value = json.loads(folder[name])
+    value = unseal_record(json.loads(folder[name]))
     mutated = rng.choice([nearly, odd])
     roles = [role for role in value["files"] if value["files"][role]["name"].endswith(".json")]
     if roles and rng.random() < 0.3:
@@ -240,7 +241,7 @@ def text(value: Any) -> bytes:
 def signed(folder: Folder, file: str, data: bytes) -> Folder:
     """The folder with another file, and the manifest with its hash."""
     name = manifest_of(folder)
-    value = json.loads(folder[name])
+    value = unseal_record(json.loads(folder[name]))
     for one in value["files"].values():
         if one["name"] == file:
             one["sha256"] = content_hash(data)

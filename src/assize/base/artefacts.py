@@ -3,7 +3,8 @@
     calibration.json                    the manifest: format, kind, signature, facts, files
     weights-5e0f3a1c9b7d.safetensors    the arrays
 
-The manifest names every other file with its sha256, and a file is called after its content.
+The manifest names every other file with its sha256, and a file is called after its content. It
+holds a checksum of its own; who corrects it by hand takes the checksum out.
 So one step, the replacement of the manifest, turns the old artefact into the new one, and a
 save that is interrupted anywhere leaves the old one whole.
 
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from assize.base.errors import AssizeError, DataError, OutputError
+from assize.base.line_checksum import seal_record, unseal_record
 from assize.base.record_parts import from_parts, read_as, to_parts
 from assize.base.signature import content_hash
 
@@ -224,6 +226,7 @@ def _described(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
         raise DataError(f"this is {_a(str(value['kind']))}, and no {kind.name}")
     if value["format"] != kind.version:
         raise _unknown(f"format {value['format']!r} of {kind.name}", kind.version)
+    value = unseal_record(value)
     files = {role: read_as(File, one) for role, one in value["files"].items()}
     for file in files.values():
         _plain(file.name)
@@ -314,7 +317,7 @@ def _committed(made: Artefact) -> Artefact:
         "facts": made.facts,
         "files": {role: asdict(file) for role, file in made.files.items()},
     }
-    text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(seal_record(value), indent=1, ensure_ascii=False) + "\n"
     write_whole(made.place, text.encode())
     for role, file in earlier.items():
         # Only what `_keep` wrote: a manifest from elsewhere may name any file of the folder.

@@ -1,15 +1,22 @@
-r"""A checksum at the end of a line of JSON, by which a line is known that changed on the disk.
+r"""A checksum in a line of JSON, or in a record, by which one is known that changed on the disk.
 
 >>> line = seal(b'{"answer": "A"}\n')
 >>> line
 b'{"answer": "A", "assize_crc32": "74c46f81"}\n'
 >>> unseal(line)
 b'{"answer": "A"}\n'
+>>> seal_record({"answer": "A"})
+{'answer': 'A', 'assize_crc32': '74c46f81'}
+>>> unseal_record({"answer": "A", "assize_crc32": "74c46f81"})
+{'answer': 'A'}
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from typing import Any
 from zlib import crc32
 
 FIELD = "assize_crc32"
@@ -36,8 +43,33 @@ def unseal(line: bytes) -> bytes:
     match = _SEAL.search(line)
     body = b"" if match is None else line[: match.start()] + b"}"
     if match is None or crc32(body) != int(match[1], 16):
-        raise ValueError(
-            "the line is not as it was written (its checksum differs): it was damaged on the disk,"
-            f" or edited; if you edited it, remove {FIELD!r} from it"
-        )
+        raise _changed("line")
     return body + b"\n"
+
+
+def seal_record(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record with the checksum of its content, however it is laid out in a file."""
+    return {**record, FIELD: f"{crc32(_content(record)):08x}"}
+
+
+def unseal_record(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record as it was before it was sealed; one without a checksum as it is.
+
+    Raises:
+        ValueError: the record is not the one that was sealed.
+    """
+    body = {name: value for name, value in record.items() if name != FIELD}
+    if FIELD in record and record != seal_record(body):
+        raise _changed("record")
+    return body
+
+
+def _content(record: Mapping[str, Any]) -> bytes:
+    return json.dumps(record, sort_keys=True).encode()
+
+
+def _changed(what: str) -> ValueError:
+    return ValueError(
+        f"the {what} is not as it was written (its checksum differs): it was damaged on the disk,"
+        f" or edited; if you edited it, remove {FIELD!r} from it"
+    )

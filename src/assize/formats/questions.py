@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
+from assize.base.line_checksum import unseal_record
 from assize.formats.files import Location, is_url, open_input
 from assize.formats.records import question
 from assize.formats.rows import decoded
@@ -61,6 +63,14 @@ def read_questions(location: Location) -> tuple[Question, ...]:
     if not isinstance(values, list):
         raise DataError("expected a list of questions", source=str(location))
     try:
-        return tuple(question(value) for value in values)
+        return tuple(question(_unsealed(value)) for value in values)
     except DataError as error:
         raise error.at(str(location), None) from None
+
+
+def _unsealed(value: Any) -> Any:
+    """A question without the checksum that a run writes; raises DataError where it differs."""
+    try:
+        return unseal_record(value) if isinstance(value, dict) else value
+    except ValueError as error:
+        raise DataError(str(error)) from None

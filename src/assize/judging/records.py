@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeVar
 
 from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment, Question, Unscored, Usage, join_questions
+from assize.base.line_checksum import seal_record
 from assize.formats import to_json
 from assize.formats.writing import encoded
 from assize.judging.judge import Judge
@@ -168,7 +169,8 @@ def judgment_records(
     names = [judge.name for judge in judges]
     if not names or len(set(names)) < len(names):
         raise ConfigError(f"judges are {names}; name at least one, and each once")
-    questions = json.dumps(list(map(to_json, questions_of(judges))), indent=1, ensure_ascii=False)
+    sealed = [seal_record(to_json(question)) for question in questions_of(judges)]
+    questions = json.dumps(sealed, indent=1, ensure_ascii=False)
     signatures = {judge.name: judge.signature for judge in judges}
     return RunRecords(
         answers(completeness(judges), retry=retry),

@@ -12,6 +12,7 @@ from tests.reference.ensemble.made import metrics_table, sample, simulated
 
 import assize
 from assize.base.errors import DataError
+from assize.base.line_checksum import unseal_record
 from assize.base.signature import content_hash
 from assize.reference._ensemble.artefact import load_ensemble
 from assize.reference._ensemble.columns import Columns
@@ -70,7 +71,7 @@ def changed(folder: Path, name: str, value: np.ndarray) -> None:
     arrays[name] = value
     save_file(arrays, place)
     manifest = folder / "ensemble.json"
-    told = json.loads(manifest.read_text())
+    told = unseal_record(json.loads(manifest.read_text()))
     told["files"]["arrays"]["sha256"] = content_hash(place.read_bytes())
     manifest.write_text(json.dumps(told))
 
@@ -109,7 +110,7 @@ def test_arrays_that_cannot_be_are_refused(
 )
 def test_facts_that_cannot_be_are_refused(tmp_path: Path, change: object) -> None:
     manifest = saved(tmp_path / "e") / "ensemble.json"
-    told = json.loads(manifest.read_text())
+    told = unseal_record(json.loads(manifest.read_text()))
     change(told["facts"]["ensemble"])  # type: ignore[operator]
     manifest.write_text(json.dumps(told))
     with pytest.raises(DataError, match=r"ensemble\.json"):

@@ -191,8 +191,10 @@ class WorkbookChecks:
         """Return the number of a row: the one that stands there, else the next."""
         if not text:
             return self._row + 1
-        if not text.isdecimal() or len(text) > len(str(_MOST_ROWS)):
-            raise self._problem(f"received row {text!r:.20}; expected a number such as 3")
+        if not text.isdecimal() or len(text) > len(str(_MOST_ROWS)) or int(text) > _MOST_ROWS:
+            raise self._problem(
+                f"received row {text!r:.20}; expected a number from 1 to {_MOST_ROWS:,}"
+            )
         return int(text)
 
     def _problem(self, problem: str) -> DataError:

@@ -98,13 +98,14 @@ def _size(archive: zipfile.ZipFile) -> int:
 
 
 def _rows(sheet: Sequence[Sequence[Any]]) -> list[list[str]]:
-    found: list[list[str]] = []
+    """The rows up to their last cell that holds something; a far cell leaves a million empty."""
+    rows: list[list[str]] = []
     for values in sheet:
-        cells = [_text(value) for value in values]
-        while cells and not cells[-1]:
-            cells.pop()
-        found.append(cells)
-    return found
+        width = 0 if values.count("") == len(values) else len(values)
+        while width and values[width - 1] in ("", None):
+            width -= 1
+        rows.append([_text(value) for value in values[:width]])
+    return rows
 
 
 def _text(value: Any) -> str:
