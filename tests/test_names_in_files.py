@@ -196,7 +196,6 @@ READERS: Mapping[str, str] = {
     "reference/_ensemble/judge.py": "plant ensemble",
     "reference/_metrics/surface/lexicon.py": PACKAGE,
     "reference/_samples/questions.py": "questions, a line each: no name is opened",
-    "reference/_rating_sheets/labels.py": "labels of people",
     "reference/_rating_sheets/workbook.py": "cells that people filled in",
     "retrieval/stored.py": "plant index",
     "rubric/_factscore.py": RECORDS,
