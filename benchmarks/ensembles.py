@@ -179,7 +179,7 @@ def _best_of(three: Sample, asked: FloatArray) -> tuple[str, FloatArray]:
 def steps(study: Study) -> Found:
     """What each kind of metric adds, in the corpora and from three to the fourth."""
     families = {name: METRICS[_plain(name)].family for name in study.columns.names}
-    paper = [name for name in PAPER if study.columns.has(name)]
+    paper = [name for name in PAPER if study.columns.find(name)]
     overlap = [
         name
         for name, family in families.items()

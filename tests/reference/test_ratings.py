@@ -8,7 +8,7 @@ import pytest
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.reference._ratings import Asked, read_ratings, scale_ends
+from assize.reference._ratings import Asked, Ratings, read_ratings, scale_ends
 
 LIKERT = Question("a", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
 SHARE = Question("b", kind="number", range=(0.0, 10.0))
@@ -55,3 +55,15 @@ def test_a_question_without_a_scale_is_averaged_with_no_other() -> None:
 def test_a_target_that_names_no_question_is_refused(written: str) -> None:
     with pytest.raises(ConfigError, match=r"give a question, or several as a\+b\+c"):
         Asked.of(written)
+
+
+def test_each_rating_is_a_row_and_an_item_is_its_mean_and_its_mode() -> None:
+    nan = np.nan
+    ratings = Ratings("a", np.array([[1, 2, 5], [1, 3, nan], [4, nan, nan]], float))
+    rows = ratings.rows()
+    assert rows.item.tolist() == [0, 0, 0, 1, 1, 2]
+    assert rows.value.tolist() == rows.label.tolist() == [1, 1, 4, 2, 3, 5]
+    items = ratings.rows("items")
+    assert items.value.tolist() == [2, 2.5, 5]
+    # 2 and 3 have no mode; a single rating is its own
+    assert np.array_equal(items.label, [1, nan, 5], equal_nan=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,10 @@ from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._modes import modes
 
 Mask = NDArray[np.bool_]
+
+Unit = Literal["ratings", "items"]
+UNITS: tuple[Unit, ...] = ("ratings", "items")
+"""What a row is: every rating by itself, or an item with the mean of its ratings."""
 
 PERFECT, MAJORITY, PLURALITY, NO_MODE, UNSCORED = 3, 2, 1, 0, -1
 """How far the raters of an item agree, as `stats.agreement_bins` counts it."""
@@ -50,6 +55,25 @@ class Asked:
 
     def __str__(self) -> str:
         return "+".join(self.questions)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatingRows:
+    """Ratings by themselves, or items with all of theirs.
+
+    Args:
+        item: (A,) place of each row's item.
+        value: (A,) the rating, or the mean of the item's.
+        label: (A,) the rating as a class: itself, or the item's mode.
+    """
+
+    item: IntArray
+    value: FloatArray
+    label: FloatArray
+
+    def take(self, kept: Mask) -> RatingRows:
+        """Some of the rows."""
+        return RatingRows(self.item[kept], self.value[kept], self.label[kept])
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,12 +111,16 @@ class Ratings:
         """(N,) how far raters agree: PERFECT, MAJORITY, PLURALITY, NO_MODE, UNSCORED."""
         return stats.agreement_bins(self.values).reached
 
-    @cached_property
-    def rows(self) -> tuple[IntArray, FloatArray]:
-        """Every rating by itself: the place of its item (A,), and its value (A,)."""
-        rater, item = np.nonzero(~np.isnan(self.values))
-        order = np.lexsort((rater, item))
-        return item[order], self.values[rater[order], item[order]]
+    def rows(self, unit: Unit = "ratings") -> RatingRows:
+        """Every rating, item after item; or every rated item with its mean and its mode."""
+        if unit == "ratings":
+            item, rater = np.nonzero(~np.isnan(self.values.T))
+            value = self.values[rater, item]
+            return RatingRows(item, value, value)
+        item = np.flatnonzero(~np.isnan(self.means))
+        # A mean over several questions is no answer; a single rating is its own mode.
+        alone = (~np.isnan(self.values)).sum(axis=0) == 1
+        return RatingRows(item, self.means[item], np.where(alone, self.means, self.modes)[item])
 
     @property
     def binary(self) -> bool:

@@ -15,7 +15,6 @@ from assize.base.errors import DataError
 from assize.base.line_checksum import unseal_record
 from assize.base.signature import content_hash
 from assize.reference._ensemble.artefact import load_ensemble
-from assize.reference._ensemble.columns import Columns
 from assize.reference._ensemble.learning import learn
 from assize.reference._ensemble.settings import Settings
 
@@ -32,10 +31,9 @@ def test_what_is_loaded_predicts_what_was_fitted(tmp_path: Path, model: str) -> 
     made = learn(sample(100), Settings(model=model))
     made.save(tmp_path / "e")
     again = load_ensemble(tmp_path / "e")
-    asked = Columns.of(metrics_table(NEW))
-    first, second = made.scores(asked), again.scores(asked)
-    assert second.value.tolist() == first.value.tolist()
-    assert second.low.tolist() == first.low.tolist()
+    first, second = (found.predict(metrics_table(NEW)).rows() for found in (made, again))
+    assert [row.score for row in second] == [row.score for row in first]
+    assert [row.details for row in second] == [row.details for row in first]
     assert again.signature == made.signature
     assert again.about == json.loads(json.dumps(dict(made.about)))
     assert again.to_json()["cross_validated"] == made.to_json()["cross_validated"]

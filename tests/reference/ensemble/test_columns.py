@@ -84,11 +84,6 @@ def test_nothing_but_people_is_refused() -> None:
         columns(Judgment("x", "ann", "content", answer="2", kind="person"))
 
 
-def test_all_unscored_is_refused() -> None:
-    with pytest.raises(DataError, match="all are unscored"):
-        columns(said("rate@a:x", "x", unscored=Unscored("refused")))
-
-
 def test_the_mean_over_references_is_the_metric_itself_where_there_is_one_reference() -> None:
     rows = [
         said("metrics", "one", "cosine", score=0.4),

@@ -36,11 +36,12 @@ def test_a_prediction_is_a_judgment_of_the_question_people_were_asked(ensemble: 
 
 
 def test_what_people_would_say_lies_in_their_scale_and_in_its_interval(ensemble: Ensemble) -> None:
-    said = ensemble.scores(Columns.of(metrics_table(10 * new())))
-    assert said.value.min() == 1.0
-    assert said.value.max() == 5.0
-    assert ((said.low <= said.value) & (said.value <= said.high)).all()
-    assert said.low.min() >= 1.0
+    rows = ensemble.predict(metrics_table(10 * new())).rows()
+    scores = np.array([row.score for row in rows])
+    low, high = np.array([(row.details or {})["interval"] for row in rows]).T
+    assert (scores.min(), scores.max()) == (1.0, 5.0)
+    assert ((low <= scores) & (scores <= high)).all()
+    assert low.min() >= 1.0
 
 
 def test_details_tell_the_interval(ensemble: Ensemble) -> None:

@@ -34,10 +34,10 @@ def test_every_model_that_is_compared_has_a_row() -> None:
 def test_intervals_hold_new_conversations_as_often_as_promised() -> None:
     found = learn(sample(400), QUICK)
     metrics, answers = simulated(800, seed=7)
-    columns = Columns.of(metrics_table(metrics))
-    said = found.scores(columns)
+    rows = found.predict(metrics_table(metrics)).rows()
+    low, high = np.array([(row.details or {})["interval"] for row in rows]).T
     truth = answers.mean(axis=1)
-    held = (said.low <= truth) & (truth <= said.high)
+    held = (low <= truth) & (truth <= high)
     assert held.mean() == pytest.approx(0.9, abs=0.03)
 
 
@@ -88,5 +88,6 @@ def test_predictions_do_not_depend_on_the_order_of_the_items() -> None:
     )
     first = learn(sample_of(Columns.of(table), targets_of(ratings, "content"), names), QUICK)
     other = learn(sample_of(Columns.of(mixed), targets_of(ratings, "content"), names), QUICK)
-    asked = Columns.of(table)
-    assert first.scores(asked).value == pytest.approx(other.scores(asked).value)
+    assert [row.score for row in first.predict(table)] == pytest.approx(
+        [row.score for row in other.predict(table)]
+    )

@@ -7,7 +7,7 @@ import pytest
 from tests.reference.study.examples import NAN, column, data_of, ratings
 
 from assize import stats
-from assize.reference._study.association import aligned, associate, over_folds, statistic_of
+from assize.reference._study.association import associate, over_folds, statistic_of
 
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
 BINARY = (1.0, 5.0)
@@ -28,18 +28,6 @@ YES_NO = column([0, 1], "binary", (0.0, 1.0))
 )
 def test_the_figure_is_that_of_the_metrics_scale(metric, people, unit, wanted) -> None:  # type: ignore[no-untyped-def]
     assert statistic_of(metric, people, unit) == wanted
-
-
-def test_each_rating_is_a_row_and_an_item_is_its_mean_and_its_mode() -> None:
-    people = ratings([1, 1, 4], [2, 3], [5])
-    data = data_of(people, column([0.1, NAN, 0.3]))
-    rows = aligned(data.columns[0], people, data, "ratings")
-    assert rows.rating.tolist() == [1, 1, 4, 2, 3, 5]
-    assert rows.metric[:3].tolist() == [0.1] * 3
-    items = aligned(data.columns[0], people, data, "items")
-    assert items.rating.tolist() == [2, 2.5, 5]
-    # 2 and 3 have no mode; a single rating is its own
-    assert np.array_equal(items.label, [1, NAN, 5], equal_nan=True)
 
 
 def test_the_figures_of_ratings_and_of_items_by_hand() -> None:

@@ -16,13 +16,6 @@ def test_means_and_modes_leave_missing_ratings_out() -> None:
     assert len(people) == 3
 
 
-def test_every_rating_stands_by_its_item() -> None:
-    people = ratings([1, 1, 4], [2], [5, 6])
-    item, value = people.rows
-    assert item.tolist() == [0, 0, 0, 1, 2, 2]
-    assert value.tolist() == [1, 1, 4, 2, 5, 6]
-
-
 def test_levels_are_reached_by_the_ratings_that_are_there() -> None:
     people = ratings([1, 1, 1], [1, 1, 2], [1, 1, 2, 3], [1, 2], [1])
     assert people.reached.tolist() == [PERFECT, MAJORITY, PLURALITY, NO_MODE, UNSCORED]

@@ -10,7 +10,7 @@ import pytest
 from tests.reference.study.examples import NAN, column, correlated, data_of, ratings, simulated
 
 from assize.reference._ensemble.examples import Examples, weigh_corpora
-from assize.reference._study.association import Unit
+from assize.reference._ratings import Unit
 from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import (
     BEST,

@@ -8,7 +8,6 @@ from tests.reference.study.examples import LARGE, column, data_of, ratings, simu
 
 from assize.reference._study.levels import (
     accuracy_by_level,
-    balanced_by_level,
     level_figures,
     level_shares,
 )
@@ -63,12 +62,12 @@ def test_one_rater_leaves_nobody_to_agree() -> None:
     data = data_of(people, column([1, 2, 3]))
     assert level_figures(people, data, data.columns) == []
     assert level_shares(people, data) == []
-    assert accuracy_by_level(people, data) == []
+    assert accuracy_by_level(people, data) == ([], [])
 
 
 def test_bins_are_exclusive_and_people_have_their_share_of_votes() -> None:
     people = ratings(*ITEMS, answers=FIVE)
-    found = {row.level: row for row in accuracy_by_level(people, data_of(people))}
+    found = {row.level: row for row in accuracy_by_level(people, data_of(people))[0]}
     assert {name: one.items for name, one in found.items()} == {
         "plurality": 1,
         "majority": 2,
@@ -86,19 +85,19 @@ def test_a_likert_judge_is_right_where_it_says_the_mode() -> None:
     people = ratings(*ITEMS, answers=FIVE)
     judge = column([1, 1, 2, 4, 5, 1], "ordinal", FIVE)
     data = data_of(people, judge)
-    found = {row.level: row.judges["metric"] for row in accuracy_by_level(people, data)}
+    found = {row.level: row.judges["metric"] for row in accuracy_by_level(people, data)[0]}
     assert found["perfect"].estimate == pytest.approx(1 / 2)
     assert found["majority"].estimate == 1.0
     assert found["any"].estimate == pytest.approx(4 / 5)
     # modes 1 2 4 have all right, of the two 5s one is
-    balanced = balanced_by_level(people, data)[-1]
+    balanced = accuracy_by_level(people, data)[1][-1]
     assert balanced.judges["metric"].estimate == pytest.approx((1 + 1 + 1 + 0.5) / 4)
 
 
 def test_yes_means_above_the_middle_of_the_scale() -> None:
     people = ratings([3, 3, 3], [4, 4, 4], [1, 1, 1], answers=FIVE)
     judge = column([0, 1, 1], "binary", (0, 1))
-    rows = accuracy_by_level(people, data_of(people, judge))
+    rows, _ = accuracy_by_level(people, data_of(people, judge))
     found = {row.level: row.judges["metric"] for row in rows}
     assert found["perfect"].estimate == pytest.approx(2 / 3)
 
@@ -106,7 +105,7 @@ def test_yes_means_above_the_middle_of_the_scale() -> None:
 def test_a_judge_on_another_scale_is_unscored() -> None:
     people = ratings([1, 1, 5], [5, 5, 1], [5, 5, 5], answers=(1.0, 5.0))
     judge = column([0, 0.5, 1], "ordinal", (0.0, 0.5, 1.01))
-    found = accuracy_by_level(people, data_of(people, judge))[-1].judges["metric"]
+    found = accuracy_by_level(people, data_of(people, judge))[0][-1].judges["metric"]
     assert found.reason == "its answers are not those of the raters"
 
 
@@ -130,6 +129,6 @@ def test_the_levels_of_simulated_raters_are_as_often_as_they_must_be() -> None:
 def test_people_in_a_bin_are_as_right_as_they_must_be() -> None:
     data, made = simulated(conversations=LARGE)
     for target, known in made.known.items():
-        found = {row.level: row for row in accuracy_by_level(data.ratings[target], data)}
+        found = {row.level: row for row in accuracy_by_level(data.ratings[target], data)[0]}
         for level, share in known.people.items():
             assert found[level].people.estimate == pytest.approx(share, abs=0.02), (target, level)

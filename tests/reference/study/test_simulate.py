@@ -61,9 +61,10 @@ def test_correlations_with_ratings_approach_what_is_known(unit: str) -> None:
     data, made = simulated(conversations=LARGE)
     found, asked = made.known["content"], data.ratings["content"]
     share = found.by_rating if unit == "ratings" else found.by_item
-    item, value = asked.rows
+    rows = asked.rows(unit)  # type: ignore[arg-type]
     for name, loading in (("strong", 0.8), ("middling", 0.5), ("noise", 0.0)):
         column = next((one for one in data.columns if one.name == name), None)
         assert column is not None
-        x, y = (column.values[item], value) if unit == "ratings" else (column.values, asked.means)
-        assert np.corrcoef(x, y)[0, 1] == pytest.approx(loading * share, abs=0.025)
+        assert np.corrcoef(column.values[rows.item], rows.value)[0, 1] == pytest.approx(
+            loading * share, abs=0.025
+        )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -100,7 +100,7 @@ class Columns:
             learnt: ensembles are columns, too; for comparing them, never for fitting one.
 
         Raises:
-            DataError: nothing is left, or nothing in it stands for a number.
+            DataError: nothing is left.
         """
         kept = table.where(kind=("metric", "model", "evaluator", None), turn=None)
         if not learnt:
@@ -123,8 +123,6 @@ class Columns:
                 columns[Source(judge, name)] = read_column(rows, table.questions[name], row_of)
         sources = tuple(columns)
         values, applies, unread = map(np.column_stack, zip(*columns.values(), strict=True))
-        if np.isnan(values).all():
-            raise DataError("no judgment here stands for a number: all are unscored")
         for column, source in enumerate(sources):
             best = source._replace(question=source.question.removesuffix(MEAN))
             if source.base == LOCAL and best != source and best in columns:
@@ -136,85 +134,87 @@ class Columns:
         measured = _measured(kept, sources)
         return cls(items, named(sources), sources, values, lacking, unread & lacking, measured)
 
+    @classmethod
+    def blank(cls, items: Sequence[str]) -> Columns:
+        """Items of which nothing was measured."""
+        empty = np.empty((len(items), 0))
+        return cls(tuple(items), (), (), empty, empty.astype(bool), empty.astype(bool))
+
     def of_items(self, items: Sequence[str]) -> Columns:
         """The rows of some items, in this order; all is lacking where nothing is known of one."""
-        place = {name: at for at, name in enumerate(self.items)}
-        rows = np.array([place.get(name, -1) for name in items], dtype=np.int64)
-        known = rows >= 0
-        values = np.where(known[:, None], self.values[rows], np.nan)
-        lacking = np.where(known[:, None], self.lacking[rows], True)
-        unread = self.unread[rows] & known[:, None]
-        return replace(self, items=tuple(items), values=values, lacking=lacking, unread=unread)
-
-    @classmethod
-    def blank(
-        cls, items: Sequence[str], names: Sequence[str], sources: Sequence[Source]
-    ) -> Columns:
-        """Columns of which nothing is known."""
-        shape = (len(items), len(names))
-        empty, lost = np.full(shape, np.nan), np.ones(shape, dtype=bool)
-        return cls(tuple(items), tuple(names), tuple(sources), empty, lost, ~lost)
-
-    def filled(self, known: Columns) -> Columns:
-        """These columns with what is known of them by the same judges; the items are the same."""
-        place = {source: at for at, source in enumerate(known.sources)}
-        values, lacking, unread = self.values.copy(), self.lacking.copy(), self.unread.copy()
-        for at, source in enumerate(self.sources):
-            best = source._replace(question=source.question.removesuffix(MEAN))
-            wanted = source if source in place or source.base != LOCAL else best
-            if wanted in place:
-                values[:, at] = known.values[:, place[wanted]]
-                lacking[:, at] = known.lacking[:, place[wanted]]
-                unread[:, at] = known.unread[:, place[wanted]]
-        return replace(self, values=values, lacking=lacking, unread=unread)
+        place = {name: index for index, name in enumerate(self.items)}
+        rows = [place.get(name, -1) for name in items]
+        return replace(self, items=tuple(items), **self._parts(rows, 0))
 
     def at(self, columns: Sequence[int]) -> Columns:
         """Some of the columns, by their places."""
-        return replace(
-            self,
-            names=tuple(self.names[one] for one in columns),
-            sources=tuple(self.sources[one] for one in columns),
-            values=self.values[:, columns],
-            lacking=self.lacking[:, columns],
-            unread=self.unread[:, columns],
-        )
+        names = tuple(self.names[column] for column in columns)
+        sources = tuple(self.sources[column] for column in columns)
+        return replace(self, names=names, sources=sources, **self._parts(columns, 1))
+
+    def _parts(self, places: Sequence[int], axis: int) -> dict[str, Any]:
+        """The matrices at some places of an axis; at -1 nothing is known."""
+        index = np.array(places, dtype=np.int64)
+        ends = [(0, 1 - axis), (0, axis)]
+        unknown = {"values": np.nan, "lacking": True, "unread": False}
+        return {
+            name: np.pad(getattr(self, name), ends, constant_values=value).take(index, axis)
+            for name, value in unknown.items()
+        }
 
     def take(self, names: Sequence[str]) -> Columns:
-        """Some of the columns, in this order; `judge:*` is every question of a judge."""
-        return self.at([place for name in names for place in self._meant(name)])
+        """Some of the columns, in this order; `judge:*` is every question of a judge.
 
-    def _meant(self, name: str) -> list[int]:
-        if name.endswith(":*"):
-            base = name.removesuffix(":*")
-            found = [at for at, one in enumerate(self.sources) if base in (one.base, one.judge)]
-        else:
-            found = [at for at, one in enumerate(self.names) if one == name]
-        if not found:
-            raise ConfigError(f"no column {name!r}; there are {', '.join(self.names)}")
-        return found
+        Raises:
+            ConfigError: there is none of a name.
+        """
+        places: list[int] = []
+        for name in names:
+            if not self.find(name):
+                raise ConfigError(f"no column {name!r}; there are {', '.join(self.names)}")
+            places += self.find(name)
+        return self.at(places)
 
-    def has(self, name: str) -> bool:
-        """Whether there is such a column, or any of `judge:*`."""
-        if name.endswith(":*"):
-            return any(one.base == name.removesuffix(":*") for one in self.sources)
-        return name in self.names
+    def find(self, name: str) -> list[int]:
+        """The places of a column, or of all that `judge:*` means; [] where there is none."""
+        if not name.endswith(":*"):
+            return [index for index, known in enumerate(self.names) if known == name]
+        judge = name.removesuffix(":*")
+        return [
+            index
+            for index, source in enumerate(self.sources)
+            if judge in (source.base, source.judge)
+        ]
 
-    def matching(self, names: Sequence[str], sources: Sequence[Source]) -> Columns:
+    def matching(
+        self, names: Sequence[str], sources: Sequence[Source], *, lenient: bool = False
+    ) -> Columns:
         """The columns that were fitted on, in their order.
 
         A column by the same judge is taken first; another model of that judge will do and is
         logged, but another encoder's metrics will not: its numbers are on another scale.
 
+        Args:
+            lenient: a column that the same judge did not answer is lacking.
+
         Raises:
             DataError: a column is not there, or is by several models of its judge.
         """
-        some = self.at([self._match(*one) for one in zip(names, sources, strict=True)])
-        return replace(some, names=tuple(names), sources=tuple(sources))
+        find = self._match_same if lenient else self._match
+        places = [find(*column) for column in zip(names, sources, strict=True)]
+        parts = self._parts(places, 1)
+        return replace(self, names=tuple(names), sources=tuple(sources), **parts)
+
+    def _match_same(self, name: str, wanted: Source) -> int:
+        """The place of a column by the same judge, -1 for none; of one reference the best is its
+        mean."""
+        if wanted not in self.sources and wanted.base == LOCAL:
+            wanted = wanted._replace(question=wanted.question.removesuffix(MEAN))
+        return self.sources.index(wanted) if wanted in self.sources else -1
 
     def _match(self, name: str, wanted: Source) -> int:
-        exact = [at for at, one in enumerate(self.sources) if one == wanted]
-        if exact:
-            return exact[0]
+        if wanted in self.sources:
+            return self.sources.index(wanted)
         near = [
             at
             for at, one in enumerate(self.sources)
@@ -245,14 +245,14 @@ def of_paper(known: Columns) -> list[str]:
     Raises:
         ConfigError: there are none.
     """
-    absent = [name for name in PAPER if not known.has(name)]
+    absent = [name for name in PAPER if not known.find(name)]
     if len(absent) == len(PAPER):
         raise ConfigError(
             f"none of the paper's metrics is here; there are {', '.join(known.names)}"
         )
     if absent:
         log.warning("of the paper's 12 metrics there are none of %s", ", ".join(absent))
-    return [name for name in PAPER if known.has(name)]
+    return [name for name in PAPER if known.find(name)]
 
 
 def named(sources: Sequence[Source]) -> tuple[str, ...]:

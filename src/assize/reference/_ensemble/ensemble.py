@@ -23,8 +23,6 @@ from assize.reference._ensemble.sample import Missing
 from assize.results import Column, Estimate, Hidden, Result, Table, derive
 from assize.results.numbers import number, percent
 from assize.results.types import NAN
-from assize.stats._arrays import FloatArray
-from assize.stats._studies.splits import Mask
 
 if TYPE_CHECKING:
     from assize.formats import JudgmentsLike
@@ -38,26 +36,6 @@ _FACTS: Mapping[str, Any] = {  # of a fit, which its tables show
     "best_single_metric": Mapping[str, int],
     "notes": Sequence[str],
 }
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Predicted:
-    """What an ensemble says of N items.
-
-    Args:
-        items: (N,) ids.
-        value: (N,) within the scale of the question; NaN where it is unscored.
-        low, high: (N,) the interval's ends; infinite where there is none.
-        unscored: by place, why there is no value.
-        imputed: by place, the metrics that counted as average.
-    """
-
-    items: tuple[str, ...]
-    value: FloatArray
-    low: FloatArray
-    high: FloatArray
-    unscored: Mapping[int, Unscored]
-    imputed: Mapping[int, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,61 +143,51 @@ class Ensemble(Result):
         table = judgments_from(metrics, name="metrics")
         return JudgmentTable.of(self.judged(Columns.of(table)), self.questions)
 
-    def judged(self, columns: Columns) -> list[Judgment]:
-        """The rows of `predict`, item after item."""
-        found = self.scores(columns.matching(self.names, self.sources))
+    def judged(self, measured: Columns) -> list[Judgment]:
+        """The rows of `predict`, item after item.
+
+        A value outside the scale is brought to its end, and an interval ends there.
+        """
+        columns = measured.matching(self.names, self.sources)
+        unscored = self.unscored(columns)
+        values, half = self.fit.predict(columns.values), self.intervals.width
         rows = []
-        for index, item in enumerate(found.items):
-            why = found.unscored.get(index)
+        for index, item in enumerate(columns.items):
+            score: float | None = None
             details: dict[str, Any] = {}
-            if why is None and np.isfinite(found.high[index] - found.low[index]):
-                details["interval"] = [float(found.low[index]), float(found.high[index])]
-                details["confidence"] = self.intervals.confidence
-            if why is None and index in found.imputed:
-                details["imputed"] = list(found.imputed[index])
+            if index not in unscored:
+                value = float(values[index])
+                score = self._within(value)
+                if np.isfinite(half):
+                    details["interval"] = [self._within(value - half), self._within(value + half)]
+                    details["confidence"] = self.intervals.confidence
+                imputed = np.flatnonzero(columns.lacking[index]).tolist()
+                if imputed:
+                    details["imputed"] = [self.names[column] for column in imputed]
             rows.append(
                 Judgment(
                     item,
                     self.judge,
                     self.question.id,
-                    score=float(found.value[index]) if why is None else None,
+                    score=score,
                     details=details or None,
                     kind="evaluator",
                     signature=self.signature,
-                    unscored=why,
+                    unscored=unscored.get(index),
                 )
             )
         return rows
 
-    def scores(self, columns: Columns) -> Predicted:
-        """The predictions as arrays; `columns` are those it reads, in its order.
+    def _within(self, value: float) -> float:
+        return value if self.range is None else float(np.clip(value, *self.range))
 
-        A value outside the scale is brought to its end, and an interval ends there.
-        """
-        values = columns.values
-        lacking = columns.lacking
-        unscored = self._unscored(lacking, columns.unread)
-        lost = np.zeros(len(values), dtype=bool)
-        lost[list(unscored)] = True
-        value = np.where(lost, np.nan, self.fit.predict(values))
-        half = self.intervals.width
-        known = np.isfinite(half)
-        low = np.where(known, self._within(value - half), -np.inf)
-        high = np.where(known, self._within(value + half), np.inf)
-        imputed = {
-            int(at): tuple(self.names[one] for one in np.flatnonzero(lacking[at]))
-            for at in np.flatnonzero(lacking.any(axis=1) & ~lost)
-        }
-        return Predicted(columns.items, self._within(value), low, high, unscored, imputed)
-
-    def _within(self, value: FloatArray) -> FloatArray:
-        return value if self.range is None else np.clip(value, *self.range)
-
-    def _unscored(self, empty: Mask, unread: Mask) -> dict[int, Unscored]:
-        """Items without a metric, or, where these are imputed, without half of them.
+    def unscored(self, columns: Columns) -> dict[int, Unscored]:
+        """By place, why an item has no prediction: a metric is missing, or, where these are
+        imputed, half of them.
 
         A text that the encoder of a metric cannot read counts as average nowhere.
         """
+        empty, unread = columns.lacking, columns.unread
         most = 0 if self.on_missing == "unscored" else len(self.names) // 2
         found = {}
         for row in np.flatnonzero((empty.sum(axis=1) > most) | unread.any(axis=1)).tolist():

@@ -88,7 +88,7 @@ def explained(ensemble: Ensemble, given: Columns, items: Sequence[str] | None = 
     if unknown:
         raise ConfigError(f"item {unknown[0]!r} has no metrics here; measure it first")
     some = columns.of_items(wanted)
-    unscored = ensemble.scores(some).unscored
+    unscored = ensemble.unscored(some)
     kept = [index for index in range(len(wanted)) if index not in unscored]
     values = some.values[np.array(kept, dtype=np.int64)]
     added = ensemble.fit.contributions(values)

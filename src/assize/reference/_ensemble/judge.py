@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from assize.base.conversation import Continuation
-from assize.base.errors import AnswerError, AuthenticationError, ConfigError, DataError, ModelError
+from assize.base.errors import AnswerError, AuthenticationError, ConfigError, ModelError
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.base.record_parts import read_as
 from assize.base.trust import check_named
@@ -141,14 +141,11 @@ class EnsembleJudge:
             for item, own in zip(items, rows, strict=True)
             for row in own
         ]
-        known = Columns.blank(items, self.ensemble.names, self.ensemble.sources)
-        if not given:
-            return known
-        try:
-            found = Columns.of(JudgmentTable.of(given, {one.id: one for one in asked}.values()))
-        except DataError:  # all are unscored
-            return known
-        return known.filled(found.of_items(items))
+        known = Columns.blank(items)
+        if given:
+            questions = {question.id: question for question in asked}
+            known = Columns.of(JudgmentTable.of(given, questions.values())).of_items(items)
+        return known.matching(self.ensemble.names, self.ensemble.sources, lenient=True)
 
 
 def _named(name: str, rows: Sequence[Judgment]) -> list[Judgment]:

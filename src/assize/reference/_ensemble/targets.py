@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -36,14 +35,16 @@ class Targets:
         question: whose scale the numbers are on.
         items: (N,) ids.
         asked: the targets; several are standardised, and an item has ratings of one.
-        ratings: of all items, by target.
+        source: (N,) which of them the item has ratings of.
+        ratings: of all items, on the scales of their targets.
         range: ends of the scale, where it has any.
     """
 
     question: Question
     items: tuple[str, ...]
     asked: tuple[Asked, ...]
-    ratings: tuple[Ratings, ...]
+    source: IntArray
+    ratings: Ratings
     range: tuple[float, float] | None = None
 
     def __len__(self) -> int:
@@ -54,33 +55,28 @@ class Targets:
         """Whether several corpora stand on one scale of deviations."""
         return len(self.asked) > 1
 
-    @cached_property
-    def source(self) -> IntArray:
-        """(N,) which of the targets the item has ratings of."""
-        rated = np.stack([~np.isnan(one.means) for one in self.ratings])
-        return np.asarray(rated.argmax(axis=0), dtype=np.int64)
-
-    @cached_property
+    @property
     def value(self) -> FloatArray:
         """(N,) mean over the raters."""
-        means = [self._scale(number, one.means) for number, one in enumerate(self.ratings)]
-        return np.stack(means)[self.source, np.arange(len(self))]
+        return self._scale(self.ratings.means, self.source)
 
-    @cached_property
+    @property
     def annotations(self) -> tuple[IntArray, FloatArray]:
         """(A,) every single annotation: its item, and what it says."""
-        rows = [one.rows for one in self.ratings]
-        scaled = [self._scale(number, rating) for number, (_, rating) in enumerate(rows)]
-        return np.concatenate([item for item, _ in rows]), np.concatenate(scaled)
+        rows = self.ratings.rows()
+        return rows.item, self._scale(rows.value, self.source[rows.item])
 
-    def _scale(self, number: int, values: FloatArray) -> FloatArray:
-        asked = self.asked[number]
-        return (values - asked.mean) / asked.deviation if self.standardised else values
+    def _scale(self, values: FloatArray, source: IntArray) -> FloatArray:
+        if not self.standardised:
+            return values
+        mean = np.array([asked.mean for asked in self.asked])
+        deviation = np.array([asked.deviation for asked in self.asked])
+        return np.asarray((values - mean[source]) / deviation[source])
 
     def take(self, rows: IntArray) -> Targets:
         """Some of the items, with their annotations."""
         items = tuple(self.items[row] for row in rows.tolist())
-        return replace(self, items=items, ratings=tuple(one.take(rows) for one in self.ratings))
+        return replace(self, items=items, source=self.source[rows], ratings=self.ratings.take(rows))
 
 
 def targets_of(table: JudgmentTable, question: str | Sequence[str]) -> Targets:
@@ -98,39 +94,43 @@ def targets_of(table: JudgmentTable, question: str | Sequence[str]) -> Targets:
     written = [question] if isinstance(question, str) else list(question)
     if not written or len(set(written)) < len(written):
         raise ConfigError("question: give one that people have answered, each once")
-    items: list[str] = []
-    parts: list[tuple[Asked, Ratings, int]] = []
-    for asked in map(Asked.of, written):
-        rows = table.where(question=list(asked.questions), turn=None)
-        for name in asked.questions:
+    asked = [Asked.of(text) for text in written]
+    answered = [table.where(question=list(target.questions), turn=None) for target in asked]
+    for target, rows in zip(asked, answered, strict=True):
+        for name in target.questions:
             if name not in rows.asked:
                 there = ", ".join(table.asked)
                 raise DataError(f"nobody has answered question {name!r}; people answered {there}")
-        ratings = read_ratings(rows, asked, {item: at for at, item in enumerate(rows.items)})
-        rated = np.flatnonzero(~np.isnan(ratings.means))
-        if not len(rated):
-            raise DataError(f"nobody has answered all of {asked} on one item")
-        means = ratings.means[rated]
+    names = list(dict.fromkeys(item for rows in answered for item in rows.items))
+    place = {item: index for index, item in enumerate(names)}
+    parts = [
+        read_ratings(rows, target, place) for target, rows in zip(asked, answered, strict=True)
+    ]
+    rated = np.stack([~np.isnan(part.means) for part in parts])  # (targets, items)
+    twice = np.flatnonzero(rated.sum(axis=0) > 1)
+    if len(twice):
+        problem = f"item {names[twice[0]]!r} has an answer to two of the targets"
+        raise DataError(f"{problem}; a target is a corpus")
+    scales = []
+    for target, part, own in zip(asked, parts, rated, strict=True):
+        means = part.means[own]
+        if not len(means):
+            raise DataError(f"nobody has answered all of {target} on one item")
         if np.ptp(means) == 0:
-            raise DataError(f"all items have the same {asked}, {means[0]:g}: nothing can be learnt")
-        known = replace(asked, mean=float(means.mean()), deviation=float(means.std()))
-        parts.append((known, ratings.take(rated), len(items)))
-        items += [rows.items[row] for row in rated.tolist()]
-    if len(set(items)) < len(items):
-        twice = next(name for name in items if items.count(name) > 1)
-        raise DataError(f"item {twice!r} has an answer to two of the targets; a target is a corpus")
-    every = []
-    for _, ratings, start in parts:
-        values = np.full((len(ratings.values), len(items)), np.nan)
-        values[:, start : start + ratings.values.shape[1]] = ratings.values
-        every.append(replace(ratings, values=values))
-    scales = tuple(scale for scale, _, _ in parts)
+            problem = f"all items have the same {target}, {means[0]:g}: nothing can be learnt"
+            raise DataError(problem)
+        scales.append(replace(target, mean=float(means.mean()), deviation=float(means.std())))
+    kept = np.flatnonzero(rated.any(axis=0))
+    items = tuple(names[index] for index in kept.tolist())
+    source = rated[:, kept].argmax(axis=0)
+    values = np.concatenate([part.values for part in parts])[:, kept]
+    ratings = replace(parts[0], values=values)
     if len(scales) > 1:
-        return Targets(POOLED, tuple(items), scales, tuple(every))
-    own = table.questions[scales[0].questions[0]]
-    ends = scale_ends(own)
+        return Targets(POOLED, items, tuple(scales), source, ratings)
+    own_question = table.questions[scales[0].questions[0]]
+    ends = scale_ends(own_question)
     if len(scales[0].questions) > 1:
         text = f"Mean of {', '.join(scales[0].questions)}, each from 0 to 1"
         ends = (0.0, 1.0)
-        own = Question(str(scales[0]), text, "number", range=ends, higher="better")
-    return Targets(own, tuple(items), scales, tuple(every), ends)
+        own_question = Question(str(scales[0]), text, "number", range=ends, higher="better")
+    return Targets(own_question, items, tuple(scales), source, ratings, ends)

@@ -19,77 +19,20 @@ from typing import Annotated, Literal
 import numpy as np
 
 from assize import stats
-from assize.reference._ratings import Ratings
+from assize.reference._ratings import RatingRows, Ratings, Unit
 from assize.reference._study.data import Column as Metric
-from assize.reference._study.data import DataSet, Mask, Names
+from assize.reference._study.data import DataSet, Names
 from assize.results import Column, Hidden
 from assize.stats import Estimate
 from assize.stats._arrays import FloatArray, IntArray
 
 Statistic = Literal["pearson", "cramers_v", "point_biserial", "phi"]
-Unit = Literal["ratings", "items"]
-UNITS: tuple[Unit, ...] = ("ratings", "items")
-"""What a row is: every rating by itself, or an item with the mean of its ratings."""
-
 SHORT: Mapping[str, str] = {
     "pearson": "r",
     "cramers_v": "V",
     "point_biserial": "pb",
     "phi": "phi",
 }
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Aligned:
-    """A metric beside ratings, row by row.
-
-    Args:
-        metric: (N,) values; NaN where unscored.
-        classes: (N,) the same as answers.
-        rating: (N,) what it is correlated with.
-        label: (N,) the rating as a class: itself, or the item's mode.
-        clusters: (N,) conversations.
-        item: (N,) place of each row's item.
-    """
-
-    metric: FloatArray
-    classes: FloatArray
-    rating: FloatArray
-    label: FloatArray
-    clusters: Names
-    item: IntArray
-
-    def take(self, kept: Mask) -> Aligned:
-        """Some of the rows."""
-        return Aligned(
-            self.metric[kept],
-            self.classes[kept],
-            self.rating[kept],
-            self.label[kept],
-            self.clusters[kept],
-            self.item[kept],
-        )
-
-
-def aligned(column: Metric, ratings: Ratings, data: DataSet, unit: Unit) -> Aligned:
-    """A metric beside every rating, or beside the mean and the mode of each item's ratings."""
-    item, value = ratings.rows
-    label = value
-    if unit == "items":
-        count = (~np.isnan(ratings.values)).sum(axis=0)
-        item = np.flatnonzero(count)
-        value = ratings.means[item]
-        # A mean over several questions is no answer; a single rating is its own mode.
-        label = np.where(count == 1, ratings.means, ratings.modes)[item]
-    return beside(column, data, item, value, label)
-
-
-def beside(
-    column: Metric, data: DataSet, item: IntArray, rating: FloatArray, label: FloatArray
-) -> Aligned:
-    """Some items' values of a metric beside what they are compared with."""
-    values, classes = column.values[item], column.classes[item]
-    return Aligned(values, classes, rating, label, data.conversations[item], item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +76,20 @@ def statistic_of(column: Metric, ratings: Ratings, unit: Unit) -> Statistic:
     return "pearson"
 
 
-def own_figure(rows: Aligned, statistic: Statistic) -> Estimate:
-    """The figure of that name on some rows."""
+def own_figure(
+    column: Metric, rows: RatingRows, statistic: Statistic, conversations: Names
+) -> Estimate:
+    """The figure of that name of a metric beside some ratings.
+
+    Args:
+        conversations: (N,) of the items.
+    """
+    clusters = conversations[rows.item]
     if statistic == "cramers_v":
-        found = stats.cramers_v(rows.classes, rows.label, corrected=False, clusters=rows.clusters)
-        return _explain(found)
-    if statistic == "pearson":
-        return _explain(stats.pearson(rows.metric, rows.rating, clusters=rows.clusters))
-    return _explain(stats.pearson(rows.classes, rows.rating, clusters=rows.clusters))
+        answers = column.classes[rows.item]
+        return _explain(stats.cramers_v(answers, rows.label, corrected=False, clusters=clusters))
+    values = column.values if statistic == "pearson" else column.classes
+    return _explain(stats.pearson(values[rows.item], rows.value, clusters=clusters))
 
 
 def _explain(found: Estimate) -> Estimate:
@@ -166,14 +115,14 @@ def associate(
             too few conversations for any.
         trained_on: name of the data set that an ensemble is fitted on.
     """
-    rows = aligned(column, ratings, data, unit)
+    rows = ratings.rows(unit)
     statistic = statistic_of(column, ratings, unit)
     folds = np.empty(0)
     if fold is not None:
-        of_row = fold[rows.item]
-        folds = np.array(
-            [own_figure(rows.take(of_row == k), statistic).estimate for k in np.unique(fold)]
-        )
+        by_fold = (rows.take(fold[rows.item] == number) for number in np.unique(fold))
+        figures = [own_figure(column, some, statistic, data.conversations) for some in by_fold]
+        folds = np.array([figure.estimate for figure in figures])
+    values, clusters = column.values[rows.item], data.conversations[rows.item]
     return MetricFigures(
         ratings.target,
         data.label,
@@ -183,10 +132,10 @@ def associate(
         None if trained_on is None else trained_on == data.name,
         unit,
         statistic,
-        own_figure(rows, statistic),
+        own_figure(column, rows, statistic, data.conversations),
         over_folds(folds),
-        _explain(stats.pearson(rows.metric, rows.rating, clusters=rows.clusters)),
-        _explain(stats.spearman(rows.metric, rows.rating, clusters=rows.clusters)),
+        _explain(stats.pearson(values, rows.value, clusters=clusters)),
+        _explain(stats.spearman(values, rows.value, clusters=clusters)),
         folds.tolist(),
     )
 

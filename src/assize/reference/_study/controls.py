@@ -13,7 +13,7 @@ from typing import Annotated
 import numpy as np
 
 from assize import stats
-from assize.reference._study.association import Unit
+from assize.reference._ratings import Unit
 from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import Predictions, cross_validate
 from assize.results import Column, Estimate

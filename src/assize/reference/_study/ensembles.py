@@ -21,7 +21,7 @@ from assize.base.errors import DataError
 from assize.reference._ensemble.examples import Examples, weigh_corpora
 from assize.reference._ensemble.fitting import fit_best_metric, fit_examples
 from assize.reference._ensemble.sample import MOST_LACKING
-from assize.reference._study.association import Unit
+from assize.reference._ratings import Unit
 from assize.reference._study.data import Column as Metric
 from assize.reference._study.data import DataSet, Mask
 from assize.reference._study.trees import Node, tree_of
@@ -188,14 +188,11 @@ def examples_of(
     """
     metrics, ratings = data.matrix(names), data.ratings[target]
     complete = np.asarray(~np.isnan(metrics).any(axis=1) & (True if kept is None else kept))
-    item, value = ratings.rows
-    if unit == "items":
-        item = np.flatnonzero(~np.isnan(ratings.means))
-        value = ratings.means[item]
-    item, value = item[complete[item]], value[complete[item]]
-    groups = np.unique(data.conversations[item], return_inverse=True)[1].astype(np.int64)
-    alone = np.zeros(len(item), dtype=np.int64)
-    return Examples(metrics[item], value, groups, alone, np.ones(len(item)), seed)
+    rated = ratings.rows(unit)
+    rows = rated.take(complete[rated.item])
+    groups = np.unique(data.conversations[rows.item], return_inverse=True)[1].astype(np.int64)
+    alone = np.zeros(len(rows.item), dtype=np.int64)
+    return Examples(metrics[rows.item], rows.value, groups, alone, np.ones(len(alone)), seed)
 
 
 OTHERS = "the others"

@@ -16,18 +16,15 @@ from typing import Annotated
 import numpy as np
 
 from assize import stats
-from assize.reference._ratings import MAJORITY, PERFECT, PLURALITY, Ratings
+from assize.reference._ratings import MAJORITY, PERFECT, PLURALITY, RatingRows, Ratings
 from assize.reference._study.association import (
     Statistic,
-    aligned,
-    beside,
     own_figure,
     statistic_of,
 )
 from assize.reference._study.data import Column as Metric
 from assize.reference._study.data import DataSet, Mask
 from assize.results import Column, Estimate, Hidden, Share
-from assize.stats._arrays import FloatArray
 from assize.stats._estimate import missing
 
 LEVELS: Mapping[str, int] = {"plurality": PLURALITY, "majority": MAJORITY, "perfect": PERFECT}
@@ -87,24 +84,26 @@ def level_shares(ratings: Ratings, data: DataSet) -> list[LevelShares]:
 
 def level_figures(ratings: Ratings, data: DataSet, metrics: Sequence[Metric]) -> list[LevelFigures]:
     """Return every metric at every level; empty where no item has two ratings."""
-    rows = []
-    for metric in metrics if ratings.several else ():
+    if not ratings.several:
+        return []
+    reached = [np.flatnonzero(ratings.reached >= least) for least in LEVELS.values()]
+    modes = [RatingRows(item, ratings.modes[item], ratings.modes[item]) for item in reached]
+    table = []
+    for metric in metrics:
         statistic = statistic_of(metric, ratings, "ratings")
-        figures = [own_figure(aligned(metric, ratings, data, "ratings"), statistic)]
-        for least in LEVELS.values():
-            item = np.flatnonzero(ratings.reached >= least)
-            label = ratings.modes[item]
-            figures.append(own_figure(beside(metric, data, item, label, label), statistic))
-        every, plurality, majority, perfect = figures
+        every, plurality, majority, perfect = (
+            own_figure(metric, rows, statistic, data.conversations)
+            for rows in (ratings.rows(), *modes)
+        )
         on_means = statistic_of(metric, ratings, "items")
-        rows.append(
+        table.append(
             LevelFigures(
                 ratings.target,
                 data.label,
                 metric.name,
                 metric.group,
                 statistic,
-                own_figure(aligned(metric, ratings, data, "items"), on_means),
+                own_figure(metric, ratings.rows("items"), on_means, data.conversations),
                 every,
                 plurality,
                 change_in_percent(every, plurality),
@@ -114,7 +113,7 @@ def level_figures(ratings: Ratings, data: DataSet, metrics: Sequence[Metric]) ->
                 change_in_percent(majority, perfect),
             )
         )
-    return rows
+    return table
 
 
 def change_in_percent(before: Estimate, after: Estimate) -> float:
@@ -163,73 +162,47 @@ class BalancedAccuracy:
 ANY = "any"
 
 
-def exclusive_levels(ratings: Ratings) -> dict[str, Mask]:
-    """Return the items that reach each level and no higher, and all that have a mode.
+def accuracy_by_level(
+    ratings: Ratings, data: DataSet
+) -> tuple[list[LevelAccuracy], list[BalancedAccuracy]]:
+    """Return people's and judges' accuracy where an item reaches a level and no higher, and of
+    all items that have a mode; and the judges' balanced accuracy.
 
-    Empty where no item has two ratings.
+    Both are empty where no item has two ratings.
     """
     if not ratings.several:
-        return {}
+        return [], []
     levels = {name: ratings.reached == level for name, level in LEVELS.items()}
-    return {**levels, ANY: ratings.reached >= PLURALITY}
-
-
-def accuracy_by_level(ratings: Ratings, data: DataSet) -> list[LevelAccuracy]:
-    """Return people's and the judges' accuracy at each exclusive level, and at all of them."""
-    rows = []
-    for level, kept in exclusive_levels(ratings).items():
-        clusters = data.conversations[kept]
-        people = missing("at_mode", 1, nobody_reaches(level))
-        if kept.any():
-            people = stats.at_mode(ratings.values[:, kept], clusters=clusters)
-        others = None
-        if level == ANY and kept.any():
-            others = stats.against_others(ratings.values, clusters=data.conversations)
-        n = int(kept.sum())
-        judges = judge_accuracy(ratings, data, level, kept, stats.accuracy)
-        rows.append(LevelAccuracy(ratings.target, data.label, level, n, people, others, judges))
-    return rows
-
-
-def balanced_by_level(ratings: Ratings, data: DataSet) -> list[BalancedAccuracy]:
-    """Return the judges' balanced accuracy at each exclusive level, and at all of them."""
-    rows = []
-    for level, kept in exclusive_levels(ratings).items():
-        judges = judge_accuracy(ratings, data, level, kept, stats.balanced_accuracy)
+    judges = [metric for metric in data.columns if metric.scale != "number"]
+    rows, balanced = [], []
+    for level, kept in {**levels, ANY: ratings.reached >= PLURALITY}.items():
+        name, n, clusters = (ratings.target, data.label), int(kept.sum()), data.conversations
+        nobody = f"no item reaches {level} and no more"
+        people, others = missing("at_mode", 1, nobody), None
+        if n:
+            people = stats.at_mode(ratings.values[:, kept], clusters=clusters[kept])
+        if n and level == ANY:
+            others = stats.against_others(ratings.values, clusters=clusters)
+        right, even = (
+            {judge.name: judge_accuracy(judge, ratings, data, kept, measure) for judge in judges}
+            if n
+            else {judge.name: missing("accuracy", 1, nobody) for judge in judges}
+            for measure in (stats.accuracy, stats.balanced_accuracy)
+        )
+        rows.append(LevelAccuracy(*name, level, n, people, others, right))
         if judges:
-            n = int(kept.sum())
-            rows.append(BalancedAccuracy(ratings.target, data.label, level, n, judges))
-    return rows
+            balanced.append(BalancedAccuracy(*name, level, n, even))
+    return rows, balanced
 
 
 def judge_accuracy(
-    ratings: Ratings, data: DataSet, level: str, kept: Mask, measure: Callable[..., Estimate]
-) -> dict[str, Estimate]:
-    """Return how well each judge that answers on a scale says the mode of some items."""
-    clusters, mode = data.conversations[kept], ratings.modes[kept]
-    figures = {}
-    for judge in data.columns:
-        if judge.scale == "number":
-            continue
-        gold = gold_of(judge, ratings, mode)
-        if not kept.any():
-            figures[judge.name] = missing("accuracy", 1, nobody_reaches(level))
-        elif gold is None:
-            figures[judge.name] = missing("accuracy", 1, "its answers are not those of the raters")
-        else:
-            figures[judge.name] = measure(judge.take(kept).classes, gold, clusters=clusters)
-    return figures
-
-
-def nobody_reaches(level: str) -> str:
-    """Return why a level without items has no figure."""
-    return f"no item reaches {level} and no more"
-
-
-def gold_of(judge: Metric, ratings: Ratings, mode: FloatArray) -> FloatArray | None:
-    """Return the modes as a judge would say them; None where its answers are none of theirs."""
+    judge: Metric, ratings: Ratings, data: DataSet, kept: Mask, measure: Callable[..., Estimate]
+) -> Estimate:
+    """Return how well a judge that answers on a scale says the mode of some items."""
+    mode = ratings.modes[kept]
     if judge.scale == "binary":
-        scale = ratings.answers or tuple(np.unique(ratings.values[~np.isnan(ratings.values)]))
-        return np.asarray(mode > (scale[0] + scale[-1]) / 2).astype(float)
-    shared = set(judge.answers) & set(ratings.answers or np.unique(mode))
-    return mode if shared else None
+        scale = ratings.answers or tuple(np.unique(ratings.rows().value))
+        mode = np.asarray(mode > (scale[0] + scale[-1]) / 2).astype(float)
+    elif not set(judge.answers) & set(ratings.answers or np.unique(mode)):
+        return missing("accuracy", 1, "its answers are not those of the raters")
+    return measure(judge.classes[kept], mode, clusters=data.conversations[kept])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from assize.reference._study.association import SHORT, UNITS, MetricFigures, Unit
+from assize.reference._ratings import UNITS, Unit
+from assize.reference._study.association import SHORT, MetricFigures
 from assize.reference._study.ensembles import BEST, OTHERS
 from assize.reference._study.reading import GROUPS
 from assize.results import Column, Mean, ResultTable

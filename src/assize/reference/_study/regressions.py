@@ -67,7 +67,8 @@ def regress_ratings(
 ) -> tuple[list[MetricWeight], VarianceExplained]:
     """Return every metric by itself and beside the others, and what all explain together."""
     metrics = [metric for metric in data.metrics if not np.isnan(metric.values).all()]
-    item, value = ratings.rows
+    rated = ratings.rows()
+    item, value = rated.item, rated.value
     clusters = data.conversations[item]
     if not metrics:
         return [], VarianceExplained(ratings.target, data.label, NAN, 0, len(value), 0)

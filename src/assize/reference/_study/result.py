@@ -8,7 +8,8 @@ from typing import Annotated
 
 import numpy as np
 
-from assize.reference._study.association import MetricFigures, Unit
+from assize.reference._ratings import Unit
+from assize.reference._study.association import MetricFigures
 from assize.reference._study.controls import ControlFigures
 from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import BEST, FittedTree, Gain

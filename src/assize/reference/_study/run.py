@@ -11,8 +11,8 @@ import numpy as np
 from assize.base.arguments import check_range, check_word
 from assize.base.signature import sign
 from assize.base.version import __version__
-from assize.reference._ratings import Ratings
-from assize.reference._study.association import UNITS, Unit, associate
+from assize.reference._ratings import UNITS, Ratings, Unit
+from assize.reference._study.association import associate
 from assize.reference._study.controls import measure_controls
 from assize.reference._study.data import DataSet
 from assize.reference._study.ensembles import (
@@ -29,7 +29,6 @@ from assize.reference._study.ensembles import (
 from assize.reference._study.levels import (
     ONE_RATER,
     accuracy_by_level,
-    balanced_by_level,
     level_figures,
     level_shares,
 )
@@ -147,6 +146,7 @@ def study_target(
     best = choose_best(figures, data, target, how.train if how.learners else "")
     own = [model.column for model in models if model.trained_on == data.name]
     weights, explained = regress_ratings(ratings, data)
+    accuracy, balanced = accuracy_by_level(ratings, data)
     tree = drawn_tree(how.learners, data, target, how.unit, how.seed)
     tables: dict[str, Sequence[Any]] = {
         "best": [best] if best.metric or best.ensemble else [],
@@ -160,8 +160,8 @@ def study_target(
         else [],
         "kept": level_shares(ratings, data),
         "levels": level_figures(ratings, data, [*data.columns, *own]),
-        "accuracy": accuracy_by_level(ratings, data),
-        "balanced": balanced_by_level(ratings, data),
+        "accuracy": accuracy,
+        "balanced": balanced,
         "sources": measure_sources(ratings, data),
         "answers": count_answers(ratings, data),
         "regression": weights,
@@ -200,7 +200,7 @@ def count_rated(ratings: Ratings, data: DataSet) -> RatedItems:
         ratings.target,
         data.label,
         len(ratings),
-        len(ratings.rows[0]),
+        len(ratings.rows().value),
         len(ratings.values),
         ratings.unscored,
         len(set(data.conversations[rated].tolist())),

@@ -79,13 +79,13 @@ def count_answers(ratings: Ratings, data: DataSet) -> list[AnswerCounts]:
 
     What lies between two answers counts for the nearest.
     """
-    every = ratings.rows[1]
+    every = ratings.rows().value
     known = np.asarray(ratings.answers if ratings.answers else np.unique(every))
     if not ratings.answers and len(known) > MOST_ANSWERS:  # bins, the same for all sources
         known = np.linspace(every.min(), every.max(), 9)
     rows = []
     for name, kept in source_masks(ratings, data).items():
-        value = ratings.take(kept).rows[1]
+        value = ratings.take(kept).rows().value
         nearest = np.abs(value[:, None] - known).argmin(axis=1)
         counts = np.bincount(nearest, minlength=len(known)).tolist()
         answers = {f"{answer:g}": n for answer, n in zip(known, counts, strict=True)}
@@ -96,14 +96,14 @@ def count_answers(ratings: Ratings, data: DataSet) -> list[AnswerCounts]:
 def measure_source(name: str, ratings: Ratings, data: DataSet, kept: Mask) -> SourceFigures:
     """Return the figures of one source's items."""
     some, clusters = ratings.values[:, kept], data.conversations[kept]
-    item, value = ratings.take(kept).rows
+    rows = ratings.take(kept).rows()
     kappa = stats.fleiss_kappa(some, clusters=clusters)
-    if not ratings.answers and len(np.unique(value)) > MOST_ANSWERS:
+    if not ratings.answers and len(np.unique(rows.value)) > MOST_ANSWERS:
         kappa = missing("fleiss_kappa", 1, "the ratings are numbers, not answers")
     most = ratings.highest
     aggregate = missing("aggregate", 1, "the scale has no highest value above 0")
     if np.isfinite(most) and most > 0:  # UPHELD, appendix E.1: sum(s) / sum(M) with the same M
-        aggregate = stats.mean(value / most, clusters=clusters[item])
+        aggregate = stats.mean(rows.value / most, clusters=clusters[rows.item])
     return SourceFigures(
         ratings.target,
         data.label,
