@@ -9,6 +9,8 @@ A page's blocks, as the tests see them:
 - A block of any language after "Save this as `NAME`" is a file that the later blocks find.
 - `<!-- not run: REASON -->` on a line before a block says why it cannot run here.
 - `<!-- exits with N -->` says that the block's last command ends with that code.
+- `<!-- runs first -->` on a line before a block that makes the files of a page's other blocks: a
+  page opens with what it is about, and its files come last.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ PAGES = {  # by their names in docs, without the suffix: `gate`, `guides/ci-gate
 _BLOCK = re.compile(r"^```(?P<kind>[a-z]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _NOT_RUN = re.compile(r"<!-- not run: (.+?) -->\s*$")
 _EXIT = re.compile(r"<!-- exits with (\d+) -->\s*$")
+_FIRST = re.compile(r"<!-- runs first -->\s*$")
 _SAVED = re.compile(
     r"Save this as `([^`]+)`[^`\n]*:\n\n```[a-z]*\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -75,9 +78,10 @@ class Block:
 
 
 def blocks(page: str) -> list[Block]:
-    """Every block of Python or of commands, in order."""
+    """Every block of Python or of commands, in the order in which they run."""
     text = PAGES[page].read_text()
-    found = []
+    found: list[Block] = []
+    makers: list[Block] = []
     fences = list(_BLOCK.finditer(text))
     for fence, after in zip(fences, [*fences[1:], None], strict=False):
         kind = fence["kind"]
@@ -87,7 +91,7 @@ def blocks(page: str) -> list[Block]:
         said, code = _NOT_RUN.search(before), _EXIT.search(before)
         printed = after is not None and after["kind"] == "text"
         follows = printed and not text[fence.end() : after.start()].strip() if after else False
-        found.append(
+        (makers if _FIRST.search(before) else found).append(
             Block(
                 page,
                 kind,
@@ -98,7 +102,7 @@ def blocks(page: str) -> list[Block]:
                 int(code[1]) if code else 0,
             )
         )
-    return found
+    return makers + found
 
 
 def saved_files(page: str) -> dict[str, str]:

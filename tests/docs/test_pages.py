@@ -31,7 +31,7 @@ NOT_RUN: dict[str, int] = {
     "needs a container engine": 1,
     "needs weights that assize does not ship": 4,
     "needs a project": 1,
-    "needs a project with answers": 7,
+    "needs a project with answers": 4,
     "builds an image": 1,
     "serves until it is stopped": 3,
     "takes a minute and the whole machine": 1,
