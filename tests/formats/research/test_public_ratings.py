@@ -10,6 +10,7 @@ from assize.base.conversation import Conversation
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Unscored
 from assize.formats import parse, read, to_json
+from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records, open_records, recognise
 from assize.formats.rows import Sample
 
@@ -211,3 +212,9 @@ def test_a_bad_rating_or_turn_is_an_error_that_names_its_field(
     with pytest.raises(DataError, match=r"x\.jsonl:1: ") as caught:
         list(iter_records(written(tmp_path / "x.jsonl", value)))
     assert problem in str(caught.value)
+
+
+def test_a_rating_that_is_no_object_is_refused(tmp_path: Path) -> None:
+    file = written(tmp_path / "x.jsonl", {**row(), "ratings": ["charming"]})
+    with pytest.raises(DataError, match="expected an object, received 'charming'"):
+        list(iter_records(file, ReadOptions(format="rated")))

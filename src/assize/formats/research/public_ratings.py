@@ -253,12 +253,13 @@ def read_rated(row: Row, options: Options) -> Iterable[Record]:
     metadata = others(value, {"id", "turns", "ratings", "bot"})
     yield conversation({"id": item, "turns": turns, "system": system, "metadata": metadata})
     for given in take(value, "ratings", list):
+        question = take(given, "dimension", str)
         kind = _KINDS.get(str(given.get("kind")))
         yield judgment(
             {
                 "item": item,
                 "judge": given.get("judge"),
-                "question": take(given, "dimension", str),
+                "question": question,
                 "turn": given.get("turn"),
                 "repeat": given["run"] - 1 if isinstance(given.get("run"), int) else 0,
                 "anonymous": kind == "person",
