@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 _FEW = 12  # characters that words get at least
 _WORD = re.compile(r"\s*\S+\s*")
-_PART = re.compile(r"[^\s@:/_,+=-]*[\s@:/_,+=-]*")  # a long name is broken behind such a sign alone
+_PART = (
+    r"[^\s@:/_,+=-]{{0,{}}}[\s@:/_,+=-]*"  # a long name is broken behind such a sign, if it can be
+)
 _REASON = 18  # characters of a line of a reason that stands where a number should
 _GAP = 3  # columns of the terminal between two columns of a table
 Lines = Sequence[Sequence[str]]
@@ -160,30 +162,23 @@ def _widths(
 def _parts(text: str, width: int) -> Iterator[str]:
     """Yield words with the blanks about them; one that is wider in the parts of its name."""
     for word in _WORD.findall(text):
-        yield from [word] if _wide(word.rstrip()) <= width else _PART.findall(word)
+        longest = width - 1 if word.isascii() else width // 2  # where a letter may be wide
+        fits = _wide(word.rstrip()) <= width
+        yield from [word] if fits else re.findall(_PART.format(longest), word)
 
 
 def _broken(text: str, width: int) -> str:
-    """The text in lines of at most so many columns, broken behind blanks, or else signs."""
-    return "\n".join(line for one in text.split("\n") for line in _lines(one, width))
-
-
-def _lines(text: str, width: int) -> Iterator[str]:
-    if _wide(text) <= width:
-        yield text
-        return
-    line = ""
-    for part in _parts(text, width):
-        if line and _wide((line + part).rstrip()) > width:
-            yield line.rstrip()
-            line = ""
-        line += part
-        while _wide(line.rstrip()) > width:  # a word longer than the terminal has room
-            cut = next(n for n in range(len(line), 0, -1) if n == 1 or _wide(line[:n]) <= width)
-            yield line[:cut]
-            line = line[cut:]
-    if line:
-        yield line.rstrip()
+    """The text with lines of at most so many columns, broken behind blanks, or else signs."""
+    lines = []
+    for whole in text.split("\n"):
+        line = ""
+        for part in _parts(whole, width):
+            if line and _wide((line + part).rstrip()) > width:
+                lines.append(line.rstrip())
+                line = ""
+            line += part
+        lines.append(line.rstrip())
+    return "\n".join(lines)
 
 
 def _pieces(least: Sequence[int], room: int, heads: int = 1) -> Iterator[list[int]]:
