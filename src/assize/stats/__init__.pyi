@@ -73,7 +73,6 @@ from assize.stats._superiority import Superiority as Superiority
 from assize.stats._superiority import superiority as superiority
 from assize.stats._trend import within_slope as within_slope
 from assize.stats._truth import Labels as Labels
-from assize.stats._truth import Majority as Majority
 from assize.stats._truth import Priors as Priors
 from assize.stats._truth import Truth as Truth
 from assize.stats._truth import average as average

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from assize.base.errors import DataError
 from assize.results.types import Estimate, Share
@@ -26,6 +26,7 @@ from assize.stats._resampling import (
     FROM_0_TO_1,
     JACKKNIFE,
     Interval,
+    Resampled,
     Scale,
     estimate,
     of_cells,
@@ -116,35 +117,79 @@ def kappa_of_counts(counts: FloatArray, apart: FloatArray) -> FloatArray:
     return np.asarray(1 - ratio(n * (counts * apart).sum(axis=(-2, -1)), by_chance))
 
 
+NO_ITEM = "no item has two ratings"
+ONE_VALUE = "all ratings are the same"
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """The items with two ratings or more; `unscored` counts the others."""
+
+    matrix: FloatArray  # (R, N)
+    present: NDArray[np.bool_]  # (R, N)
+    clusters: Clusters
+    unscored: int
+
+    @classmethod
+    def of(cls, ratings: ArrayLike, clusters: ArrayLike | None) -> Rated:
+        """Return such items of ratings (R, N); raises DataError on bad shapes."""
+        matrix = numbers(ratings, "ratings", dimensions=2)
+        present = ~np.isnan(matrix)
+        keep = present.sum(axis=0) >= 2
+        groups = grouped(clusters, keep)
+        return cls(matrix[:, keep], present[:, keep], groups, int((~keep).sum()))
+
+    @property
+    def n(self) -> int:
+        """How many items there are."""
+        return int(self.matrix.shape[1])
+
+    def missing(self, name: str, reason: str = NO_ITEM) -> Estimate:
+        """Return a statistic that cannot be computed on these items."""
+        return missing(name, 1, reason, n=self.n, unscored=self.unscored)
+
+    def estimate(
+        self, name: str, statistic: Resampled, interval: Interval, scale: Scale, *settings: str
+    ) -> Estimate:
+        """Return a statistic of these items."""
+        return estimate(
+            name,
+            statistic,
+            n=self.n,
+            unscored=self.unscored,
+            interval=interval,
+            scale=scale,
+            settings=settings,
+            reason=ONE_VALUE,
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Ratings as counts: how often each value stands at each item with two ratings or more."""
+    """Ratings as counts: how often each value stands at each item."""
 
     values: FloatArray  # (K,)
     counts: FloatArray  # (D, K), distinct items
     copies: FloatArray | None  # (D,) how many items are alike; None with clusters
     clusters: Clusters
-    n: int
-    unscored: int  # items with fewer than two ratings
+
+    def of_sums(
+        self, columns: FloatArray, function: Callable[[FloatArray], FloatArray]
+    ) -> Resampled:
+        """Return the statistic that is a function of the sums of `columns` over all items."""
+        return of_sums(columns, function, self.clusters, self.copies)
 
 
-def tabulate(ratings: ArrayLike, clusters: ArrayLike | None) -> Table:
-    """Counts of ratings (R, N); raises DataError on bad shapes."""
-    matrix = numbers(ratings, "ratings", dimensions=2)
-    present = ~np.isnan(matrix)
-    keep = present.sum(axis=0) >= 2
-    groups = grouped(clusters, keep)
-    values, codes = np.unique(matrix[:, keep][present[:, keep]], return_inverse=True)
-    items = np.nonzero(present[:, keep].ravel())[0] % max(1, int(keep.sum()))
-    cells = np.bincount(
-        items * len(values) + codes.ravel(), minlength=int(keep.sum()) * len(values)
-    )
-    counts = cells.reshape(int(keep.sum()), len(values)).astype(np.float64)
-    copies = None
-    if clusters is None:
-        counts, copies = _merged(counts, len(matrix))
-        groups = Clusters(None, len(counts))
-    return Table(values, counts, copies, groups, int(keep.sum()), int((~keep).sum()))
+def tabulate(rated: Rated) -> Table:
+    """Return the counts of ratings."""
+    values, codes = np.unique(rated.matrix[rated.present], return_inverse=True)
+    items = np.nonzero(rated.present.ravel())[0] % max(1, rated.n)
+    cells = np.bincount(items * len(values) + codes.ravel(), minlength=rated.n * len(values))
+    counts = cells.reshape(rated.n, len(values)).astype(np.float64)
+    if rated.clusters.codes is not None:
+        return Table(values, counts, None, rated.clusters)
+    counts, copies = _merged(counts, len(rated.matrix))
+    return Table(values, counts, copies, Clusters(None, len(counts)))
 
 
 def _merged(counts: FloatArray, raters: int) -> tuple[FloatArray, FloatArray | None]:
@@ -172,48 +217,22 @@ def raw_agreement(
     >>> raw_agreement([[1, 1, 2], [1, 2, 2], [1, 3, 1]]).estimate
     0.4444444444444444
     """
-    table = tabulate(ratings, clusters)
-    if table.n == 0:
-        return missing("raw_agreement", 1, NO_ITEM, unscored=table.unscored)
+    rated = Rated.of(ratings, clusters)
+    if rated.n == 0:
+        return rated.missing("raw_agreement")
+    table = tabulate(rated)
     columns = np.stack([np.ones(len(table.counts)), _agreeing(table.counts)], axis=1)
 
     def function(sums: FloatArray) -> FloatArray:
         return ratio(sums[..., 1], sums[..., 0])
 
-    return of_table("raw_agreement", table, columns, function, interval, FROM_0_TO_1)
-
-
-NO_ITEM = "no item has two ratings"
-ONE_VALUE = "all ratings are the same"
+    return rated.estimate("raw_agreement", table.of_sums(columns, function), interval, FROM_0_TO_1)
 
 
 def _agreeing(counts: FloatArray) -> FloatArray:
     """Share of agreeing pairs of ratings at each item (N, K) -> (N,)."""
     m = counts.sum(axis=1)
     return np.asarray((counts * (counts - 1)).sum(axis=1) / (m * (m - 1)))
-
-
-def of_table(
-    name: str,
-    table: Table,
-    columns: FloatArray,
-    function: Callable[[FloatArray], FloatArray],
-    interval: Interval,
-    scale: Scale,
-    *settings: str,
-) -> Estimate:
-    """The estimate whose value is a function of the sums of `columns` over a table's items."""
-    statistic = of_sums(columns, function, table.clusters, table.copies)
-    return estimate(
-        name,
-        statistic,
-        n=table.n,
-        unscored=table.unscored,
-        interval=interval,
-        scale=scale,
-        settings=settings,
-        reason=ONE_VALUE,
-    )
 
 
 def fleiss_kappa(
@@ -229,9 +248,10 @@ def fleiss_kappa(
     Source: Fleiss (1971). Differs: items may have different numbers of ratings (two or
     more); an item's answers then count as shares, as in Gwet (2014), section 2.4.
     """
-    table = tabulate(ratings, clusters)
-    if table.n == 0:
-        return missing("fleiss_kappa", 1, NO_ITEM, unscored=table.unscored)
+    rated = Rated.of(ratings, clusters)
+    if rated.n == 0:
+        return rated.missing("fleiss_kappa")
+    table = tabulate(rated)
     shares = table.counts / table.counts.sum(axis=1, keepdims=True)
     columns = np.column_stack([np.ones(len(shares)), _agreeing(table.counts), shares])
 
@@ -241,7 +261,7 @@ def fleiss_kappa(
         spare = 1 - by_chance
         return ratio(agreed - by_chance, np.where(spare < 1e-12, 0, spare))
 
-    return of_table("fleiss_kappa", table, columns, function, interval, AT_MOST_1)
+    return rated.estimate("fleiss_kappa", table.of_sums(columns, function), interval, AT_MOST_1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,38 +197,21 @@ def log_loss(
         floor: probabilities below it count as `floor`; without it one certain and wrong
             prediction makes the loss infinite.
     """
-    p, y = _classes(predicted, outcome)
-    if p.shape[1] == 1:
-        p, y = np.hstack([1 - p, p]), np.hstack([1 - y, y])
-    losses = -(y * np.log(np.clip(p, floor, 1))).sum(axis=1)
-    return _scored("log_loss", losses, clusters, interval)
-
-
-def _classes(predicted: ArrayLike, outcome: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Probabilities and outcomes (N, K), a missing row NaN throughout; K = 1 when binary."""
     binary = np.ndim(predicted) == 1
     p = numbers(predicted, "predicted", dimensions=1 if binary else 2)
     y = numbers(outcome, "outcome")
     same_length(predicted=p, outcome=y)
     if ((p < 0) | (p > 1)).any():
         raise DataError("`predicted` must lie in [0, 1]")
-    classes = 2 if binary else p.shape[1]
-    if not np.isin(y[~np.isnan(y)], np.arange(classes)).all():
-        raise DataError(f"`outcome` must be one of 0..{classes - 1} or NaN")
-    if binary:
-        return p[:, None], y[:, None]
-    one_hot = np.where(np.isnan(y)[:, None], np.nan, y[:, None] == np.arange(classes))
-    return p, one_hot.astype(np.float64)
-
-
-def _scored(
-    name: str,
-    losses: FloatArray,
-    clusters: ArrayLike | None,
-    interval: Interval,
-) -> Estimate:
+    p = np.stack([1 - p, p], axis=1) if binary else p
+    known = ~np.isnan(y)
+    if not np.isin(y[known], np.arange(p.shape[1])).all():
+        raise DataError(f"`outcome` must be one of 0..{p.shape[1] - 1} or NaN")
+    given = p[np.arange(len(y)), np.where(known, y, 0).astype(np.int64)]
+    missing_row = ~known | np.isnan(p).any(axis=1)
+    losses = np.where(missing_row, np.nan, -np.log(np.clip(given, floor, 1)))
     found = mean(losses, clusters=clusters, interval=interval)
-    method = found.method.replace("mean|", f"{name}|", 1)
+    method = found.method.replace("mean|", "log_loss|", 1)
     return replace(found, method=method, signature=sign_text(method))
 
 

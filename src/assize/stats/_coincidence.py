@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -11,16 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from assize.base.errors import DataError
 from assize.results.types import Estimate
-from assize.stats._agreement import NO_ITEM, ONE_VALUE, of_table, tabulate
-from assize.stats._arrays import Clusters, FloatArray, grouped, numbers
-from assize.stats._estimate import missing
+from assize.stats._agreement import ONE_VALUE, Rated, tabulate
+from assize.stats._arrays import Clusters, FloatArray
 from assize.stats._intervals import ratio
 from assize.stats._resampling import (
     AT_MOST_1,
     JACKKNIFE,
     Interval,
     Resampled,
-    estimate,
     of_rows,
     of_sums,
 )
@@ -63,62 +60,30 @@ def alpha(
     """
     if level not in ("nominal", "ordinal", "interval"):
         raise DataError(f"`level` must be nominal, ordinal or interval; it is {level!r}")
-    rated = _Rated.of(ratings, clusters)
+    rated = Rated.of(ratings, clusters)
     if rated.n == 0:
-        return missing("alpha", 1, NO_ITEM, unscored=rated.unscored)
+        return rated.missing("alpha")
     values = np.unique(rated.matrix[rated.present])
     if len(values) == 1:
-        return missing("alpha", 1, ONE_VALUE, n=rated.n, unscored=rated.unscored)
+        return rated.missing("alpha", ONE_VALUE)
     if level == "interval":
-        return _interval_alpha(rated, interval)
-    if level == "ordinal" and len(values) > _MANY_VALUES:
-        return _ordinal_by_ranks(rated, values, interval)
-    table = tabulate(ratings, clusters)
-    function = _alpha_of_coincidences(values, level)
-    return of_table(
-        "alpha", table, coincidences(table.counts), function, interval, AT_MOST_1, level
-    )
+        statistic = _interval_alpha(rated)
+    elif level == "ordinal" and len(values) > _MANY_VALUES:
+        statistic = _ordinal_by_ranks(rated, values)
+    else:
+        table, k = tabulate(rated), len(values)
+
+        def function(sums: FloatArray) -> FloatArray:
+            return alpha_of_matrix(sums.reshape(*sums.shape[:-1], k, k), values, level)
+
+        statistic = table.of_sums(coincidences(table.counts), function)
+    return rated.estimate("alpha", statistic, interval, AT_MOST_1, level)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rated:
-    """The items with two ratings or more."""
-
-    matrix: FloatArray  # (R, N)
-    present: NDArray[np.bool_]  # (R, N)
-    clusters: Clusters
-    unscored: int
-
-    @classmethod
-    def of(cls, ratings: ArrayLike, clusters: ArrayLike | None) -> _Rated:
-        matrix = numbers(ratings, "ratings", dimensions=2)
-        present = ~np.isnan(matrix)
-        keep = present.sum(axis=0) >= 2
-        groups = grouped(clusters, keep)
-        return cls(matrix[:, keep], present[:, keep], groups, int((~keep).sum()))
-
-    @property
-    def n(self) -> int:
-        return int(self.matrix.shape[1])
-
-    def estimate(self, statistic: Resampled, level: str, interval: Interval) -> Estimate:
-        return estimate(
-            "alpha",
-            statistic,
-            n=self.n,
-            unscored=self.unscored,
-            interval=interval,
-            scale=AT_MOST_1,
-            settings=(level,),
-            reason=ONE_VALUE,
-        )
-
-
-def _interval_alpha(rated: _Rated, interval: Interval) -> Estimate:
+def _interval_alpha(rated: Rated) -> Resampled:
     centre = rated.matrix[rated.present].mean()
     columns = _moments(np.where(rated.present, rated.matrix - centre, 0), rated.present)
-    statistic = of_sums(columns, _alpha_of_moments, rated.clusters)
-    return rated.estimate(statistic, "interval", interval)
+    return of_sums(columns, _alpha_of_moments, rated.clusters)
 
 
 def _moments(values: FloatArray, present: NDArray[np.bool_]) -> FloatArray:
@@ -134,16 +99,6 @@ def coincidences(counts: FloatArray) -> FloatArray:
     pairs = counts[:, :, None] * counts[:, None, :]
     pairs[:, np.arange(k), np.arange(k)] -= counts
     return np.asarray((pairs / (counts.sum(axis=1) - 1)[:, None, None]).reshape(-1, k * k))
-
-
-def _alpha_of_coincidences(values: FloatArray, level: Level) -> Callable[[FloatArray], FloatArray]:
-    k = len(values)
-
-    def function(sums: FloatArray) -> FloatArray:
-        observed = sums.reshape(*sums.shape[:-1], k, k)
-        return alpha_of_matrix(observed, values, level)
-
-    return function
 
 
 def alpha_of_matrix(observed: FloatArray, values: FloatArray, level: Level) -> FloatArray:
@@ -171,7 +126,7 @@ def _alpha_of_moments(sums: FloatArray) -> FloatArray:
     return np.asarray(1 - ratio((n - 1) * within, np.where(flat, 0, expected)))
 
 
-def _ordinal_by_ranks(rated: _Rated, values: FloatArray, interval: Interval) -> Estimate:
+def _ordinal_by_ranks(rated: Rated, values: FloatArray) -> Resampled:
     """Ordinal alpha of many distinct values: interval alpha of the ranks in each sample."""
     codes = np.searchsorted(values, np.where(rated.present, rated.matrix, values[0]))
     given = codes[rated.present]
@@ -188,9 +143,8 @@ def _ordinal_by_ranks(rated: _Rated, values: FloatArray, interval: Interval) -> 
         return found
 
     exact = of_rows(at, rated.clusters, rated.n)
-    statistic = exact
-    if rated.clusters.count * codes.size > _MOST_WORK:
-        codes = np.arange(rated.n) if rated.clusters.codes is None else rated.clusters.codes
-        joined = of_rows(at, Clusters(codes % _BLOCKS, _BLOCKS), rated.n)
-        statistic = replace(exact, left_out=joined.left_out)
-    return rated.estimate(statistic, "ordinal", interval)
+    if rated.clusters.count * codes.size <= _MOST_WORK:
+        return exact
+    joined = np.arange(rated.n) if rated.clusters.codes is None else rated.clusters.codes
+    blocks = of_rows(at, Clusters(joined % _BLOCKS, _BLOCKS), rated.n)
+    return replace(exact, left_out=blocks.left_out)

@@ -16,28 +16,14 @@ from assize.stats._arrays import FloatArray, IntArray, numbers, same_length
 from assize.stats._estimate import describe
 
 
-@dataclass(frozen=True, slots=True)
-class Majority:
-    """The answer that most judges gave.
+def majority(votes: ArrayLike) -> IntArray:
+    """The answer that most judges gave, of votes (items N, answers K), weighted or counted.
 
-    Args:
-        answer: (N,) code of the answer; -1 where no answer has strictly more votes than
-            every other (a tie), -2 where nobody voted.
-        votes: (N, K) how many judges gave each answer.
-        ties: items without a strict winner.
-        unscored: items without any vote.
-    """
+    Returns:
+        (N,) code of the answer; -1 where no answer has strictly more votes than every other (a
+        tie), -2 where nobody voted.
 
-    answer: IntArray
-    votes: FloatArray
-    ties: int
-    unscored: int
-
-
-def majority(votes: ArrayLike) -> Majority:
-    """The majority of votes (items N, answers K), weighted or counted; at least 0.
-
-    >>> majority([[2, 1], [1, 1], [0, 0]]).answer.tolist()
+    >>> majority([[2, 1], [1, 1], [0, 0]]).tolist()
     [0, -1, -2]
     """
     counts = numbers(votes, "votes", dimensions=2)
@@ -46,11 +32,10 @@ def majority(votes: ArrayLike) -> Majority:
     if counts.shape[1] < 2:
         raise DataError("`votes` needs at least 2 answers")
     top = counts.max(axis=1)
-    answer = counts.argmax(axis=1).astype(np.int64)
+    answer: IntArray = counts.argmax(axis=1).astype(np.int64)
     answer[(counts == top[:, None]).sum(axis=1) > 1] = -1
     answer[top == 0] = -2
-    ties, unscored = int((answer == -1).sum()), int((answer == -2).sum())
-    return Majority(answer, counts, ties, unscored)
+    return answer
 
 
 def average(ratings: ArrayLike) -> FloatArray:

@@ -47,7 +47,9 @@ def test_a_missing_feature_does_not_count_in_the_scaling() -> None:
 
 
 def test_the_signature_knows_a_changed_vote() -> None:
-    other = Lessons(ROWS, A, B, VOTES.mirrored(), ("one", "two"), ("ann",))
+    other = Lessons(
+        ROWS, A, B, Votes(VOTES.for_b, VOTES.for_a, VOTES.ties), ("one", "two"), ("ann",)
+    )
     assert other.signature != lessons().signature == lessons().signature
 
 

@@ -71,7 +71,8 @@ def test_the_likelihood_rises_and_the_same_seed_gives_the_same_bits() -> None:
 def test_a_and_b_exchanged_turn_the_differences_and_swap_alpha_and_beta() -> None:
     truth = plant(300)
     lessons = truth.lessons
-    mirrored = replace(lessons, a=lessons.b, b=lessons.a, votes=lessons.votes.mirrored())
+    votes = Votes(lessons.votes.for_b, lessons.votes.for_a, lessons.votes.ties)
+    mirrored = replace(lessons, a=lessons.b, b=lessons.a, votes=votes)
     settings = replace(QUICK, start="constant")
     one, other = training(lessons, settings), training(mirrored, settings)
     np.testing.assert_allclose(one.held_out, -other.held_out, atol=1e-4)

@@ -31,7 +31,6 @@ def test_weights_scale_every_count_and_mirrors_exchange_the_sides() -> None:
     half = votes.weighed(np.array([0.5, 1.0])[:, None])
     assert half.for_a[0, :, 0].tolist() == [0.5, 1]
     assert half.ties[0, :, 0].tolist() == [1, 0]
-    assert votes.mirrored().for_a.tolist() == votes.for_b.tolist()
 
 
 def test_bad_counts_are_named_with_their_place() -> None:
@@ -45,7 +44,7 @@ def test_bad_counts_are_named_with_their_place() -> None:
         Votes.of([1.0], [0.0])
     with pytest.raises(DataError, match="`signs` must hold 1"):
         Votes.from_signs([[2.0]])
-    with pytest.raises(DataError, match="`signs` must hold 1"):
+    with pytest.raises(DataError, match="`signs` must hold numbers"):
         Votes.from_signs([["A"]])
     with pytest.raises(DataError, match="`for_a` must hold counts"):
         Votes.of([["A"]], [[0.0]])

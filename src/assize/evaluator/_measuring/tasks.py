@@ -134,7 +134,7 @@ def majority_sides(counts: FloatArray) -> FloatArray:
 
     A tie where two answers share the first place; NaN without a vote.
     """
-    most = majority(counts).answer
+    most = majority(counts)
     return np.where(most >= 0, SIDES[np.maximum(most, 0)], np.where(most == -1, 0.0, np.nan))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,20 +12,17 @@ from scipy.special import expit, logit
 
 from assize.base.errors import ConfigError, DataError
 from assize.base.signature import sign_text
-from assize.stats._arrays import FloatArray, IntArray
+from assize.stats._arrays import FloatArray, IntArray, numbers
 from assize.stats._estimate import describe
 from assize.stats._reliability import orientation
 from assize.stats._reliability.cells import CLASSES, Cells, cells_of
 from assize.stats._reliability.dependence import capped, discount, evidence, independence
 from assize.stats._reliability.doubts import Fit, doubts_of
-from assize.stats._reliability.em import PRIORS, Climbed, Model, State, climb, expect
+from assize.stats._reliability.em import Climbed, Model, State, climb, expect
 from assize.stats._reliability.reliabilities import Reliabilities
 from assize.stats._reliability.resampled import resampled
 from assize.stats._reliability.starts import started
 from assize.stats._reliability.votes import Votes
-from assize.stats._truth import Priors
-
-Dependence = Literal["discounted", "independent"]
 
 
 def fit_votes(
@@ -36,8 +33,6 @@ def fit_votes(
     anchors: ArrayLike | None = None,
     trusted: Sequence[int] = (),
     families: ArrayLike | None = None,
-    dependence: Dependence = "discounted",
-    priors: Priors = PRIORS,
     resamples: int = 200,
     names: Sequence[str] | None = None,
     rng: np.random.Generator,
@@ -54,9 +49,6 @@ def fit_votes(
         trusted: places of judges that are held to be right more often than wrong.
         families: (J,) codes; judges of one code are variants of one model, and together count
             as one where judges say which way round they stand. Their reliabilities are apart.
-        dependence: whether probabilities are discounted for judges that err together
-            (`dependence.discount`). Reliabilities and the order of labels do not change.
-        priors: pseudo-counts; weak and even by default, so that nothing becomes 0 or 1.
         resamples: of pairs, for intervals and the way round; 0 for none.
         names: (K,) names of the questions, for what `doubts` say.
         rng: draws resamples; of many rows also those that the first rounds look at.
@@ -72,49 +64,54 @@ def fit_votes(
     LLM Judges", equations 5 to 9, with a class share in the place of the network; without
     one this is Dawid and Skene (1979) with two answers. Differs: A is the positive class
     (theirs is B); starts above one half, not at it, where slopes vanish; weak priors;
-    several starts; the way round; the discount. Tie votes are left out, as published.
+    several starts; the way round. Probabilities are discounted for judges that err together
+    (`dependence.discount`), which changes neither reliabilities nor the order of labels. Tie votes
+    are left out, as published.
     """
-    _check(votes, dependence, trusted, resamples)
+    if resamples < 0:
+        raise ConfigError(f"resamples is {resamples}; it must be at least 0")
     n, j, k = votes.shape
+    for judge in trusted:
+        if not 0 <= judge < j:
+            raise ConfigError(f"trusted names judge {judge}; there are {j}, from 0 on")
     known = _known(anchors, (n, k))
-    model = Model(tied or exchangeable, exchangeable, priors)
+    model = Model(tied or exchangeable, exchangeable)
     called = [f"question {at}" for at in range(k)] if names is None else list(names)
     kin = _groups(families, j)
-    asked = _Asked(model, trusted, kin, dependence == "discounted", resamples)
+    asked = _Asked(model, tuple(trusted), kin, resamples)
     fits = [_fit_question(votes, at, known[:, at], asked, called[at], rng) for at in range(k)]
     if all(np.isnan(fit["mean"]) for fit in fits):
         raise DataError("no vote is for A or B; reliabilities cannot be learnt")
     settings = (
         tied,
         exchangeable,
-        dependence,
+        "discounted",
         resamples,
         list(trusted),
         None if kin is None else kin.argmax(axis=1).tolist(),
-        f"{priors.right:g},{priors.wrong:g},{priors.answer:g}",
+        "1,1,1",  # the priors
         int((known >= 0).sum()),
     )
     version = 2 if (known >= 0).any() else 1  # what labels count for is bounded since 2
     signature = sign_text(describe("fit_votes", version, *settings))
-    columns: dict[str, Any] = {
-        name: np.stack([fit[name] for fit in fits], axis=1 if np.ndim(value) else 0)
-        for name, value in fits[0].items()
-        if name not in ("doubts", "mean_interval")
+    columns = {
+        name: np.stack([fit[name] for fit in fits], axis=1 if name in _BY_ROW else 0)
+        for name in fits[0]
+        if name != "doubts"
     }
-    return Reliabilities(
-        **columns,
-        mean_interval=np.array([fit["mean_interval"] for fit in fits]),
-        doubts=tuple(fit["doubts"] for fit in fits),
-        signature=signature,
-    )
+    doubts = tuple(fit["doubts"] for fit in fits)
+    return Reliabilities(**columns, doubts=doubts, signature=signature)
+
+
+_BY_ROW = ("alpha", "beta", "alpha_interval", "beta_interval", "posterior", "votes", "ties")
+"""What has a column a question, of judges or pairs; all else has a row a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
     model: Model
-    trusted: Sequence[int]
+    trusted: tuple[int, ...]
     families: FloatArray | None
-    discounted: bool
     resamples: int
 
 
@@ -125,101 +122,64 @@ def _fit_question(
     cells = cells_of(votes, at, known)
     n, j, _ = votes.shape
     ties = votes.ties[:, :, at].sum(axis=0)
+    none = dict.fromkeys(("share", "log_likelihood", "discount", "mean", "right_way"), np.nan)
+    found: dict[str, Any] = {
+        "alpha": np.full(j, np.nan),
+        "beta": np.full(j, np.nan),
+        "alpha_interval": np.full((j, 2), np.nan),
+        "beta_interval": np.full((j, 2), np.nan),
+        "posterior": np.full(n, np.nan),
+        "votes": cells.count @ cells.sided,
+        "ties": ties,
+        **none,
+        "mean_interval": np.full(2, np.nan),
+        "independent": 0.0,
+        "below": 0,
+        "converged": False,
+    }
     if not cells.votes:
         why = "every vote is a tie" if ties.any() else "nobody voted"
-        doubts = (f"{name}: {why}, so there is nothing to learn from",)
-        judges, none = np.full(j, np.nan), np.full((j, 2), np.nan)
-        return _fields(
-            judges, judges, none, none, np.full(n, np.nan), np.zeros(j), ties, doubts=doubts
-        )
-    ends = _ends(cells, asked, rng)
-    best = _oriented(cells, ends, asked)
+        return {**found, "doubts": (f"{name}: {why}, so there is nothing to learn from",)}
+    best = _oriented(cells, _ends(cells, asked, rng), asked)
     state, said = best.state, best.expected.posterior[0]
     design = discount(cells, state, said)
     weight = capped(independence(cells, state, said), asked.families)
     drawn = resampled(cells, state, asked.model, asked.resamples, rng)
-    votes_for = cells.count @ cells.sided
-    voted = votes_for > 0
+    voted = found["votes"] > 0
     right = (state.alpha + state.beta)[0, voted] / 2
-    mean, below = float(right.mean()), int((right < 0.5).sum())
     added, heard = _added(cells, state, design), tuple(i for i in asked.trusted if voted[i])
-    intervals, mean_interval = np.full((2, j, 2), np.nan), (np.nan, np.nan)
     skills = np.stack([state.alpha, state.beta], axis=2)  # (1, J, 2)
     if len(drawn):
         skills = drawn
         low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
         # NaN where so few votes draw the same again and again
         both = np.where((high > low)[..., None], np.stack([low, high], axis=2), np.nan)
-        intervals = np.where(voted[:, None, None], both, np.nan).transpose(1, 0, 2)
-        ends_of_mean = np.quantile(drawn[:, voted].mean(axis=(1, 2)), [0.025, 0.975])
-        mean_interval = float(ends_of_mean[0]), float(ends_of_mean[1])
+        both = np.where(voted[:, None, None], both, np.nan)
+        found["alpha_interval"], found["beta_interval"] = both[:, 0], both[:, 1]
+        found["mean_interval"] = np.quantile(drawn[:, voted].mean(axis=(1, 2)), [0.025, 0.975])
     if heard and added is None and len(drawn):
         right_way = float((drawn[:, heard].mean(axis=(1, 2)) > 0.5).mean())
     else:
         alpha, beta = skills[:, voted, 0], skills[:, voted, 1]
         right_way = orientation.probability(alpha, beta, weight[voted], added or 0.0)
-    fit = Fit(
-        best,
-        voted,
-        weight,
-        design,
-        right_way,
-        mean,
-        mean_interval,
-        below,
-        bool(len(drawn)),
-        added,
-        int((known >= 0).sum()),
-        tuple(asked.trusted),
-        heard,
-        asked.families,
-    )
-    posterior = _probabilities(cells, best, design if asked.discounted else 1.0)[cells.row]
-    posterior[cells.row < 0] = np.nan
-    return _fields(
-        np.where(voted, state.alpha[0], np.nan),
-        np.where(voted, state.beta[0], np.nan),
-        intervals[0],
-        intervals[1],
-        posterior,
-        votes_for,
-        ties,
-        share=float(state.share[0, 0] / state.share[0].sum()),
-        log_likelihood=float(best.log_likelihood[0]),
-        discount=design,
-        independent=float(weight[voted].sum()),
-        mean=mean,
-        mean_interval=mean_interval,
-        below=below,
-        right_way=right_way,
-        converged=best.converged,
-        doubts=tuple(f"{name}: {doubt}" for doubt in doubts_of(fit, cells)),
-    )
-
-
-def _fields(
-    alpha: FloatArray,
-    beta: FloatArray,
-    alpha_interval: FloatArray,
-    beta_interval: FloatArray,
-    posterior: FloatArray,
-    votes: FloatArray,
-    ties: FloatArray,
-    **more: Any,
-) -> dict[str, Any]:
-    """The fields of one question; without `more` those of one without any vote for a side."""
-    arrays = {
-        "alpha": alpha,
-        "beta": beta,
-        "alpha_interval": alpha_interval,
-        "beta_interval": beta_interval,
-        "posterior": posterior,
-        "votes": votes,
-        "ties": ties,
+    is_a = _probabilities(cells, best, design)[cells.row]
+    found |= {
+        "alpha": np.where(voted, state.alpha[0], np.nan),
+        "beta": np.where(voted, state.beta[0], np.nan),
+        "posterior": np.where(cells.row < 0, np.nan, is_a),
+        "share": float(state.share[0, 0] / state.share[0].sum()),
+        "log_likelihood": float(best.log_likelihood[0]),
+        "discount": design,
+        "independent": float(weight[voted].sum()),
+        "mean": float(right.mean()),
+        "below": int((right < 0.5).sum()),
+        "right_way": right_way,
+        "converged": best.converged,
     }
-    none = dict.fromkeys(("share", "log_likelihood", "discount", "mean", "right_way"), np.nan)
-    empty = {"mean_interval": (np.nan, np.nan), "independent": 0.0, "below": 0, "converged": False}
-    return {**arrays, **none, **empty, **more}
+    anchors, resamples = int((known >= 0).sum()), bool(len(drawn))
+    fit = Fit(best, voted, weight, resamples, added, anchors, asked.trusted, heard, asked.families)
+    doubts = tuple(f"{name}: {doubt}" for doubt in doubts_of(fit, cells, found))
+    return {**found, "doubts": doubts}
 
 
 def _ends(cells: Cells, asked: _Asked, rng: np.random.Generator) -> list[Climbed]:
@@ -279,10 +239,7 @@ def _known(anchors: ArrayLike | None, shape: tuple[int, int]) -> IntArray:
     """(N, K) places in `CLASSES`, -1 for not known."""
     if anchors is None:
         return np.full(shape, -1, dtype=np.int64)
-    try:
-        given = np.asarray(anchors, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"`anchors` must hold 1, 0, -1 or NaN ({error})") from error
+    given = numbers(anchors, "anchors", dimensions=np.ndim(anchors))
     given = given[:, None] if given.ndim == 1 else given
     if given.shape != shape:
         raise DataError(f"`anchors` must have shape {shape}; it has {given.shape}")
@@ -302,14 +259,3 @@ def _groups(codes: ArrayLike | None, judges: int) -> FloatArray | None:
         raise DataError(f"`families` must have shape ({judges},); it has {codes.shape}")
     _, place = np.unique(codes, return_inverse=True)
     return np.eye(int(place.max()) + 1)[place.ravel()]
-
-
-def _check(votes: Votes, dependence: str, trusted: Sequence[int], resamples: int) -> None:
-    if dependence not in ("discounted", "independent"):
-        raise ConfigError(f"dependence is {dependence!r}; it must be discounted or independent")
-    if resamples < 0:
-        raise ConfigError(f"resamples is {resamples}; it must be at least 0")
-    judges = votes.shape[1]
-    for one in trusted:
-        if not 0 <= one < judges:
-            raise ConfigError(f"trusted names judge {one}; there are {judges}, from 0 on")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assize.base.errors import DataError
-from assize.stats._arrays import FloatArray
+from assize.stats._arrays import FloatArray, numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,7 @@ class Votes:
         >>> Votes.from_signs([[1.0, -1.0, np.nan]]).for_a[0, :, 0].tolist()
         [1.0, 0.0, 0.0]
         """
-        try:
-            given = np.asarray(signs, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise DataError(f"`signs` must hold 1, 0, -1 or NaN ({error})") from error
+        given = numbers(signs, "signs", dimensions=np.ndim(signs))
         if not np.isin(given[~np.isnan(given)], (1.0, 0.0, -1.0)).all():
             raise DataError("`signs` must hold 1 (A), 0 (tie), -1 (B) or NaN (no vote)")
         return cls.of(given == 1, given == -1, given == 0)
@@ -84,10 +81,6 @@ class Votes:
         """The same votes counting for more or less: `weight` broadcasts against (N, J, K)."""
         by = _counts(np.broadcast_to(np.asarray(weight), self.for_a.shape), "weight")
         return Votes(self.for_a * by, self.for_b * by, self.ties * by)
-
-    def mirrored(self) -> Votes:
-        """The votes with A and B exchanged."""
-        return Votes(self.for_b, self.for_a, self.ties)
 
 
 def _counts(values: ArrayLike, name: str) -> FloatArray:

@@ -65,7 +65,7 @@ def _most(
     answers = ("A", "tie", "B") if prefers else question.answers
     codes = 1 - grid if prefers else grid
     counts = np.stack([(codes == code).sum(axis=0) for code in range(max(2, len(answers)))], axis=1)
-    chosen = majority(counts).answer
+    chosen = majority(counts)
     none = "tie" if prefers else None
     return [answers[one] if one >= 0 else (none if one == -1 else None) for one in chosen.tolist()]
 
