@@ -23,21 +23,21 @@ _YAML = (".yaml", ".yml")  # of criteria, whose file may have any name
 
 
 def load(folder: str | Path, *, encoder: str | None = None) -> Any:
-    """A calibrator, ensemble, evaluator, tagger or set of criteria, by what the folder holds.
+    """Load a calibrator, ensemble, evaluator, tagger or set of criteria, whichever a folder holds.
 
     Args:
-        folder: as `save` has written it, or the manifest in it; a file of criteria; `default` for
+        folder: folder that `save` wrote, or the manifest in it; a file of criteria; `default` for
             the shipped evaluator; or `hub:OWNER/NAME` for one on the Hugging Face hub.
-        encoder: your word for an encoder other than minilm, which a folder cannot open by
-            itself: `hf:PATH-or-id` or `openai:NAME`, as it was trained on.
+        encoder: encoder to allow if it was trained with one other than minilm: `hf:PATH-or-id` or
+            `openai:NAME`.
 
     Returns:
         A `FittedCalibrator` (with its correction), an `Ensemble`, an `Evaluator`, a `Tagger`,
         or a `CriteriaSet`.
 
     Raises:
-        DataError: the folder holds none of these, or more than one; a file is damaged.
-        ConfigError: the encoder is not the one that was trained on, or needs your word.
+        DataError: the folder holds none of these, or more than one, or a file is damaged.
+        ConfigError: the encoder is not the one that it was trained with, or must be allowed.
         MissingExtra: what the evaluator needs is not installed.
     """
     if folder == DEFAULT:

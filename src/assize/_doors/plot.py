@@ -17,23 +17,20 @@ from assize.results import Result, ResultTable
 
 
 def plot(result: Result | ResultTable, table: str | None = None) -> Any:
-    """An Altair chart of a result: one of its own, or the figures of a table.
+    """Draw a result, or a table of it, as an Altair chart.
 
-    Results of criteria have charts of their own: `curves`, `distributions` and others. Of a table
-    points are drawn, with their intervals as bars.
-
-    The first column of figures with intervals is drawn, else the first of numbers; names stand
-    down the side, in the order of the table, and in its groups. The chart is Altair's own, to
-    be changed, combined with others, or saved (`chart.save("figure.svg")`).
+    Results of criteria have charts of their own, such as `curves` and `distributions`. Of a table
+    the first column of figures with intervals is drawn, else the first of numbers: points with
+    intervals as bars, names down the side, in the order and groups of the table. The chart is
+    Altair's own: you can change it, combine it with others, or save it
+    (`chart.save("figure.svg")`).
 
     Args:
-        result: what a function of assize came to, or one of its tables.
-        table: name of one of the result's charts, or of `result.tables`; the first that there is
-            when None.
+        result: the result of a function of assize, or one of its tables.
+        table: name of one of the result's charts, or of `result.tables`; the first one when None.
 
     Returns:
-        An `altair.Chart`, or what Altair makes of several: where the table has groups an
-        `altair.VConcatChart`, a panel a group.
+        An `altair.Chart`; if the table has groups, an `altair.VConcatChart` with a panel per group.
 
     Raises:
         ConfigError: there is no such table, or it holds no figures.

@@ -106,16 +106,16 @@ class Votes:
 def acts_in(
     details: Mapping[str, Any] | None, item: Judged, order: str | None, taxonomy: Taxonomy
 ) -> Annotation | None:
-    """The acts that a judgment's details hold, sides as they really are.
+    """Return the acts in a judgment's details, mapped back to the real sides A and B.
 
     Args:
         details: of the judgment; recorded outputs may stand under any name.
-        item: what was judged.
-        order: `BA` where a recorded output saw the sides exchanged; acts in our own shape
-            are mapped back already.
+        item: the judged item.
+        order: `BA` if a recorded output saw the sides exchanged. Acts in assize's own form are
+            mapped back already.
 
     Returns:
-        None where there are no acts, or not one for every turn that says something.
+        None if there are no acts, or not one for every turn that has text.
     """
     for name, value in (details or {}).items():
         if name in _NO_LABELS:

@@ -60,7 +60,7 @@ class Reading:
 
 
 def spoken(pair: Pair) -> list[Spoken]:
-    """The turns of a pair as presented: the context, then both responses."""
+    """Return the turns of a pair in the order in which a judge sees them: context, A, then B."""
     sides = ((0, pair.context), (1, pair.a), (2, pair.b))
     return [
         Spoken("assistant" if turn.role == "assistant" else "user", side, turn.text)
@@ -72,16 +72,15 @@ def spoken(pair: Pair) -> list[Spoken]:
 def read_recorded(
     recorded: Any, turns: Sequence[Spoken], taxonomy: Taxonomy | None = None
 ) -> Reading:
-    """The acts of each turn in a recorded output.
-
-    Args:
-        recorded: the output as text (`turn <SEP> {label} ...`), or a JSON object keyed by
-            the turns' text, as text or parsed. Anything else holds no labels.
-        turns: as the judge was shown them.
-        taxonomy: for the spelling of names; AMULET's when None. Names that it does not
-            know are kept as they are.
+    """Read the acts of each turn from a recorded output of a judge.
 
     Never raises, whatever the output holds.
+
+    Args:
+        recorded: the output as text (`turn <SEP> {label} ...`), or a JSON object with the turns'
+            texts as keys, as text or parsed. Anything else has no labels.
+        turns: T turns, as the judge saw them.
+        taxonomy: for the spelling of names; AMULET's when None. Unknown names are kept as written.
     """
     names = load_taxonomy() if taxonomy is None else taxonomy
     pieces = pieces_of(recorded, names, (turn.text for turn in turns))

@@ -296,17 +296,20 @@ def study_all(
     gold: str = "gold",
     agreed: bool = False,
 ) -> list[ActStudy]:
-    """A study for each judge of acts with the judge of maxims that asks the same model.
+    """Return a study of each judge of acts, with the judge of maxims that asks the same model.
 
     Args:
-        kept: by judge of acts, the taxonomy that takes the place of `taxonomy`.
+        table: judgments with acts or maxims in their details.
+        items: the judged items by id.
+        taxonomy: that labels are checked against.
+        kept: by judge of acts, a taxonomy to use instead.
         judges: only these; all when None.
-        gold: the judge whose preferences are gold where items have none.
-        agreed: whether a maxim counts only where both votes agree on it.
+        gold: judge whose preferences count as true, for items without gold.
+        agreed: count a maxim only where both votes agree on it.
 
     Raises:
         DataError: no judgment holds acts or maxims, or none is about these items.
-        ConfigError: one of `judges` is not among those who gave some.
+        ConfigError: one of `judges` gave no acts or maxims.
     """
     found = list(_matched(table, judges))
     if not found:

@@ -229,15 +229,16 @@ def local_folder() -> Path:
 
 
 def load_tagger(target: str = LOCAL, *, encoder: str | None = None) -> Tagger:
-    """The tagger in a folder; `local` is the one that `assize acts train` made last.
+    """Load the tagger in a folder; `local` is the one that `assize acts train` made last.
 
     Args:
-        encoder: your word for an encoder other than minilm, which a folder cannot open by
-            itself; the weights must be those that it was trained on.
+        target: a folder, or `local`.
+        encoder: encoder to allow if the tagger was trained with one other than minilm; its weights
+            must be those that it was trained with.
 
     Raises:
-        DataError: there is none, it is damaged, or it was made by another version.
-        ConfigError: the encoder here is not the one that it was trained on, or needs your word.
+        DataError: there is no tagger, it is damaged, or another version made it.
+        ConfigError: the encoder is not the one that it was trained with, or must be allowed.
         MissingExtra: a part of the extra `score` is not installed.
     """
     folder = local_folder() if target == LOCAL else Path(target)

@@ -158,10 +158,11 @@ def _folded(name: str) -> str:
 
 
 def load_taxonomy(name: str | Path = DEFAULT) -> Taxonomy:
-    """A shipped taxonomy by its name, or a file `*.toml` by its path.
+    """Load a shipped taxonomy by its name, or a `.toml` file by its path.
 
     Raises:
-        ConfigError: there is none, or the file is not a taxonomy; says what is wrong where.
+        ConfigError: there is none, or the file is not a taxonomy; the message says what is wrong
+            and where.
 
     >>> len(load_taxonomy().functions)
     44

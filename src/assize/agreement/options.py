@@ -39,16 +39,16 @@ class CloserToGold:
 
 @dataclass(frozen=True, slots=True)
 class AgreeOptions:
-    """What to find out.
+    """Settings of `measure_agreement`.
 
     Args:
         judges: only these; all when None.
-        gold: judge that counts as true, or `people`; when None, `gold` where it is there.
-        compare: two judges to compare by their agreement with gold.
-        by: field of the items by which accuracy is also given.
-        audit: audit the judges that are no people; None for no audit.
+        gold: judge whose answers count as true, or `people`; when None, `gold` if there is one.
+        compare: two judges: test which of them agrees better with gold.
+        by: field of the items for whose values accuracy is also given.
+        audit: audit the judges that are not people; None for no audit.
         votes: how a judge's votes on one pair become one; see `combine`.
-        mixed: questions that hold answers on different scales, as read together by `same`.
+        mixed: questions whose answers are on different scales, because `same` read them together.
         statistics: how intervals and tests are made.
     """
 

@@ -151,15 +151,16 @@ class RaterReport(Result):
 
 
 def report_raters(judgments: JudgmentsLike, *, items: ItemsLike | None = None) -> RaterReport:
-    """Each rater beside the others of the same items: agreement, time, gold; disputed items.
+    """Compare each rater with the others of the same items: agreement, time, gold, disputed items.
 
-    Agreement is measured on ordinary items, each person's first answers. Answers
-    to gold items, and of a qualification, are held to the judge called gold.
+    Agreement is measured on ordinary items, by each person's first answers. Answers to gold items
+    and of a qualification are compared with the judge called gold.
 
     Args:
         judgments: folders of runs, or files of judgments, gold among them. In Python also
             records, dicts, and tables.
-        items: what was judged; raters of continuations with sources are checked.
+        items: the judged items. With continuations that name sources, ratings by source are
+            checked.
 
     Raises:
         DataError: a row is bad, or there is no judgment.

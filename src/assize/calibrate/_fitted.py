@@ -274,10 +274,10 @@ def load_calibrator(
     strangers: UnknownAs = "shared",
     as_fitted: bool = False,
 ) -> FittedCalibrator:
-    """The calibrator of a folder, with the correction beside it.
+    """Load the calibrator in a folder, with its correction if there is one.
 
-    One that is in memory takes the same: `dataclasses.replace(fitted, as_fitted=True)`, and
-    `correction=None` for uncorrected.
+    For a calibrator in memory use `dataclasses.replace(fitted, as_fitted=True)`; `correction=None`
+    leaves it uncorrected.
 
     Args:
         encoder: encoder that may be loaded, if the calibrator was fitted with one other than

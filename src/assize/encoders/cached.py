@@ -140,12 +140,12 @@ class CachedEncoder:
 
 
 def uncached(encoder: Encoder) -> Encoder:
-    """The encoder itself, which keeps nothing."""
+    """Return the encoder below any cache."""
     return encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
 
 
 def remembering(encoder: Encoder) -> CachedEncoder:
-    """The encoder where it is cached already, or one that remembers as long as it stands."""
+    """Return an encoder that encodes each text once while it is in memory, or on disk if cached."""
     return encoder if isinstance(encoder, CachedEncoder) else CachedEncoder(encoder, InMemory())
 
 

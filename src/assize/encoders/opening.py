@@ -73,7 +73,7 @@ def load_encoder(
     attention: Attention | None = None,
     cached: bool = False,
 ) -> Encoder:
-    """The encoder that `spec` names, ready to encode.
+    """Load an encoder by its name, ready to turn texts into vectors.
 
     Args:
         spec: `minilm`, `hf:PATH-or-id` or `openai:NAME`; settings may follow in it, as in
@@ -152,7 +152,10 @@ def _typed(asked: str) -> dict[str, Any]:
 
 
 def windows_of(encoder: Encoder, texts: Sequence[str]) -> list[int]:
-    """In how many windows an encoder reads each text; a local one runs its tokeniser alone."""
+    """Count the windows in which an encoder reads each of N texts, without encoding them.
+
+    A local encoder runs only its tokeniser.
+    """
     inner = uncached(encoder)
     count = getattr(inner, "windows", None)
     if count is not None:
@@ -161,19 +164,20 @@ def windows_of(encoder: Encoder, texts: Sequence[str]) -> list[int]:
 
 
 def said_encoder(named: Any, said: str | None, option: str = "encoder") -> str:
-    """The encoder to open for something that names one: what the user says, or a built-in one.
+    """Return the encoder to load for a file that names one: the user's choice, or a built-in one.
 
-    A name in a file decides which files are loaded, what is fetched from the hub, or which
-    server is sent every text. So `assize.base.trust.check_named` decides.
+    A name in a file would decide which files are loaded, what is downloaded, or which server gets
+    every text, so only the user may choose one that is not built in
+    (`assize.base.trust.check_named`).
 
     Args:
-        named: what the file says.
-        said: the user's own word.
-        option: of the judge, by which the user says it.
+        named: the encoder that the file names.
+        said: the encoder that the user allows; None if the user said nothing.
+        option: name of the option by which the user allows one.
 
     Raises:
-        ConfigError: the file names another, and the user has said nothing.
-        DataError: what the file says is no name.
+        ConfigError: the file names one that is not built in, and the user allowed none.
+        DataError: the file does not hold a name there.
 
     >>> said_encoder("minilm", None), said_encoder("hf:old/place", "hf:new/place")
     ('minilm', 'hf:new/place')
@@ -196,19 +200,19 @@ def reopen_encoder(
     precision: Precision | None = None,
     said: str | None = None,
 ) -> Encoder:
-    """The encoder that something was trained on, ready to encode.
+    """Load the encoder that a model was trained with.
 
     Args:
-        details: as `Encoder.details` gave them then.
-        spec: its `name`; None where the details say it all, as those of minilm do.
-        precision: another one than then; None is the same.
-        said: the user's own word for it, which one that is not built in needs; the same
-            weights may stand in another place than then, and on another device
+        details: as `Encoder.details` gave them at training.
+        spec: its `name` then; None if the details say it all, as those of minilm do.
+        precision: a precision other than then; None for the same.
+        said: the encoder that the user allows, needed for one that is not built in. The same
+            weights may lie in another folder or on another device
             (`hf:/models/armorm?device=cuda`).
 
     Raises:
-        ConfigError: it needs the user's word; or the encoder here is another one, and the
-            message names what differs.
+        ConfigError: the user must allow the encoder, or it is not the same one; the message says
+            what differs.
         MissingExtra, DataError: as for `load_encoder`.
     """
     chosen = said_encoder(details["encoder"] if spec is None else spec, said)
@@ -241,7 +245,7 @@ def reopen_encoder(
 
 
 def encoder_facts(encoder: Encoder) -> dict[str, Any]:
-    """What an artefact says of the encoder that it was trained on."""
+    """Return what a saved model stores about its encoder: its name and details."""
     return {"spec": encoder.name, "details": dict(encoder.details)}
 
 

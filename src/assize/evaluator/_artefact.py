@@ -65,19 +65,19 @@ def load_evaluator(
     precision: Precision | None = None,
     encoder: str | None = None,
 ) -> Evaluator:
-    """The evaluator kept in a folder; the shipped `assize-small-2` when None or `"default"`.
+    """Load an evaluator from a folder; None or `"default"` is the shipped `assize-small-2`.
 
     Args:
-        folder: holds `evaluator.json`; or `hub:OWNER/NAME[@REVISION]` on the Hugging Face hub. A
-            folder of the name default is `Path("default")`, or `"./default"`.
-        precision: of the encoder; None is the one it was trained with. `int8` is faster and
-            moves scores a little.
-        encoder: your word for an encoder other than minilm, which a folder cannot open by
-            itself; the weights must be those that it was trained on.
+        folder: folder with `evaluator.json`, or `hub:OWNER/NAME[@REVISION]` on the Hugging Face
+            hub. For a folder that is named default give `Path("default")` or `"./default"`.
+        precision: of the encoder; None is the one it was trained with. `int8` is faster and moves
+            scores a little.
+        encoder: encoder to allow if the evaluator was trained with one other than minilm; its
+            weights must be those that it was trained with.
 
     Raises:
         DataError: a file is missing, damaged, or does not fit the other.
-        ConfigError: the encoder here is not the one that was trained on, or needs your word.
+        ConfigError: the encoder is not the one that it was trained with, or must be allowed.
         MissingExtra: a part of the extra `score` is not installed.
         MissingWeights: the encoder's weights are not on this machine.
     """

@@ -249,7 +249,10 @@ def _in_run(location: Location) -> Location:
 def read_any(given: Any, name: str = "items") -> Items | JudgmentTable:
     """Read judgments as a table, and anything else as `Items`, whichever `given` holds.
 
-    What can be read once, such as standard input, is held in memory.
+    Args:
+        given: files, folders, records or tables. Input that can be read only once, such as standard
+            input, is held in memory.
+        name: how messages call it.
     """
     if is_table(given):
         return given

@@ -37,8 +37,11 @@ def _exists(location: str) -> bool:
 
 
 def questions_path(location: Location) -> str | Path:
-    """Where the questions of a table stand: `run/judgments.jsonl` -> `run/questions.json`,
-    `scores.jsonl.gz` -> `scores.questions.json`; text for a URL, else a Path."""
+    """Return where the questions of a table of judgments are stored.
+
+    `run/judgments.jsonl` -> `run/questions.json`, `scores.jsonl.gz` -> `scores.questions.json`.
+    Text for a URL, else a Path.
+    """
     name = Path(str(location)).name
     stem = name.removesuffix(".gz").removesuffix(".zst").rpartition(".")[0] or name
     path = _sibling(
@@ -54,7 +57,11 @@ def _sibling(location: str, name: str) -> str:
 
 
 def read_questions(location: Location) -> tuple[Question, ...]:
-    """The questions of a `questions.json`: a list of question records."""
+    """Read the questions of a `questions.json`, a list of question records.
+
+    Raises:
+        DataError: the file is missing, or an entry is not a question.
+    """
     with open_input(location) as stream:
         try:
             values = decoded(stream.read().decode("utf-8-sig"))

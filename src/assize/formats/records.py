@@ -33,11 +33,13 @@ _ROUNDING = 1e-6
 
 
 def parse(value: Any) -> Record:
-    """Builds whichever record the fields of a JSON object spell out.
+    """Make a record of a JSON object: a conversation, pair, continuation, judgment or turn.
+
+    The fields decide which record it is.
 
     Raises:
-        DataError: no known record, or a field that is not what it must be; the
-            error names the field, what was received and what is allowed.
+        DataError: the fields are those of no record, or a field is wrong; the message names the
+            field, what was received and what is allowed.
 
     >>> parse({"id": "c1", "turns": [{"role": "user", "text": "Hi"}]}).turns[0].text
     'Hi'
@@ -196,7 +198,7 @@ _ALWAYS = frozenset({"id", "turns", "context", "a", "b", "candidate", "role", "t
 
 
 def to_json(record: Any) -> dict[str, Any]:
-    """A record as a JSON object; fields at their default are left out, `extra` merged in.
+    """Return a record as a JSON object, without fields at their default, `extra` merged in.
 
     >>> to_json(Turn("user", "Hi", extra={"mood": "calm"}))
     {'role': 'user', 'text': 'Hi', 'mood': 'calm'}

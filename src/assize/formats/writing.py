@@ -36,18 +36,17 @@ _BY_SUFFIX = {".parquet": "assize-parquet", ".csv": "assize-csv", ".tsv": "assiz
 
 @contextmanager
 def open_writer(location: Location, *, format: str | None = None) -> Iterator[Write]:
-    """A function that appends a record to a new file; the file stands once the block ends.
+    """Open a new file for records: yields a function that appends one; complete at the block's end.
 
-    It takes a table of judgments too, whose rows are appended, into Parquet as columns.
+    The function also takes a table of judgments and appends its rows, in Parquet as columns.
 
     Args:
         location: `.parquet`, `.csv` or anything else (JSON lines); `.gz`, `.zst`, URLs.
         format: a name in `FORMATS` that can be written; chosen by the suffix when None.
 
     Raises:
-        OutputError: the disk is full or the place not writable; nothing that was
-            there before is lost.
-        ConfigError: the format is only read.
+        OutputError: the disk is full or the place cannot be written; an earlier file is kept.
+        ConfigError: the format can only be read.
         DataError: from the function, for a record that the format cannot hold.
     """
     chosen = named(format or _BY_SUFFIX.get(plain_suffix(location), "assize"))
@@ -85,10 +84,19 @@ def write(
     format: str | None = None,
     questions: Iterable[Question] = (),
 ) -> int:
-    """Writes records, and the questions beside them when there are any; returns how many.
+    """Write records to a file and return how many; their questions go beside it.
 
-    A table of judgments goes into Parquet as it is; its own questions, save those that were
-    inferred, are written when none are given.
+    Args:
+        location: `.jsonl`, `.parquet` or `.csv`, also with `.gz` or `.zst`; a path or a URL.
+        records: records of any kind, or a table of judgments, which Parquet stores as columns.
+        format: a name in `FORMATS` that can be written; chosen by the suffix when None.
+        questions: what judgments answer. When empty, a table's own questions are written, except
+            those whose scale was guessed.
+
+    Raises:
+        OutputError: the disk is full or the place cannot be written; an earlier file is kept.
+        ConfigError: the format can only be read.
+        DataError: the format cannot hold a record.
     """
     given, count = list(questions), 0
     with open_writer(location, format=format) as put:

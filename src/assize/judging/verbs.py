@@ -121,7 +121,7 @@ def injections(
     options: Mapping[str, Any] | None = None,
     asking: Asking = DEFAULT,
 ) -> Plan[Injections]:
-    """Measures how often judges obey what stands in the text they judge, on built-in attacks.
+    """Measure how often judges obey instructions in the text they judge, on built-in attacks.
 
     Args:
         judges: judge to ask, as name@model (repeatable).

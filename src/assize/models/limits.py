@@ -166,7 +166,7 @@ class Pace:
 
 
 class Throttle:
-    """Decides when calls to one model go out: places in flight, units a minute, pauses, the end.
+    """Decide when calls to one model go out: calls in flight, rates per minute, pauses, the end.
 
     Args:
         limits: see `Limits`.

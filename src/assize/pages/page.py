@@ -224,19 +224,20 @@ def write_page(
     notes: Sequence[str] = (),
     reproduce: Sequence[str] = (),
 ) -> int:
-    """Writes the page whole or not at all; an earlier file stays until it is.
+    """Write an HTML page in full or not at all, and return its size in bytes.
+
+    An earlier file stays until the new one is complete. Below the title the page says what it was
+    made from (`made_from`), and when.
 
     Args:
-        signature: what makes the numbers comparable; stands at the foot.
+        path: file or URL.
+        title: heading of the page.
+        sections: parts of the page, in order.
+        signature: what makes the numbers comparable; shown at the foot.
         subtitle: one line below the title.
         lead: what stands before the sections, such as headline figures.
-        notes: what a reader must know before the numbers, shown on top.
-        reproduce: command lines that lead to this page, shown at the foot.
-
-    What it was made from (`made_from`) and when stand below the title.
-
-    Returns:
-        The number of bytes.
+        notes: what a reader must know before the numbers; shown on top.
+        reproduce: command lines that make this page again; shown at the foot.
 
     Raises:
         OutputError: the disk is full, the folder is missing or may not be written.

@@ -142,7 +142,7 @@ def explain(
     preset: Literal["paper"] | None = None,
     metrics: str | Sequence[str] = (),
 ) -> ExplainedScore:
-    """Why a continuation scores as it does: each metric's value, or why there is none.
+    """Explain the score of one continuation: each metric's value, or why there is none.
 
     With `ensemble`, also what each metric adds to its prediction.
 

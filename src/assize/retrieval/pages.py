@@ -49,12 +49,12 @@ Pages = (
 
 
 def read_pages(given: Pages, counts: Counter[str] | None = None) -> Iterator[Page]:
-    """Pages in the order of their files' names; those that say nothing are left out, and counted.
+    """Read pages in the order of their files' names, without empty ones.
 
     Args:
-        given: folders (with those in them), files, or pages in memory. Other kinds of files in a
-            folder are passed over, and counted.
-        counts: gets how many pages were read, said nothing, or hold what is not read.
+        given: folders (with their subfolders), files, or pages in memory. Other kinds of files in a
+            folder are skipped.
+        counts: gets how many pages were read, were empty, or are of a kind that is not read.
 
     Raises:
         DataError: there is no page, two have one id, or a file is damaged.

@@ -51,17 +51,17 @@ def build_index(
     *,
     note: Callable[[str], None] = lambda _: None,
 ) -> Index:
-    """An index of the pages: the one in the folder where it is of just these, else a new one.
+    """Return an index of the pages: the one in the folder if it fits them, else a new one.
 
     Args:
         pages: folders and files, by name, or pages in memory.
-        out: folder of the index, written where there is none or it is of others; None keeps it
-            in memory.
-        cutting: how pages are cut; passages of 300 words if unset.
-        note: is told what was read, and why a stored index is not used.
+        out: folder to store the index in; None keeps it in memory. An index of other pages there
+            is replaced.
+        cutting: how pages are cut; passages of 300 words when None.
+        note: gets messages: what was read, and why a stored index is not used.
 
     Raises:
-        DataError: there is no page with text; the folder holds something else.
+        DataError: there is no page with text, or the folder holds something else.
         MissingExtra: bm25s is not installed.
     """
     bm25s()
@@ -155,10 +155,10 @@ def _is_ours(name: str) -> bool:
 
 
 def open_index(folder: str | PathLike[str]) -> Index:
-    """An index from its folder; pages are read when they are found.
+    """Open an index from its folder; a page's text is read only when a search finds it.
 
     Raises:
-        DataError: the folder holds no index, one of another version, or it is damaged.
+        DataError: the folder holds no index, one of another version, or a damaged one.
     """
     place = Path(folder)
     facts = _manifest(place)

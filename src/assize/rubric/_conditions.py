@@ -59,11 +59,11 @@ def known(condition: str) -> bool:
 
 
 def applies(condition: str, conversation: Conversation) -> bool:
-    """Whether a question with this condition is asked about the conversation.
+    """Tell whether a question with this condition is asked about the conversation.
 
-    `metadata.KEY=VALUE` holds where the conversation's metadata say so, `metadata.KEY`
-    where they have anything there that is not false or empty. KEY may be a path,
-    `user.language`; true and false are written as in JSON.
+    `metadata.KEY=VALUE` holds if the conversation's metadata have that value, `metadata.KEY` if
+    they have any value that is not false or empty. KEY may be a path such as `user.language`; true
+    and false are written as in JSON.
 
     >>> talk = Conversation("c", (), metadata={"topic": "travel"})
     >>> applies("metadata.topic=travel", talk), applies("metadata.rated", talk)

@@ -112,17 +112,27 @@ def rubric_text(name: str) -> tuple[str, str]:
 
 
 def load_rubric(name: str) -> Rubric:
-    """The rubric of that name, path or URL; see `rubric_text` and `parse_rubric` for errors."""
+    """Load a shipped rubric by its name, or a file by its path or URL.
+
+    Raises:
+        ConfigError: there is no rubric of that name.
+        DataError: the file is no rubric; the message says the line, the place, what was received
+            and what is allowed.
+    """
     source, text = rubric_text(name)
     return parse_rubric(text, source)
 
 
 def parse_rubric(text: str, source: str) -> Rubric:
-    """The rubric that a file's text holds.
+    """Make a rubric of a file's text.
+
+    Args:
+        text: YAML.
+        source: name of the file, for messages.
 
     Raises:
-        DataError: it is no YAML or no rubric; says line, place, what was received and
-            what is allowed.
+        DataError: it is no YAML or no rubric; the message says the line, the place, what was
+            received and what is allowed.
     """
     record, _, fail = validated(text, source, _Rubric, _PARTS)
     made = _built(record, fail, content_hash(text, digits=12))

@@ -59,7 +59,10 @@ class ChunkSize:
 
 
 async def all_of(asked: Iterable[Awaitable[T]]) -> list[T]:
-    """All results; the first error once all have ended, for the others are paid for."""
+    """Wait for all and return their results in order.
+
+    If some fail, raise the first error after all have ended, because the others are paid for.
+    """
     found = await asyncio.gather(*asked, return_exceptions=True)
     for one in found:
         if isinstance(one, BaseException):

@@ -37,7 +37,7 @@ def score(
     any_language: bool = False,
     quiet: bool = False,
 ) -> JudgmentTable:
-    """Scores conversations, pairs and continuations, offline.
+    """Score conversations, pairs and continuations, offline.
 
     Args:
         items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,

@@ -16,12 +16,16 @@ from assize.stats._resampling import FROM_0_TO_1, JACKKNIFE, Interval, estimate,
 def accuracy(
     said: ArrayLike, gold: ArrayLike, *, clusters: ArrayLike | None = None, confidence: float = 0.95
 ) -> Estimate:
-    """The share of rows in which `said` is `gold`, with Wilson's interval.
+    """Return the share of rows where `said` equals `gold`, with Wilson's interval.
 
     Args:
-        said, gold: (N,) numbers, for instance codes of answers; NaN is missing, and a row with a
+        said, gold: (N,) numbers, for example codes of answers; NaN is missing, and a row with a
             missing value is unscored.
-        clusters: (N,) labels of rows that are not independent.
+        clusters: (N,) labels of rows that are not independent, or None.
+        confidence: of the interval, in (0, 1).
+
+    Returns:
+        In [0, 1]; NaN with a reason if no row has both values.
 
     >>> accuracy([1, 2, 3, 3], [1, 2, 2, float("nan")]).estimate
     0.6666666666666666
@@ -39,9 +43,9 @@ def balanced_accuracy(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """The mean over the classes of `gold` of the share of their rows that `said` has right.
+    """Return the mean recall over the classes of `gold`.
 
-    Whoever says the same of every row gets 1 / classes, however rare the others are.
+    A judge that gives the same answer to every row gets 1 / classes, however rare the others are.
 
     Args:
         said, gold, clusters: as in `accuracy`.

@@ -44,13 +44,13 @@ def position_bias(
     permutations: int = 10_000,
     rng: np.random.Generator,
 ) -> PositionBias:
-    """Compares the votes on the same pairs with A shown first, and with B shown first.
+    """Measure how a judge's votes on pairs change if B is shown first instead of A.
 
     Args:
-        shown_ab, shown_ba: (N,) 1 for the real A, -1 for the real B, 0 for a tie; NaN where
-            that vote is unscored (a pair then counts as unscored).
-        clusters: (N,) labels of pairs that are not independent.
-        permutations, rng: of the test.
+        shown_ab, shown_ba: (N,) 1 for the real A, -1 for the real B, 0 for a tie; NaN if that vote
+            is unscored (the pair then counts as unscored).
+        clusters: (N,) labels of pairs that are not independent, or None.
+        permutations, rng: of the test, as in `sign_flip`.
 
     >>> rng = np.random.default_rng(0)
     >>> position_bias([1, 1, -1], [1, -1, -1], rng=rng).direction.estimate
@@ -98,13 +98,13 @@ def length_bias(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> LengthBias:
-    """Relates a judge's scores to length, with and without gold held fixed.
+    """Measure how a judge's scores depend on length, with and without gold held fixed.
 
     Args:
-        score: (N,) scores, or preferences (1 for A, 0 for a tie, -1 for B).
-        length: (N,) log of the length; for preferences log of A's length less log of B's.
+        score: (N,) scores, or preferences (1 for A, 0 for a tie, -1 for B); NaN is unscored.
+        length: (N,) logarithm of the length; for preferences that of A's minus that of B's.
         gold: (N,) in the unit of `score`, or None.
-        preference: whether scores are preferences.
+        preference: whether the scores are preferences.
         clusters, interval: as in `pearson`.
     """
     from assize.stats._correlation import pearson
@@ -134,9 +134,10 @@ def partial_correlation(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Pearson's correlation of x and y where `given` is the same, each (N,).
+    """Return Pearson's correlation of `x` and `y` with `given` held fixed, each (N,).
 
-    NaN with a reason for fewer than 4 rows, or where x or y follows from `given`.
+    Arguments, missing rows and errors are those of `pearson`. NaN with a reason for fewer than 4
+    rows, or if `x` or `y` follows from `given`.
     """
     rows = complete_rows(clusters, x=x, y=y, given=given)
     n, unscored = rows.n, rows.unscored
@@ -208,17 +209,19 @@ def self_preference(
     permutations: int = 10_000,
     rng: np.random.Generator,
 ) -> SelfPreference:
-    """For pairs: does the judge prefer its own response more often than gold does?
+    """Measure, on pairs, whether a judge prefers its own response more often than gold does.
 
     Args:
         preference: (N,) 1 for A, 0 for a tie, -1 for B; NaN is unscored.
         own: (N,) 1 where A is the judge's own, -1 where B is, 0 where neither or both are
             (such pairs do not enter).
         gold: (N,) as `preference`, or None.
-        clusters: (N,) labels of pairs that are not independent.
+        clusters: (N,) labels of pairs that are not independent, or None.
+        permutations: number of random sign flips of the test.
+        rng: draws them.
 
     Returns:
-        Advantages in [-1, 1]: the share of its own wins less that of its losses.
+        Advantages in [-1, 1]: the share of own responses that win minus the share that lose.
     """
     judged, side = np.sign(numbers(preference, "preference")), numbers(own, "own")
     same_length(preference=judged, own=side)
@@ -249,11 +252,17 @@ def self_scores(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> SelfPreference:
-    """For ratings: the mean score of its own less that of others', by judge and by gold.
+    """Measure, on ratings, whether a judge scores its own system higher than gold does.
 
     Args:
-        score: (N,); `own`: (N,) 1 where the judge's own system answered, else 0.
+        score: (N,) the judge's scores; NaN is unscored.
+        own: (N,) 1 where the judge's own system answered, else 0.
         gold: (N,) in the unit of `score`, or None.
+        clusters, interval: as in `pearson`.
+
+    Returns:
+        The mean score of its own system minus that of the others, in the unit of `score`, by the
+        judge and by gold.
     """
     judged, mine = numbers(score, "score"), numbers(own, "own")
     same_length(score=judged, own=mine)

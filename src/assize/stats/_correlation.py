@@ -221,7 +221,10 @@ def rmse(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Root mean squared error, in the unit of the scores; the jackknife works on its log."""
+    """Return the root mean squared error, in the unit of the scores.
+
+    Arguments, missing rows and errors are those of `pearson`. The jackknife works on its logarithm.
+    """
     return _error("rmse", root_mean(np.square, 2), predicted, gold, clusters, interval)
 
 
@@ -232,7 +235,10 @@ def mae(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Mean absolute error, in the unit of the scores; the jackknife works on its log."""
+    """Return the mean absolute error, in the unit of the scores.
+
+    Arguments, missing rows and errors are those of `pearson`. The jackknife works on its logarithm.
+    """
     return _error("mae", root_mean(np.abs), predicted, gold, clusters, interval)
 
 

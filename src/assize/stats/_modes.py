@@ -12,13 +12,13 @@ from assize.stats._intervals import mean
 
 
 def modes(ratings: ArrayLike) -> FloatArray:
-    """The one most frequent rating of each item.
+    """Return the most frequent rating of each item.
 
     Args:
         ratings: (raters R, items N); NaN marks a missing rating.
 
     Returns:
-        (N,); NaN where several ratings are most frequent, and where there are fewer than two.
+        (N,); NaN for an item with several most frequent ratings, or fewer than two ratings.
 
     >>> modes([[1, 1, 5], [1, 2, 5], [3, 3, 1]]).tolist()
     [1.0, nan, 5.0]
@@ -41,15 +41,18 @@ def _modes(matrix: FloatArray, least: int) -> FloatArray:
 
 
 def at_mode(ratings: ArrayLike, *, clusters: ArrayLike | None = None) -> Estimate:
-    """The share of an item's ratings that are its mode, averaged over items.
+    """Return the share of an item's ratings that equal its mode, averaged over items.
 
     A rating counts towards the mode that it is compared with: of five ratings with a mode of two
-    the share is 0.4, and it cannot be less.
+    the share is 0.4, and cannot be less.
 
     Args:
         ratings: (raters R, items N); NaN marks a missing rating. Items without a mode count as
             unscored.
-        clusters: (N,) labels of items that are not independent.
+        clusters: (N,) labels of items that are not independent, or None.
+
+    Returns:
+        In (0, 1], with a jackknife interval over items or clusters.
 
     >>> at_mode([[1, 1], [1, 2], [3, 2]]).estimate
     0.6666666666666666
@@ -61,10 +64,10 @@ def at_mode(ratings: ArrayLike, *, clusters: ArrayLike | None = None) -> Estimat
 
 
 def against_others(ratings: ArrayLike, *, clusters: ArrayLike | None = None) -> Estimate:
-    """How often a rating is the mode of the others, averaged over items.
+    """Return how often a rating equals the mode of the other raters, averaged over items.
 
-    The figure that is comparable with a judge's accuracy: neither has a part in what it is
-    compared with. A rating whose others have no mode is left out; so is an item without any.
+    Comparable with a judge's accuracy: neither is part of what it is compared with. A rating whose
+    others have no mode is left out, and so is an item without any such rating.
 
     Args:
         ratings, clusters: as in `at_mode`; items need three ratings, so that two are left.

@@ -36,7 +36,7 @@ def holm(p_values: ArrayLike) -> FloatArray:
 
 
 def adjust(p_values: Sequence[float]) -> list[float]:
-    """Holm's p-values, each a `LeastP` where the one that it comes from is one.
+    """Return Holm's adjusted p-values; one that comes from a `LeastP` is a `LeastP` again.
 
     >>> adjust([LeastP(0.01), 0.04]) == [0.02, 0.04]
     True

@@ -34,18 +34,18 @@ def sign_flip(
     permutations: int = 10_000,
     rng: np.random.Generator,
 ) -> Test:
-    """Whether the mean of paired differences is 0: signs are flipped cluster by cluster.
+    """Test whether the mean of paired differences is 0, by flipping signs cluster by cluster.
 
     Args:
-        differences: (N,) one judge's figure less the other's, on the same row; NaN is
-            missing and counts as unscored.
+        differences: (N,) one judge's figure minus the other's on the same row; NaN is missing and
+            counts as unscored.
         clusters: (N,) labels; all rows of a cluster are flipped together.
-        permutations: how many random flips; all 2 ** clusters are looked at where that is
-            no more.
-        rng: a numpy Generator.
+        permutations: number of random flips. If there are no more than that, all 2 ** clusters are
+            computed instead.
+        rng: draws the flips.
 
     Returns:
-        The mean difference and its p-value; NaN with a reason without any difference.
+        The mean difference and its two-sided p-value; NaN with a reason without any difference.
 
     >>> sign_flip([1, 2, 3], rng=np.random.default_rng(0)).p_value
     0.25
@@ -107,15 +107,18 @@ def swap(
     rng: np.random.Generator,
     name: str = "statistic",
 ) -> Test:
-    """Whether two judges (or systems) can be exchanged: they are swapped cluster by cluster.
+    """Test whether two judges (or systems) can be exchanged, by swapping them cluster by cluster.
 
     Args:
-        statistic: a figure of both that is 0 on average when they are alike, for instance a
-            difference of correlations; takes two arrays (B, N) and returns (B,).
+        statistic: a figure of both that is 0 on average if they are alike, for example a difference
+            of correlations; takes two arrays (B, N) and returns (B,).
         first, second: (N,) what each said of the same rows; NaN is passed on.
         clusters: (N,) labels; all rows of a cluster are swapped together.
         permutations, rng: as in `sign_flip`.
-        name: stands in the signature.
+        name: of the statistic, for the signature.
+
+    Returns:
+        The statistic and its two-sided p-value.
     """
     _check(permutations)
     one, two = numbers(first, "first"), numbers(second, "second")
@@ -197,16 +200,16 @@ def _check(permutations: int) -> None:
 
 
 def mcnemar(first: ArrayLike, second: ArrayLike) -> Test:
-    """Whether two judges are right equally often, on the same items: McNemar's exact test.
+    """Test whether two judges are right equally often on the same items: McNemar's exact test.
+
+    Items must be independent; if conversations are clusters, use `sign_flip`.
 
     Args:
         first, second: (N,) 1 where the judge is right, 0 where wrong, NaN where unscored.
 
     Returns:
-        The difference of the shares of right answers, and its two-sided p-value;
-        `details` has how often only the `first` and only the `second` is right.
-
-    Independent items only; with conversations as clusters use `sign_flip`.
+        The difference of the shares of right answers, and its two-sided p-value. `details` has how
+        often only the `first` and only the `second` is right.
 
     Source: McNemar (1947).
     """

@@ -15,7 +15,7 @@ _MOST = 2**50
 def rows_needed(
     deviation: float, size: float, *, sides: int = 1, power: float = 0.8, level: float = 0.05
 ) -> int:
-    """How many rows it takes to find a difference of that size, by a two-sided test of means.
+    """Return how many rows a two-sided test of means needs to find a difference of this size.
 
     Args:
         deviation: standard deviation of a row's difference; of two samples the square root of

@@ -27,7 +27,7 @@ def auc(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """How often a row of class 1 has the higher score of it and one of class 0; ties count half.
+    """Return the area under the ROC curve: how often class 1 scores above class 0, ties as half.
 
     Args:
         score: (N,), higher for class 1; NaN is missing, such rows count as unscored.
@@ -57,9 +57,9 @@ def average_precision(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """The mean precision at the scores of class 1's rows: the area below precision and recall.
+    """Return the average precision: the area below the curve of precision against recall.
 
-    Arguments, missing rows and errors are `auc`'s. Chance is the share of class 1, which stands in
+    Arguments, missing rows and errors are those of `auc`. Chance is the share of class 1, given in
     `details["chance"]`. Equal scores are one threshold.
 
     Source: as scikit-learn's `average_precision_score`, a sum of steps without interpolation.

@@ -29,7 +29,7 @@ class Superiority:
 
 
 def superiority(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) -> Superiority:
-    """How often a value drawn from `first` is above, equal to or below one from `second`.
+    """Estimate how often a value of `first` is above, equal to or below a value of `second`.
 
     Args:
         first, second: (N,) and (M,) independent values; NaN is missing.

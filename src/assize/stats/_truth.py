@@ -17,11 +17,9 @@ from assize.stats._estimate import describe
 
 
 def majority(votes: ArrayLike) -> IntArray:
-    """The answer that most judges gave, of votes (items N, answers K), weighted or counted.
+    """Return the majority answer of each item from votes (items N, answers K), counts or weights.
 
-    Returns:
-        (N,) code of the answer; -1 where no answer has strictly more votes than every other (a
-        tie), -2 where nobody voted.
+    Weights are at least 0. The answer is -1 for a tie and -2 for an item without a vote.
 
     >>> majority([[2, 1], [1, 1], [0, 0]]).tolist()
     [0, -1, -2]
@@ -39,7 +37,10 @@ def majority(votes: ArrayLike) -> IntArray:
 
 
 def average(ratings: ArrayLike) -> FloatArray:
-    """Mean rating of each item (N,) from ratings (judges R, items N); NaN where none."""
+    """Return the mean rating of each item (N,) from ratings (judges R, items N).
+
+    NaN marks a missing rating, and an item without any.
+    """
     matrix = numbers(ratings, "ratings", dimensions=2)
     present = ~np.isnan(matrix)
     count = present.sum(axis=0)
@@ -139,16 +140,16 @@ def dawid_skene(
     iterations: int = 100,
     tolerance: float = 1e-5,
 ) -> Truth:
-    """True answers and each judge's confusion matrix, by expectation maximisation.
+    """Estimate the true answers and each judge's confusion matrix by expectation maximisation.
+
+    Starts from each item's vote shares. It finds judges that are worse than chance as long as most
+    are better; otherwise the likelihood cannot tell which answer is which.
 
     Args:
         labels: see `Labels`.
         priors: pseudo-counts; none by default.
-        iterations: at most that many, at least 1.
-        tolerance: stop when the log-likelihood of a label rises by less.
-
-    Starts from each item's vote shares. Judges worse than chance are found, as long as most
-    are better; where they are not, the likelihood cannot tell the answers' names apart.
+        iterations: maximum number of steps, at least 1.
+        tolerance: stop when the log-likelihood per label rises by less, in nats.
 
     Source: Dawid and Skene (1979), equations 2.3-2.5. Differs: optional priors.
     """

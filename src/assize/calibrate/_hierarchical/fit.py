@@ -22,19 +22,19 @@ def fit_default(
     personal: Personal = "all",
     helper_weight: float = 1.0,
 ) -> Hierarchical:
-    """Fits the default calibrator: no search, no seed; the same forms give the same numbers.
+    """Fit the default calibrator; it needs no search and no seed: the same forms, the same numbers.
 
-    Where the target is a preference, it is fitted on choices between items alone; it then
-    predicts where an item stands among those of `forms.features` (see `latent_scale`).
+    If the target is a preference, it is fitted on choices between items alone, and then predicts an
+    item's position among those of `forms.features` (see `latent_scale`).
 
     Args:
-        forms: those without an answer to the target are left out. An ordered answer that
-            nobody gave has no thresholds to be learnt: it gets 1 / (forms + answers). In each of
-            its `sets` all may be more generous, and each rater too.
+        forms: N rows; those without an answer to the target are left out. An ordered answer that
+            nobody gave gets the probability 1 / (forms + answers), because it has no threshold to
+            learn. In each of its `sets` all raters, and each rater, may be more generous.
         own_share: see `fit_probit`.
-        personal: see `Personal`; `last` is for many raters with few ratings each (users).
-        helper_weight: what a rating by a helper counts; `learn_helper_weight` learns it. A
-            helper's choice between items counts 1.
+        personal: see `Personal`; `last` suits many raters with few ratings each (users).
+        helper_weight: weight of a helper's rating, learnt by `learn_helper_weight`. A helper's
+            choice between items counts 1.
 
     Raises:
         DataError: nothing is left to read, or only one answer was ever given.

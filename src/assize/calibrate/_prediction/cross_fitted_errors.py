@@ -30,19 +30,20 @@ def cross_fitted_errors(
     within: Literal["item", "form"] = "item",
     seed: int = 0,
 ) -> JointErrors:
-    """How far errors go together: of raters about one item, or of one rater's answers.
+    """Estimate how errors go together: of several raters of one item, or of one rater's answers.
 
     Args:
-        fit: a calibrator of some of the forms; called five times a question.
-        questions: whose answers are taken together, each predicted by calibrators of its own; the
-            target alone where none is named.
-        within: `item` for the errors that raters share (footnote 20 of the paper), `form` for
-            those that one rater's answers to several questions about an item share (footnote 5).
+        forms: ratings with the features of their items; N rows.
+        fit: fits a calibrator on some of the forms; called five times per question.
+        questions: questions whose answers are taken together, each predicted by calibrators of its
+            own; only the target if empty.
+        within: `item` for errors that raters of an item share (footnote 20 of the paper), `form`
+            for errors that one rater's answers about an item share (footnote 5).
         seed: of the folds.
 
     Raises:
         ConfigError: the answers to a question are not ordered.
-        DataError: too few items, or forms, have several answers.
+        DataError: too few items (or forms) have several answers.
     """
     folds = Folds(dealt(forms.item.tolist(), FOLDS, np.random.default_rng(seed))[None])
 

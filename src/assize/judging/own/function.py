@@ -145,14 +145,14 @@ def judge_function(
     about: str | None = None,
     version: int = 1,
 ) -> FunctionJudge | Callable[[Function], FunctionJudge]:
-    """Makes a judge of a function that takes an item.
+    """Make a judge of a function that takes an item.
 
-    The function returns an answer (`str`), a truth value for a question with two answers, a
-    number, a dict of these by question, one `Judgment` or several, "NA" where the question
-    does not apply, or None where there is no answer. What is none of these, or an answer that
-    the question does not have, ends the run with an error. What the function raises leaves
-    that item unscored, with the error as the reason; on the first item an error that looks like
-    a mistake in the code (a TypeError, say) ends the run.
+    The function returns an answer (`str`), a truth value for a question with two answers, a number,
+    a dict of these by question, one `Judgment` or several, "NA" if the question does not apply, or
+    None if there is no answer. Anything else, or an answer that the question does not have, ends
+    the run with an error. If the function raises, that item is unscored, with the error as the
+    reason; on the first item an error that looks like a mistake in the code (a TypeError, say) ends
+    the run.
 
     Args:
         function: where the decorator stands without arguments.

@@ -129,10 +129,10 @@ def learning_curve(
     count: int = SUBSAMPLES,
     measures: Mapping[str, Measure] = MEASURES,
 ) -> list[Point]:
-    """Fits every method on the same random subsamples and measures it on what was held out.
+    """Fit every method on the same random subsamples, and measure it on held-out rows.
 
-    Arguments are those of `compare_methods` and `subsamples`; rows without a truth are neither
-    learnt from nor measured on.
+    Arguments are those of `compare_methods` and `subsamples`; rows without a truth are neither used
+    for fitting nor for measuring.
     """
     drawn = subsamples(folds, truth, shares, count)
     splits = [split for same in drawn for split in same]

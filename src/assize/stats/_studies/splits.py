@@ -36,11 +36,12 @@ class Split(NamedTuple):
 
 
 def dealt(groups: Labels, count: int, rng: np.random.Generator | None = None) -> IntArray:
-    """A fold 0..count-1 of each row (N,), all rows of a group in the same; folds are even.
+    """Deal rows (N,) to folds 0..count-1 of even size, keeping the rows of a group together.
 
     Args:
-        groups: (N,) what each row is about, or any label that is to stay together.
-        rng: shuffles the groups; None deals them in turn, in their sorted order.
+        groups: (N,) item of each row, or any label whose rows stay together.
+        count: number of folds.
+        rng: shuffles the groups; None deals them in turn, in sorted order.
 
     Raises:
         DataError: there are fewer groups than folds.
@@ -121,9 +122,14 @@ def one_out(groups: Labels) -> IntArray:
 
 
 def drawn(name: str, share: float, salt: str) -> bool:
-    """Whether an item is in a random share of all, decided by its id alone.
+    """Tell whether an item belongs to a random share of all, decided by its id alone.
 
-    Other items that come or go change nothing; another `salt` draws anew.
+    Adding or removing other items changes nothing.
+
+    Args:
+        name: the item's id.
+        share: in [0, 1].
+        salt: another text draws another share.
     """
     said = json.dumps((name, salt, None, 0))  # this form draws what it always drew
     return int(sign_text(said, 16), 16) / 2**64 < share
@@ -294,16 +300,19 @@ def predictions(method: Method[D], data: D, splits: Iterable[Split]) -> Iterator
 def cross_fit(
     method: Method[D], data: D, folds: Folds, *, fit: Mask | None = None, ask: Mask | None = None
 ) -> FloatArray:
-    """Predictions of every row by a fit that has not seen its fold.
-
-    Args:
-        fit, ask: (N,) rows that can be fitted on, and that are predicted; None for all.
-
-    Returns:
-        (S, N) or (S, N, K) for each seed; NaN where `ask` says no.
+    """Predict every row by a fit that has not seen the row's fold.
 
     A method that trains many fits side by side does the same with `Folds.splits` and
     `Folds.gathered`.
+
+    Args:
+        method: learns from some rows, and returns a function that predicts others.
+        data: whatever the method reads, N rows.
+        folds: S seeds.
+        fit, ask: (N,) rows that may be fitted on, and rows to predict; None for all.
+
+    Returns:
+        (S, N), or (S, N, K) for a method that predicts K numbers; NaN where `ask` is False.
     """
     splits = list(folds.splits(fit, ask))
     return folds.gathered(splits, predictions(method, data, splits))

@@ -20,17 +20,18 @@ from assize.web._tasks.worked import examples_of
 
 
 def check_task(task: Task, tasks: Sequence[Task] = ()) -> tuple[str, ...]:
-    """Everything that can be wrong with a task, found before the app starts.
+    """Check a task before the app starts, and return what may be a mistake.
 
     Args:
-        tasks: of the same project, where the task may name another.
+        task: as `read_task` returns it.
+        tasks: other tasks of the same project, which this one may name.
 
     Returns:
-        What is allowed and may be a mistake, a sentence each.
+        One sentence for each thing that is allowed but may be a mistake.
 
     Raises:
         DataError: settings, items, examples, gold, qualification or suggestions do not fit
-            together; says which, on which line of the task's file, and what is allowed.
+            together; the message says which, on which line of the task's file, and what is allowed.
     """
     kind = kind_of(task)
     check_settings(task, tasks)

@@ -182,10 +182,15 @@ def settings_of(task: Task, kind: type[S]) -> S:
 
 
 def read_task(path: Path, folder: Path) -> Task:
-    """The task of a file.
+    """Read a task file.
+
+    Args:
+        path: the YAML file.
+        folder: the project's folder, which the task's other files are named from.
 
     Raises:
-        DataError: a field is missing, unknown or wrong; says the line and what is allowed.
+        DataError: a field is missing, unknown or wrong; the message says the line and what is
+            allowed.
     """
     return parse_task(text_in(str(path)), str(path), folder)
 
