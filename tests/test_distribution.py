@@ -311,9 +311,12 @@ def test_without_an_extra_a_command_says_which_one_to_install(
     assert "Traceback" not in done.stderr
 
 
-def test_the_container_is_built_from_files_that_are_there_and_let_through() -> None:
+@pytest.mark.parametrize("place", ["Dockerfile", "deploy/Dockerfile"])
+def test_a_container_is_built_from_files_that_are_let_through_and_packages_with_hashes(
+    place: str,
+) -> None:
     root = SOURCE.parents[1]
-    lines = (root / "Dockerfile").read_text().splitlines()
+    lines = (root / place).read_text().replace("\\\n", "").splitlines()
     copied = {
         name
         for line in lines
@@ -321,6 +324,10 @@ def test_the_container_is_built_from_files_that_are_there_and_let_through() -> N
         for name in line.split()[1:-1]
     }
     allowed = {one[1:] for one in (root / ".dockerignore").read_text().split() if one[0] == "!"}
-    assert copied == allowed
+    assert copied <= allowed
     assert all((root / name).exists() for name in copied)
-    assert "hatchling==" in (root / "requirements" / "demo.txt").read_text()
+    installed = [part for line in lines for part in line.split("&&") if "pip install" in part]
+    assert len(installed) == 2
+    assert all("--require-hashes" in part or part.split()[-1] == "." for part in installed)
+    (lock,) = (name for name in copied if name.startswith("requirements/"))
+    assert "hatchling==" in (root / lock).read_text()

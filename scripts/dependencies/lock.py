@@ -91,12 +91,12 @@ def main(*arguments: str) -> None:
         [one for one in full if one.name in cuda],
     )
     demo, web = (
-        compiled("pyproject.toml", "--extra", extra, "--constraint", str(DEV), given=BACKEND)
-        for extra in ("standard", "web")
+        compiled("pyproject.toml", *extras, "--constraint", str(DEV), given=BACKEND)
+        for extras in (("--extra", "standard"), ("--extra", "web", "--extra", "postgres"))
     )
     weights = [one for one in alone if one.name == WEIGHTS.partition("==")[0]]
     write_lock(DEMO, "What the examples need.", [*demo, *weights])
-    write_lock(WEB, "What the web app needs.", web)
+    write_lock(WEB, "What the web app needs, with either database.", web)
 
 
 if __name__ == "__main__":
