@@ -21,6 +21,8 @@ def test_names_that_come_twice_are_told_apart_and_the_first_figures_are_drawn() 
     assert [row["name"] for row in rows] == ["a, x", "a, x (2)", "b"]
     assert [row["value"] for row in rows] == [0.5, -0.5, 0.5]
     assert (rows[0]["low"], rows[0]["high"]) == (0.25, 0.75)
+    assert spec["description"] == "R with intervals, by judge, item."  # the caption, too
+    assert "title" not in spec
 
 
 def test_a_column_can_be_named_and_zero_marked() -> None:

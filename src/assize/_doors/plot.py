@@ -53,7 +53,8 @@ def plot(result: Result | ResultTable, table: str | None = None) -> Any:
             f"the table {found.title!r} has no figures to plot, only words and counts"
             f" ({', '.join(column.name for column in found.columns)})"
         )
-    return altair_chart(altair, spec)
+    title = {"text": found.title, "anchor": "start", "offset": 10}
+    return altair_chart(altair, {**spec, "title": title})
 
 
 def charts_of(result: Result) -> Mapping[str, Spec]:

@@ -175,7 +175,7 @@ def draw(result: Result, items: Iterable[Item] | None = None) -> Charts:
     for name, headings in FIGURES.get(_key(result), {}).items():
         for heading in headings if name in tables else ():
             spec = draw_figures(tables[name], heading, zero=True)
-            charts.setdefault(name, []).append((spec, f"{heading or tables[name].title}."))
+            charts.setdefault(name, []).append((spec, spec.get("description", "")))
     return {key: [piece for piece in pieces if shows_any(piece)] for key, pieces in charts.items()}
 
 

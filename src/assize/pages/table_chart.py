@@ -22,19 +22,16 @@ _SHARES = ("percent", "share")
 
 def _column(table: ResultTable) -> int | None:
     """Where the figures stand: those with intervals first, else numbers; None without any."""
-    places = range(len(table.columns))
-    cells = {at: [row[at] for row in table.rows] for at in places}
-    for at in places:
-        if any(
-            isinstance(cell, Measured) and all(map(math.isfinite, cell.interval))
-            for cell in cells[at]
-        ):
+    numbers = None
+    for at, column in enumerate(table.columns):
+        cells = [bare(row[at]) for row in table.rows]
+        measured = [cell for cell in cells if isinstance(cell, Measured)]
+        if any(all(map(math.isfinite, cell.interval)) for cell in measured):
             return at
-    for at in places:
-        numbers = table.columns[at].kind in _FIGURES
-        if numbers and any(math.isfinite(_value(cell)) for cell in cells[at]):
-            return at
-    return None
+        known = any(math.isfinite(_value(cell)) for cell in cells)
+        if numbers is None and column.kind in _FIGURES and known:
+            numbers = at
+    return numbers
 
 
 def _value(cell: Any) -> float:
@@ -73,6 +70,8 @@ def _words(table: ResultTable, place: int) -> Sequence[int]:
 def draw_figures(table: ResultTable, heading: str = "", *, zero: bool = False) -> Spec:
     """Return the figures of a column, in a panel a group, with one scale; {} where there are none.
 
+    The description says what is drawn by what; a title has the table.
+
     Args:
         heading: of the column; "" for the first of figures with intervals, else of numbers.
         zero: mark where 0 is, of figures that are differences.
@@ -93,8 +92,6 @@ def draw_figures(table: ResultTable, heading: str = "", *, zero: bool = False) -
         for group, rows in panels.items()
     ]
     spec = {"vconcat": drawn, "resolve": {"scale": {"x": "shared"}}} if table.grouped else drawn[0]
-    return {
-        "description": f"{title}: {table.title}.",
-        **spec,
-        "title": {"text": table.title, "anchor": "start", "offset": 10},
-    }
+    words = ", ".join(table.columns[at].name for at in _words(table, place))
+    intervals = " with intervals" if _column(table) == place else ""
+    return {**spec, "description": f"{title[:1].upper()}{title[1:]}{intervals}, by {words}."}
