@@ -87,14 +87,14 @@ def postgres(*, durable: bool = False) -> Iterator[Postgres]:
     Raises:
         NoPostgres: there are no binaries, or we are root and there is no user `postgres`.
     """
-    binaries = _binaries()
+    programs = binaries()
     folder = Path(tempfile.mkdtemp(prefix="assize-postgres-"))
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
     try:
         made = subprocess.run(
             [
-                binaries / "initdb",
+                programs / "initdb",
                 "-D",
                 folder / "data",
                 "-U",
@@ -139,9 +139,10 @@ def postgres_server() -> Iterator[Postgres]:
         pytest.skip(str(error))
 
 
-def _binaries() -> Path:
+def binaries() -> Path:
+    """The folder of PostgreSQL's programs; raises NoPostgres where it cannot run."""
     on_path = shutil.which("initdb")
-    found = Path(on_path).parent if on_path else next(reversed(_NEWEST), None)
+    found = Path(on_path).resolve().parent if on_path else next(reversed(_NEWEST), None)
     if found is None or not (found / "postgres").exists():
         raise NoPostgres("there are no binaries of PostgreSQL on this machine")
     if os.geteuid() == 0:
@@ -162,7 +163,7 @@ def _started(folder: Path, port: int) -> subprocess.Popen[bytes]:
     with (folder / "log").open("ab") as log:
         return subprocess.Popen(
             [
-                _binaries() / "postgres",
+                binaries() / "postgres",
                 "-D",
                 folder / "data",
                 "-p",

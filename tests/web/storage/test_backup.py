@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
 import threading
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+from postgres import Postgres, binaries
 from sqlalchemy import Connection, insert, select
 
 from assize.web._storage import open_store
@@ -18,9 +22,9 @@ def add_pair(connection: Connection, number: int) -> None:
         connection.execute(insert(people).values(row))
 
 
-def test_a_backup_of_sqlite_while_it_is_written_holds_whole_writes(tmp_path: Path) -> None:
-    file, copy = tmp_path / "assize.db", tmp_path / "copy.db"
-    store = open_store(f"sqlite:///{file}")
+def back_up_while_written(url: str, back_up: Callable[[], None]) -> None:
+    """Makes a copy of a database that a thread adds pairs of people to."""
+    store = open_store(url)
     store.write_now(add_pair, 0)
     done = threading.Event()
 
@@ -32,21 +36,49 @@ def test_a_backup_of_sqlite_while_it_is_written_holds_whole_writes(tmp_path: Pat
 
     writer = threading.Thread(target=write)
     writer.start()
-    with sqlite3.connect(file) as source, sqlite3.connect(copy) as target:
-        source.backup(target)
-    done.set()
-    writer.join()
-    source.close()
-    target.close()
-    store.close()
-    file.unlink()
-    for rest in tmp_path.glob("assize.db-*"):
-        rest.unlink()
-    copy.rename(file)
-    again = open_store(f"sqlite:///{file}")
+    try:
+        back_up()
+    finally:
+        done.set()
+        writer.join()
+        store.close()
+
+
+def check_restored(url: str) -> None:
+    """The copy holds whole writes, and can be written on."""
+    again = open_store(url)
     with again.connect() as connection:
         names = set(connection.scalars(select(people.c.name)))
     again.write_now(add_pair, 10_000)
     again.close()
     assert "0" in names
     assert {f"{name}b" for name in names if not name.endswith("b")} <= names
+
+
+def test_a_backup_of_sqlite_while_it_is_written_holds_whole_writes(tmp_path: Path) -> None:
+    file, copy = tmp_path / "assize.db", tmp_path / "copy.db"
+
+    def back_up() -> None:
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+
+    back_up_while_written(f"sqlite:///{file}", back_up)
+    file.unlink()
+    for rest in tmp_path.glob("assize.db-*"):
+        rest.unlink()
+    copy.rename(file)
+    check_restored(f"sqlite:///{file}")
+
+
+def test_a_dump_of_postgresql_while_it_is_written_holds_whole_writes(
+    tmp_path: Path, postgres_server: Postgres
+) -> None:
+    url, restored, copy = postgres_server.database(), postgres_server.database(), tmp_path / "copy"
+
+    def run(program: str, database: str, *options: str) -> None:
+        command = [str(binaries() / program), "--dbname", database, *options]
+        subprocess.run(command, check=True, capture_output=True)
+
+    back_up_while_written(url, lambda: run("pg_dump", url, "--file", str(copy)))
+    run("psql", restored, "--file", str(copy), "--set", "ON_ERROR_STOP=1")
+    check_restored(restored)
