@@ -10,29 +10,33 @@ from assize import report
 from assize.base.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
 from assize.base.judgment import Judgment
 from assize.pages.excerpt import (
-    LONGEST_ARGUMENTS,
     LONGEST_ITEM,
     LONGEST_TURN,
-    MOST_CALLS,
-    MOST_REFERENCES,
     MOST_TURNS,
     Excerpt,
     excerpt,
 )
+from assize.pages.page import render
 
 Make = Callable[..., Conversation]
 
 
 def characters(found: Excerpt) -> int:
     return sum(
-        len(said.text.head) + len(said.text.tail) for part in found.parts for said in part.turns
+        min(shown.longest, len(shown.turn.text)) for part in found.parts for shown in part.turns
     )
+
+
+def page_of(*turns: Turn) -> str:
+    """The page's markup of a conversation."""
+    view = excerpt(Conversation("c", turns), 0.5, (), ())
+    return render("conversation.html", item=view, table="", shown=str)
 
 
 def test_an_ordinary_conversation_is_whole(make_conversation: Make) -> None:
     found = excerpt(make_conversation("c", "hello", "hi", "bye"), 0.5, (), ())
     (part,) = found.parts
-    assert [said.text.head for said in part.turns] == ["hello", "hi", "bye"]
+    assert [shown.turn.text for shown in part.turns] == ["hello", "hi", "bye"]
     assert [said.number for said in part.turns] == [0, 1, 2]
     assert all(said.gap == 0 for said in part.turns)
     assert found.gist == "hello"
@@ -45,14 +49,11 @@ def test_a_conversation_of_any_size_is_bounded_and_no_turn_goes_missing_unsaid(
     turns = tuple(Turn("user", "x" * size) for size in sizes)
     found = excerpt(Conversation("c", turns), 0.5, (), ())
     (part,) = found.parts
-    shown = [said for said in part.turns if said.number >= 0]
+    shown = part.turns
     assert len(shown) + sum(said.gap for said in part.turns) == len(sizes)
     assert len(shown) <= MOST_TURNS
     assert characters(found) <= LONGEST_ITEM + LONGEST_TURN
     assert [said.number for said in shown] == sorted(said.number for said in shown)
-    for said in shown:
-        left = said.text
-        assert len(left.head) + left.left_out + len(left.tail) == sizes[said.number]
     assert bool(shown) == bool(sizes)
 
 
@@ -70,17 +71,18 @@ def test_a_very_long_conversation_shows_its_start_and_more_of_its_end(
 def test_scores_stand_at_their_turns(make_conversation: Make) -> None:
     rows = [Judgment("c", "j", "overall", turn=1, score=0.0)]
     found = excerpt(make_conversation("c", "a", "b"), 0.5, (), rows)
-    assert found.parts[0].turns[1].scores == (("overall", 0.0),)
+    assert found.parts[0].turns[1].scores == [("overall", 0.0)]
     assert found.parts[0].turns[0].scores == ()
 
 
 def test_references_are_listed_and_what_is_left_out_counted() -> None:
-    sources = tuple(Reference(str(n), f"title {n}", "text") for n in range(MOST_REFERENCES + 3))
-    turn = Turn("assistant", "answer", references=sources)
-    said = excerpt(Conversation("c", (turn,)), 0.5, (), ()).parts[0].turns[0]
-    assert len(said.sources) == MOST_REFERENCES
-    assert said.sources_left_out == 3
-    assert said.sources[0].name == "title 0"
+    sources = tuple(Reference(str(n), f"title {n}", "x" * 1_201) for n in range(15))
+    page = page_of(Turn("assistant", "answer", references=sources))
+    assert "15 references shown to the assistant" in page
+    assert "<b>title 11</b>" in page
+    assert "title 12" not in page
+    assert "3 more not shown" in page
+    assert page.count("1 characters not shown") == 12
 
 
 def test_a_pair_has_its_context_and_both_sides() -> None:
@@ -107,24 +109,21 @@ def test_an_id_alone_has_no_parts() -> None:
 def test_calls_and_results_are_shown_with_their_tools() -> None:
     calls = (ToolCall("t1", "search", {"q": "tea"}), ToolCall("t2", "now"))
     turns = (Turn("assistant", "", tool_calls=calls), Turn("tool", "green", tool_call_id="t1"))
-    (part,) = excerpt(Conversation("c", turns), 0.5, (), ()).parts
-    called, answered = part.turns
-    assert [(one.name, one.arguments.head, one.answered) for one in called.calls] == [
-        ("search", '{"q":"tea"}', True),
-        ("now", "{}", False),
-    ]
-    assert (called.tool, answered.tool) == (None, "search")
+    page = page_of(*turns)
+    assert page.count('<details class="tool">') == 3
+    assert "{&#34;q&#34;:&#34;tea&#34;}" in page
+    assert page.index("no result in the log") > page.index("now")
+    assert page.count("no result in the log") == 1
+    assert 'result of <code dir="auto">search</code>' in page
 
 
 def test_many_and_long_calls_are_bounded_and_counted() -> None:
-    calls = tuple(ToolCall(str(at), "f", {"x": "y" * 9_000}) for at in range(MOST_CALLS + 3))
-    (part,) = excerpt(
-        Conversation("c", (Turn("assistant", "", tool_calls=calls),)), 0, (), ()
-    ).parts
-    (said,) = part.turns
-    assert (len(said.calls), said.calls_left_out) == (MOST_CALLS, 3)
-    assert all(len(one.arguments.head) <= LONGEST_ARGUMENTS for one in said.calls)
-    assert said.calls[0].arguments.left_out > 0
+    calls = tuple(ToolCall(str(at), "f", {"x": "y" * 9_000}) for at in range(23))
+    page = page_of(Turn("assistant", "", tool_calls=calls))
+    assert page.count('<details class="tool">') == 20
+    assert "3 more calls not shown" in page
+    assert page.count("characters not shown") == 20
+    assert len(page) < 50_000
 
 
 def test_a_hostile_call_or_result_is_text_on_the_page(tmp_path: Path) -> None:

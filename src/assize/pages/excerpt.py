@@ -2,61 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.base.judgment import Judgment
 from assize.formats.sampling import first_words
-from assize.formats.tool_calls import arguments_text
-from assize.results.abridge import Abridged, abridge
 
 MOST_TURNS = 120
 LONGEST_TURN = 6_000
-LONGEST_REFERENCE = 1_200
-MOST_REFERENCES = 12
-MOST_CALLS = 20
-LONGEST_ARGUMENTS = 2_000
 LONGEST_ITEM = 80_000
 GIST = 140
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A reference as shown: a source of a turn, or a human response."""
-
-    name: str
-    text: Abridged
-
-
-@dataclass(frozen=True, slots=True)
-class Called:
-    """A call of a tool as shown, folded."""
-
-    name: str
-    arguments: Abridged
-    answered: bool = False  # whether a later turn holds its result
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One turn as shown; `gap` counts turns left out before it.
+class ShownTurn:
+    """One turn as shown; the template cuts references and calls of tools that are many or long.
 
     Args:
-        calls: the tools that it called.
+        longest: characters of its text that are shown.
+        scores: by question.
+        gap: turns left out before it.
         tool: of a tool's turn, which tool answered; None for any other turn.
+        answered: ids of the calls whose results stand in a turn.
     """
 
     number: int
-    role: str
-    text: Abridged
-    sources: tuple[Source, ...] = ()
-    sources_left_out: int = 0
-    scores: tuple[tuple[str, float], ...] = ()
-    gap: int = 0
-    calls: tuple[Called, ...] = ()
-    calls_left_out: int = 0
-    tool: str | None = None
+    turn: Turn
+    longest: int
+    scores: Sequence[tuple[str, float]]
+    gap: int
+    tool: str | None
+    answered: Collection[str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +41,7 @@ class Part:
     """A heading (may be empty) and the turns below it."""
 
     title: str
-    turns: tuple[Said, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Opinion:
-    """What one judge said about the item: its answer in words, and its explanation."""
-
-    judge: str
-    question: str
-    order: str | None
-    answer: str
-    explanation: Abridged
+    turns: Sequence[ShownTurn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +55,16 @@ class Excerpt:
     facts: tuple[tuple[str, str], ...]
     # the conversation; context, A and B of a pair; context, candidate and references of a
     # continuation
-    parts: tuple[Part, ...]
-    opinions: tuple[Opinion, ...]  # the judgments of the whole item, the main question first
+    parts: Sequence[Part]
+    # the judgments of the whole item, the main question first, each with its answer in words
+    opinions: Sequence[tuple[Judgment, str]]
     turn_count: int
 
 
 def excerpt(
     item: Item | str,
     value: float,
-    opinions: Sequence[Opinion],
+    opinions: Sequence[tuple[Judgment, str]],
     turn_rows: Sequence[Judgment],
     *,
     flags: Mapping[str, str] | None = None,
@@ -105,17 +72,22 @@ def excerpt(
     """The item (an id where the text is not known) with its text bounded."""
     flagged = () if flags is None else tuple(flags.items())
     if isinstance(item, str):
-        return Excerpt(item, value, "", flagged, (), tuple(opinions), 0)
-    scores = _by_turn(turn_rows)
-    parts = tuple(_parts(item, scores))
-    turns = sum(len(turns) for _, turns in _texts(item))
+        return Excerpt(item, value, "", flagged, (), opinions, 0)
+    scores: dict[int, list[tuple[str, float]]] = {}
+    for row in turn_rows:
+        if row.turn is not None and row.score is not None:
+            scores.setdefault(row.turn, []).append((row.question, row.score))
+    parts, turns = [], 0
+    for title, texts in _texts(item):
+        parts.append(Part(title, list(_shown(texts, turns, scores))))
+        turns += len(texts)
     return Excerpt(
         item.id,
         value,
         first_words(item),
         (*_facts(item), *flagged),
         parts,
-        tuple(opinions),
+        opinions,
         turns,
     )
 
@@ -132,14 +104,6 @@ def items_by_id(items: Iterable[Item], ids: Iterable[str]) -> dict[str, Item]:
     return found
 
 
-def _by_turn(rows: Sequence[Judgment]) -> Mapping[int, tuple[tuple[str, float], ...]]:
-    found: dict[int, tuple[tuple[str, float], ...]] = {}
-    for row in rows:
-        if row.turn is not None and row.score is not None:
-            found[row.turn] = (*found.get(row.turn, ()), (row.question, row.score))
-    return found
-
-
 def _texts(item: Item) -> list[tuple[str, tuple[Turn, ...]]]:
     if isinstance(item, Conversation):
         return [("", item.turns)]
@@ -152,23 +116,9 @@ def _texts(item: Item) -> list[tuple[str, tuple[Turn, ...]]]:
     return [("Context", item.context), (title, (candidate,)), ("What people said there", people)]
 
 
-def _parts(
-    item: Item,
-    scores: Mapping[int, tuple[tuple[str, float], ...]],
-) -> Iterator[Part]:
-    texts = _texts(item)
-    start = 0
-    for title, turns in texts:
-        shown = _shown(turns, start, scores)
-        yield Part(title, tuple(shown))
-        start += len(turns)
-
-
 def _shown(
-    turns: Sequence[Turn],
-    start: int,
-    scores: Mapping[int, tuple[tuple[str, float], ...]],
-) -> Iterator[Said]:
+    turns: Sequence[Turn], start: int, scores: Mapping[int, Sequence[tuple[str, float]]]
+) -> Iterator[ShownTurn]:
     """All turns where they are few, else the first and twice as many of the last.
 
     The more there are, the less is shown of each.
@@ -178,34 +128,13 @@ def _shown(
         head = MOST_TURNS // 3
         places = [*places[:head], *places[head - MOST_TURNS :]]
     longest = min(LONGEST_TURN, LONGEST_ITEM // max(1, len(places)))
-    names = _tools(turns)
+    names, answered = _tools(turns), {turn.tool_call_id for turn in turns}
     before = -1
     for index in places:
-        turn, number = turns[index], start + index
-        sources = tuple(
-            Source(one.title or one.id, abridge(one.text, LONGEST_REFERENCE))
-            for one in turn.references[:MOST_REFERENCES]
-        )
-        yield Said(
-            number,
-            turn.role,
-            abridge(turn.text, longest),
-            sources,
-            len(turn.references) - len(sources),
-            scores.get(number, ()),
-            gap=index - before - 1,
-            calls=tuple(_called(turn, turns[index + 1 :])),
-            calls_left_out=max(0, len(turn.tool_calls) - MOST_CALLS),
-            tool=names.get(index),
-        )
+        own, gap = scores.get(start + index, ()), index - before - 1
+        tool = names.get(index)
+        yield ShownTurn(start + index, turns[index], longest, own, gap, tool, answered)
         before = index
-
-
-def _called(turn: Turn, later: Sequence[Turn]) -> Iterator[Called]:
-    answered = {one.tool_call_id for one in later} if turn.tool_calls else set()
-    for call in turn.tool_calls[:MOST_CALLS]:
-        arguments = abridge(arguments_text(call), LONGEST_ARGUMENTS)
-        yield Called(_short(call.name, GIST), arguments, bool(call.id) and call.id in answered)
 
 
 def _tools(turns: Sequence[Turn]) -> dict[int, str]:

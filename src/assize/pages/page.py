@@ -42,9 +42,11 @@ from markupsafe import Markup
 from assize.base.secrets import redacted_bytes
 from assize.base.version import __version__
 from assize.formats.files import Location, open_output
+from assize.formats.tool_calls import arguments_text
 from assize.pages.drawing import Link, svg
 from assize.pages.inert import inert
 from assize.results import ResultTable
+from assize.results.abridge import abridge
 from assize.results.escape import visible
 
 EMPTY = Markup("")
@@ -173,6 +175,7 @@ def _environment() -> Environment:
     )
     # as part of an address, the way that the page shows it
     found.filters["address"] = lambda text: quote(visible(text), safe="")
+    found.filters |= {"abridge": abridge, "arguments": arguments_text}
     return found
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from assize.base.judgment import NOT_APPLICABLE, Judgment, Question
+from assize.base.judgment import Question
 from assize.judgments.tally import Tally
-from assize.judgments.values import number_of
 from assize.pages import charts, page
-from assize.pages.excerpt import Excerpt, Opinion, excerpt
+from assize.pages.conversation import describe_answer
+from assize.pages.excerpt import Excerpt, excerpt
 from assize.pages.result_page import Charts
-from assize.results.abridge import abridge
+from assize.results.abridge import one_line
 from assize.results.numbers import digits_for, number, preferred
 from assize.scoring.counter import levels_of, range_of
 from assize.scoring.summary import ListedItem, ScoreSummary
@@ -22,7 +22,7 @@ CHARTS_SHOWN = 24
 NAMES_SHOWN = 12
 MEANS_SHOWN = 40
 MOST_OPINIONS = 80
-LONGEST_EXPLANATION = 1_500
+LONGEST_ANSWER = 200
 SIDES = ("A", "tie", "B")
 _SIDE_COLOURS = (charts.SERIES[0], charts.SERIES[5], charts.SERIES[1])
 
@@ -191,25 +191,12 @@ def item_pieces(
 def _excerpt(listed: ListedItem, main: str, questions: Mapping[str, Question]) -> Excerpt:
     whole = [row for row in listed.judgments if row.turn is None]
     whole.sort(key=lambda row: row.question != main)
-    opinions = [_opinion(row, questions[row.question]) for row in whole[:MOST_OPINIONS]]
+    opinions = [
+        (row, one_line(describe_answer(row, questions[row.question]), LONGEST_ANSWER))
+        for row in whole[:MOST_OPINIONS]
+    ]
     flags = dict(listed.flags)
     if left := whole[MOST_OPINIONS:]:
         flags["judgments not shown"] = f"{len(left):,}"
     turns = [row for row in listed.judgments if row.turn is not None]
     return excerpt(listed.item, listed.value, opinions, turns, flags=flags)
-
-
-def _opinion(row: Judgment, question: Question) -> Opinion:
-    """What a judge said, with its answer in words."""
-    value = number_of(row, question)
-    if row.unscored is not None:
-        answer = f"unscored: {row.unscored.reason}"
-    elif row.answer is None and value is not None:
-        answer = number(value, digits_for(range_of(question) or (value,)))
-    else:
-        shares = row.distribution or {}
-        likeliest = max(shares, key=shares.__getitem__, default="–")
-        words = likeliest if row.answer is None else row.answer
-        answer = "–" if words == NOT_APPLICABLE else question.labels.get(words, words)
-    explanation = abridge(row.explanation or "", LONGEST_EXPLANATION)
-    return Opinion(row.judge, row.question, row.order, abridge(answer, 200).head, explanation)
