@@ -97,8 +97,8 @@ def test_another_experiment_has_another_folder(tmp_path: Path) -> None:
 def test_it_is_measured_in_memory_and_another_judge_compares() -> None:
     with ChatServer(said.answer) as server:
         found = measure(server, n=2, judge="equivalent-explained@openai:other", seed=3)
-    assert found.judge == "equivalent-explained@openai:other"
-    assert found.seed == 3
+    assert found.settings["judge"] == "equivalent-explained@openai:other"
+    assert found.settings["seed"] == 3
     assert found.missing[0] == 0
     assert json.dumps(found.to_json())
 

@@ -42,7 +42,6 @@ def fit(
     ensemble: OwnEnsemble | PublishedEnsemble = OwnEnsemble(),
     missing: Missing = "unscored",
     folds: int = 5,
-    seeds: int = 1,
     confidence: float = 0.9,
     seed: int = 0,
     quiet: bool = False,
@@ -83,9 +82,7 @@ def fit(
     if not isinstance(ensemble, OwnEnsemble | PublishedEnsemble):
         problem = f"ensemble: received {shown(ensemble)}; give OwnEnsemble(...)"
         raise ConfigError(f"{problem} or PublishedEnsemble(...)")
-    how = ensemble.settings(
-        missing=missing, folds=folds, seeds=seeds, confidence=confidence, seed=seed
-    )
+    how = ensemble.settings(missing=missing, folds=folds, confidence=confidence, seed=seed)
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
     measured = answers_in(metrics, what="metrics")
@@ -101,11 +98,10 @@ def fit(
             "no conversations known: each item counts as one of its own; give the continuations"
             " (--items), or figures look better than they are"
         )
-    wanted = names_of(ensemble.columns) if isinstance(ensemble, OwnEnsemble) else of_paper(known)
-    chosen = known if wanted is None else known.take(wanted)
+    chosen = known if isinstance(ensemble, OwnEnsemble) else known.take(of_paper(known))
     sample = sample_of(chosen, targets, conversation, missing=missing)
     how = _fit_here(how, sample.targets.standardised)
-    fits = how.seeds * how.folds * len({how.learner(targets.standardised), *how.compared})
+    fits = how.folds * len({how.learner(targets.standardised), *how.compared})
     with progress("fits", fits, quiet=quiet) as advance:
         found = learn(sample, how, tick=advance)
     if out is None:

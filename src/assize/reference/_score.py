@@ -10,9 +10,8 @@ from typing import Any, Literal
 from assize.base.arguments import check_word
 from assize.base.conversation import Continuation
 from assize.base.errors import DataError
-from assize.formats import ItemsLike, read, write
+from assize.formats import ItemsLike, read
 from assize.formats.arguments import listed, source_of
-from assize.formats.files import plain_suffix
 from assize.judging.asking import DEFAULT, Asking, Judges
 from assize.judging.judge import JudgeContext
 from assize.judging.judges.tool_calls import NAME as TOOLS
@@ -27,9 +26,6 @@ from assize.reference._metrics.explained import ExplainedScore, explain_score
 from assize.reference._metrics.judge import NAME, open_metrics
 from assize.reference._metrics.table import PRESETS
 from assize.reference._scores import ReferenceScores
-
-FILES = (".jsonl", ".parquet", ".csv", ".tsv")
-"""Endings of `out` that mean a file, packed or not; anything else is a run's folder."""
 
 
 @asks_models
@@ -98,16 +94,14 @@ def score(
     def show(outcome: Outcome) -> ReferenceScores:
         return ReferenceScores.of(outcome.judgments, known, outcome)
 
-    to_file = out is not None and plain_suffix(out) in FILES and not Path(out).is_dir()
-    file = Path(out) if to_file and out is not None else None
-    plan = plan_judging(
+    return plan_judging(
         known,
         [
             metric_judge if encoder is None else f"{metric_judge}@{encoder}",
             *(judges if several else [judges]),  # type: ignore[misc]
             *(f"ensemble@{folder}" for folder in _folders(ensemble)),
         ],
-        out=out if file is None else None,
+        out=out,
         quiet=quiet,
         asking=asking,
         show=show,
@@ -115,21 +109,6 @@ def score(
         repeats=repeats,
         seed=seed,
         options=_options(metrics),
-    )
-    return plan if file is None else _into_file(plan, file)
-
-
-def _into_file(plan: Plan[JudgmentTable], file: Path) -> Plan[JudgmentTable]:
-    """The plan of a run whose judgments are written into one file, and not kept as a folder."""
-
-    def keep(outcome: Outcome) -> Outcome:
-        write(file, outcome.judgments)
-        return outcome
-
-    return replace(
-        plan,
-        give=lambda outcome: plan.give(keep(outcome)),
-        show=lambda outcome: plan.show(keep(outcome)),
     )
 
 

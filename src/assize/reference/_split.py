@@ -11,14 +11,23 @@ from typing import Annotated
 import numpy as np
 
 from assize.base.conversation import Item
+from assize.base.errors import ConfigError
 from assize.base.signature import json_hash, sign
 from assize.formats import ItemsLike, read, write
 from assize.formats.arguments import source_of
 from assize.formats.files import make_folder
 from assize.reference._continuations.context import conversation_names
-from assize.reference._continuations.split import SIDES, deal, groups, leave_out, shares_of, stratum
+from assize.reference._continuations.split import (
+    SIDES,
+    UNSAID,
+    groups,
+    leave_out,
+    shares_of,
+    stratum,
+)
 from assize.results import Hidden, Result, Table
 from assize.results.numbers import counted
+from assize.stats._studies.splits import dealt_in_classes
 
 LARGE = 0.2  # share of the items from which a group hinders the shares
 
@@ -103,22 +112,26 @@ def split(
     conversations = conversation_names(records)
     group = groups(records, conversations)
     strata = [stratum(record, by) for record in records]
-    side = deal(group, strata, wanted, by, np.random.default_rng(seed))
+    if by != "source" and set(strata) == {UNSAID}:
+        raise ConfigError(f"by {by!r}: no item has such a field, nor its metadata")
+    rng = np.random.default_rng(seed)
+    side = dealt_in_classes(strata, group, len(names), rng, wanted)
     if out is not None:
         make_folder(Path(out))
-    by_side: dict[str, tuple[Item, ...]] = {}
+    by_side: dict[str, list[Item]] = {}
     sides: list[SplitSide] = []
-    by_stratum: dict[str, dict[str, int]] = {}
     for number, name in enumerate(names):
         rows = np.flatnonzero(side == number).tolist()
-        by_side[name] = tuple(records[row] for row in rows)
+        by_side[name] = [records[row] for row in rows]
         file = None if out is None else str(Path(out) / f"{name}.jsonl")
         if file is not None:
             write(file, by_side[name])
-        chats = {conversations[row] for row in rows}
-        sides.append(SplitSide(name, len(rows), len(chats), file))
-        for word, n in Counter(strata[row] for row in rows).items():
-            by_stratum.setdefault(word, dict.fromkeys(names, 0))[name] = n
+        sides.append(SplitSide(name, len(rows), len({conversations[row] for row in rows}), file))
+    counts = Counter(zip(strata, (names[number] for number in side.tolist()), strict=True))
+    table = [
+        Stratum(word, {name: counts[word, name] for name in names})
+        for word in dict.fromkeys(strata)
+    ]
     largest = float(np.bincount(group).max() / len(group))
     notes = [f"{row.file}: {counted(row.items, 'item')}" for row in sides if row.file is not None]
     if judged:
@@ -135,7 +148,7 @@ def split(
     return DataSplit(
         by_side,
         sides,
-        [Stratum(*row) for row in by_stratum.items()] if len(by_stratum) > 1 else [],
+        table if len(table) > 1 else [],
         by,
         int(group.max()) + 1,
         largest,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -80,7 +81,7 @@ def verification(
     votes = count_votes(table if judgments is None else judgments_of(judgments), question)
     for pair in pairs:
         gold = pair.gold.get(question) if isinstance(pair.gold, Mapping) else pair.gold
-        votes.setdefault(pair.id, (float(gold == "A"), float(gold == "B")))
+        votes.setdefault(pair.id, (int(gold == "A"), int(gold == "B")))
     chosen = prefer_answers(pairs, votes, majority)
     if len(pairs) < len(records):
         chosen.left_out["it is no pair"] = len(records) - len(pairs)
@@ -119,12 +120,10 @@ def count_votes(table: JudgmentTable | None, question: str) -> Votes:
     if not len(rows):
         known = ", ".join(people.questions)
         raise ConfigError(f"question {question!r}: no vote answers it; there are {known}")
-    voters = [judge for judge in rows.judges if judge != GOLD]
-    votes: Votes = {}
-    if voters:
-        each = combine(rows.where(judge=voters), people.questions[question])
-        for unit, value in zip(each.unit.tolist(), each.values.tolist(), strict=True):
-            pair = each.units[unit][0]
-            a, b = votes.get(pair, (0.0, 0.0))
-            votes[pair] = a + (value > 0), b + (value < 0)
-    return votes
+    rows = rows.where(judge=[judge for judge in rows.judges if judge != GOLD])
+    if not len(rows):
+        return {}
+    cells = combine(rows, people.questions[question])
+    pairs = [cells.units[unit][0] for unit in cells.unit.tolist()]
+    signs = Counter(zip(pairs, cells.values.tolist(), strict=True))
+    return {pair: (signs[pair, 1.0], signs[pair, -1.0]) for pair in dict.fromkeys(pairs)}

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from assize.base.conversation import Continuation, Conversation, Item, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.reference._continuations.context import context_key, conversation_names
-from assize.reference._continuations.split import deal, groups, shares_of, stratum
+from assize.reference._continuations.split import SIDES, groups, shares_of, stratum
+from assize.reference._split import split
 from assize.stats._arrays import IntArray
 
 
@@ -20,15 +21,12 @@ def item(id: int, conversation: str | None, opening: str, source: str = "m") -> 
     return Continuation(str(id), said, "c", ("r",), conversation=conversation, source=source)
 
 
-def dealt(
-    items: Sequence[Item], shares: Sequence[float], by: str, rng: np.random.Generator
-) -> IntArray:
-    group = groups(items, conversation_names(items))
-    return deal(group, [stratum(one, by) for one in items], shares, by, rng)
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
+def dealt(items: Sequence[Item], shares: Sequence[float], seed: int) -> IntArray:
+    """The side of each item, of as many as there are shares."""
+    done = split(items, shares=shares, seed=seed)
+    names = SIDES if len(shares) == 3 else (SIDES[0], SIDES[2])
+    side = {one.id: number for number, name in enumerate(names) for one in done[name]}
+    return np.array([side[one.id] for one in items])
 
 
 def test_items_hang_together_by_conversation_and_by_context() -> None:
@@ -63,7 +61,7 @@ def test_no_conversation_and_no_context_is_on_two_sides(
 ) -> None:
     items: list[Item] = [item(n, f"c{c}", f"x{x}", s) for n, (c, x, s) in enumerate(made)]
     try:
-        side = dealt(items, (0.6, 0.2, 0.2), "source", rng(seed))
+        side = dealt(items, (0.6, 0.2, 0.2), seed)
     except DataError:
         return
     sides = defaultdict(set)
@@ -77,9 +75,9 @@ def test_no_conversation_and_no_context_is_on_two_sides(
 
 def test_every_stratum_has_its_share_on_each_side() -> None:
     rare = [item(n, f"r{n}", f"r{n}", "rare") for n in range(20)]
-    common = [item(n, f"c{n // 4}", f"c{n}", "common") for n in range(80)]
+    common = [item(20 + n, f"c{n // 4}", f"c{n}", "common") for n in range(80)]
     items = rare + common
-    side = dealt(items, (0.8, 0.1, 0.1), "source", rng(1))
+    side = dealt(items, (0.8, 0.1, 0.1), 1)
     for source, total in (("rare", 20), ("common", 80)):
         of = side[[one.source == source for one in items]]
         assert np.bincount(of).tolist() == [0.8 * total, 0.1 * total, 0.1 * total]
@@ -87,21 +85,21 @@ def test_every_stratum_has_its_share_on_each_side() -> None:
 
 def test_the_seed_decides_and_another_one_deals_anew() -> None:
     items = [item(n, f"c{n}", f"x{n}") for n in range(40)]
-    first, again, other = (dealt(items, (0.5, 0.5), "source", rng(s)) for s in (1, 1, 2))
+    first, again, other = (dealt(items, (0.5, 0.5), seed) for seed in (1, 1, 2))
     assert first.tolist() == again.tolist() != other.tolist()
-    drawn = [dealt(items, (0.5, 0.5), "source", rng(s)).tolist() for s in range(200)]
+    drawn = [dealt(items, (0.5, 0.5), seed).tolist() for seed in range(200)]
     share = np.mean(drawn, axis=0)  # each item is on each side as often: deviation 0.035
     assert np.abs(share - 0.5).max() < 0.16
 
 
 def test_too_few_groups_are_an_error() -> None:
-    with pytest.raises(DataError, match="1 groups of conversations for 2 sides"):
-        dealt([item(0, "c", "x"), item(1, "c", "y")], (0.5, 0.5), "source", rng())
+    with pytest.raises(DataError, match="2 folds of 1 groups"):
+        dealt([item(0, "c", "x"), item(1, "c", "y")], (0.5, 0.5), 0)
 
 
 def test_a_field_that_no_item_has_is_an_error() -> None:
     with pytest.raises(ConfigError, match="no item has such a field, nor its metadata"):
-        dealt([item(0, "c", "x"), item(1, "d", "y")], (0.5, 0.5), "topic", rng())
+        split([item(0, "c", "x"), item(1, "d", "y")], by="topic")
 
 
 def test_a_stratum_is_the_source_or_a_field() -> None:

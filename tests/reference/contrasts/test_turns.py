@@ -13,11 +13,11 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.formats.research.upheld import QUESTIONS
 from assize.judgments import JudgmentTable
+from assize.reference._continuations.context import place_of
 from assize.reference._contrasts.turns import (
     SampledTurns,
     differing_turns,
     mean_scores,
-    place_of,
     shuffled,
 )
 

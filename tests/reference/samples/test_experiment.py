@@ -41,7 +41,7 @@ def test_what_was_not_reached_has_no_answer() -> None:
     stopped = RunFacts(interrupted=True)
     found = asyncio.run(under_way(0).result([], stopped)).trials
     assert len(found) == 9
-    assert {one.unscored.reason for one in found if one.unscored} == {"not_asked"}
+    assert {one.row.unscored.reason for one in found if one.row.unscored} == {"not_asked"}
 
 
 def test_the_judge_must_say_whether_texts_are_equivalent() -> None:

@@ -54,3 +54,14 @@ def pair_conversation(pair: Pair) -> str:
     if isinstance(said, str | int) and not isinstance(said, bool) and said != "":
         return str(said)
     return f"context-{context_key(pair.context)}" if pair.context else pair.id
+
+
+def turn_of(item: Continuation) -> int:
+    """The turn that a continuation stands at; where it names none, as many as its context has."""
+    return len(item.context) if item.turn is None else item.turn
+
+
+def place_of(item: Continuation) -> tuple[str, int]:
+    """Conversation and turn; the context where no conversation is named."""
+    named = context_key(item.context) if item.conversation is None else item.conversation
+    return named, turn_of(item)

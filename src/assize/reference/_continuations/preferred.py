@@ -6,7 +6,7 @@ answer that most voters prefer in every pair that it stands in.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -14,7 +14,7 @@ from assize.base.conversation import Continuation, Pair, Turn
 from assize.judgments.item_fields import systems_of
 from assize.reference._continuations.context import context_key, pair_conversation
 
-Votes = dict[str, tuple[float, float]]
+Votes = dict[str, tuple[int, int]]
 """By pair, how many voters prefer A, and B; ties are in neither."""
 
 SEVERAL = "a side is not one turn of the assistant"
@@ -25,18 +25,18 @@ UNCLEAR = "no answer is preferred in all of its pairs"
 
 
 @dataclass(slots=True)
-class Arena:
+class AnswerVotes:
     """One context, the answers to it, and what was preferred.
 
     Args:
-        answers: who wrote each text.
-        votes: of each two texts, how often the first was preferred.
+        sources: who wrote each text.
+        won: of each two texts, how often the first was preferred.
     """
 
     context: tuple[Turn, ...]
     conversation: str
-    answers: dict[str, str | None] = field(default_factory=dict)
-    votes: defaultdict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
+    sources: dict[str, str | None] = field(default_factory=dict)
+    won: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def winner(self, majority: float) -> str | None:
         """The answer that more than `majority` of the votes prefer in each of its pairs.
@@ -46,22 +46,23 @@ class Arena:
         """
         beaten = {
             first
-            for (first, second), won in list(self.votes.items())
-            if won <= majority * (won + self.votes[second, first])
+            for (first, second), won in self.won.items()
+            if won <= majority * (won + self.won[second, first])
         }
-        best = [text for text in self.answers if text not in beaten]
+        best = [text for text in self.sources if text not in beaten]
         return best[0] if len(best) == 1 else None
+
+    def tally(self, text: str) -> list[int]:
+        """How often an answer was preferred, and how often another one was to it."""
+        won = sum(n for (first, _), n in self.won.items() if first == text)
+        return [won, sum(n for (_, second), n in self.won.items() if second == text)]
 
     def continuations(self, winner: str) -> list[Continuation]:
         """The others beside the winner, one continuation each."""
         key = f"arena-{context_key(self.context)}"
-        by = {} if self.answers[winner] is None else {"reference_by": self.answers[winner]}
-        tallies: dict[str, list[float]] = defaultdict(lambda: [0, 0])
-        for (first, second), won in self.votes.items():
-            tallies[first][0] += won
-            tallies[second][1] += won
-        metadata = {**by, "reference_votes": tallies[winner]}
-        others = [text for text in self.answers if text != winner]
+        by = {} if self.sources[winner] is None else {"reference_by": self.sources[winner]}
+        metadata = {**by, "reference_votes": self.tally(winner)}
+        others = [text for text in self.sources if text != winner]
         return [
             Continuation(
                 f"{key}/{number}",
@@ -70,8 +71,8 @@ class Arena:
                 references=(winner,),
                 conversation=self.conversation,
                 turn=len(self.context),
-                source=self.answers[text],
-                metadata={**metadata, "candidate_votes": tallies[text]},
+                source=self.sources[text],
+                metadata={**metadata, "candidate_votes": self.tally(text)},
             )
             for number, text in enumerate(others, start=1)
         ]
@@ -99,30 +100,29 @@ def prefer_answers(pairs: Iterable[Pair], votes: Votes, majority: float = 0.5) -
     Here: one answer alone is preferred by most voters in every pair that it stands in. Differs:
     the candidates are the other answers; the paper has one generated instead.
     """
-    arenas: dict[str, Arena] = {}
+    by_context: dict[str, AnswerVotes] = {}
     chosen = Preferred()
     for pair in pairs:
         reason = _reason(pair)
         if reason is not None:
             chosen.left_out[reason] += 1
             continue
-        key, conversation = context_key(pair.context), pair_conversation(pair)
-        arena = arenas.setdefault(key, Arena(pair.context, conversation))
+        new = AnswerVotes(pair.context, pair_conversation(pair))
+        answers = by_context.setdefault(context_key(pair.context), new)
         first, second = pair.a[0].text, pair.b[0].text
         for text, source in zip((first, second), systems_of(pair), strict=True):
-            arena.answers[text] = arena.answers.get(text) or source
+            answers.sources[text] = answers.sources.get(text) or source
         for_a, for_b = votes[pair.id]
-        arena.votes[first, second] += for_a
-        arena.votes[second, first] += for_b
-    chosen.contexts = len(arenas)
-    for arena in arenas.values():
-        winner = arena.winner(majority)
+        answers.won[first, second] += for_a
+        answers.won[second, first] += for_b
+    chosen.contexts = len(by_context)
+    for answers in by_context.values():
+        winner = answers.winner(majority)
         if winner is not None:
             chosen.clear += 1
-            chosen.items += arena.continuations(winner)
+            chosen.items += answers.continuations(winner)
         else:
-            voted = any(arena.votes.values())
-            chosen.left_out[UNCLEAR if voted else UNVOTED] += 1
+            chosen.left_out[UNCLEAR if any(answers.won.values()) else UNVOTED] += 1
     return chosen
 
 

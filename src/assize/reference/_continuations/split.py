@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from assize.base.conversation import Conversation, Item
 from assize.base.errors import ConfigError, DataError
@@ -16,45 +18,9 @@ from assize.base.fields import word_at
 from assize.judgments.item_fields import systems_of
 from assize.reference._continuations.context import SPEAKERS, context_key, conversation_names
 from assize.stats._arrays import IntArray
-from assize.stats._studies.splits import dealt_in_classes
 
 SIDES = ("train", "validation", "test")
 UNSAID = "(not said)"
-
-
-def deal(
-    group: IntArray,
-    strata: Sequence[str],
-    shares: Sequence[float],
-    by: str,
-    rng: np.random.Generator,
-) -> IntArray:
-    """The side of each item (N,), dealt so that every stratum has its share on each side.
-
-    As `dealt_in_classes` of the splits of studies, whose folds are the sides here.
-
-    Args:
-        group: (N,) what stays together, counted from 0; see `groups`.
-        strata: (N,) what the sides are to be alike in; see `stratum`.
-        shares: of the sides, summing to 1.
-        by: what the strata are.
-        rng: a numpy Generator.
-
-    Raises:
-        DataError: there are fewer groups than sides that are to hold something.
-        ConfigError: no item has anything under `by`.
-    """
-    if by != "source" and set(strata) == {UNSAID}:
-        raise ConfigError(f"by {by!r}: no item has such a field, nor its metadata")
-    count, wanted = int(group.max(initial=-1)) + 1, np.asarray(shares, dtype=float)
-    sides = np.flatnonzero(wanted > 0)
-    if count < len(sides):
-        raise DataError(
-            f"{count} groups of conversations for {len(sides)} sides; conversations"
-            " that share a context stay together: give more, or fewer sides",
-            source="items",
-        )
-    return sides[dealt_in_classes(strata, group, len(sides), rng, wanted[sides].tolist())]
 
 
 def leave_out(items: Sequence[Item], others: Sequence[Item]) -> list[Item]:
@@ -65,10 +31,10 @@ def leave_out(items: Sequence[Item], others: Sequence[Item]) -> list[Item]:
     """
     together = [*others, *items]
     group = groups(together, conversation_names(together))
-    apart = ~np.isin(group[len(others) :], group[: len(others)])
-    if not apart.any():
+    apart = np.flatnonzero(~np.isin(group[len(others) :], group[: len(others)])).tolist()
+    if not apart:
         raise DataError("all of it shares a conversation or a context with others", source="items")
-    return [items[row] for row in np.flatnonzero(apart).tolist()]
+    return [items[row] for row in apart]
 
 
 def stratum(item: Item, by: str) -> str:
@@ -77,28 +43,28 @@ def stratum(item: Item, by: str) -> str:
     The source of a continuation is who wrote the candidate, of a conversation its system, of a
     pair both systems.
     """
-    if by == "source":
-        known = [one for one in systems_of(item) if one is not None]
-        return " and ".join(known) or UNSAID
-    return word_at(item, by) or UNSAID
+    if by != "source":
+        return word_at(item, by) or UNSAID
+    return " and ".join(name for name in systems_of(item) if name is not None) or UNSAID
 
 
 def groups(items: Sequence[Item], names: Sequence[str]) -> IntArray:
-    """The group of each item (N,): what shares a conversation or a context, and so on."""
-    parent: dict[str, str] = {}
+    """The group of each item (N,): what shares a conversation or a context, and so on.
 
-    def root(key: str) -> str:
-        while (above := parent.setdefault(key, key)) != key:
-            parent[key] = key = parent[above]
-        return key
-
-    for item, name in zip(items, names, strict=True):
-        for key in _contexts(item):
-            one, other = root(f"c:{name}"), root(key)
-            parent[one] = other
-    roots = [root(f"c:{name}") for name in names]
-    codes = {name: place for place, name in enumerate(dict.fromkeys(roots))}
-    return np.array([codes[one] for one in roots], dtype=np.int64)
+    Args:
+        names: (N,) of the items' conversations.
+    """
+    nodes: dict[str, int] = {}
+    edges = [
+        (row, nodes.setdefault(key, len(items) + len(nodes)))
+        for row, (item, name) in enumerate(zip(items, names, strict=True))
+        for key in (f"c:{name}", *_contexts(item))
+    ]
+    size = len(items) + len(nodes)
+    ends = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    graph = coo_array((np.ones(len(edges)), tuple(ends)), shape=(size, size))
+    group: IntArray = connected_components(graph, directed=False)[1][: len(items)]
+    return group.astype(np.int64)
 
 
 def _contexts(item: Item) -> Iterator[str]:
@@ -118,16 +84,13 @@ def shares_of(text: str | Sequence[float]) -> tuple[float, ...]:
     ((0.8, 0.2), (0.75, 0.25))
 
     Raises:
-        ConfigError: they are not two or three numbers of at least 0, the first above it.
+        ConfigError: they are not two or three numbers above 0.
     """
     try:
-        parts = [float(one) for one in (text.split(",") if isinstance(text, str) else text)]
+        parts = [float(part) for part in (text.split(",") if isinstance(text, str) else text)]
     except (TypeError, ValueError):
         parts = []
-    sound = 2 <= len(parts) <= len(SIDES) and all(0 <= one < float("inf") for one in parts)
-    if not sound or sum(one > 0 for one in parts) < 2:
-        raise ConfigError(
-            f"shares: received {text!r}; give two or three numbers for"
-            f" {', '.join(SIDES)}, such as 80,10,10, two of them above 0"
-        )
-    return tuple(one / sum(parts) for one in parts)
+    if not 2 <= len(parts) <= len(SIDES) or not all(0 < part < np.inf for part in parts):
+        problem = f"shares: received {text!r}; give two or three numbers above 0"
+        raise ConfigError(f"{problem} for {', '.join(SIDES)}, such as 80,10,10")
+    return tuple(part / sum(parts) for part in parts)

@@ -11,11 +11,9 @@ from assize.base.conversation import Continuation
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.judgments import JudgmentTable
-from assize.reference._continuations.context import context_key
-from assize.reference._rating_sheets.workbook import reference_of, turn_of
+from assize.reference._continuations.context import place_of
+from assize.reference._rating_sheets.workbook import reference_of
 from assize.reference._ratings import Asked, read_ratings
-
-Place = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +33,6 @@ class SampledTurns:
     differing: int
     higher: tuple[int, int]
     unscored: int
-
-
-def place_of(item: Continuation) -> Place:
-    """Conversation and turn; the context where no conversation is named."""
-    named = context_key(item.context) if item.conversation is None else item.conversation
-    return named, turn_of(item)
 
 
 def mean_scores(ratings: JudgmentTable, question: Question) -> dict[str, float]:
@@ -77,7 +69,7 @@ def differing_turns(
     Raises:
         ConfigError: a source has no continuation, or both have none at one turn.
     """
-    by_place: dict[str, dict[Place, Continuation]] = {source: {} for source in sources}
+    by_place: dict[str, dict[tuple[str, int], Continuation]] = {source: {} for source in sources}
     for item in items:
         if item.source in by_place:
             by_place[item.source].setdefault(place_of(item), item)

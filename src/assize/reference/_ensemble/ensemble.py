@@ -20,9 +20,8 @@ from assize.reference._ensemble.columns import Columns, Source
 from assize.reference._ensemble.conformal import Intervals
 from assize.reference._ensemble.fitting import Fit
 from assize.reference._ensemble.sample import Missing
-from assize.results import Column, Estimate, Hidden, Result, Table, derive
+from assize.results import Column, Estimate, Result, Table, derive
 from assize.results.numbers import number, percent
-from assize.results.types import NAN
 
 if TYPE_CHECKING:
     from assize.formats import JudgmentsLike
@@ -31,7 +30,6 @@ VERSION = 1  # rises when the same folder gives other numbers
 NAME = "ensemble"
 _FACTS: Mapping[str, Any] = {  # of a fit, which its tables show
     "folds": int,
-    "seeds": int,
     "items": int,
     "best_single_metric": Mapping[str, int],
     "notes": Sequence[str],
@@ -44,16 +42,13 @@ class CrossValidated:
 
     Args:
         model: its name, or `best single metric`, chosen where the model is fitted.
-        pearson, spearman: means over the seeds, with intervals clustered by conversation.
-        pearson_spread, spearman_spread: standard deviations over the seeds; NaN with one.
+        pearson, spearman: with intervals clustered by conversation.
     """
 
     target: str
     model: str
     pearson: Annotated[Estimate, Column("Pearson")]
     spearman: Annotated[Estimate, Column("Spearman")]
-    pearson_spread: Hidden[float] = NAN
-    spearman_spread: Hidden[float] = NAN
 
 
 @dataclass(frozen=True, repr=False)
@@ -237,8 +232,7 @@ class Ensemble(Result):
         best = ", ".join(f"{name} ({n} of {total} fits)" for name, n in chosen.items())
         return {
             "cross_validated": [
-                f"{self.about['folds']} folds of conversations, {self.about['seeds']} seeds,"
-                f" {self.about['items']:,} items.",
+                f"{self.about['folds']} folds of conversations, {self.about['items']:,} items.",
                 f"The best single metric is chosen where the model is fitted: {best}.",
             ]
         }

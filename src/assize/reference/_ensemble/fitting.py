@@ -1,13 +1,13 @@
 """One fit: metrics standardised, the target brought to one scale, a learner on the rows.
 
-Letters: N items, M metrics, S seeds.
+Letters: N items, M metrics.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -153,20 +153,22 @@ def fit_best_metric(examples: Examples) -> BestMetric:
     )
 
 
+SINGLE = "best single metric"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldOut:
     """What was predicted of items whose conversations the fit had not seen.
 
     Args:
-        fold: (S, N) who was held out together.
-        predicted: by learner (S, N).
-        best: (S, N) by the best single metric of the rows fitted on, in their deviations.
+        fold: (N,) who was held out together.
+        predicted: by learner (N,); `SINGLE` is the best metric of the rows fitted on, in their
+            deviations.
         chosen: how often each metric was the best.
     """
 
     fold: IntArray
     predicted: Mapping[str, FloatArray]
-    best: FloatArray
     chosen: Mapping[str, int]
 
 
@@ -175,11 +177,11 @@ def cross_validate(
     names: Iterable[str],
     *,
     folds: int = 5,
-    seeds: Iterable[int] = (0,),
+    seed: int = 0,
     annotations: bool = False,
-    tick: Any = None,
+    tick: Callable[[], object] = lambda: None,
 ) -> HeldOut:
-    """Fits on all folds but one and predicts that one, for every learner and seed.
+    """Fits on all folds but one and predicts that one, for every learner.
 
     With 5 folds each fit sees 80% of the conversations, and 20% are held out.
 
@@ -187,29 +189,21 @@ def cross_validate(
         names: of learners.
         tick: called once a fit.
     """
-    several = list(seeds)
-    wanted = list(names)
-    fold = np.stack([sample.folds(folds, seed) for seed in several])
-    shape = (len(several), len(sample))
-    predicted = {name: np.full(shape, np.nan) for name in wanted}
-    best = np.full(shape, np.nan)
-    chosen: dict[str, int] = {}
-    for line, seed in enumerate(several):
-        for one in range(folds):
-            held = np.flatnonzero(fold[line] == one)
-            rest = np.flatnonzero(fold[line] != one)
-            metric = fit_best_metric(sample.examples(rest))
-            best[line, held] = np.nan_to_num(metric.predict(sample.values[held]))
-            column = sample.columns.names[metric.column]
-            chosen[column] = chosen.get(column, 0) + 1
-            examples = sample.examples(rest, annotations=annotations, seed=seed)
-            for name in wanted:
-                predicted[name][line, held] = fit_examples(examples, name).predict(
-                    sample.values[held]
-                )
-                if tick is not None:
-                    tick()
-    return HeldOut(fold, predicted, best, chosen)
+    fold = sample.folds(folds, seed)
+    learners = list(names)
+    predicted = {name: np.full(len(sample), np.nan) for name in (*learners, SINGLE)}
+    chosen: Counter[str] = Counter()
+    for number in range(folds):
+        held, rest = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
+        metrics = sample.values[held]
+        best = fit_best_metric(sample.examples(rest))
+        chosen[sample.columns.names[best.column]] += 1
+        predicted[SINGLE][held] = np.nan_to_num(best.predict(metrics))
+        examples = sample.examples(rest, annotations=annotations, seed=seed)
+        for name in learners:
+            predicted[name][held] = fit_examples(examples, name).predict(metrics)
+            tick()
+    return HeldOut(fold, predicted, chosen)
 
 
 def correlations(values: FloatArray, y: FloatArray) -> FloatArray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,9 @@ from assize.reference._ensemble.ensemble import CrossValidated, Ensemble
 from assize.reference._ensemble.fitting import HeldOut, cross_validate, fit_examples
 from assize.reference._ensemble.sample import Sample
 from assize.reference._ensemble.settings import Settings, Tick
-from assize.results import Estimate
-from assize.stats._arrays import FloatArray
-from assize.stats._studies.measures import Figure
-
-SINGLE = "best single metric"
 
 
-def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = None) -> Ensemble:
+def learn(sample: Sample, settings: Settings | None = None, tick: Tick = lambda: None) -> Ensemble:
     """Fits the ensemble and says how good it is on conversations that a fit has not seen.
 
     Args:
@@ -34,16 +28,15 @@ def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = 
     how = Settings() if settings is None else settings
     name = how.learner(sample.targets.standardised)
     compared = tuple(dict.fromkeys((name, *how.compared)))
-    seeds = range(how.seed, how.seed + how.seeds)
     held = cross_validate(
-        sample, compared, folds=how.folds, seeds=seeds, annotations=how.annotations, tick=tick
+        sample, compared, folds=how.folds, seed=how.seed, annotations=how.annotations, tick=tick
     )
     everything = np.arange(len(sample))
     examples = sample.examples(everything, annotations=how.annotations, seed=how.seed)
     fit = fit_examples(examples, name)
     ends = (-np.inf, np.inf) if sample.targets.range is None else sample.targets.range
-    errors = np.abs(np.clip(held.predicted[name][0], *ends) - sample.targets.value)
-    intervals = intervals_of(errors, how.confidence, held.fold[0])
+    errors = np.abs(np.clip(held.predicted[name], *ends) - sample.targets.value)
+    intervals = intervals_of(errors, how.confidence, held.fold)
     about = _about(sample, how, name, held)
     targets, columns = sample.targets, sample.columns
     return Ensemble(
@@ -64,32 +57,15 @@ def measure_held_out(sample: Sample, held: HeldOut) -> list[CrossValidated]:
 
     Several corpora are measured apart, by the name of each target.
     """
-    predictions: Mapping[str, FloatArray] = {**held.predicted, SINGLE: held.best}
     rows = []
     for index, target in enumerate(sample.targets.asked):
         own = sample.targets.source == index
         truth, groups = sample.targets.value[own], sample.groups[own]
-        for name, seeds in predictions.items():
-            pearson, spearman = (
-                Figure.over_seeds(correlate(seed[own], truth, clusters=groups) for seed in seeds)
-                for correlate in (stats.pearson, stats.spearman)
-            )
-            rows.append(
-                CrossValidated(
-                    str(target),
-                    name,
-                    as_estimate(pearson),
-                    as_estimate(spearman),
-                    pearson.spread,
-                    spearman.spread,
-                )
-            )
+        for name, values in held.predicted.items():
+            pearson = stats.pearson(values[own], truth, clusters=groups)
+            spearman = stats.spearman(values[own], truth, clusters=groups)
+            rows.append(CrossValidated(str(target), name, pearson, spearman))
     return rows
-
-
-def as_estimate(figure: Figure) -> Estimate:
-    """Return a figure over the seeds without its spread."""
-    return Estimate(figure.estimate, figure.interval, figure.n, figure.unscored, figure.reason)
 
 
 def _about(sample: Sample, how: Settings, name: str, held: HeldOut) -> dict[str, Any]:
@@ -103,7 +79,6 @@ def _about(sample: Sample, how: Settings, name: str, held: HeldOut) -> dict[str,
         "conversations": sample.conversations,
         "rows": "annotations" if how.annotations else "items",
         "folds": how.folds,
-        "seeds": how.seeds,
         "seed": how.seed,
         "targets": [
             {

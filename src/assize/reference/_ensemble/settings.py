@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from assize.base.arguments import check_range, check_word
 from assize.base.errors import ConfigError
 from assize.reference._ensemble.models.learners import PAPER, learner_of
 from assize.reference._ensemble.sample import Missing
@@ -32,7 +33,6 @@ class OwnEnsemble:
     word: ClassVar = "own"
 
     model: str = AUTO
-    columns: str | Sequence[str] = ()
     compare: bool = False
 
     def settings(self, **more: Any) -> Settings:
@@ -87,21 +87,15 @@ class Settings:
     annotations: bool = False
     compared: tuple[str, ...] = ()
     folds: int = 5
-    seeds: int = 1
     confidence: float = 0.9
     seed: int = 0
 
     def __post_init__(self) -> None:
         for name in (*self.compared, *(() if self.model == AUTO else (self.model,))):
             learner_of(name)
-        if self.missing not in ("unscored", "impute"):
-            raise ConfigError(f"missing is {self.missing!r}; give unscored or impute")
-        if self.folds < 2 or self.seeds < 1:
-            problem = f"folds {self.folds}, seeds {self.seeds}: at least 2 and 1"
-            raise ConfigError(problem, "folds", "seeds")
-        if not 0.5 <= self.confidence < 1:
-            problem = f"confidence is {self.confidence}; give a share from 0.5 to below 1"
-            raise ConfigError(problem, "confidence")
+        check_word("missing", self.missing, ("unscored", "impute"))
+        check_range("folds", self.folds, 2)
+        check_range("confidence", self.confidence, 0.5, 0.999)
 
     def learner(self, standardised: bool) -> str:
         """The learner that is fitted."""

@@ -15,7 +15,7 @@ from assize.formats.writing import encoded
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 from assize.formats.xlsx.reading import SHEET as RATINGS_SHEET
 from assize.formats.yaml_nodes import text_in
-from assize.reference._continuations.context import conversation_names
+from assize.reference._continuations.context import conversation_names, turn_of
 from assize.reference._rating_sheets.form import HISTORY, ROW, A, B, Form, FormName
 from assize.running.durable import replace
 
@@ -88,11 +88,6 @@ def sheets(form: Form, items: Sequence[Continuation], rows: Sequence[str]) -> li
 def reference_of(item: Continuation) -> str:
     """The first reference that holds a text; "" where none does."""
     return next((one for one in item.references if one.strip()), "")
-
-
-def turn_of(item: Continuation) -> int:
-    """The turn that a continuation stands at; where it names none, as many as its context has."""
-    return len(item.context) if item.turn is None else item.turn
 
 
 def write_form(

@@ -13,7 +13,7 @@ import numpy as np
 
 from assize.base.conversation import Continuation, Conversation, Item, Turn
 from assize.base.errors import ConfigError
-from assize.base.judgment import Unscored
+from assize.base.judgment import Judgment, Unscored
 from assize.base.signature import sign
 from assize.judging.calls import Asker
 from assize.judging.judge import Judge, Task
@@ -23,10 +23,18 @@ from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Steps, hash_of
 from assize.judging.table import open_session_judges
 from assize.models import Models
+from assize.reference._continuations.context import place_of
 from assize.reference._continuations.cut import HeldTurns, cut_turns
 from assize.reference._continuations.next_turn import continued
 from assize.reference._samples.questions import HOME, PROMPT, write_questions
-from assize.reference._samples.result import GROUPS, Group, Multiplicity, Trial, share_places
+from assize.reference._samples.result import (
+    GROUPS,
+    Group,
+    Multiplicity,
+    Trial,
+    note_places,
+    share_places,
+)
 from assize.running import all_of
 
 CONTINUATIONS, JUDGMENTS = "continuations.jsonl", "judgments.jsonl"
@@ -91,18 +99,23 @@ class Experiment(StepWork[Trial | None, Multiplicity]):
             self.written, written = await write_questions(self.asker, self.steps, self.n)
             self.failed = written[-1].unscored if written else None
             return None
-        first, second = await all_of(
+        samples = await all_of(
             continued(place, self.asker.model, self.steps, asked, self.temperature, sample)
             for sample in (0, 1)
         )
-        missing = first.unscored or second.unscored
-        if missing is not None or first.answer is None or second.answer is None:
-            return Trial(place, unscored=missing)
-        texts = {"references": (first.answer["text"],), "candidate": second.answer["text"]}
-        pair = replace(place, source=self.asker.model.name, **texts)
+        texts = []
+        for step in samples:
+            if step.answer is None:
+                return self.lose(place, step.failure)
+            texts.append(step.answer["text"])
+        source = self.asker.model.name
+        pair = replace(place, source=source, references=(texts[0],), candidate=texts[1])
         rows = await judge_as_step(self.judge, Task(pair), self.steps, "judge")
-        row = next(row for row in rows if row.question == QUESTION)
-        return Trial(pair, None if row.unscored else row, row.unscored)
+        return Trial(pair, next(row for row in rows if row.question == QUESTION))
+
+    def lose(self, place: Continuation, why: Unscored) -> Trial:
+        """Return a place without an answer."""
+        return Trial(place, Judgment(place.id, self.judge.name, QUESTION, unscored=why))
 
     def places(self) -> list[Continuation]:
         """Return questions, first turns and random turns; each kind has its own generator."""
@@ -118,25 +131,22 @@ class Experiment(StepWork[Trial | None, Multiplicity]):
     async def result(self, made: Sequence[Trial | None], run: RunFacts) -> Multiplicity:
         """Return the shares; places that were not reached have no answer."""
         known = {trial.place.id: trial for trial in made if trial is not None}
-        late = Unscored("not_asked")
-        trials = [known.get(place.id, Trial(place, unscored=late)) for place in self.places()]
+        late, out = Unscored("not_asked"), self.session.out
+        trials = [known.get(place.id) or self.lose(place, late) for place in self.places()]
+        outputs: dict[str, int] = {}
         if run.finished:  # for whatever reads continuations and judgments
-            out = self.session.out
-            pairs = [trial.place for trial in trials if trial.place.candidate]
-            write_records(out / CONTINUATIONS, pairs)
-            write_records(out / JUDGMENTS, [trial.row for trial in trials if trial.row is not None])
+            pairs = [trial for trial in trials if trial.place.candidate]
+            outputs = write_records(out / CONTINUATIONS, [trial.place for trial in pairs])
+            outputs |= write_records(out / JUDGMENTS, [trial.row for trial in pairs])
+        shown = ("model", "judge", "temperature", "seed")
         return Multiplicity(
             share_places(trials),
-            self.model,
-            self.judge.name,
-            tuple(trials),
-            self.n,
-            self.session.run.seed,
-            self.temperature,
+            {name: self.settings()[name] for name in shown},
+            trials,
+            note_places(trials, self.n, self.failed),
+            outputs,
             sign(self.settings()),
             run.spent,
-            self.session.out,
-            self.failed,
             run.interrupted,
             run.waiting,
         )
@@ -154,26 +164,28 @@ def draw_turns(
         group: `first turn` draws conversations, and takes the first turn of each.
     """
     places: dict[tuple[str, int], Continuation] = {}
-    first: dict[str, int] = {}
     for item in items:
-        slots = [item] if isinstance(item, Continuation) else []
-        if isinstance(item, Conversation):
-            slots = cut_turns([item], HeldTurns()).found
+        slots = cut_turns([item], HeldTurns()).found if isinstance(item, Conversation) else [item]
         for slot in slots:
-            name = slot.id if slot.conversation is None else slot.conversation
-            turn = len(slot.context) if slot.turn is None else slot.turn
-            roles = [one.role for one in slot.context]
-            if "tool" not in roles and roles[-1:] == ["user"] and slot.context[-1].text.strip():
-                places.setdefault((name, turn), slot)
-                first[name] = min(turn, first.get(name, turn))
-    ordered = sorted(
-        (name, turn) for name, turn in places if group != "first turn" or turn == first[name]
-    )  # whatever the order of the file
+            if isinstance(slot, Continuation) and answers_user(slot):
+                places.setdefault(place_of(slot), slot)
+    ordered = sorted(places)  # whatever the order of the file
+    if group == "first turn":
+        first: dict[str, int] = {}
+        for name, turn in ordered:
+            first.setdefault(name, turn)
+        ordered = list(first.items())
     chosen = [ordered[index] for index in rng.permutation(len(ordered))[:n]]
     return [
         place_at(group, f"{name}/{turn}", places[name, turn].context, name, turn)
         for name, turn in chosen
     ]
+
+
+def answers_user(slot: Continuation) -> bool:
+    """Whether the user speaks last before a turn, and no tool spoke."""
+    roles = [turn.role for turn in slot.context]
+    return "tool" not in roles and roles[-1:] == ["user"] and bool(slot.context[-1].text.strip())
 
 
 def place_at(

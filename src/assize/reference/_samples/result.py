@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Literal
 
 from assize.base.conversation import Continuation
@@ -18,7 +17,6 @@ from assize.stats import share
 
 Group = Literal["open-ended", "first turn", "random turn"]
 GROUPS: tuple[Group, ...] = ("open-ended", "first turn", "random turn")
-_SHOWN = 3  # pairs that are not equivalent, of each kind, in the JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +25,16 @@ class Trial:
 
     Args:
         place: without samples where there are none.
-        unscored: why there is no answer.
+        row: unscored where there is no answer.
     """
 
     place: Continuation
-    row: Judgment | None = None
-    unscored: Unscored | None = None
+    row: Judgment
 
     @property
     def equivalent(self) -> float:
         """1 for yes, 0 for no, NaN for no answer."""
-        answer = None if self.row is None else self.row.answer
-        return {"yes": 1.0, "no": 0.0}.get(answer or "", NAN)
+        return {"yes": 1.0, "no": 0.0}.get(self.row.answer or "", NAN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +45,11 @@ class PlaceShare:
         equivalent: with Wilson's interval; random turns of one conversation belong together, and
             theirs is that of `stats.share` with conversations as clusters.
         conversations: that the places stand in; None of questions, which stand in none.
-        different: ids of the first places at which the samples are not equivalent.
     """
 
     place: Group
     equivalent: Share
     conversations: int | None
-    different: Hidden[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +58,10 @@ class Multiplicity(Result):
 
     Args:
         places: a row a kind of place.
-        model: that was sampled.
-        judge: that compared the samples.
-        asked: places of each kind that were asked for.
-        seed: of the places and of the models.
-        temperature: of the samples.
+        settings: the model that was sampled, and the judge that compared; the temperature of the
+            samples; the seed of the places and of the models.
         trials: one a place.
-        failed: why fewer questions were written than asked for.
+        outputs: what was written, with how many records.
     """
 
     places: Annotated[
@@ -80,47 +71,20 @@ class Multiplicity(Result):
             "Where the share is low, many turns would be right.",
         ),
     ]
-    model: str
-    judge: str
-    trials: tuple[Trial, ...] = field(repr=False)
-    asked: Hidden[int] = 100
-    seed: Hidden[int] = 0
-    temperature: float = 1.0
+    settings: Mapping[str, object]
+    trials: Sequence[Trial] = field(repr=False)
+    notes: Sequence[str] = ()
+    outputs: Mapping[str, int] = field(default_factory=dict)
     signature: str = ""
     spent: UsageTotal = field(default_factory=UsageTotal)
-    out: Path | None = None
-    failed: Unscored | None = None
     interrupted: bool = False
     waiting: Hidden[int] = 0
 
     @property
-    def lines(self) -> Sequence[str]:
-        """What makes the figures comparable."""
-        return [
-            f"sampled {self.model} at temperature {self.temperature:g}, compared by {self.judge}",
-            f"seed {self.seed}, signature {self.signature}",
-        ]
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What it took, what is left to do, and what to mind."""
-        notes = []
-        for group in GROUPS:
-            count = len(trials_at(group, self.trials))
-            if count < self.asked:
-                why = f" ({self.failed.reason})" if group == GROUPS[0] and self.failed else ""
-                notes.append(f"{group}: {count} of {self.asked} places are there{why}")
-        reasons = Counter(trial.unscored.reason for trial in self.trials if trial.unscored)
-        for reason, count in reasons.most_common():
-            notes.append(f"{count} unscored: {reason}{asked_again(reason)}")
-        if self.out is not None and not self.unfinished:
-            notes.append(f"the samples and what the judge said: {self.out}")
-        return notes
-
-    @property
     def missing(self) -> tuple[int, int]:
         """Places without an answer, and all."""
-        return sum(trial.row is None for trial in self.trials), max(1, len(self.trials))
+        lost = sum(trial.row.unscored is not None for trial in self.trials)
+        return lost, max(1, len(self.trials))
 
 
 def trials_at(group: Group, trials: Sequence[Trial]) -> list[Trial]:
@@ -137,6 +101,23 @@ def share_places(trials: Sequence[Trial]) -> list[PlaceShare]:
         clusters = conversations if group == "random turn" else None
         equivalent = share([trial.equivalent for trial in own], clusters=clusters)
         count = None if group == "open-ended" else len(set(conversations))
-        different = [trial.place.id for trial in own if trial.equivalent == 0][:_SHOWN]
-        rows.append(PlaceShare(group, equivalent, count, different))
+        rows.append(PlaceShare(group, equivalent, count))
     return rows
+
+
+def note_places(trials: Sequence[Trial], n: int, failed: Unscored | None) -> list[str]:
+    """Return which places are fewer than was asked for, and which have no answer.
+
+    Args:
+        n: places of each kind that were asked for.
+        failed: why fewer questions were written.
+    """
+    notes = []
+    for group in GROUPS:
+        count = len(trials_at(group, trials))
+        if count < n:
+            why = f" ({failed.reason})" if group == GROUPS[0] and failed else ""
+            notes.append(f"{group}: {count} of {n} places are there{why}")
+    reasons = Counter(trial.row.unscored.reason for trial in trials if trial.row.unscored)
+    notes += [f"{n} unscored: {why}{asked_again(why)}" for why, n in reasons.most_common()]
+    return notes

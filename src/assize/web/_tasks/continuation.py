@@ -18,7 +18,8 @@ from assize.base.conversation import Continuation, Item
 from assize.base.judgment import Order, Question
 from assize.judgments import JudgmentTable
 from assize.pages.markdown import plain
-from assize.reference._contrasts.turns import differing_turns, mean_scores, place_of, shuffled
+from assize.reference._continuations.context import place_of
+from assize.reference._contrasts.turns import differing_turns, mean_scores, shuffled
 from assize.reference._rating_sheets.form import COMPARED, RATINGS, Asked
 from assize.reference._rating_sheets.workbook import reference_of
 from assize.web._forms.form import Field, Form, FormSection
