@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -33,7 +34,12 @@ from assize.base.conversation import Continuation
 from assize.encoders import load_encoder
 from assize.judgments import JudgmentTable
 from assize.reference._ensemble.columns import PAPER, Columns
-from assize.reference._ensemble.fitting import cross_validate, fit_best_metric, fit_examples
+from assize.reference._ensemble.fitting import (
+    SINGLE,
+    cross_validate,
+    fit_best_metric,
+    fit_examples,
+)
 from assize.reference._ensemble.learning import learn
 from assize.reference._ensemble.models.learners import PAPER as PAPER_MODELS
 from assize.reference._ensemble.models.linear import fit_ridge
@@ -94,13 +100,14 @@ def in_domain(study: Study, seeds: int) -> Found:
     found: Found = {}
     for name in TARGETS:
         sample = study.sample(name)
-        held = cross_validate(sample, LEARNERS, folds=FOLDS, seeds=range(seeds))
+        held = [cross_validate(sample, LEARNERS, folds=FOLDS, seed=seed) for seed in range(seeds)]
+        said = {one: np.stack([each.predicted[one] for each in held]) for one in held[0].predicted}
         truth, groups = sample.targets.value, sample.groups
-        single = _mean(held.best, truth)
-        each = {one: _mean(said, truth) for one, said in held.predicted.items()}
+        each = {one: _mean(values, truth) for one, values in said.items()}
+        single = each.pop(SINGLE)
         both = [
             stats.compare(
-                said,
+                blend,
                 best,
                 truth,
                 measure="pearson",
@@ -108,13 +115,13 @@ def in_domain(study: Study, seeds: int) -> Found:
                 permutations=2000,
                 rng=np.random.default_rng(0),
             ).difference
-            for said, best in zip(held.predicted["blend"], held.best, strict=True)
+            for blend, best in zip(said["blend"], said[SINGLE], strict=True)
         ]
         found[name] = {
             "items": len(sample),
             "conversations": sample.conversations,
             "single": single,
-            "chosen": dict(held.chosen),
+            "chosen": dict(sum((Counter(one.chosen) for one in held), Counter())),
             "learners": each,
             "gain": each["blend"] / single - 1,
             "difference": float(np.mean([one.estimate for one in both])),
@@ -196,7 +203,7 @@ def steps(study: Study) -> Found:
     for kind, names in kinds.items():
         some = study.columns.take(names)
         each = {
-            name: _mean(cross_validate(one, ["blend"]).predicted["blend"], one.targets.value)
+            name: _mean(cross_validate(one, ["blend"]).predicted["blend"][None], one.targets.value)
             for name in TARGETS
             for one in [study.sample(name, columns=some)]
         }
@@ -242,8 +249,8 @@ def embeddings(study: Study) -> Found:
         sample = study.sample(name)
         blocks = Vectors([known[item] for item in sample.targets.items]).blocks
         held = cross_validate(sample, ["blend"])
-        alone = _crossed(sample, blocks, held.fold[0])
-        blend = held.predicted["blend"][0]
+        alone = _crossed(sample, blocks, held.fold)
+        blend = held.predicted["blend"]
         both = (3 * _unit(blend) + _unit(alone)) / 4
         truth = sample.targets.value
         found[name] = {

@@ -9,8 +9,9 @@
 * shares: where the rest of the time goes
 * memory: the process's peak after a tenth and after all
 * ROUGE: against rouge-score where it is installed, which it need not be; the largest difference
-* BERTScore: the matching of the same states, against bert-score where it is installed (in its
-  batches of 64, on one thread); the largest difference from its figures a pair at a time
+* BERTScore: the matching of the same states, and from texts to figures with the same weights,
+  against bert-score where it is installed (in its batches of 64, on one thread); the largest
+  difference from its figures a pair at a time
 
 Texts are made: every one different, lengths as of chat turns (log-normal, median 30 words), a
 reference sharing part of its candidate's words, contexts of three turns.
@@ -30,6 +31,7 @@ from tests.reference.metrics.measuring import bertscore, measure, rouge
 
 from assize.base.conversation import Continuation, Turn
 from assize.encoders import load_encoder
+from assize.encoders.pinned import pinned_files
 from assize.reference._metrics.compared import Compared
 from assize.reference._metrics.table import METRICS
 
@@ -37,6 +39,8 @@ AIM, ROUGE_AIM, BERTSCORE_AIM = 0.9, 10, 2.4
 BLOCK = 500  # continuations that are measured, then encoded bare
 SPREAD = 0.9  # of the logarithm of a text's words
 ROUGE_ROUNDS = 3
+LAYERS = 6  # of the embedded encoder, whose last states are compared
+WINDOW = 200  # words that surely fit into its window
 EXACT = 200  # pairs that are held against the other package one at a time
 
 
@@ -196,6 +200,36 @@ def bertscore_speed(items: list[Continuation], encoder: Any) -> None:
     )
 
 
+def bertscore_of_texts(items: list[Continuation]) -> None:
+    """From texts to figures: the embedded encoder here, the same weights in torch there."""
+    try:
+        from bert_score import BERTScorer
+    except ImportError:
+        return
+    folder = str(pinned_files().weights.parent)
+    scorer = BERTScorer(model_type=folder, num_layers=LAYERS, device="cpu", batch_size=64)
+    candidates = [one.candidate for one in items]
+    references = [one.references[0] for one in items]
+    names = [f"bertscore-{part}" for part in ("precision", "recall", "f1")]
+    encoder = load_encoder()
+    own, others = np.zeros(2), np.zeros(2)
+    for start in range(0, len(items), BLOCK):  # blocks that take turns
+        here = slice(start, start + BLOCK)
+        own += seconds(partial(measure, items[here], encoder=encoder, metrics=names))
+        others += seconds(partial(scorer.score, candidates[here], references[here]))
+    exact = scorer.score(candidates[:EXACT], references[:EXACT], batch_size=1)
+    short = [len(text.split()) < WINDOW for text in (*candidates[:EXACT], *references[:EXACT])]
+    whole = np.array(short).reshape(2, -1).all(axis=0)  # bert-score cuts what is longer
+    values = measure(items[:EXACT], encoder=encoder, metrics=names).values
+    apart = np.abs(values - np.stack([figure.numpy() for figure in exact], axis=1))[whole].max()
+    processor, wall = others / own
+    print(
+        f"BERTScore from texts: {len(items) / own[1]:,.0f} pairs a second, {processor:.1f} times"
+        f" bert-score by processor time, {wall:.1f} by the clock (aim {BERTSCORE_AIM}); at most"
+        f" {apart:.0e} apart on {whole.sum()} pairs"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--continuations", type=int, default=10_000)
@@ -206,6 +240,7 @@ def main() -> None:
     items = list(made(given.continuations, vocabulary))
     rouge_speed(items[: given.pairs])
     bertscore_speed(items[: given.pairs], encoder)
+    bertscore_of_texts(items[: given.pairs])
     shares(items[: given.pairs])
     throughput(items)
 

@@ -94,17 +94,6 @@ def test_the_paper_s_preset_without_any_of_its_metrics_is_refused() -> None:
         )
 
 
-def test_columns_are_chosen_with_commas() -> None:
-    found = assize.reference.fit(
-        TABLE,
-        RATINGS,
-        question="content",
-        items=ITEMS,
-        ensemble=OwnEnsemble("ridge", columns="metrics:cosine, metrics:length-ratio"),
-    )
-    assert found.names == ("metrics:cosine", "metrics:length-ratio")
-
-
 def test_comparing_shows_every_model() -> None:
     found = assize.reference.fit(
         TABLE, RATINGS, question="content", items=ITEMS, ensemble=OwnEnsemble("ridge", compare=True)
@@ -139,10 +128,6 @@ def test_what_is_printed_as_json_is_whole(tmp_path: Path) -> None:
         ({"question": "content", "ensemble": OwnEnsemble("lasso")}, "no model 'lasso'"),
         ({"question": "content", "folds": 31}, "fewer folds"),
         ({"question": "content", "ensemble": "paper"}, r"ensemble: received 'paper' \(str\); give"),
-        (
-            {"question": "content", "ensemble": OwnEnsemble(columns="metrics:bleu")},
-            "no column 'metrics:bleu'",
-        ),
     ],
 )
 def test_bad_input_is_refused(given: dict[str, object], said: str) -> None:

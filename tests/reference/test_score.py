@@ -90,7 +90,7 @@ def test_one_continuation_is_explained() -> None:
     ("items", "item", "said"),
     [
         (ITEMS, "k9", "no continuation 'k9'"),
-        ([Conversation("c", ASKED)], "c", "c is a conversation"),
+        ([Conversation("c", ASKED)], "c", "no continuation 'c'"),
     ],
 )
 def test_only_a_continuation_is_explained(items: Any, item: str, said: str) -> None:
@@ -127,28 +127,6 @@ def test_a_file_of_bad_records_alone_says_which_line_and_field(tmp_path: Path) -
 def test_one_continuation_is_counted_in_the_singular(tmp_path: Path) -> None:
     found = reference.score.plan(ITEMS[:1], out=tmp_path / "run", **with_asking(**QUICK)).outcome()
     assert found.sentence.startswith("1 continuation in 1 conversation")
-
-
-@pytest.mark.parametrize("name", ["m.jsonl", "m.jsonl.gz", "m.parquet"])
-def test_a_name_of_a_file_gives_a_file(tmp_path: Path, name: str) -> None:
-    found = reference.score(ITEMS, out=tmp_path / name, **with_asking(**QUICK))
-    assert (tmp_path / name).is_file()
-    again = assize.read_judgments(tmp_path / name)
-    assert again.numeric("score").tolist() == found.numeric("score").tolist()
-    assert again.questions == found.questions
-    assert not [path for path in tmp_path.iterdir() if path.is_dir()]
-
-
-def test_the_command_writes_the_file_too(tmp_path: Path) -> None:
-    plan = reference.score.plan(ITEMS, out=tmp_path / "m.jsonl", **with_asking(**QUICK))
-    assert plan.outcome().continuations == 2
-    assert len(assize.read_judgments(tmp_path / "m.jsonl")) == 4
-
-
-def test_a_folder_of_that_name_is_continued(tmp_path: Path) -> None:
-    (tmp_path / "m.jsonl").mkdir()
-    reference.score(ITEMS, out=tmp_path / "m.jsonl", **with_asking(**QUICK))
-    assert (tmp_path / "m.jsonl" / "judgments.jsonl").is_file()
 
 
 def test_the_first_row_says_what_conversation_and_source_a_continuation_is_of() -> None:

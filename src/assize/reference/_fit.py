@@ -14,7 +14,7 @@ from assize.formats.files import make_folder
 from assize.reference._ensemble.columns import Columns, of_paper
 from assize.reference._ensemble.ensemble import Ensemble
 from assize.reference._ensemble.learning import learn
-from assize.reference._ensemble.models.learners import LEARNERS, fit_here
+from assize.reference._ensemble.models.learners import fit_here
 from assize.reference._ensemble.sample import (
     Missing,
     conversations_of,
@@ -25,7 +25,6 @@ from assize.reference._ensemble.settings import (
     AUTO,
     OwnEnsemble,
     PublishedEnsemble,
-    Settings,
 )
 from assize.reference._ensemble.targets import targets_of
 from assize.results.log import log
@@ -100,24 +99,17 @@ def fit(
         )
     chosen = known if isinstance(ensemble, OwnEnsemble) else known.take(of_paper(known))
     sample = sample_of(chosen, targets, conversation, missing=missing)
-    how = _fit_here(how, sample.targets.standardised)
-    fits = how.folds * len({how.learner(targets.standardised), *how.compared})
+    model = how.learner(targets.standardised)
+    if how.model == AUTO or how.annotations:  # a model that was named is not exchanged
+        instead = "linear" if how.annotations else "ridge"
+        (model, *compared), note = fit_here([model, *how.compared], instead=instead)
+        if note is not None:
+            log.warning(note)
+        how = replace(how, model=model, compared=tuple(compared))
+    fits = how.folds * len({model, *how.compared})
     with progress("fits", fits, quiet=quiet) as advance:
         found = learn(sample, how, tick=advance)
     if out is None:
         return found
     found.save(out)
     return replace(found, folder=str(out))
-
-
-def _fit_here(how: Settings, standardised: bool) -> Settings:
-    """The settings with what is installed; a model that was named is not exchanged."""
-    if how.model != AUTO and not how.annotations:
-        return how
-    instead = "linear" if how.annotations else "ridge"
-    (model,), note = fit_here([how.learner(standardised)], instead=instead)
-    if note is None:
-        return how
-    log.warning(note)
-    compared = tuple(name for name in how.compared if LEARNERS[name].base)
-    return replace(how, model=model, compared=compared)

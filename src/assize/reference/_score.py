@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,8 +20,9 @@ from assize.judging.plan import Plan, asks_models
 from assize.judging.run import plan_judging
 from assize.judgments import JudgmentTable
 from assize.models import Models
+from assize.reference._ensemble.explaining import Explained
 from assize.reference._ensemble.judge import open_ensemble
-from assize.reference._metrics.explained import ExplainedScore, explain_score
+from assize.reference._metrics.explained import metric_values
 from assize.reference._metrics.judge import NAME, open_metrics
 from assize.reference._metrics.table import PRESETS
 from assize.reference._scores import ReferenceScores
@@ -120,7 +120,7 @@ def explain(
     encoder: str | None = None,
     preset: Literal["paper"] | None = None,
     metrics: str | Sequence[str] = (),
-) -> ExplainedScore:
+) -> Explained:
     """Explain the score of one continuation: each metric's value, or why there is none.
 
     With `ensemble`, also what each metric adds to its prediction.
@@ -137,19 +137,19 @@ def explain(
         DataError: there is no such continuation.
     """
     judge = open_metrics(encoder, preset, MetricsOptions(**_options(metrics)))
-    for one in read(items):
-        if one.id == item:
-            if not isinstance(one, Continuation):
-                raise DataError(f"{item} is a {type(one).__name__.lower()}, and no continuation")
-            context = JudgeContext(Models())
-            judges = [open_ensemble(str(folder), context) for folder in _folders(ensemble)]
-            apart = [ensemble_judge.explained(one) for ensemble_judge in judges]
-            return replace(
-                explain_score(one, judge),
-                predictions=[row for ensemble in apart for row in ensemble.predictions],
-                contributions=[row for ensemble in apart for row in ensemble.contributions],
-            )
-    raise DataError(f"there is no continuation {item!r} in what is given")
+    found = next((known for known in read(items) if known.id == item), None)
+    if not isinstance(found, Continuation):
+        raise DataError(f"there is no continuation {item!r} in what is given")
+    context = JudgeContext(Models())
+    ensembles = [open_ensemble(str(folder), context) for folder in _folders(ensemble)]
+    parts = [opened.explained(found) for opened in ensembles]
+    return Explained(
+        metric_values(found, judge),
+        [row for part in parts for row in part.predictions],
+        [row for part in parts for row in part.contributions],
+        sum(part.unscored for part in parts),
+        judge.signature,
+    )
 
 
 def _folders(ensembles: str | Path | Sequence[str | Path]) -> list[str | Path]:

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from assize.base.conversation import Continuation, Conversation, Item
-from assize.base.judgment import NOT_APPLICABLE, Question
+from assize.base.judgment import Question
 from assize.base.signature import sign
 from assize.judging.outcome import OfRun, Outcome
 from assize.judgments import JudgmentTable
-from assize.judgments.values import numbers
+from assize.judgments.values import not_applicable, numbers
 from assize.reference._continuations.context import conversation_names
 from assize.reference._metrics.table import MEAN, METRICS
 from assize.results import Column, Estimate, Hidden, Table
@@ -251,8 +251,6 @@ def measure_metric(
     clusters = np.array([place.conversation for place in placed], dtype=str)
     by_source = np.array(["" if place.source is None else place.source for place in placed])
     turns = np.array([np.nan if place.turn is None else place.turn for place in placed])
-    answer, answers = rows.codes("answer")
-    absent = np.array([*(text == NOT_APPLICABLE for text in answers), False])[answer]
 
     def mean_of(kept: Any) -> Estimate:
         return _mean(values[kept], clusters[kept], question)
@@ -276,7 +274,7 @@ def measure_metric(
             judge,
             metric if over_references else question.id,
             overall,
-            int(absent.sum()) or None,
+            int(not_applicable(rows).sum()) or None,
         ),
         len(rows),
         sources if len(sources) > 1 else [],

@@ -133,17 +133,14 @@ def split(
         for word in dict.fromkeys(strata)
     ]
     largest = float(np.bincount(group).max() / len(group))
-    notes = [f"{row.file}: {counted(row.items, 'item')}" for row in sides if row.file is not None]
-    if judged:
-        rows_left = counted(len(judged), "judgment")
-        notes.append(f"{rows_left} among them: not split, for ids find them wherever they stand")
-    if largest > LARGE:
-        notes.append(
-            f"{largest:.0%} of the items hang together by conversation or context and"
-            " stay on one side; the shares cannot come out as asked"
-        )
-    if tuned_on is not None:
-        notes.append(f"{counted(total - len(records), 'item')} of what was tuned on left out")
+    lost, rows_left = total - len(records), counted(len(judged), "judgment")
+    notes = {
+        **{f"{row.file}: {counted(row.items, 'item')}": row.file for row in sides},
+        f"{rows_left} among them: not split, for ids find them wherever they stand": judged,
+        f"{largest:.0%} of the items hang together by conversation or context and stay on one side;"
+        " the shares cannot come out as asked": largest > LARGE,
+        f"{counted(lost, 'item')} of what was tuned on left out": tuned_on is not None,
+    }
     ids = json_hash([[item.id for item in by_side[name]] for name in names])
     return DataSplit(
         by_side,
@@ -152,6 +149,6 @@ def split(
         by,
         int(group.max()) + 1,
         largest,
-        notes,
+        [note for note, holds in notes.items() if holds],
         sign("split", 1, list(wanted), by, seed, ids),
     )

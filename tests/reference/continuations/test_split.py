@@ -23,7 +23,7 @@ def item(id: int, conversation: str | None, opening: str, source: str = "m") -> 
 
 def dealt(items: Sequence[Item], shares: Sequence[float], seed: int) -> IntArray:
     """The side of each item, of as many as there are shares."""
-    done = split(items, shares=shares, seed=seed)
+    done = split(items, shares=",".join(map(str, shares)), seed=seed)
     names = SIDES if len(shares) == 3 else (SIDES[0], SIDES[2])
     side = {one.id: number for number, name in enumerate(names) for one in done[name]}
     return np.array([side[one.id] for one in items])

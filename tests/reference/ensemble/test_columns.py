@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import logging
-
 import numpy as np
 import pytest
 from tests.reference.ensemble.made import metrics_table
@@ -112,12 +110,12 @@ def test_matching_takes_the_same_judge_before_another_model() -> None:
     assert matched.values.tolist() == [[3.0]]
 
 
-def test_another_model_of_the_judge_will_do_and_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_another_model_of_the_judge_is_another_column() -> None:
     found = columns(said("rate@a:x", "x", answer="1"))
-    with caplog.at_level(logging.WARNING):
-        matched = found.matching(["rate:content"], [Source("rate@a:old", "content")])
-    assert matched.values.tolist() == [[1.0]]
-    assert "fitted on rate@a:old, read from rate@a:x" in caplog.text
+    wanted = ["rate:content"], [Source("rate@a:old", "content")]
+    with pytest.raises(DataError, match="reads rate:content by rate@a:old, and there are"):
+        found.matching(*wanted)
+    assert found.matching(*wanted, lenient=True).lacking.tolist() == [[True]]
 
 
 @pytest.mark.parametrize("judge", ["metrics@hf:large", "metrics/paper"])
@@ -131,12 +129,6 @@ def test_a_copy_of_the_paper_s_encoder_measures_the_same() -> None:
     found = Columns.of(metrics_table(np.ones((2, 1)), "metrics/paper@hf:copy"))
     matched = found.matching(["metrics:cosine"], [Source("metrics/paper", "cosine")])
     assert matched.sources == (Source("metrics/paper", "cosine"),)
-
-
-def test_several_models_where_one_was_fitted_on_are_refused() -> None:
-    found = columns(said("rate@a:x", "x", answer="1"), said("rate@a:y", "x", answer="3"))
-    with pytest.raises(DataError, match="there by rate@a:x, rate@a:y; give the judgments of one"):
-        found.matching(["rate:content"], [Source("rate@a:z", "content")])
 
 
 def test_a_mean_over_references_is_read_from_the_best_where_all_have_one() -> None:

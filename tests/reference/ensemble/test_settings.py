@@ -20,11 +20,10 @@ def test_one_corpus_has_the_blend_and_several_have_what_carries_over() -> None:
     [
         ({"model": "lasso"}, "no model 'lasso'"),
         ({"compared": ("lasso",)}, "no model 'lasso'"),
-        ({"missing": "zero"}, "give unscored or impute"),
-        ({"folds": 1}, "at least 2 and 1"),
-        ({"seeds": 0}, "at least 2 and 1"),
-        ({"confidence": 1.0}, "from 0.5 to below 1"),
-        ({"confidence": 0.2}, "from 0.5 to below 1"),
+        ({"missing": "zero"}, "allowed are unscored and impute"),
+        ({"folds": 1}, "folds: received 1, allowed is at least 2"),
+        ({"confidence": 1.0}, "allowed is 0.5 to 0.999"),
+        ({"confidence": 0.2}, "allowed is 0.5 to 0.999"),
     ],
 )
 def test_what_is_not_allowed_is_refused(given: dict[str, Any], said: str) -> None:

@@ -45,7 +45,11 @@ def measure(
     """All batches one behind the other; means beside them where there are several references."""
     preset = PRESETS.get(metrics) if isinstance(metrics, str) else None
     names = chosen_metrics(metrics)
-    opened = opened_encoder(encoder, names, preset)
+    opened: Encoder | None
+    if encoder is None or isinstance(encoder, str):
+        opened = opened_encoder(encoder, names, preset)
+    else:
+        opened = encoder
     parts = [measure_batch(batch, opened, names) for batch in batches(continuations)]
     several = any((part.references > 1).any() for part in parts)
     doubled = [at for at, name in enumerate(names) if METRICS[name].references and several]

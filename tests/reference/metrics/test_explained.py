@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ import pytest
 from assize.base.conversation import Continuation, Turn
 from assize.judging.judge import JudgeContext
 from assize.judging.table import open_judge
-from assize.reference._metrics.explained import ExplainedScore, explain_score
+from assize.reference._metrics.explained import metric_values
 
 ITEM = Continuation(
     "k1",
@@ -20,25 +20,20 @@ ITEM = Continuation(
 
 
 @pytest.fixture(scope="module")
-def found(tiny_bert: Path) -> ExplainedScore:
+def judge(tiny_bert: Path) -> Any:
     models: Any = None
-    judge: Any = open_judge(f"metrics@hf:{tiny_bert}", JudgeContext(models))
-    return explain_score(ITEM, judge)
+    return open_judge(f"metrics@hf:{tiny_bert}", JudgeContext(models))
 
 
-def test_each_metric_says_its_value_or_why_there_is_none(found: ExplainedScore) -> None:
-    assert all((row.reason is None) == (row.value == row.value) for row in found.metrics)
-    assert found.sentence == "What each metric makes of k1."
+def test_each_metric_says_its_value_and_the_reference_that_counts(judge: Any) -> None:
+    found = {row.metric: row for row in metric_values(ITEM, judge)}
+    assert found["rougel-recall"].reference == 2
+    assert found["rougel-recall"].value == pytest.approx(4 / 6)
+    assert found["length"].reference is None
 
 
-def test_json_holds_everything(found: ExplainedScore) -> None:
-    read = json.loads(json.dumps(found.to_json()))
-    by_name = {row["metric"]: row for row in read["metrics"]}
-    assert by_name["rougel-recall"]["reference"] == 2
-
-
-def test_without_a_reference_the_rest_is_explained(tiny_bert: Path) -> None:
-    models: Any = None
-    judge: Any = open_judge(f"metrics@hf:{tiny_bert}", JudgeContext(models))
-    found = explain_score(Continuation("k", (), "the dog"), judge)
-    assert list(found.tables) == ["metrics"]
+def test_without_a_reference_the_rest_is_explained(judge: Any) -> None:
+    found = {row.metric: row for row in metric_values(Continuation("k", (), "the dog"), judge)}
+    assert found["length"].value > 0
+    assert math.isnan(found["cosine"].value)
+    assert found["cosine"].what_it_is == "missing: there is no reference"

@@ -40,12 +40,9 @@ def conversation_names(items: Sequence[Item]) -> list[str]:
 
 
 def _named(item: Item) -> str:
-    if isinstance(item, Conversation):
-        return item.id
-    if isinstance(item, Continuation):
-        assert item.conversation is not None
-        return item.conversation
-    return pair_conversation(item)
+    if isinstance(item, Pair):
+        return pair_conversation(item)
+    return item.id if isinstance(item, Conversation) else str(item.conversation)
 
 
 def pair_conversation(pair: Pair) -> str:

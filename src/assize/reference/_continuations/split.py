@@ -63,8 +63,8 @@ def groups(items: Sequence[Item], names: Sequence[str]) -> IntArray:
     size = len(items) + len(nodes)
     ends = np.array(edges, dtype=np.int64).reshape(-1, 2).T
     graph = coo_array((np.ones(len(edges)), tuple(ends)), shape=(size, size))
-    group: IntArray = connected_components(graph, directed=False)[1][: len(items)]
-    return group.astype(np.int64)
+    group = connected_components(graph, directed=False)[1]
+    return group[: len(items)].astype(np.int64)
 
 
 def _contexts(item: Item) -> Iterator[str]:

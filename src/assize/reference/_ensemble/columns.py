@@ -189,53 +189,35 @@ class Columns:
     def matching(
         self, names: Sequence[str], sources: Sequence[Source], *, lenient: bool = False
     ) -> Columns:
-        """The columns that were fitted on, in their order.
+        """The columns that were fitted on, in their order, each by the judge that it was fitted on.
 
-        A column by the same judge is taken first; another model of that judge will do and is
-        logged, but another encoder's metrics will not: its numbers are on another scale.
+        Another model of that judge, and another encoder's metrics, will not do: their numbers
+        are on another scale. Of one reference the best is the mean.
 
         Args:
-            lenient: a column that the same judge did not answer is lacking.
+            lenient: a column that is not there is lacking.
 
         Raises:
-            DataError: a column is not there, or is by several models of its judge.
+            DataError: a column is not there.
         """
-        find = self._match_same if lenient else self._match
-        places = [find(*column) for column in zip(names, sources, strict=True)]
+        places = [self._place(source) for source in sources]
+        if -1 in places and not lenient:
+            missing = places.index(-1)
+            by, judges = sources[missing].judge, dict.fromkeys(one.judge for one in self.sources)
+            raise DataError(
+                f"the ensemble reads {names[missing]} by {by}, and there are judgments by"
+                f" {', '.join(judges)}; score the items with --judge {by}"
+            )
         parts = self._parts(places, 1)
         return replace(self, names=tuple(names), sources=tuple(sources), **parts)
 
-    def _match_same(self, name: str, wanted: Source) -> int:
-        """The place of a column by the same judge, -1 for none; of one reference the best is its
-        mean."""
-        if wanted not in self.sources and wanted.base == LOCAL:
-            wanted = wanted._replace(question=wanted.question.removesuffix(MEAN))
-        return self.sources.index(wanted) if wanted in self.sources else -1
-
-    def _match(self, name: str, wanted: Source) -> int:
-        if wanted in self.sources:
-            return self.sources.index(wanted)
-        near = [
-            at
-            for at, one in enumerate(self.sources)
-            if (one.base, one.question) == (wanted.base, wanted.question)
-            and (one.base != LOCAL or _measured_alike(one.judge, wanted.judge))
-        ]
-        if len(near) == 1:
-            by = self.sources[near[0]].judge
-            if wanted.base != LOCAL:
-                log.warning("%s: fitted on %s, read from %s", name, wanted.judge, by)
-            return near[0]
-        if near:
-            several = ", ".join(self.sources[one].judge for one in near)
-            raise DataError(f"column {name} is there by {several}; give the judgments of one")
-        if wanted.base == LOCAL and wanted.question.endswith(MEAN):  # the best of one reference
-            return self._match(name, wanted._replace(question=wanted.question.removesuffix(MEAN)))
-        judges = ", ".join(dict.fromkeys(one.judge for one in self.sources))
-        raise DataError(
-            f"the ensemble reads {name} by {wanted.judge}, and there are judgments by {judges};"
-            f" score the items with --judge {wanted.judge}"
-        )
+    def _place(self, wanted: Source) -> int:
+        """The place of a column, -1 for none."""
+        for index, source in enumerate(self.sources):
+            if source.question == wanted.question and measured_alike(source.judge, wanted.judge):
+                return index
+        best = wanted._replace(question=wanted.question.removesuffix(MEAN))
+        return self._place(best) if wanted.base == LOCAL and best != wanted else -1
 
 
 def of_paper(known: Columns) -> list[str]:
@@ -269,13 +251,18 @@ def named(sources: Sequence[Source]) -> tuple[str, ...]:
     )
 
 
-def _measured_alike(judge: str, wanted: str) -> bool:
-    """Whether two judges of local metrics have the same preset and encoder.
+def measured_alike(judge: str, wanted: str) -> bool:
+    """Whether a judge is the one that is wanted, or measures as it does.
 
     The preset of the paper names its encoder; what stands behind an @ is a copy of it.
+
+    >>> measured_alike("metrics@minilm", "metrics"), measured_alike("rate@a:x", "rate@a:y")
+    (True, False)
     """
     (name, _, encoder), (other, _, asked) = judge.partition("@"), wanted.partition("@")
-    return name == other and ("/" in name or (encoder or "minilm") == (asked or "minilm"))
+    if judge == wanted or name != other or name.partition("/")[0] != LOCAL:
+        return judge == wanted
+    return "/" in name or (encoder or "minilm") == (asked or "minilm")
 
 
 def read_column(

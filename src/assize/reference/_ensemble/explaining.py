@@ -12,6 +12,7 @@ from assize.base.errors import ConfigError
 from assize.reference._ensemble.columns import Columns
 from assize.reference._ensemble.ensemble import Ensemble
 from assize.reference._ensemble.models.shapley import ORDERS
+from assize.reference._metrics.explained import MetricValue
 from assize.results import Column, Hidden, Result, Table
 
 SHOWN = 12  # metrics of an item that its table shows
@@ -50,23 +51,22 @@ class Contribution:
     adds: Annotated[float, Column(signed=True)]
 
 
-Contributions = Annotated[
-    Sequence[Contribution],
-    Table("What each metric adds", group="prediction", notes=[NOTE], most=SHOWN),
-]
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Explained(Result):
     """Predictions taken apart, item by item; the metrics that move one most come first.
 
     Args:
+        metrics: of one continuation, where it is what is explained.
         contributions: by item and metric; they add up to the prediction less the average.
         unscored: items without a prediction, which are left out.
     """
 
+    metrics: Annotated[Sequence[MetricValue], Table("Metrics of the continuation")]
     predictions: Annotated[Sequence[Prediction], Table("Predictions", most=SHOWN)]
-    contributions: Contributions
+    contributions: Annotated[
+        Sequence[Contribution],
+        Table("What each metric adds", group="prediction", notes=[NOTE], most=SHOWN),
+    ]
     unscored: Hidden[int]
     signature: str
 
@@ -108,4 +108,4 @@ def explained(ensemble: Ensemble, given: Columns, items: Sequence[str] | None = 
                     float(added[row, column]),
                 )
             )
-    return Explained(predictions, contributions, len(unscored), ensemble.signature)
+    return Explained([], predictions, contributions, len(unscored), ensemble.signature)

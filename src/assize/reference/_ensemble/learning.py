@@ -104,19 +104,20 @@ def _about(sample: Sample, how: Settings, name: str, held: HeldOut) -> dict[str,
 
 def _notes(sample: Sample, name: str) -> list[str]:
     targets = sample.targets
-    told = [
+    scales = "; ".join(f"{one}: {one.mean:.2f} ± {one.deviation:.2f}" for one in targets.asked)
+    left_out: dict[str, list[str]] = {}
+    for column, why in sample.left_out.items():
+        left_out.setdefault(why, []).append(column)
+    notes = {
+        f"  targets are deviations from each corpus's mean, which count alike: {scales}": (
+            targets.standardised
+        ),
+        **{f"  left out: {', '.join(names)}: {why}": True for why, names in left_out.items()},
+        f"  {sample.unmatched:,} rated items have no metrics and are left out": sample.unmatched,
+        f"  {sample.incomplete:,} rated items lack a metric and are left out": sample.incomplete,
+    }
+    first = (
         f"{name}: {len(sample):,} items of {sample.conversations:,} conversations,"
         f" {len(sample.columns.names)} metrics"
-    ]
-    if targets.standardised:
-        each = "; ".join(f"{one}: {one.mean:.2f} ± {one.deviation:.2f}" for one in targets.asked)
-        told.append(f"  targets are deviations from each corpus's mean, which count alike: {each}")
-    counted: dict[str, list[str]] = {}
-    for column, why in sample.left_out.items():
-        counted.setdefault(why, []).append(column)
-    told += [f"  left out: {', '.join(names)}: {why}" for why, names in counted.items()]
-    if sample.unmatched:
-        told.append(f"  {sample.unmatched:,} rated items have no metrics and are left out")
-    if sample.incomplete:
-        told.append(f"  {sample.incomplete:,} rated items lack a metric and are left out")
-    return told
+    )
+    return [first, *(note for note, holds in notes.items() if holds)]

@@ -165,22 +165,19 @@ def _unusable(columns: Columns, among: Mask) -> dict[str, str]:
     """Columns that too many of some items lack, or that say the same everywhere."""
     if not among.any():
         among = np.ones(len(columns), dtype=bool)
-    found = {}
-    for name, column, lacking in zip(
-        columns.names, columns.values[among].T, columns.lacking[among].T, strict=True
-    ):
-        there = column[~np.isnan(column)]
-        if lacking.mean() > MOST_LACKING:
-            found[name] = f"{int(lacking.sum()):,} of {len(column):,} rated items are without it"
-        elif not len(there) or np.ptp(there) == 0:
-            found[name] = "it is the same everywhere"
+    left_out = {}
     for column, name in enumerate(columns.names):
-        best = name.removesuffix(MEAN)
-        if name != best and best in columns.names and name not in found:
-            values = columns.values[:, [column, columns.names.index(best)]]
-            if np.array_equal(values[:, 0], values[:, 1], equal_nan=True):
-                found[name] = "every item has the same by its best reference"
-    return found
+        lacking, values = columns.lacking[among, column], columns.values[among, column]
+        best = columns.find(name.removesuffix(MEAN))[:1]
+        if lacking.mean() > MOST_LACKING:
+            left_out[name] = f"{lacking.sum():,} of {len(lacking):,} rated items are without it"
+        elif np.isnan(values).all() or np.nanmin(values) == np.nanmax(values):
+            left_out[name] = "it is the same everywhere"
+        elif best not in ([], [column]) and np.array_equal(
+            columns.values[:, best[0]], columns.values[:, column], equal_nan=True
+        ):
+            left_out[name] = "every item has the same by its best reference"
+    return left_out
 
 
 def _some(names: Iterable[str]) -> str:

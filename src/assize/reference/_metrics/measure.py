@@ -37,15 +37,13 @@ CHARACTERS = 200_000  # of candidates and references in a batch: about 80 MB of 
 
 
 def opened_encoder(
-    encoder: str | Encoder | None,
+    encoder: str | None,
     metrics: Sequence[str],
     preset: Preset | None = None,
 ) -> Encoder | None:
     """The encoder, or None where no metric needs one; a preset's pooling is its own."""
     if not any(METRICS[name].family in ENCODED for name in metrics):
         return None
-    if encoder is not None and not isinstance(encoder, str):
-        return encoder
     if preset is not None:
         named = preset.encoder if encoder is None else encoder
         return load_encoder(named, pooling=preset.pooling)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Literal
 
+from assize.base.arguments import did_you_mean
 from assize.base.errors import ConfigError
 from assize.base.judgment import NOT_APPLICABLE, Higher, Question, Unscored
 from assize.encoders import Pooling
@@ -252,8 +252,7 @@ def chosen_metrics(metrics: str | Sequence[str] | None) -> tuple[str, ...]:
         raise ConfigError(f"metrics is empty; name one of {', '.join(METRICS)}, or leave it out")
     for name in named:
         if name not in METRICS:
-            near = get_close_matches(name, [*METRICS, *PRESETS], 3)
-            tip = f"; did you mean {' or '.join(near)}?" if near else ""
-            known = f"Known: {', '.join(METRICS)}; presets: {', '.join(PRESETS)}"
-            raise ConfigError(f"no metric {name!r}{tip} {known}")
+            tip = did_you_mean(name, [*METRICS, *PRESETS])
+            known = f"known: {', '.join(METRICS)}; presets: {', '.join(PRESETS)}"
+            raise ConfigError(f"no metric {name!r}; {tip}{known}")
     return tuple(name for name in METRICS if name in named)

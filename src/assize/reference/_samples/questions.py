@@ -28,14 +28,13 @@ def given_questions(questions: str | Path | Sequence[str] | None, n: int) -> tup
     Raises:
         DataError: a file cannot be read, or holds none.
     """
-    if questions is None:
-        return None
     if isinstance(questions, str | Path):
-        lines = text_in(str(questions)).splitlines()
-        if not any(map(str.strip, lines)):
+        lines = map(str.strip, text_in(str(questions)).splitlines())
+        written = [line for line in lines if line]
+        if not written:
             raise DataError("holds no question; write one a line", source=str(questions))
-        questions = [line.strip() for line in lines if line.strip()]
-    return tuple(questions)[:n]
+        return tuple(written[:n])
+    return None if questions is None else tuple(questions)[:n]
 
 
 async def write_questions(
@@ -45,23 +44,20 @@ async def write_questions(
 
     Fewer where a call fails, or where the model keeps repeating itself.
     """
-    found: list[str] = []
+    known: dict[str, str] = {}  # by what they are in lower case
     taken: list[Step] = []
     for number in range(1, ceil(n / BATCH) + _SPARE + 1):
-        if len(found) >= n:
+        if len(known) >= n:
             break
-        call = ask_for(min(BATCH, n - len(found)), found, number)
+        call = ask_for(min(BATCH, n - len(known)), list(known.values()), number)
         given = [call.values["count"], call.values["earlier"], asker.version(PROMPT)]
         step = await steps.take("questions", f"batch {number}", given, partial(asker.ask, call))
         taken.append(step)
         if step.answer is None:
             break
-        known = {question.casefold() for question in found}
-        fresh: dict[str, str] = {}
         for question in step.answer["questions"]:
-            fresh.setdefault(question.casefold(), question)
-        found += [question for folded, question in fresh.items() if folded not in known]
-    return tuple(found[:n]), taken
+            known.setdefault(question.casefold(), question)
+    return tuple(known.values())[:n], taken
 
 
 def ask_for(count: int, earlier: Sequence[str], number: int) -> Call:

@@ -139,18 +139,16 @@ def transfer(
         return Predictions(model, trained_on, nothing, "the data sets have no metric in common")
     parts = [examples_of(source, target, names, unit, seed) for source in sources]
     corpus = np.repeat(np.arange(len(parts)), [len(part.target) for part in parts])
-    targets, groups, first = [], [], 0
-    for part in parts:
-        scaled = (part.target - part.target.mean()) / (part.target.std() or 1.0)
-        targets.append(part.target if len(parts) == 1 else scaled)
-        groups.append(part.groups + first)
-        first += len(part.groups)
-    y = np.concatenate(targets)
+    y = np.concatenate([part.target for part in parts])
+    if len(parts) > 1:
+        scaled = [(one.target - one.target.mean()) / (one.target.std() or 1.0) for one in parts]
+        y = np.concatenate(scaled)
     if len(np.unique(y)) < 2:
         reason = "the ratings to learn from are constant"
         return Predictions(model, trained_on, nothing, reason)
     metrics, weights = np.concatenate([part.metrics for part in parts]), weigh_corpora(corpus)
-    examples = Examples(metrics, y, np.concatenate(groups), corpus, weights, seed)
+    groups = np.concatenate([part.groups for part in parts]) + corpus * len(y)
+    examples = Examples(metrics, y, groups, corpus, weights, seed)
     return Predictions(model, trained_on, predict_by(model, examples, data.matrix(names)))
 
 

@@ -41,10 +41,9 @@ def metric_tables(
         rows = [row for row in figures if row.target == target]
         sets = list(dict.fromkeys(row.data for row in rows))
         marked = f"{target} (simulated)" if simulated and len(sets) == 1 else target
-        if len(sets) == 1:
-            tables[f"metrics {target}"] = metric_table(marked, rows, UNITS, train, notes)
-        else:
-            tables[f"metrics {target}"] = metric_table(marked, rows, ("ratings",), train, notes)
+        units: Sequence[Unit] = UNITS if len(sets) == 1 else ("ratings",)
+        tables[f"metrics {target}"] = metric_table(marked, rows, units, train, notes)
+        if len(sets) > 1:
             tables[f"items {target}"] = metric_table(marked, rows, ("items",), train, notes)
     return tables
 
@@ -98,9 +97,12 @@ def groups_of(figure: MetricFigures, train: str | None) -> list[str]:
     """Return the groups of rows in which a figure stands."""
     if figure.trained_on is None:
         return [figure.group]
-    own = ["own"] if figure.cross_validated else []
-    first = ["train"] if figure.trained_on == train else []
-    return [*own, *first, *(["others"] if figure.trained_on == OTHERS else [])]
+    groups = {
+        "own": figure.cross_validated,
+        "train": figure.trained_on == train,
+        "others": figure.trained_on == OTHERS,
+    }
+    return [group for group, holds in groups.items() if holds]
 
 
 def figure_cell(figure: MetricFigures | None) -> Cell:

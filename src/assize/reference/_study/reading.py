@@ -246,21 +246,15 @@ def _notes(
 ) -> tuple[str, ...]:
     """What a reader should know of the items of a data set."""
     total = f"{len(held):,}"
-    found = []
-    if unrated:
-        found.append(f"{name}: {unrated:,} measured items are rated by nobody, and left out")
-    if not columns:
-        found.append(f"{name}: none of its {total} rated items is measured")
-    elif absent:
-        found.append(f"{name}: no rated item has a value of {', '.join(absent)}")
-    if columns:
-        nothing = int(np.isnan(np.stack([one.values for one in columns])).all(axis=0).sum())
-        if nothing:
-            found.append(f"{name}: {nothing:,} of {total} rated items have no metric at all")
+    measured = np.array([~np.isnan(column.values) for column in columns], dtype=bool)
+    empty = len(held) - int(measured.any(axis=0).sum()) if columns else 0
     lost = sum(item not in conversations for item in held)
-    if lost:
-        found.append(
-            f"{name}: the conversation of {lost:,} of {total} rated items is not known, so that"
-            " each counts as its own; give the continuations as items"
-        )
-    return tuple(found)
+    notes = {
+        f"{unrated:,} measured items are rated by nobody, and left out": unrated,
+        f"none of its {total} rated items is measured": not columns,
+        f"no rated item has a value of {', '.join(absent)}": columns and absent,
+        f"{empty:,} of {total} rated items have no metric at all": empty,
+        f"the conversation of {lost:,} of {total} rated items is not known, so that each counts as"
+        " its own; give the continuations as items": lost,
+    }
+    return tuple(f"{name}: {note}" for note, holds in notes.items() if holds)

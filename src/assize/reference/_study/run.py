@@ -233,17 +233,16 @@ def note_target(
     how: Settings,
 ) -> list[str]:
     """Return what a reader should know of one target on one data set."""
+    count = len(set(data.conversations))
+    notes = {
+        f"no figure by agreement between people: {ONE_RATER}": not ratings.several,
+        f"no standard error over folds: {count} conversations are too few for {how.folds} folds": (
+            fold is None
+        ),
+        **{f"no {model.model}: {model.reason}": model.reason for model in models},
+    }
     name = f"{data.name}, {ratings.target}"
-    notes = []
-    if not ratings.several:
-        notes.append(f"{name}: no figure by agreement between people: {ONE_RATER}")
-    if fold is None:
-        notes.append(
-            f"{name}: no standard error over folds: {len(set(data.conversations))}"
-            f" conversations are too few for {how.folds} folds"
-        )
-    unfitted = [model for model in models if model.reason is not None]
-    return [*notes, *(f"{name}: no {model.model}: {model.reason}" for model in unfitted)]
+    return [f"{name}: {note}" for note, holds in notes.items() if holds]
 
 
 def _signature(sets: Sequence[DataSet], how: Settings) -> str:

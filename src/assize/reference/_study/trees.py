@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assize.base.errors import ConfigError
 from assize.reference._ensemble.fitting import Fit
-from assize.reference._ensemble.models.blend import Blend
-from assize.reference._ensemble.models.model import Model
 from assize.reference._ensemble.models.trees import LEAF, Trees
 from assize.reference._study.data import Mask
 from assize.results.numbers import counted, number
@@ -58,25 +55,16 @@ class Node:
                 yield from one._lines(lead + "    ", word)
 
 
-def tree_of(
-    fit: Fit, names: Sequence[str], metrics: FloatArray, *, which: int = 0, depth: int = DEPTH
-) -> Node:
-    """One tree of a fitted ensemble: `tree_of(ensemble.fit, ensemble.names, values)`.
+def tree_of(fit: Fit, names: Sequence[str], metrics: FloatArray, *, depth: int = DEPTH) -> Node:
+    """The first tree of a fitted tree or forest.
 
     Args:
-        fit: a forest or a tree, or a blend that has one among its members.
         names: (M,) of the metrics.
         metrics: (N, M) items that are counted on their way; without a missing value.
-        which: of its trees.
         depth: questions below each other that are kept.
-
-    Raises:
-        ConfigError: there are no trees in it, or fewer than that.
     """
-    trees = trees_in(fit.model)
-    if trees is None or not 0 <= which < len(trees.roots):
-        there = 0 if trees is None else len(trees.roots)
-        raise ConfigError(f"which is {which}; this ensemble has {there} trees")
+    trees = fit.model
+    assert isinstance(trees, Trees)
     z = fit.reading(metrics).astype(np.float32).astype(np.float64)
 
     def said(leaf: int) -> float:
@@ -96,18 +84,9 @@ def tree_of(
         threshold = float(fit.reading.mean[at] + fit.reading.scale[at] * trees.threshold[node])
         return Node(mean, n, names[at], threshold, below[0], below[1])
 
-    return grown(int(trees.roots[which]), np.ones(len(z), bool), depth)
+    return grown(int(trees.roots[0]), np.ones(len(z), bool), depth)
 
 
 def _questions(node: Node) -> int:
     below = [one for one in (node.low, node.high) if one is not None]
     return node.further + (1 if below else 0) + sum(map(_questions, below))
-
-
-def trees_in(model: Model) -> Trees | None:
-    """The trees of a model, or of the first member of a blend that has any."""
-    if isinstance(model, Trees):
-        return model
-    if isinstance(model, Blend):
-        return next((one for one in map(trees_in, model.members) if one is not None), None)
-    return None
