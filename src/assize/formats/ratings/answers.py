@@ -51,14 +51,14 @@ def cell_text(value: Any) -> str:
     >>> cell_text(4.0), cell_text(None), cell_text("'=1+1"), cell_text(True)
     ('4', '', '=1+1', 'true')
     """
+    if isinstance(value, str):
+        return str(unguarded(value)).replace("\xa0", " ").strip()
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
-    if isinstance(value, str):
-        return str(unguarded(value)).replace("\xa0", " ").strip()
     return str(value) if isinstance(value, int | float) else json.dumps(value, default=str)
 
 

@@ -159,39 +159,39 @@ class _Table:
         for name, column, text in cells:
             if is_blank(text) and (column.rater is not None or column.row is not None):
                 continue  # who has a column of cells has not rated this item
-            judgment = Judgment(
+            try:
+                given = self._read_cell(column, text, scales[column.id])
+            except DataError as error:
+                raise DataError(f"{name}: {error.problem}") from None
+            if "unscored" in given and not is_blank(text):
+                where = f"sheet {row.sheet}, row" if row.sheet else "row"
+                odd.append(f"{where} {row.line}, {name}: {ascii(text)[:40]}")
+            yield Judgment(
                 item if column.row is None else column.row,
                 column.rater or rater or nobody,
                 column.id,
                 kind="person",
                 anonymous=self._anonymous,
                 explanation=comment or None,
+                **given,
             )
-            try:
-                judgment = self._answer(judgment, column, text, scales[column.id])
-            except DataError as error:
-                raise DataError(f"{name}: {error.problem}") from None
-            if judgment.unscored is not None and not is_blank(text):
-                where = f"sheet {row.sheet}, row" if row.sheet else "row"
-                odd.append(f"{where} {row.line}, {name}: {ascii(text)[:40]}")
-            yield judgment
 
-    def _answer(self, judgment: Judgment, column: Asked, text: str, scale: _Scale) -> Judgment:
+    def _read_cell(self, column: Asked, text: str, scale: _Scale) -> dict[str, Any]:
+        """The fields of a judgment that a cell fills."""
         if is_blank(text):
-            return replace(judgment, unscored=Unscored(MISSING, "the cell is empty"))
+            return {"unscored": Unscored(MISSING, "the cell is empty")}
         definition = self._known.get(column.id)
         if definition is not None:
-            return _answer_defined(judgment, text, definition)
+            return _read_defined(text, definition)
         answer, words = said(text)
         if answer in scale.odd:
             problem = f"cell {ascii(text)[:40]} fits none of the answers {scale.describe()}"
-            return replace(judgment, unscored=Unscored("parse", problem))
+            return {"unscored": Unscored("parse", problem)}
         details = {} if words is None else {"label": words}
         if column.text and not scale.worded:
             details["asked"] = column.text
             scale.worded = True
-        answer = scale.spellings[answer.casefold()]
-        return replace(judgment, answer=answer, details=details or None)
+        return {"answer": scale.spellings[answer.casefold()], "details": details or None}
 
     def describe(self) -> str:
         """Say how the table is read, so that a misreading is seen."""
@@ -218,7 +218,7 @@ def plain_name(source: str) -> str:
     return name.removesuffix(".gz").removesuffix(".zst")
 
 
-def _answer_defined(judgment: Judgment, text: str, question: Question) -> Judgment:
+def _read_defined(text: str, question: Question) -> dict[str, Any]:
     answer = defined(text, question)
     if answer is None:
         allowed = ", ".join([*question.answers, "NA"])
@@ -226,9 +226,9 @@ def _answer_defined(judgment: Judgment, text: str, question: Question) -> Judgme
             f"answer {ascii(text)[:60]} is not allowed for {question.id}; allowed are {allowed}"
         )
     if question.kind != "number" or question.answers or answer == "NA":
-        return replace(judgment, answer=answer)
+        return {"answer": answer}
     try:
-        return replace(judgment, score=float(answer))
+        return {"score": float(answer)}
     except ValueError:
         raise DataError(f"received {ascii(text)[:60]}; {question.id} asks for a number") from None
 
@@ -277,8 +277,10 @@ def _count(names: Sequence[str], what: str) -> str:
 def read(row: Row, options: Options) -> Iterable[Record]:
     """The judgments of a row; option `question` names that of a table with a column a rater."""
     for judgment in row.value:
-        question = judgment.question or options.values.get("question", QUESTION)
-        yield replace(judgment, question=question)
+        if judgment.question:
+            yield judgment
+        else:
+            yield replace(judgment, question=options.values.get("question", QUESTION))
 
 
 RATINGS = Format(
