@@ -82,10 +82,12 @@ class Flag:
 
 
 def about(function: Callable[..., Any], flags: Sequence[Flag]) -> str:
-    """The docstring above its sections, as a help text: parameters are named as flags."""
+    """The docstring above its sections, as a help text: parameters are named as flags, and a
+    paragraph is a line, which the terminal breaks."""
     text = inspect.getdoc(function) or ""
     whole = re.split(r"\n\n(?=(?:Args|Returns|Yields|Raises|Source|Example)\b|>>>)", text)[0]
-    return _as_flags(whole.strip(), [one.name for one in flags])
+    lines = re.sub(r"(?<!\n)\n(?![\n -])", " ", whole.strip())
+    return _as_flags(lines, [flag.name for flag in flags])
 
 
 def _as_flags(text: str, names: Sequence[str]) -> str:
