@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 import typer
 
-from assize.cli.terminal import Told, check_unscored, note, print_tables
+from assize.cli.terminal import Told, check_unscored, note
 from assize.results import ResultTable
 from assize.results.columns import columns
 from assize.results.log import log
+from assize.results.terminal import print_table
 
 
 @pytest.mark.parametrize(("missing", "total", "said"), [(2, 10, "20.0%"), (0, 0, "100.0%")])
@@ -28,7 +29,7 @@ def test_what_a_file_chose_is_no_command_and_no_line_of_its_own(
     hostile = "q\x1b[31m\n::stop-commands::x"
     note(f"question {hostile}")
     named = columns("words", hostile, "judge") + columns("count", "n")
-    print_tables({"t": ResultTable(hostile, named, [(hostile, hostile, 1)], [hostile])})
+    print_table(ResultTable(hostile, named, [(hostile, hostile, 1)], [hostile]))
     out, err = capsys.readouterr()
     assert err.splitlines() == ["question q\\x1b[31m", "  \\x3a:stop-commands\\x3a:x"]
     for line in out.splitlines():
@@ -38,7 +39,7 @@ def test_what_a_file_chose_is_no_command_and_no_line_of_its_own(
 
 
 def test_tables_go_to_stdout_and_notes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    print_tables({"t": ResultTable("Title", columns("count", "n"), [(3,)])})
+    print_table(ResultTable("Title", columns("count", "n"), [(3,)]))
     note("a note\x07")
     shown = capsys.readouterr()
     assert "Title" in shown.out

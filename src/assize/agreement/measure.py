@@ -58,7 +58,9 @@ def measure_agreement(
         gold = gold_judge(answers, options.gold)
         compared[question] = answers = keep_judges(answers, options, gold)
         clusters = np.asarray(cluster_labels(answers.items, facts, how.cluster))
-        about.append(question_facts(answers, gold))
+        asked, units = answers.question, len(answers.units)
+        text, data = asked.text or "", answers.digest()
+        about.append(QuestionFacts(asked.id, asked.kind, text, gold, units, data))
         judges += count_answers(answers, gold)
         ranks = question in options.mixed or scales_differ(answers)
         if ranks:
@@ -125,14 +127,6 @@ def interval_words(interval: Interval) -> str:
     """Return the kind of interval in words, with how many samples a bootstrap draws."""
     drawn = "" if interval.method == "jackknife" else f" of {interval.resamples:,}"
     return f"{interval.method}{drawn} {interval.confidence:g}"
-
-
-def question_facts(answers: Columns, gold: str | None) -> QuestionFacts:
-    """Return what was asked, and the digits that stand for all answers."""
-    question = answers.question
-    return QuestionFacts(
-        question.id, question.kind, question.text or "", gold, len(answers.units), answers.digest()
-    )
 
 
 def select_answers(table: JudgmentTable, question: str, options: AgreeOptions) -> Columns:

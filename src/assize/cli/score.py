@@ -44,6 +44,6 @@ score = from_function(
     },
     makers={"evaluator": _evaluator},
     report=True,
-    show=partial(print_result, page_only=("failures", "judges")),
+    show=partial(print_result, page_only=lambda name: name in ("failures", "judges")),
     unscored=True,
 )

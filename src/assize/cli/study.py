@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
 from assize import study
 from assize.cli.command import Mode, from_function
-from assize.cli.terminal import Told, print_notes, print_tables
+from assize.cli.terminal import print_result
 from assize.criteria._selection.policies import POLICIES
 from assize.formats.arguments import listed
 from assize.juries import Cascade, Jury, Panel
@@ -24,18 +24,6 @@ def _juries(cascade: str | Sequence[str] = (), panel: str | Sequence[str] = ()) 
         panel: jury in which every judge votes, or all (repeatable).
     """
     return [*map(Cascade, listed(cascade)), *map(Panel, listed(panel))]
-
-
-def _show_calibration(result: Any, told: Told) -> None:
-    tables = result.tables.items()  # differences of every two methods stand on the page
-    print_tables({name: table for name, table in tables if " by " not in name})
-    print_notes(result, told)
-
-
-def _show_reference(result: Any, told: Told) -> None:
-    tables = result.tables.items()
-    print_tables({name: table for name, table in tables if name.startswith(MAIN)})
-    told.say([*result.lines, *result.news, *result.notes])
 
 
 juries = from_function(
@@ -75,7 +63,8 @@ calibration = from_function(
     metavars={"folds_by": "WHAT", "leave_out": "WHAT", "by": "WHAT"},
     modes=[Mode("--list", "List the methods.", study.methods)],
     report=True,
-    show=_show_calibration,
+    # differences of every two methods stand on the page
+    show=partial(print_result, page_only=lambda name: " by " in name),
 )
 criteria = from_function(
     study.criteria,
@@ -101,7 +90,7 @@ reference = from_function(
     complete={"models": lambda: (*LEARNERS, "none")},
     report=True,
     unscored=True,
-    show=_show_reference,
+    show=partial(print_result, page_only=lambda name: not name.startswith(MAIN)),
 )
 evaluators = from_function(
     study.evaluators,

@@ -14,7 +14,7 @@ import logging
 import os
 import shlex
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +23,6 @@ from typing import Any
 import typer
 
 from assize.base.secrets import redacted
-from assize.results import ResultTable
 from assize.results.escape import printable, printable_line
 from assize.results.log import log
 from assize.results.terminal import print_table
@@ -62,12 +61,6 @@ def drop_stdout() -> None:
 def print_json(value: Any) -> None:
     """The one object that `--json` puts on stdout; NaN is written null."""
     print(redacted(json.dumps(value, allow_nan=False)))  # noqa: T201
-
-
-def page_written(path: Path, quiet: bool) -> None:
-    """A line that says so, unless quiet."""
-    if not quiet:
-        note(f"{path}: the page is written")
 
 
 def command_line() -> list[str]:
@@ -135,7 +128,7 @@ class Told:
                 reproduce=command_line(),
                 lenient=True,
             )
-        page_written(path, self.quiet)
+        self.say([f"{path}: the page is written"])
 
 
 class _Notes(logging.Handler):
@@ -143,17 +136,21 @@ class _Notes(logging.Handler):
         _write_line(record.getMessage())  # which the log has made fit to be shown
 
 
-def print_result(result: Any, told: Told, page_only: Collection[str] = ()) -> None:
+def print_result(
+    result: Any, told: Told, page_only: Callable[[str], bool] = lambda name: False
+) -> None:
     """The result's figures, tables and lines on stdout, its notes on stderr.
 
     Args:
-        page_only: tables that are left to the page.
+        page_only: whether a table is left to the page, by its name.
     """
     for name, words in result.headline.items():
         print(printable(redacted(f"{name}: {', '.join(filter(None, words))}")))  # noqa: T201
     if result.headline:
         print()  # noqa: T201
-    print_tables({name: one for name, one in result.tables.items() if name not in page_only})
+    for name, table in result.tables.items():
+        if not page_only(name):
+            print_table(table)
     for line in result.lines:
         print(printable(redacted(line)))  # noqa: T201
     print_notes(result, told)
@@ -162,9 +159,3 @@ def print_result(result: Any, told: Told, page_only: Collection[str] = ()) -> No
 def print_notes(result: Any, told: Told) -> None:
     """The result's news and notes on stderr."""
     told.say([*result.news, *result.notes])
-
-
-def print_tables(tables: Mapping[str, ResultTable]) -> None:
-    """What a result shows, on stdout."""
-    for one in tables.values():
-        print_table(one)

@@ -19,6 +19,14 @@ SERIES = ("#3a6ea5", "#d07a2d", "#3f9367", "#c04f5c", "#7d62b0", "#8a8f98")
 RAMP = ("#c9d9ec", "#9fbfe0", "#6f9fcf", "#457cb4", "#2a5b93", "#173f6e", "#0d2a4d")
 """From least to most: away from the paper, so that on a dark page the style turns it round."""
 
+_COLOURS = {"chart": SERIES, "ramp": RAMP}
+_VARIABLES = {f"chart-{name}": colour for name, colour in INK.items()} | {
+    f"{kind}-{number}": colour
+    for kind, colours in _COLOURS.items()
+    for number, colour in enumerate(colours, start=1)
+}
+"""By the name of a variable of the page's style, its colour."""
+
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _VERSION = "5.21"
 # Measured in a wide font that the renderer carries, shown in the reader's own: the
@@ -129,7 +137,7 @@ def _inline(drawn: str, description: str, links: Sequence[Link]) -> str:
     text = _ANY_TAG.sub(_tidied, text)
     prefix = "c" + content_hash(text.encode("utf-8", "replace"), digits=8)
     text = re.sub(r'\bid="', f'id="{prefix}-', text).replace("url(#", f"url(#{prefix}-")
-    for name, colour in _variables().items():
+    for name, colour in _VARIABLES.items():
         text = text.replace(f'"{colour}"', f'"var(--{name}, {colour})"')
     label, role = escape(visible(description), quote=True), "group" if links else "img"
     text = text.replace("<svg ", f'<svg role="{role}" aria-label="{label}" ', 1)
@@ -153,9 +161,3 @@ def _tidied(tag: re.Match[str]) -> str:
 
 def _rounded(number: re.Match[str]) -> str:
     return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
-
-
-def _variables() -> dict[str, str]:
-    named = {f"chart-{name}": colour for name, colour in INK.items()}
-    named |= {f"chart-{number}": colour for number, colour in enumerate(SERIES, start=1)}
-    return named | {f"ramp-{number}": colour for number, colour in enumerate(RAMP, start=1)}

@@ -23,11 +23,7 @@ def modes(ratings: ArrayLike) -> FloatArray:
     >>> modes([[1, 1, 5], [1, 2, 5], [3, 3, 1]]).tolist()
     [1.0, nan, 5.0]
     """
-    return _modes(numbers(ratings, "ratings", dimensions=2), least=2)
-
-
-def _modes(matrix: FloatArray, least: int) -> FloatArray:
-    """(N,) the mode of items with at least so many ratings."""
+    matrix = numbers(ratings, "ratings", dimensions=2)
     found = np.full(matrix.shape[1], np.nan)
     present = ~np.isnan(matrix)
     values = np.unique(matrix[present])
@@ -35,7 +31,7 @@ def _modes(matrix: FloatArray, least: int) -> FloatArray:
         return found
     counts = np.stack([(matrix == value).sum(axis=0) for value in values])  # (K, N)
     top = counts.max(axis=0)
-    clear = ((counts == top).sum(axis=0) == 1) & (present.sum(axis=0) >= least)
+    clear = ((counts == top).sum(axis=0) == 1) & (present.sum(axis=0) >= 2)
     found[clear] = values[counts.argmax(axis=0)[clear]]
     return found
 
@@ -57,10 +53,10 @@ def at_mode(ratings: ArrayLike, *, clusters: ArrayLike | None = None) -> Estimat
     >>> at_mode([[1, 1], [1, 2], [3, 2]]).estimate
     0.6666666666666666
     """
-    matrix = numbers(ratings, "ratings", dimensions=2)
+    matrix, mode = numbers(ratings, "ratings", dimensions=2), modes(ratings)
     with np.errstate(invalid="ignore"):
-        hits = (matrix == _modes(matrix, least=2)).sum(axis=0) / (~np.isnan(matrix)).sum(axis=0)
-    return mean(np.where(np.isnan(_modes(matrix, least=2)), np.nan, hits), clusters=clusters)
+        hits = (matrix == mode).sum(axis=0) / (~np.isnan(matrix)).sum(axis=0)
+    return mean(np.where(np.isnan(mode), np.nan, hits), clusters=clusters)
 
 
 def against_others(ratings: ArrayLike, *, clusters: ArrayLike | None = None) -> Estimate:
@@ -81,7 +77,7 @@ def against_others(ratings: ArrayLike, *, clusters: ArrayLike | None = None) -> 
         return missing("against_others", 1, reason, unscored=matrix.shape[1])
     each = np.full(matrix.shape, np.nan)
     for rater in range(len(matrix)):
-        others = _modes(np.delete(matrix, rater, axis=0), least=2)
+        others = modes(np.delete(matrix, rater, axis=0))
         known = ~(np.isnan(others) | np.isnan(matrix[rater]))
         each[rater, known] = matrix[rater, known] == others[known]
     counted = (~np.isnan(each)).sum(axis=0)

@@ -102,39 +102,27 @@ def ppi_mean(
     used = pulls.tuned() if weight is None else weight
     used = used if alone else 0.0
     critical = float(stdtrit(count - 1, (1 + confidence) / 2))
-    means = [
-        float(
-            truth[labelled].mean()
-            + share * ((guess[~labelled].mean() if alone else 0.0) - guess[labelled].mean())
-        )
-        for share in (used, 0.0)
-    ]
-    errors = [math.sqrt(pulls.variance(share)) for share in (used, 0.0)]
-    if ends is None:
-        intervals = [
-            (centre - critical * error, centre + critical * error)
-            for centre, error in zip(means, errors, strict=True)
-        ]
-    else:
-        means = [min(ends[1], max(ends[0], centre)) for centre in means]
-        imagined = _Pulls.imagined(truth, guess, labelled, groups, ends, count)
-        intervals = [
-            _wilson_ends(centre, imagined.variance(share), critical, ends, count)
-            for centre, share in zip(means, (used, 0.0), strict=True)
-        ]
-    details = {"machine": float(alone), "weight": used, "standard_error": errors[0]}
-    reason, signature = (
-        "no variation between clusters to estimate an interval from",
-        sign_text(method),
-    )
-    powered, people = (
-        Estimate(mean, ends, n, unscored, None, signature, method, count, details)
-        if ends[1] > ends[0]
-        else Estimate(mean, NO_INTERVAL, n, unscored, reason, signature, method, count, details)
-        for mean, ends in zip(means, intervals, strict=True)
-    )
-    gain = (errors[1] / errors[0]) ** 2 if errors[0] > 0 else NAN
-    return Powered(powered, people, used, gain)
+    error = math.sqrt(pulls.variance(used))
+    details = {"machine": float(alone), "weight": used, "standard_error": error}
+
+    def estimated(share: float) -> Estimate:
+        """The estimate that takes so much of the machine."""
+        far = guess[~labelled].mean() if alone else 0.0
+        centre = float(truth[labelled].mean() + share * (far - guess[labelled].mean()))
+        reach = critical * math.sqrt(pulls.variance(share))
+        interval, reason = (centre - reach, centre + reach), None
+        if ends is not None:
+            centre = min(ends[1], max(ends[0], centre))
+            imagined = _Pulls.imagined(truth, guess, labelled, groups, ends, count)
+            interval = _wilson_ends(centre, imagined.variance(share), critical, ends, count)
+        if not interval[1] > interval[0]:
+            reason = "no variation between clusters to estimate an interval from"
+            interval = NO_INTERVAL
+        signature = sign_text(method)
+        return Estimate(centre, interval, n, unscored, reason, signature, method, count, details)
+
+    gain = pulls.variance(0.0) / error**2 if error > 0 else NAN
+    return Powered(estimated(used), estimated(0.0), used, gain)
 
 
 def _ends_of_rate(labels: FloatArray, guess: FloatArray) -> tuple[float, float] | None:
