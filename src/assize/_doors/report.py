@@ -74,7 +74,7 @@ def report(
 
     For judgments it shows headline numbers, distributions, a table by judge and question, the items
     to look at first, and what could not be scored, with the reason. The page makes no request and
-    runs no script.
+    runs no script but its own.
 
     Args:
         given: folders of runs, files of judgments, or the folder of a pool of criteria. In
