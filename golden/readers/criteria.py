@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from assize.criteria._selection.weight import WEIGHTS
 from assize.criteria._study import MEASURES
 from golden.figures import flatten
 from golden.product import (
@@ -55,10 +54,8 @@ def selection(value: Any) -> Any:
     """Return what a selection prints in the shape of BASE."""
     training = value["figures"][0]
     tried = [
-        {"weight": weight, "yield": row["labelled"], "separation": row["separation"]}
-        for row in value["weights"]
-        for weight in WEIGHTS
-        if row["least"] <= weight <= row["most"]
+        {"weight": row["weight"], "yield": row["yielded"], "separation": row["separation"]}
+        for row in (value.get("tuned") or {"tried": ()})["tried"]
     ]
     names = "exit code", "policy", "pool", "n", "good", "imputed"
     return {name: value[name] for name in names} | {

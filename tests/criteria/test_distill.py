@@ -107,7 +107,6 @@ def test_it_says_how_well_each_criterion_and_netsat_is_reproduced(found: Distill
     assert names == [*(row.text for row in POOL.criteria), "NetSAT"]
     assert (value["n"], value["unscored"], value["unread"], value["folds"]) == (COUNT, 0, 0, 2)
     assert found.lines[0].startswith("distill=criteria|criteria=3|n=60|folds=2|seed=0|")
-    assert found.sentence.startswith("3 criteria, learnt from 60 conversations: on folds held out")
 
 
 def test_it_shows_itself_everywhere(found: DistilledCriteria) -> None:
@@ -176,7 +175,7 @@ def test_the_window_is_the_evaluators_and_not_that_of_the_file(small: Path, tmp_
     still_open = {shares.judge: shares.open.estimate for shares in found.label_shares}
     assert still_open[local] < 1
     assert still_open[theirs] == 1
-    assert found.labellings[theirs] == wide.labelling != found.labellings[local]
+    assert found.labelling is None
 
 
 def test_without_labels_nothing_is_labelled_and_that_is_said(

@@ -32,7 +32,7 @@ def test_likert_answers_are_their_values_and_dsat_is_not_turned_round() -> None:
     assert found.values[0].tolist() == [7.5, 0]
     assert found.values[1, 0] == 5
     assert np.isnan(found.values[1, 1])
-    assert found.unscored.tolist() == [0, 1]
+    assert np.isnan(found.values).sum(axis=0).tolist() == [0, 1]
     assert found.notes == []
 
 

@@ -21,7 +21,7 @@ from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.base.record_parts import to_parts
 from assize.criteria._criterion import Criterion, Labelling
 from assize.criteria._distill import DistilledCriteria
-from assize.criteria._heads import ROLE, Head, Heads, Line, fit_line, own_labellings
+from assize.criteria._heads import ROLE, Head, Heads, Line, fit_line
 from assize.criteria._reading import criteria_text
 
 NAN = float("nan")
@@ -161,15 +161,6 @@ def test_an_evaluator_that_the_file_names_is_not_opened(small: Path, tmp_path: P
         assize.load(file).predict(NEW, quiet=True)
 
 
-def test_a_page_fetches_no_evaluator_that_judgments_name(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    judge = f"criteria@{tmp_path}/help.yaml@evaluator:hub:someone/small"
-    with caplog.at_level("WARNING", "assize"):
-        assert own_labellings(POOL, [judge]) == {judge: None}
-    assert "models that a file names are not asked by themselves" in caplog.text
-
-
 def test_it_stands_beside_the_model_in_one_table(small: Path) -> None:
     judges = [f"evaluator:{small}", "scripted:any"]
     table = assize.criteria.score(NEW, POOL, model=judges, quiet=True)
@@ -222,22 +213,11 @@ def test_a_damaged_folder_is_refused(small: Path, tmp_path: Path) -> None:
         assize.criteria.score(NEW, POOL, model=f"evaluator:{broken}", quiet=True)
 
 
-def test_a_page_of_stored_scores_draws_the_evaluators_own_window(
-    found: DistilledCriteria, small: Path, tmp_path: Path
-) -> None:
+def test_a_page_of_stored_scores_draws_no_window_of_the_file(small: Path, tmp_path: Path) -> None:
     file, wide = tmp_path / "wide.yaml", replace(POOL, labelling=Labelling(99.0, n=50, good=25))
     file.write_text(criteria_text(wide))
     table = assize.criteria.score(NEW, file, model=f"evaluator:{small}", quiet=True)
-    own = own_labellings(wide, table.judges)
-    assert own == {f"criteria@{file}@evaluator:{small}": found.criteria.labelling}
+    labels = {(row.details or {}).get("label") for row in table if row.question == "NetSAT"}
+    assert labels == {"good", "bad"}
     table.report(str(tmp_path / "page.html"), criteria=file, items=NEW)
     assert "above 99" not in (tmp_path / "page.html").read_text("utf-8")
-
-
-def test_an_evaluator_that_is_gone_labels_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "assize"):
-        assert own_labellings(POOL, ["criteria@a.yaml@evaluator:gone"]) == {
-            "criteria@a.yaml@evaluator:gone": None
-        }
-    assert "nothing is labelled" in caplog.text
-    assert own_labellings(POOL, ["criteria@a.yaml@openai:m", "criteria@a.yaml"]) == {}

@@ -132,7 +132,7 @@ def test_options_are_taken(given: dict[str, Any]) -> None:
 
 def test_it_shows_itself_everywhere() -> None:
     found = selected(stability=5)
-    assert list(found.tables) == ["chosen", "figures", "weights"]
+    assert list(found.tables) == ["chosen", "figures"]
     assert list(found.to_pandas()["polarity"]).count("sat") == 2
     assert r"\begin{tabular}" in found.to_latex("figures")
     assert "<table" in found._repr_html_()
@@ -196,7 +196,10 @@ def test_five_conversations_are_too_few_to_hold_any_out() -> None:
     ("given", "said"),
     [
         ({"label": {"c0": 1, "c2": 1}}, "all 2 labelled conversations are good"),
-        ({"label": {"c0": 1, "c1": 0, "c3": 0}}, "1 good, 2 bad; at least 2 of each class"),
+        (
+            {"label": {"c0": 1, "c1": 0, "c3": 0}},
+            "1 of 3 conversations are good; at least 2 of",
+        ),
         ({"label": {"x": 1, "y": 0}}, "none of the 2 conversations that the labels name is here"),
         ({"label": "tumbs"}, "no item has the field 'tumbs'; there are thumbs"),
         ({"policy": "luck"}, "policy luck: allowed are rubicon, correctness"),

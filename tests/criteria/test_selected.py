@@ -13,14 +13,11 @@ from assize.criteria._criterion import Labelling
 from assize.criteria._selected import (
     Curves,
     SelectionFigures,
-    TriedWeights,
-    tried_weights,
     window_sentence,
 )
 from assize.criteria._selecting import Selecting, choose_criteria
 from assize.criteria._selection import Budget, Objective
 from assize.criteria._selection.policies import Settings
-from assize.criteria._selection.weight import Tuned, Weighed
 from assize.criteria._selection.window import Yielded
 
 FOUND = choose_criteria(*simulated(), Selecting(settings=Settings(Budget(2, 2)), samples=3))
@@ -106,15 +103,6 @@ def test_shares_stand_with_their_intervals() -> None:
     assert f"{100 * share.estimate:.1f}%" in table
     assert "n: accuracy 80" in table
     assert f"{100 * share.interval[0]:.1f}..{100 * share.interval[1]:.1f}" in table
-
-
-def test_weights_that_choose_alike_share_a_row() -> None:
-    tried = (Weighed(0.0, 0.5, 9.0), Weighed(1.0, 0.5, 9.0), Weighed(5.0, 0.6, 8.0))
-    assert tried_weights(Tuned(5.0, tried), 5.0) == [
-        TriedWeights(0.0, 1.0, 0.5, 9.0, None),
-        TriedWeights(5.0, 5.0, 0.6, 8.0, 5.0),
-    ]
-    assert tried_weights(None, 5.0) == []
 
 
 def test_curves_hold_precision_and_the_tanh_on_its_range() -> None:

@@ -28,7 +28,6 @@ def test_one_line_makes_it_reproducible() -> None:
 
 
 def test_methods_are_in_the_order_given() -> None:
-    assert FOUND.methods == ["ours", "weak", "hand"]
     assert FOUND.sentence.startswith(
         "Of 3 methods and 2 policies on 20 good and 20 bad test conversations, ours by rubicon"
     )

@@ -119,8 +119,8 @@ def test_a_list_of_one_s_own_can_be_given(tmp_path: Path) -> None:
 
 
 def test_only_the_user_s_turns_count() -> None:
-    assert has_trivial_turn(chat("uaua", "How old is Rome?", "Old.", "Thanks!"))
-    assert not has_trivial_turn(chat("ua", "How old is Rome?", "Thanks!"))
+    assert has_trivial_turn(chat("uaua", "How old is Rome?", "Old.", "Thanks!").turns)
+    assert not has_trivial_turn(chat("ua", "How old is Rome?", "Thanks!").turns)
 
 
 def test_words_to_leave_out_are_whole_words_in_any_case() -> None:

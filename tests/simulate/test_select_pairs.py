@@ -13,7 +13,7 @@ from assize.base.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
 from assize.simulate._funnel import Funnel
 from assize.simulate._preference_data import PreferenceData
-from assize.simulate._select_pairs import filter_texts, gold_of, select_pairs
+from assize.simulate._select_pairs import filter_texts, select_pairs
 from assize.simulate._settings import ALL
 
 
@@ -160,16 +160,6 @@ def test_a_judge_s_labels_may_be_balanced_and_pairs_without_one_go() -> None:
     assert funnel.stages[-1].gone["without a label"] == 1
     with pytest.raises(ConfigError, match="no judge 'z'"):
         select(pairs, votes, label="z", balance="1/1/1")
-
-
-def test_the_label_can_be_written_as_gold() -> None:
-    assert gold_of(pair("p", gold={"Safety": "tie"}), "Overall", "A") == {
-        "Safety": "tie",
-        "Overall": "A",
-    }
-    assert gold_of(pair("q"), "Overall", "B") == {"Overall": "B"}
-    assert gold_of(pair("r", gold="A"), "Overall", None) == "A"
-    assert gold_of(pair("s"), "preference", "B") == "B"
 
 
 def test_people_vote_in_no_order_and_each_vote_counts() -> None:

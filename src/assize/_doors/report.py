@@ -12,7 +12,6 @@ from assize.base.arguments import check_range
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError
 from assize.criteria._criterion import CriteriaSet
-from assize.criteria._heads import own_labellings
 from assize.criteria._learning.learn import is_pool, read_pool
 from assize.criteria._reading import load_criteria
 from assize.criteria._scores import CriteriaScores
@@ -116,9 +115,7 @@ def report(
         if criteria is not None:
             problem = "is not for the page of criteria, which is about NetSAT; leave it out"
             _refuse({"question": question, "first": first}, problem)
-            rubric = set_of(criteria)
-            labellings = own_labellings(rubric, table.judges)
-            scores = CriteriaScores.of(table, rubric, others=labellings)
+            scores = CriteriaScores.of(table, set_of(criteria))
             write_result(path, scores, items=items_in(items), title=title, reproduce=reproduce)
             return PageWritten(str(path))
         require()

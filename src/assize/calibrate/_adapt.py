@@ -85,9 +85,8 @@ def adapt(
         "adapted_shifts": {name: None if isnan(at) else at for name, at in shifts.items()},
     }
     folder = None if out is None else str(out)
-    fitted = FittedCalibrator(
-        adapted, None, about, folder, given.encoder, seen=given.seen | hash_rated(forms)
-    )
+    seen = given.seen | hash_rated(forms)
+    fitted = FittedCalibrator(adapted, None, about, folder, given.encoder, seen=seen)
     if out is not None:
         fitted.save(out)
     gains = gains_of(model, forms, np.random.default_rng(seed))

@@ -61,13 +61,10 @@ def audit(
     rows, forms = predict_held_out(there.used, forms)
     correction = fitted.correction
     if correction is not None:
-        rows = replace(
-            rows,
-            p=correction.apply(rows.p, form_labels(correction.needed, forms, known), fitted.target),
-        )
-    everybody, groups = audit_groups(
-        rows, form_labels(fields, forms, known), least=min_n, rng=np.random.default_rng(seed)
-    )
+        theirs = form_labels(correction.needed, forms, known)
+        rows = replace(rows, p=correction.apply(rows.p, theirs, fitted.target))
+    labels = form_labels(fields, forms, known)
+    everybody, groups = audit_groups(rows, labels, least=min_n, rng=np.random.default_rng(seed))
     return AuditResult(
         fitted.target.id,
         [everybody, *groups],

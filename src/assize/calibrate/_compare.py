@@ -80,14 +80,8 @@ def compare(
     }
     for name, features in tables.items():
         tell_shifts(new_shifts(fitted, features), what=name)
-    found = predict_sets(
-        fitted,
-        tables,
-        rater_places(fitted.calibrator, raters),
-        items=known,
-        by=by,
-        unpaired=unpaired,
-    )
+    places = rater_places(fitted.calibrator, raters)
+    found = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
     compared = compare_sets(
         found.probabilities,
         fitted.target,

@@ -60,16 +60,12 @@ def correct(
     there, forms = held_forms(fitted, answers, ratings, known, group)
     seen = count_seen(fitted, forms, in_sample=in_sample)
     rows, forms = predict_held_out(there.used, forms)
-    correction = fit_correction(
-        fitted.calibrator,
-        rows,
-        form_labels(listed(by), forms, known),
-        tolerance=tolerance,
-        least=min_n,
-    )
+    labels = form_labels(listed(by), forms, known)
+    correction = fit_correction(fitted.calibrator, rows, labels, tolerance=tolerance, least=min_n)
     correction = replace(correction, seen=tuple(sorted(hash_rated(forms))))
     if fitted.folder is not None:
         save_correction(correction, Path(fitted.folder))
+    corrected = replace(fitted, correction=correction)
     return CorrectionResult(
         fitted.target.id,
         correction.n,
@@ -80,5 +76,5 @@ def correct(
         seen,
         fitted.folder,
         correction.signature,
-        replace(fitted, correction=correction),
+        corrected,
     )

@@ -87,7 +87,8 @@ def distill(
     drawing, dealing, testing = np.random.default_rng(seed).spawn(3)
     lessons = lessons_of(fitted, features, listed, drawing, raters=raters, samples=samples)
     expected = values_of(lessons.means)
-    rated = _ratings(ratings, lessons.questions, set().union(*expected.values()))
+    units = set().union(*expected.values())
+    rated = _ratings(ratings, lessons.questions, units)
     for calibrator in fitted:
         _tell_seen(calibrator, rated)
     with progress("folds", folds + 1, quiet=quiet) as advance:
@@ -166,7 +167,6 @@ def _ratings(
             " conversations; check the ids of items and questions"
         )
     if len(kept) < len(asked):
-        log.info(
-            "%s ratings are about other conversations and left out", f"{len(asked) - len(kept):,}"
-        )
+        lost = f"{len(asked) - len(kept):,}"
+        log.info("%s ratings are about other conversations and left out", lost)
     return JudgmentTable.of(kept, questions)

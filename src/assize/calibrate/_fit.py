@@ -117,11 +117,12 @@ def fit(
         about["preferences"] = target if preferences is None else preferences
     if na != "kept":
         about["na"] = na
+    folder = None if out is None else str(out)
     found = FittedCalibrator(
         calibrator,
         None,
         about,
-        None if out is None else str(out),
+        folder,
         beside.embed,
         seen=hash_rated(forms),
     )

@@ -216,11 +216,8 @@ class FittedCalibrator(Result):
         each = []
         for place, rater in enumerate(raters):
             name = None if rater == UNKNOWN else self.calibrator.raters[rater]
-            each.append(
-                self.correction.apply(
-                    found[:, place], {**given, RATER: (name,) * len(found)}, self.calibrator.target
-                )
-            )
+            labels = {**given, RATER: (name,) * len(found)}
+            each.append(self.correction.apply(found[:, place], labels, self.calibrator.target))
         return np.stack(each, axis=1)
 
     @property

@@ -90,9 +90,8 @@ def features_for(
         raise ConfigError("one calibrator was fitted with na zeros, another without; use one rule")
     spoken = [one for one in fitted if one.encoder is not None]
     said = {block: one.encoder for one in spoken for block in one.calibrator.blocks}
-    features = embedding.features_for(
-        read, answers_in(answers, what=what), items, said, na=rules.pop()
-    )
+    table = answers_in(answers, what=what)
+    features = embedding.features_for(read, table, items, said, na=rules.pop())
     features = with_metadata(features, read, items, masked)
     here = {block.key for block in features.blocks}
     hidden = [] if not masked else metadata_blocks(read)
@@ -141,9 +140,8 @@ def tell_shifts(shifts: Mapping[str, float], what: str = "these answers") -> Non
     far = {name: value for name, value in shifts.items() if abs(value) > FAR}
     if not far:
         return
-    told = ", ".join(
-        f"{name} {far[name]:+.1f}" for name in sorted(far, key=lambda name: -abs(far[name]))[:MOST]
-    )
+    worst = sorted(far, key=lambda name: -abs(far[name]))
+    told = ", ".join(f"{name} {far[name]:+.1f}" for name in worst[:MOST])
     more = f" and {len(far) - MOST} more" if len(far) > MOST else ""
     log.warning(
         "%s lie far from those that were fitted (in standard deviations: %s%s):"
@@ -180,9 +178,8 @@ def held_forms(
     features = features_for([fitted], answers, items)
     target = fitted.calibrator.target
     table = ratings_in(ratings, stated=[target.question], target=target.id)
-    return fitted.for_items(features, items), held_out_forms(
-        fitted.calibrator, features, table, group_of(group)
-    )
+    there = fitted.for_items(features, items)
+    return there, held_out_forms(fitted.calibrator, features, table, group_of(group))
 
 
 def group_of(groups: GroupedRaters | None) -> dict[str, str]:

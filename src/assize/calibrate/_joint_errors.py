@@ -110,7 +110,8 @@ def fit_joint_errors(lower: FloatArray, upper: FloatArray, group: IntArray) -> J
 
     low = 0.0 if over(0.0) <= 0 else float(brentq(over, 0.0, rho, xtol=1e-3))
     high = MOST if over(MOST) <= 0 else float(brentq(over, rho, MOST, xtol=1e-3))
-    return JointErrors(rho, (low, high), len(names), len(lower), (none - best) / len(lower))
+    gain = (none - best) / len(lower)
+    return JointErrors(rho, (low, high), len(names), len(lower), gain)
 
 
 def at_most(p: FloatArray, rho: float) -> FloatArray:

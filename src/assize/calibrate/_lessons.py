@@ -101,7 +101,6 @@ def _predicted(
 ) -> list[Judgment]:
     """Return what raters are predicted to answer about all items, each or together."""
     groups = unit_labels(fitted.fields, features.units, items)
-    tables = prediction_tables(
-        fitted.for_items(features, items), features, raters, groups=groups, combine=combine
-    )
+    here = fitted.for_items(features, items)
+    tables = prediction_tables(here, features, raters, groups=groups, combine=combine)
     return list(chain.from_iterable(tables))

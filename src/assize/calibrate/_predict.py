@@ -104,8 +104,9 @@ def predict(
     else:
         question, about = fitted.target.question, len(features.units)
         groups = unit_labels(fitted.fields, features.units, known)
+        there = fitted.for_items(features, known)
         tables = prediction_tables(
-            fitted.for_items(features, known),
+            there,
             features,
             places,
             groups=groups,

@@ -101,11 +101,12 @@ def template(
     questions = _questions(table, names_of(question))
     ids = [row.id for row in questions]
     units = tuple(table.where(question=ids, turn=None).items)[:n]
-    texts = {
-        item.id: item_text(item) for item in items_beside(judgments, items) if item.id in set(units)
-    }
+    known = items_beside(judgments, items)
+    texts = {item.id: item_text(item) for item in known if item.id in set(units)}
     names = tuple(names_of(raters) or ())
     template = blank(units, questions, names, texts, layout)
+    cut = write_template(out, template, questions)
+    signature = sign(ids, units, names)
     return RatingTemplate(
         str(out),
         ids,
@@ -113,8 +114,8 @@ def template(
         len(units),
         names,
         shown=len(texts),
-        cut=write_template(out, template, questions),
-        signature=sign(ids, units, names),
+        cut=cut,
+        signature=signature,
     )
 
 

@@ -41,7 +41,6 @@ from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgments import JudgmentTable
 from assize.results import Column, Hidden, Result, Table
-from assize.results.numbers import number
 from assize.running.progress import progress
 from assize.stats import pearson, spearman
 from assize.stats._arrays import FloatArray, IntArray
@@ -106,15 +105,6 @@ class DistilledCriteria(Result):
         return table
 
     @property
-    def sentence(self) -> str:
-        """What was learnt, and how well NetSAT is reproduced."""
-        return (
-            f"{len(self.reproduced) - 1} criteria, learnt from {self.n:,} conversations: on folds"
-            f" held out NetSAT correlates with that of the evaluations by"
-            f" {number(self.reproduced[-1].pearson.estimate, 2)} (Pearson)."
-        )
-
-    @property
     def missing(self) -> tuple[int, int]:
         """Conversations with a criterion without a score or without text, and all."""
         return self.unscored + self.unread, max(1, self.n)
@@ -173,7 +163,6 @@ def distill(
     check_range("precision", precision, 0.5, 1)
     check_range("prevalence", prevalence, 0, 1)
     check_range("folds", folds, 2)
-    wanted = Wanted(precision, prevalence)
     pool = pool_of(criteria)
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
@@ -234,6 +223,7 @@ def distill(
         ]
     )
     if labels is not None:
+        wanted = Wanted(precision, prevalence)
         labelling = learn_labelling(nets, good, pool.wording, wanted)
         heads = replace(heads, labelling=labelling)
         notes = [*labels.notes, *notes, window_sentence(labelling)]
@@ -400,8 +390,7 @@ def held_out_scores(
 def net_scores(values: FloatArray, criteria: Sequence[Criterion]) -> FloatArray:
     """Return NetSAT (N,) of evaluations (N, M); NaN where one is missing."""
     signs = np.array([1.0 if criterion.sat else -1.0 for criterion in criteria])
-    nets: FloatArray = values @ signs
-    return nets
+    return np.asarray(values @ signs)
 
 
 def compare(

@@ -12,8 +12,9 @@ from assize.base.judgment import Question
 from assize.criteria._criterion import Criterion
 from assize.criteria._selection.pool import NEUTRAL
 from assize.judgments import JudgmentTable
+from assize.judgments.combine import group_means
 from assize.judgments.values import not_applicable, numbers
-from assize.stats._arrays import FloatArray, IntArray
+from assize.stats._arrays import FloatArray
 
 _TOP = 10.0
 _NAMED = 3
@@ -37,12 +38,6 @@ class Evaluations:
     values: FloatArray
     neutral: int
     notes: Sequence[str] = ()
-
-    @property
-    def unscored(self) -> IntArray:
-        """(M,) conversations on which nobody scored a criterion."""
-        found: IntArray = np.isnan(self.values).sum(axis=0)
-        return found
 
     def of(self, items: Sequence[str], criteria: Sequence[Criterion]) -> FloatArray:
         """The values (N, M) of some conversations and criteria."""
@@ -88,7 +83,7 @@ def evaluations_of(table: JudgmentTable, criteria: Sequence[Criterion]) -> Evalu
         silent = not_applicable(part)
         neutral += int(silent.sum())
         found[silent] = NEUTRAL
-        values[:, column] = _means(codes[mask], found, len(names))
+        values[:, column] = group_means(found, codes[mask], len(names))
     kept = np.flatnonzero(np.isin(np.arange(len(names)), codes))
     whose, known = rows.codes("question")
     asked_cells = len(np.unique(codes * len(known) + whose))
@@ -118,15 +113,6 @@ def _guessed(rows: JudgmentTable) -> tuple[float, float] | None:
 
 def _open(rows: JudgmentTable, name: str) -> bool:
     return name in rows.inferred or _ends(rows.questions[name]) is None
-
-
-def _means(items: IntArray, values: FloatArray, size: int) -> FloatArray:
-    known = ~np.isnan(values)
-    total = np.bincount(items[known], values[known], size)
-    count = np.bincount(items[known], minlength=size)
-    with np.errstate(invalid="ignore"):
-        found: FloatArray = total / np.where(count > 0, count, np.nan)
-    return found
 
 
 def _notes(

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assize.base.artefacts import open_artefact
 from assize.base.errors import ConfigError, DataError
-from assize.base.trust import check_named, show_name
 from assize.criteria._criterion import CriteriaSet, Labelling, Polarity
 from assize.evaluator._artefact import EVALUATOR
-from assize.evaluator._hub import BEGINS as HUB
 from assize.evaluator._hub import local_folder
-from assize.results.log import log
 from assize.stats._arrays import FloatArray
 
 ROLE = "criteria"  # of the file that an evaluator's folder keeps them in
@@ -129,37 +126,6 @@ def load_heads(folder: str) -> Heads:
             f" assize criteria distill FILE -j RUN -i CHATS --out {folder}"
         )
     return heads
-
-
-def own_labellings(
-    criteria: CriteriaSet, judges: Iterable[str], models: Collection[str] = ()
-) -> dict[str, Labelling | None]:
-    """Return the labelling of the judges that are evaluators; None where one's folder is gone.
-
-    Args:
-        judges: as judgments name them. A folder on this machine is read for its labelling, and
-            nothing is fetched from the hub for a name in a file.
-        models: that the user names in this command.
-    """
-    labellings: dict[str, Labelling | None] = {}
-    for name in judges:
-        _, evaluator, folder = name.partition("@evaluator:")
-        if not evaluator:
-            continue
-        try:
-            if folder.startswith(HUB):
-                check_named(
-                    f"evaluator:{folder}",
-                    "model",
-                    source=f"{show_name(name)} is",
-                    remedy="score with --model {}",
-                    allow=models,
-                )
-            labellings[name] = load_heads(folder).apply(criteria, folder)[0].labelling
-        except (ConfigError, DataError) as error:
-            log.warning("%s: nothing is labelled: %s", name, error)
-            labellings[name] = None
-    return labellings
 
 
 def _plain(text: str) -> str:

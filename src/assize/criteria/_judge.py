@@ -103,8 +103,7 @@ class CriteriaJudge(SetJudge):
     @property
     def prompt_version(self) -> str:
         """The set and the prompt's version and hash, for `run.json`."""
-        prompt = self._asks[0][1].prompt_version
-        return f"{self.criteria.name} {self.criteria.wording}, {prompt}"
+        return f"{self.criteria.name} {self.criteria.wording}, {self._asks[0][1].prompt_version}"
 
     @cached_property
     def _asks(self) -> tuple[tuple[Batch, PromptJudge], ...]:

@@ -11,7 +11,6 @@ from typing import Any, Literal
 from assize.base.arguments import check_word, shown
 from assize.base.errors import ConfigError
 from assize.criteria._criterion import CriteriaSet, Scale
-from assize.criteria._heads import own_labellings
 from assize.criteria._judge import open_criteria
 from assize.criteria._reading import load_criteria
 from assize.criteria._scores import CriteriaScores
@@ -97,9 +96,7 @@ def score(
         prepared.append(Prepared(judge, partial(open_criteria, known, name, asked)))
 
     def show(outcome: Outcome) -> CriteriaScores:
-        table = outcome.judgments
-        others = own_labellings(scored, table.judges, [] if model is None else models)
-        return CriteriaScores.of(table, scored, outcome, others)
+        return CriteriaScores.of(outcome.judgments, scored, outcome)
 
     return plan_judging(
         items,

@@ -12,12 +12,12 @@ import numpy as np
 from assize.base.judgment import Question
 from assize.base.signature import sign
 from assize.criteria._criterion import NETSAT, STALE, CriteriaSet, Criterion, Labelling
-from assize.criteria._scoring import HOLDS, label_of
+from assize.criteria._scoring import HOLDS
+from assize.criteria._selected import window_sentence
 from assize.judging.outcome import OfRun, Outcome
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers, value_of_answer
 from assize.results import Column, Estimate, Hidden, Share, Table
-from assize.results.numbers import counted, number
 from assize.stats import mean, wilson
 from assize.stats._arrays import FloatArray
 
@@ -52,27 +52,20 @@ class NetScores:
 
 @dataclass(frozen=True, slots=True)
 class LabelShares:
-    """How many conversations the window of a judge gives each label.
+    """How many conversations a judge gave each label.
 
     Args:
-        good: NetSAT lies above `good_above`.
-        open: between the cuts, where neither label has the precision.
-        bad: NetSAT is `bad_up_to` or less.
-        unscored: without a NetSAT.
         n: of how many these are shares, those without a NetSAT too.
-        good_above, bad_up_to: None where no score can have that label.
-        precision: that each label has been learnt to have.
+        open: between the cuts of the window, where neither label has the precision.
+        unscored: without a NetSAT.
     """
 
     judge: Annotated[str, Column(cut=True)]
+    n: Hidden[int]
     good: Share
     open: Annotated[Share, Column("left open", "share", digits=1, unit="%")]
     bad: Share
     unscored: Share
-    good_above: Net | None
-    bad_up_to: Net | None
-    precision: Annotated[float, Column("precision", "percent", digits=0, unit="%")]
-    n: Annotated[int, Column("conversations")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +102,6 @@ class CriteriaScores(OfRun):
         outcome: of the run; None where judgments were only read.
         given: the set.
         judgments: NetSAT and the criteria of each conversation.
-        labellings: by judge, of those whose scores are labelled.
         stale: whether the set's criteria changed since its threshold and window were learnt.
     """
 
@@ -123,7 +115,7 @@ class CriteriaScores(OfRun):
     ]
     label_shares: Annotated[
         Sequence[LabelShares],
-        Table("Labels", "What the window that the set has learnt makes of each NetSAT."),
+        Table("Labels", "What the window that was learnt made of each NetSAT."),
     ]
     criteria: Annotated[
         Sequence[CriterionScores],
@@ -139,7 +131,6 @@ class CriteriaScores(OfRun):
     outcome: Outcome | None = None
     given: CriteriaSet = field(default_factory=lambda: CriteriaSet("", ()), repr=False)
     judgments: JudgmentTable = field(default_factory=lambda: JudgmentTable.of([]), repr=False)
-    labellings: Mapping[str, Labelling] = field(default_factory=dict, repr=False)
     stale: bool = field(default=False, repr=False)
 
     @classmethod
@@ -148,18 +139,12 @@ class CriteriaScores(OfRun):
         judgments: JudgmentTable,
         given: CriteriaSet,
         outcome: Outcome | None = None,
-        others: Mapping[str, Labelling | None] | None = None,
     ) -> CriteriaScores:
-        """Count the scores among judgments; other questions are passed over.
-
-        Args:
-            others: by judge, the labelling that counts in place of the set's; None for none.
-        """
+        """Count the scores among judgments; other questions are passed over."""
         stale, given = given.edited, given.without_stale_labels
         rows = judgments.where(question=[question.id for question in given.questions])
         by_judge = {judge: rows.where(judge=judge) for judge in rows.judges}
-        own = {judge: (others or {}).get(judge, given.labelling) for judge in by_judge}
-        labellings = {judge: window for judge, window in own.items() if window is not None}
+        labels = [_label_shares(judge, table) for judge, table in by_judge.items()]
         nets = rows.where(question=NETSAT)
         known = numbers(nets, given.questions[0])
         scored = len(np.unique(nets.codes("item")[0][~np.isnan(known)]))
@@ -168,8 +153,9 @@ class CriteriaScores(OfRun):
             len(nets.items) - scored,
             [_net_scores(judge, table, given) for judge, table in by_judge.items()],
             [
-                _label_shares(judge, by_judge[judge], given, window)
-                for judge, window in labellings.items()
+                row
+                for row in labels
+                if not stale and row.good.count + row.open.count + row.bad.count
             ],
             [
                 _criterion_scores(judge, table, criterion, given)
@@ -181,34 +167,22 @@ class CriteriaScores(OfRun):
             outcome,
             given,
             rows,
-            labellings,
             stale=stale,
         )
 
     @property
     def labelling(self) -> Labelling | None:
-        """What labels the scores of every judge; None where two are labelled differently."""
-        windows = {self.labellings.get(scores.judge) for scores in self.netsat}
-        return next(iter(windows)) if len(windows) == 1 else None
-
-    @property
-    def sentence(self) -> str:
-        """How many conversations, by how many criteria, and their mean NetSAT."""
-        sat, dsat = len(self.given.of("sat")), len(self.given.of("dsat"))
-        many = f"{counted(self.conversations, 'conversation')}, {sat} SAT and {dsat} DSAT criteria"
-        means = [
-            f"{number(scores.mean.estimate, 1)} by {scores.judge}"
-            for scores in self.netsat
-            if scores.n
-        ]
-        mean = f"mean NetSAT {', '.join(means[:3])}" if means else "No conversation has a NetSAT"
-        return f"{many}: {mean}." if means else f"{many}. {mean}."
+        """The set's threshold and window; None where an evaluator, which has its own, scored."""
+        own = any("@evaluator:" in scores.judge for scores in self.netsat)
+        return None if own else self.given.labelling
 
     @property
     def table_notes(self) -> Mapping[str, Sequence[str]]:
         """The ends of the scale."""
         low, high = self.given.range
-        return {"netsat": [f"NetSAT of this set lies between {low + 0.0:,g} and {high:,g}."]}
+        notes = {"netsat": [f"NetSAT of this set lies between {low + 0.0:,g} and {high:,g}."]}
+        window = self.labelling
+        return notes if window is None else {**notes, "label_shares": [window_sentence(window)]}
 
     @property
     def notes(self) -> Sequence[str]:
@@ -252,18 +226,13 @@ def _net_scores(judge: str, rows: JudgmentTable, given: CriteriaSet) -> NetScore
     )
 
 
-def _label_shares(
-    judge: str, rows: JudgmentTable, given: CriteriaSet, labelling: Labelling
-) -> LabelShares:
-    values = numbers(rows.where(question=NETSAT), given.questions[0])
+def _label_shares(judge: str, rows: JudgmentTable) -> LabelShares:
+    table = rows.where(question=NETSAT)
     counts = Counter(
-        "unscored" if np.isnan(value) else label_of(value, labelling) for value in values.tolist()
+        "unscored" if row.unscored is not None else (row.details or {}).get("label")
+        for row in table
     )
-    good, still_open, bad, unscored = (wilson(counts[label], len(values)) for label in LABELS)
-    cuts = labelling.high, labelling.low
-    return LabelShares(
-        judge, good, still_open, bad, unscored, *cuts, labelling.precision, len(values)
-    )
+    return LabelShares(judge, len(table), *(wilson(counts[label], len(table)) for label in LABELS))
 
 
 def _mean(table: JudgmentTable, values: FloatArray) -> Estimate:

@@ -23,7 +23,6 @@ from assize.criteria._criterion import (
     VALUES,
     CriteriaSet,
     Criterion,
-    Domain,
     Labelling,
     Scale,
     net_satisfaction,
@@ -148,7 +147,9 @@ def method(batch: Batch, given: CriteriaSet, options: CriteriaOptions) -> Method
         max_tokens=_ANSWER_TOKENS * (len(names) + 2),
         home=FOLDER,
         values={
-            "domain": None if given.domain is None else _in_lines(given.domain),
+            "domain": None
+            if given.domain is None
+            else {name: _in_line(text) for name, text in asdict(given.domain).items()},
             "answers": dict(form.explained),
             "statements": {
                 name: _in_line(one.text) for name, one in zip(names, batch.criteria, strict=True)
@@ -165,10 +166,6 @@ def _schema(names: Sequence[str], answers: Sequence[str]) -> dict[str, Any]:
 
 def _in_line(text: str) -> str:
     return sayable(" ".join(text.split()))
-
-
-def _in_lines(domain: Domain) -> dict[str, str]:
-    return {name: _in_line(text) for name, text in asdict(domain).items()}
 
 
 def on_scale(row: Judgment, question: Question, form: Form) -> Judgment:
@@ -192,16 +189,11 @@ def net_row(empty: Judgment, rows: Mapping[str, Judgment], given: CriteriaSet) -
     Args:
         empty: the row without an answer.
     """
-    values: dict[str, float] = {}
-    lacking: list[str] = []
-    for one in given.criteria:
-        value = number_of(rows[one.id], one.question(given.scale))
-        if value is None:
-            lacking.append(one.id)
-        else:
-            values[one.id] = value
-    net = net_satisfaction(values, given.criteria)
+    values = {one.id: number_of(rows[one.id], one.question(given.scale)) for one in given.criteria}
+    known = {name: value for name, value in values.items() if value is not None}
+    net = net_satisfaction(known, given.criteria)
     if net is None:
+        lacking = [name for name in values if name not in known]
         more = len(lacking) - _NAMED
         shown = ", ".join(lacking[:_NAMED]) + (f" and {more} more" if more > 0 else "")
         reason = Unscored(INCOMPLETE, f"{len(lacking)} criteria are unscored: {shown}")

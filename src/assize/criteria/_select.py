@@ -89,8 +89,8 @@ def select(
     said = evaluations_of(table, whole.criteria)
     beside = list(items_beside(judgments, items))
     labels = labels_of(beside or None, label, known=said.items)
-    how = choice.selecting(policy, prevalence=prevalence, samples=stability, seed=seed)
     scored = [one for one in said.items if one in labels.good]
+    how = choice.selecting(policy, prevalence=prevalence, samples=stability, seed=seed)
     found = choose_criteria(whole, said, labels, how, clusters_of(beside, cluster, scored))
     if out is None:
         return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
@@ -81,8 +80,7 @@ class Curves:
 def _on_range(shape: FloatArray, curve: FloatArray) -> FloatArray:
     """A shape in [-1, 1] mapped to the range of a curve."""
     low, high = np.nanmin(curve), np.nanmax(curve)
-    found: FloatArray = low + (high - low) * (shape + 1) / 2
-    return found
+    return np.asarray(low + (high - low) * (shape + 1) / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,24 +122,6 @@ class SelectionFigures:
             wilson(yielded.labelled, yielded.n),
             wilson(right, yielded.labelled),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class TriedWeights:
-    """Weights of sharpness that choose alike, on folds held out.
-
-    Args:
-        least, most: of the weights.
-        labelled: share at the precision wanted.
-        separation: mean over folds.
-        used: the weight that was taken, where it is one of these.
-    """
-
-    least: Annotated[float, Column("weight", digits=None)]
-    most: Annotated[float, Column("to", digits=None)]
-    labelled: Percent[float]
-    separation: Net
-    used: Annotated[float | None, Column(digits=None)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,13 +172,6 @@ class SelectedCriteria(Result):
             "How far NetSAT parts good conversations from bad ones, and how many it can label.",
         ),
     ]
-    weights: Annotated[
-        Sequence[TriedWeights],
-        Table(
-            "Weights of sharpness",
-            "How many conversations held out are labelled, by the weight of sharpness.",
-        ),
-    ]
     labels: Labels
     labelling: Labelling
     imputed: Hidden[int]
@@ -208,7 +181,7 @@ class SelectedCriteria(Result):
     settings: Mapping[str, object] = field(default_factory=dict, repr=False)
     criteria: CriteriaSet = field(repr=False)
     held_out: HeldOut | None = field(repr=False)
-    tuned: Tuned | None = field(repr=False)
+    tuned: Tuned | None
     nets: FloatArray = field(repr=False)
     items: Sequence[str] = field(repr=False)
     good_items: Sequence[bool] = field(repr=False)
@@ -243,9 +216,6 @@ class SelectedCriteria(Result):
         return {
             "chosen": [stability],
             "figures": [window_sentence(self.labelling), held_out],
-            "weights": [
-                f"The objective is separation less {self.weight:g} times the sharpness error."
-            ],
         }
 
 
@@ -274,15 +244,3 @@ def _disagreement(labelling: Labelling) -> str:
         f" Scores from {between} are labelled {label}, though they lie {side}"
         " the threshold: with these shares of good and bad the precision holds there too."
     )
-
-
-def tried_weights(tuned: Tuned | None, used: float) -> list[TriedWeights]:
-    """Return the weights that were tried; neighbours that choose alike share a row."""
-    rows = []
-    for (labelled, separation), group in groupby(
-        () if tuned is None else tuned.tried, key=lambda tried: (tried.yielded, tried.separation)
-    ):
-        weights = [tried.weight for tried in group]
-        own = used if used in weights else None
-        rows.append(TriedWeights(weights[0], weights[-1], labelled, separation, own))
-    return rows

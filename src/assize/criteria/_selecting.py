@@ -21,13 +21,12 @@ from assize.criteria._selected import (
     Curves,
     SelectedCriteria,
     SelectionFigures,
-    tried_weights,
 )
 from assize.criteria._selection.greedy import Budget
 from assize.criteria._selection.held_out import held_out, survival
 from assize.criteria._selection.objective import Objective, separation, threshold
 from assize.criteria._selection.policies import POLICIES, Settings
-from assize.criteria._selection.pool import FEWEST, Mask, Pool
+from assize.criteria._selection.pool import Mask, Pool
 from assize.criteria._selection.probability import Logistic, logistic
 from assize.criteria._selection.weight import DEALS, FOLDS, TIE, Tuned, tuned_weight
 from assize.criteria._selection.window import WANTED, Wanted, Window, WindowRule, window, yield_rate
@@ -249,7 +248,6 @@ def choose_criteria(
     if unlabelled := len(evaluations.items) - len(items):
         notes.append(f"{unlabelled:,} scored conversations have no label, and are left out")
     good = np.array([labels.good[item] for item in items], dtype=bool)
-    _check_enough(good, labels)
     values = evaluations.of(items, evaluations.criteria)
     unscored = np.isnan(values).sum(axis=0)
     sat = np.array([criterion.sat for criterion in evaluations.criteria], dtype=bool)
@@ -276,8 +274,7 @@ def choose_criteria(
 
     folded = None
     if _foldable(pool):
-        rng = np.random.default_rng(settings.seed)
-        folded = held_out(pool, choose, wanted=how.wanted, rng=rng)
+        folded = held_out(pool, choose, wanted=how.wanted, rng=np.random.default_rng(settings.seed))
     else:
         notes.append(
             "threshold, window and probability come from the conversations that the criteria were"
@@ -337,7 +334,6 @@ def choose_criteria(
         objective=float(objective.values(nets[None], good)[0]),
         chosen=rows,
         figures=figures,
-        weights=tried_weights(choice.tuned, objective.weight),
         labels=labels,
         labelling=labelling,
         imputed=pool.imputed,
@@ -380,16 +376,6 @@ def labelling_of(
         int(good.sum()),
         wording,
     )
-
-
-def _check_enough(good: Mask, labels: Labels) -> None:
-    counts = {"good": int(good.sum()), "bad": int((~good).sum())}
-    if min(counts.values()) < FEWEST:
-        both = ", ".join(f"{count} {name}" for name, count in counts.items())
-        raise DataError(
-            f"of the labelled conversations {len(good)} are scored: {both}; at least {FEWEST} of"
-            f" each class are needed; {labels.line}"
-        )
 
 
 def _foldable(pool: Pool) -> bool:

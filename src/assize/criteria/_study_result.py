@@ -182,16 +182,11 @@ class CriteriaStudy(Result):
     settings: Mapping[str, object] = field(default_factory=dict, repr=False)
 
     @property
-    def methods(self) -> Sequence[str]:
-        """Names, in the order given."""
-        return list(dict.fromkeys(row.method for row in self.rows))
-
-    @property
     def sentence(self) -> str:
         """What was compared, and which did best."""
         best = max(self.rows, key=lambda row: row.delta_netsat.estimate)
         counts = f"{self.test.good:,} good and {self.test.bad:,} bad test conversations"
-        methods, policies = len(self.methods), len(self.policies)
+        methods, policies = len({row.method for row in self.rows}), len(self.policies)
         return (
             f"Of {methods} method{'s' if methods > 1 else ''} and"
             f" {policies} {'policies' if policies > 1 else 'policy'} on {counts}, {best.method} by"
@@ -203,12 +198,11 @@ class CriteriaStudy(Result):
     def table_notes(self) -> Mapping[str, Sequence[str]]:
         """What the figures are of."""
         whole = sorted({row.method for row in self.rows if row.whole})
-        wanted = f"{100 * self.precision:g}%"
         return {
             "rows": [
-                f"Yield: share labelled at {wanted} precision by a window of the test half, as"
-                " published; own window: that of the training half. r: of the SAT and the DSAT"
-                " sums. Intervals: 95% over test conversations.",
+                f"Yield: share labelled at {100 * self.precision:g}% precision by a window of the"
+                " test half, as published; own window: that of the training half. r: of the SAT"
+                " and the DSAT sums. Intervals: 95% over test conversations.",
                 *([f"{', '.join(whole)}: within the budgets, so taken whole."] if whole else []),
             ]
         }

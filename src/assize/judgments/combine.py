@@ -97,7 +97,7 @@ def combine(table: JudgmentTable, question: Question, how: Votes = "agree") -> C
     elif question.kind == "nominal":
         values, split = _most_frequent(given, cell, len(first))
     else:
-        values = _mean(_mean(given, slot, len(begins)), cell_of, len(first))
+        values = group_means(group_means(given, slot, len(begins)), cell_of, len(first))
         split = np.zeros(len(first), dtype=bool)
     failed = _any(table.present("unscored"), cell, len(first))
     skipped = _any(not_applicable(table), cell, len(first)) & ~failed & np.isnan(values)
@@ -164,7 +164,7 @@ def joined(values: FloatArray, question: Question) -> tuple[FloatArray, BoolArra
         return _leaning(values.ravel(), unit, size)
     if question.kind == "nominal":
         return _most_frequent(values.ravel(), unit, size)
-    return _mean(values.ravel(), unit, size), np.zeros(size, dtype=bool)
+    return group_means(values.ravel(), unit, size), np.zeros(size, dtype=bool)
 
 
 def unit_means(table: JudgmentTable, question: Question) -> dict[Unit, float]:
@@ -173,7 +173,7 @@ def unit_means(table: JudgmentTable, question: Question) -> dict[Unit, float]:
     The rows of `table` all answer `question`.
     """
     place, units = table.units()
-    means = _mean(goodness(table, question), place, len(units))
+    means = group_means(goodness(table, question), place, len(units))
     return dict(zip(units, means.tolist(), strict=True))
 
 
@@ -189,7 +189,7 @@ def _any(mask: BoolArray, group: IntArray, size: int) -> BoolArray:
     return np.bincount(group[mask], minlength=size) > 0
 
 
-def _mean(values: FloatArray, group: IntArray, size: int) -> FloatArray:
+def group_means(values: FloatArray, group: IntArray, size: int) -> FloatArray:
     """(size,) the mean of each group's values, NaN left out; NaN where there is none."""
     known = ~np.isnan(values)
     count = np.bincount(group[known], minlength=size)
@@ -221,7 +221,7 @@ def _agreed(values: FloatArray, cell: IntArray, wanted: IntArray) -> tuple[Float
 
 def _leaning(values: FloatArray, cell: IntArray, size: int) -> tuple[FloatArray, BoolArray]:
     """(C,) the sign of each cell's mean vote, and whether votes cancel out."""
-    mean = _mean(values, cell, size)
+    mean = group_means(values, cell, size)
     moved = _any(np.nan_to_num(values) != 0, cell, size)
     return np.sign(mean), (mean == 0) & moved
 

@@ -85,11 +85,8 @@ def ask(
     ]
     options: dict[str, Any] = {"rubric": rubric}
     if adaptive is not None:
-        options |= {
-            "adaptive": adaptive.calibrator,
-            "answered": tuple(listed(adaptive.answered)),
-            "least": adaptive.least,
-        }
+        answered = tuple(listed(adaptive.answered))
+        options |= {"adaptive": adaptive.calibrator, "answered": answered, "least": adaptive.least}
     return plan_judging(
         items,
         judges,

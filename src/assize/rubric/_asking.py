@@ -114,7 +114,8 @@ class RubricJudge:
     @property
     def prompt_version(self) -> str:
         """The rubric's and the prompt's version and hash, for `run.json`."""
-        prompt = next(iter(self._judges.values())).prompt_version
+        one = next(iter(self._judges.values()))
+        prompt = one.prompt_version
         return f"{self.rubric.name} {self.rubric.version} {self.rubric.hash}, {prompt}"
 
     @cached_property
@@ -207,13 +208,8 @@ class Walk:
             raise
         except (ModelError, AnswerError) as error:
             self.errors[question.id] = error
-            row = Judgment(
-                task.item.id,
-                name,
-                question.id,
-                repeat=task.repeat,
-                unscored=Unscored(reason_of(error), str(error)),
-            )
+            reason = Unscored(reason_of(error), str(error))
+            row = Judgment(task.item.id, name, question.id, repeat=task.repeat, unscored=reason)
         if details:
             row = replace(row, details={**(row.details or {}), **details})
         self.rows[question.id] = row

@@ -54,7 +54,8 @@ def _verdict(value: Mapping[str, Any]) -> Iterable[Said]:
 def _likely_claims(method: Method, item: Item) -> str:
     """A claim a sentence of the last turn, for estimates."""
     assert isinstance(item, Conversation)
-    return json.dumps({"claims": [one.strip() for one in _SENTENCE.findall(item.turns[-1].text)]})
+    sentences = _SENTENCE.findall(item.turns[-1].text)
+    return json.dumps({"claims": [one.strip() for one in sentences]})
 
 
 CLAIMS = Method(
@@ -96,12 +97,8 @@ class FactScoreOffer:
 
     def open(self, target: str, context: JudgeContext) -> FactScoreJudge:
         """The judge that asks this model for claims, and whether they are supported."""
-        return FactScoreJudge(
-            target,
-            context.models.open(target),
-            context.settings,
-            FactScoreOptions(**context.options),
-        )
+        options = FactScoreOptions(**context.options)
+        return FactScoreJudge(target, context.models.open(target), context.settings, options)
 
 
 @dataclass(frozen=True)
@@ -177,9 +174,8 @@ class FactScoreJudge:
         item = task.item
         assert isinstance(item, Conversation)
         turns = tuple(replace(turn, references=()) for turn in item.turns[: place + 1])
-        (row,) = await self._asking(CLAIMS, f"claims {place}").judge(
-            Task(replace(item, turns=turns), repeat=task.repeat)
-        )
+        asking = self._asking(CLAIMS, f"claims {place}")
+        (row,) = await asking.judge(Task(replace(item, turns=turns), repeat=task.repeat))
         return row
 
     async def _checked(self, task: Task, claim: _Claim, number: int) -> Judgment:

@@ -104,9 +104,9 @@ def rubric_text(name: str) -> tuple[str, str]:
     if name in shipped():
         return name, (FOLDER / f"{name}.yaml").read_text("utf-8")
     if "/" not in name and Path(name).suffix not in (".yaml", ".yml") and not Path(name).is_file():
+        known = ", ".join(shipped())
         raise ConfigError(
-            f"no rubric {name!r}; shipped are {', '.join(shipped())}; or give a file,"
-            " such as r.yaml"
+            f"no rubric {name!r}; shipped are {known}; or give a file, such as r.yaml"
         )
     return name, text_in(name)
 
@@ -135,7 +135,8 @@ def parse_rubric(text: str, source: str) -> Rubric:
             received and what is allowed.
     """
     record, _, fail = validated(text, source, _Rubric, _PARTS)
-    made = _built(record, fail, content_hash(text, digits=12))
+    digest = content_hash(text, digits=12)
+    made = _built(record, fail, digest)
     check(made, fail)
     return made
 

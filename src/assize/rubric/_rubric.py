@@ -84,10 +84,8 @@ class Rubric:
         for one in self.questions:
             if one.id == id:
                 return one
-        raise ConfigError(
-            f"rubric {self.name} has no question {id!r};"
-            f" it has {', '.join(one.id for one in self.questions)}"
-        )
+        known = ", ".join(one.id for one in self.questions)
+        raise ConfigError(f"rubric {self.name} has no question {id!r}; it has {known}")
 
     def section(self, id: str) -> Section:
         """The section in which a question stands."""

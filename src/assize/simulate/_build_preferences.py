@@ -69,7 +69,9 @@ def filtered(
             f"{low} to {high} turns", unit, kept, lambda chat: low <= exchanges(chat.turns) <= high
         )
     if filters.trivial == "drop":
-        kept = funnel.keep("no trivial turn", unit, kept, lambda chat: not has_trivial_turn(chat))
+        kept = funnel.keep(
+            "no trivial turn", unit, kept, lambda chat: not has_trivial_turn(chat.turns)
+        )
     if jargon:
         kept = funnel.keep(
             "no words to leave out", unit, kept, lambda chat: not names_any(chat.turns, jargon)
@@ -251,8 +253,8 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         if not data.records:
             raise DataError(f"no pair was made: {self.funnel}", source="items")
         choice = ALL if table is None else self.choice
-        rng = np.random.default_rng(self.session.run.seed)
         try:
+            rng = np.random.default_rng(self.session.run.seed)
             data = select_pairs(data, choice, rng, self.funnel)
         except DataError as error:
             raise DataError(

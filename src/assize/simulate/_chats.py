@@ -46,8 +46,11 @@ def read_chats(session: Session, folder: Path, scrub: Scrub | None, *, dry: bool
         raise DataError("there is no conversation among the items; give some", source="items")
     twice = [id for id, n in Counter(chat.id for chat in chats).items() if n > 1]
     if twice:
-        problem = f"{len(twice):,} ids stand there more than once, the first {twice[0]!r}"
-        raise DataError(f"{problem}; answers are told apart by id", source="items")
+        raise DataError(
+            f"{len(twice):,} ids stand there more than once, the first {twice[0]!r}; answers are"
+            " told apart by id",
+            source="items",
+        )
     scrubber, settings = open_scrubber(folder, scrub)
     others = len(items) - len(chats)
     if scrubber is None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from assize.base.conversation import Conversation
 from assize.formats import to_json
@@ -38,17 +36,13 @@ async def coherence(chat: Conversation, asker: Asker, steps: Steps) -> Step:
         {"turns": chat.turns},
         [turn.text for turn in chat.turns],
         _SCHEMA,
-        _answer,
+        lambda value: {name: value[name] for name in ("explanation", *ASPECTS)},
         (chat.id, STAGE),
         max_tokens=512,
     )
 
     given = [asker.model.name, asker.prompt(PROMPT).hash, to_json(chat)]
     return await steps.take(STAGE, chat.id, given, partial(asker.ask_or_unscored, call))
-
-
-def _answer(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {name: value[name] for name in ("explanation", *ASPECTS)}
 
 
 def is_coherent(step: Step) -> bool:

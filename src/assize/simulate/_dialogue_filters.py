@@ -93,9 +93,9 @@ def is_trivial(text: str, utterances: Collection[tuple[str, ...]] | None = None)
     return reached[-1]
 
 
-def has_trivial_turn(chat: Conversation) -> bool:
+def has_trivial_turn(turns: Iterable[Turn]) -> bool:
     """Whether any of the user's turns is trivial."""
-    return any(is_trivial(turn.text) for turn in chat.turns if turn.role == "user")
+    return any(is_trivial(turn.text) for turn in turns if turn.role == "user")
 
 
 def names_any(turns: Iterable[Turn], words: Collection[str]) -> bool:

@@ -16,7 +16,8 @@ def model_of(name: str) -> str:
     >>> model_of("dimensions@openai:gpt-4o-2024-11-20"), model_of("hf:Qwen/Qwen2-72B-Instruct")
     ('gpt-4o', 'qwen2-72b-instruct')
     """
-    named = _DATED.sub("", name)  # a date may stand behind an @ too
+    # a date may stand behind an @ too
+    named = _DATED.sub("", name)
     model = named.rpartition("@")[2]
     provider, colon, rest = model.partition(":")
     plain = (rest if colon and provider.isalpha() else model).strip().lower()

@@ -114,8 +114,11 @@ def rated_pairs(
             pairs.append(make_pair(whole[a], whole[b], own, question, {group: name}, least))
     if not pairs:
         reasons = ", ".join(f"{reason} ({n})" for reason, n in passed.items())
-        problem = f"no two rated conversations share {group!r}: {reasons}"
-        raise DataError(f"{problem}; name another field with --group", source="items")
+        raise DataError(
+            f"no two rated conversations share {group!r}: {reasons}; name another field with"
+            " --group",
+            source="items",
+        )
     return RatedPairs(records=pairs, question=question, groups=len(groups), left_out=dict(+passed))
 
 
@@ -128,8 +131,8 @@ def read_ratings(table: JudgmentTable) -> Ratings:
         rows = table.where(question=name)
         judges, raters = rows.codes("judge")
         items, ids = rows.codes("item")
-        values = goodness(rows, question)
         cells: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        values = goodness(rows, question)
         for judge, item, value in zip(judges, items, values.tolist(), strict=True):
             if value == value:
                 cells[raters[judge]][ids[item]].append(value)

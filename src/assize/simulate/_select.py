@@ -22,7 +22,6 @@ from assize.simulate._select_pairs import (
     PAIRS,
     VOTES,
     filter_texts,
-    gold_of,
     select_pairs,
     write_pairs,
 )
@@ -38,7 +37,6 @@ def select(
     words: float | None = None,
     apart: bool = False,
     choice: PairChoice = ALL,
-    gold: bool = False,
     out: str | Path | None = None,
     seed: int = 0,
 ) -> PreferenceData:
@@ -55,8 +53,6 @@ def select(
         words: maximum difference between the two responses in words.
         apart: leave out the votes of judges on their own answers.
         choice: which pairs are kept by their votes; every pair if unset.
-        gold: write each pair's label into the pair as gold, by majority of the votes if nothing
-            else decides.
         out: folder to write pairs.jsonl and judgments.jsonl to.
         seed: random seed.
 
@@ -68,7 +64,7 @@ def select(
     """
     check_range("words", words, 0)
     by_text = turns is not None or words is not None or drop_trivial
-    if not (by_text or apart or gold or choice.needs_votes):
+    if not (by_text or apart or choice.needs_votes):
         raise ConfigError(
             "no step is asked for; name one, such as --turns 2-10, --consistent or"
             " --balance 40/40/20"
@@ -78,25 +74,24 @@ def select(
     pairs = [record for record in records if isinstance(record, Pair)]
     if not pairs:
         raise DataError("there is no pair to select; give pairs", source="items")
-    funnel, table = Funnel(), _votes(votes, judged)
-    if gold and table is None:
-        raise DataError("gold is the majority of votes on the pairs; give them", source="votes")
+    funnel = Funnel()
     funnel.add("given", "pairs", len(pairs))
     notes = (
         [] if len(pairs) == len(records) else [f"{len(records) - len(pairs):,} items are no pairs"]
     )
     pairs = filter_texts(pairs, funnel, turns=bounds, drop_trivial=drop_trivial, words=words)
-    data = PreferenceData(records=pairs, judgments=table, notes=notes)
+    data = PreferenceData(records=pairs, judgments=_votes(votes, judged), notes=notes)
     data = select_pairs(data, choice, np.random.default_rng(seed), funnel, apart=apart)
-    if gold:
-        pairs = [
-            replace(pair, gold=gold_of(pair, data.question, data.labels.get(pair.id)))
-            for pair in data.records
-        ]
-        data = replace(data, records=pairs)
-    settings = [repr(choice), turns, drop_trivial, words, apart, gold, seed]
     ids = json_hash([(pair.id, pair.gold) for pair in data.records])
-    data = replace(data, signature=sign("select-preferences", 1, settings, ids))
+    data = replace(
+        data,
+        signature=sign(
+            "select-preferences",
+            1,
+            [repr(choice), turns, drop_trivial, words, apart, seed],
+            ids,
+        ),
+    )
     if out is None:
         return data
     left = JudgmentTable.of([]) if data.judgments is None else data.judgments

@@ -9,20 +9,19 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from assize.base.conversation import PREFERENCES, Pair, Preference
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import PREFERENCE, Judgment, Question
+from assize.base.judgment import Judgment, Question
 from assize.formats.arguments import names_of
 from assize.formats.writing import write_questions
 from assize.judging.step_work import write_records
 from assize.judgments import JudgmentTable
 from assize.judgments.item_fields import systems_of
 from assize.simulate._balance import balanced
-from assize.simulate._dialogue_filters import exchanges, is_trivial
+from assize.simulate._dialogue_filters import exchanges, has_trivial_turn
 from assize.simulate._funnel import Funnel
 from assize.simulate._lengths import length_difference
 from assize.simulate._majority import labels_of, votes_by_judge
@@ -63,7 +62,12 @@ def filter_texts(
 
         left = funnel.keep(f"{low} to {high} turns", "pairs", left, fits)
     if drop_trivial:
-        left = funnel.keep("no trivial turn", "pairs", left, lambda pair: not has_trivial(pair))
+        left = funnel.keep(
+            "no trivial turn",
+            "pairs",
+            left,
+            lambda pair: not has_trivial_turn((*pair.context, *pair.a, *pair.b)),
+        )
     if words is not None:
         left = funnel.keep(
             f"within {words:g} words",
@@ -72,12 +76,6 @@ def filter_texts(
             lambda pair: length_difference(pair) <= words,
         )
     return left
-
-
-def has_trivial(pair: Pair) -> bool:
-    """Whether any of the user's turns is trivial."""
-    turns = (*pair.context, *pair.a, *pair.b)
-    return any(is_trivial(turn.text) for turn in turns if turn.role == "user")
 
 
 def select_pairs(
@@ -201,15 +199,6 @@ def _balance(
         wanted = "/".join(f"{100 * share:.0f}" for share in shares)
         funnel.add(f"balanced {wanted}", "pairs", len(chosen), gone)
     return chosen
-
-
-def gold_of(pair: Pair, question: str | None, label: Preference | None) -> Any:
-    """The pair's gold with the label: one answer for `preference`, else by question."""
-    if label is None:
-        return pair.gold
-    if isinstance(pair.gold, Mapping):
-        return {**pair.gold, question: label}
-    return label if question == PREFERENCE.id else {question: label}
 
 
 def _only(

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from platform import python_version
-from typing import Any
 
 from assize.base.arguments import check_range
 from assize.base.errors import ConfigError
@@ -18,7 +17,6 @@ from assize.formats.arguments import listed
 from assize.formats.writing import json_line
 from assize.judging.steps import STEPS
 from assize.results import to_json
-from assize.retrieval import Page
 from assize.running.durable import replace as replace_file
 from assize.running.journal import RUN, write_run
 from assize.simulate._funnel import Funnel
@@ -90,8 +88,8 @@ def topics(
     folder = None if out is None else Path(out)
     if folder is not None and (folder / STEPS).exists():
         raise ConfigError(f"{folder} holds the run of another command; choose another --out")
-    sites = tuple(listed(site)) if site else ()
     least_words = LEAST_WORDS if corpus is None else corpus.least_words
+    sites = tuple(listed(site)) if site else ()
     mining = Mining(count, sites, dwell, least, not any_query, least_words, seed)
     pages = None if corpus is None else read_pages(corpus.pages)
     allowed = None if corpus is None or corpus.allowed is None else read_allowed(corpus.allowed)
@@ -102,7 +100,7 @@ def topics(
     funnel, page_funnel = Funnel(), Funnel()
     queries = choose_queries(asked, mining, scrubber, funnel)
     reader = load_encoder(encoder) if isinstance(encoder, str) else encoder
-    drawn, near = draw_topics(queries, reader, mining, funnel)
+    drawn = draw_topics(queries, reader, mining, funnel)
     documents = corpus_of(queries, pages, allowed, mining, page_funnel)
     if documents:
         drawn = with_pages(drawn, documents)
@@ -121,13 +119,16 @@ def topics(
     made = SimulatedTopics(
         records=drawn,
         documents=documents,
-        nearest=near,
         steps=funnel.stages,
         page_steps=page_funnel.stages,
         corpus=corpus_sizes(drawn, documents),
         notes=notes,
         scrubbed=None if scrubber is None else dict(scrubber.counts),
-        signature=sign(settings, json_hash(texts), json_hash([page.id for page in documents])),
+        signature=sign(
+            settings,
+            json_hash(texts),
+            json_hash([page.id for page in documents]),
+        ),
     )
     if folder is None:
         return made
@@ -135,16 +136,14 @@ def topics(
     write_topics(folder / TOPICS, drawn)
     files = {str(folder / TOPICS): len(drawn)}
     if documents:
-        lines = (json_line(page_json(document)) for document in documents)
-        replace_file(folder / CORPUS, lines)
+        lines = (
+            {"id": page.id, "title": page.title, "text": page.text, **page.extra}
+            for page in documents
+        )
+        replace_file(folder / CORPUS, map(json_line, lines))
         files[str(folder / CORPUS)] = len(documents)
     if scrubber is not None:
         scrubber.save(folder / MAPPING)
     versions = {"assize": __version__, "python": python_version()}
     write_run(folder / RUN, settings, {"versions": versions, "made": made.to_json()})
     return replace(made, outputs=files, out=folder)
-
-
-def page_json(page: Page) -> dict[str, Any]:
-    """Return a line of `corpus.jsonl`."""
-    return {"id": page.id, "title": page.title, "text": page.text, **page.extra}

@@ -161,12 +161,6 @@ def test_the_papers_rule_ends_where_precision_first_falls() -> None:
     assert crossed.low == crossed.high == 3.2
 
 
-@pytest.mark.parametrize("precision", [0.0, 1.1])
-def test_a_precision_out_of_range_is_refused(precision: float) -> None:
-    with pytest.raises(ConfigError, match="precision"):
-        Wanted(precision)
-
-
 def test_an_unknown_rule_is_refused() -> None:
     with pytest.raises(ConfigError, match="window"):
         Wanted(rule="most")  # type: ignore[arg-type]

@@ -4,7 +4,6 @@ import pytest
 
 from assize.simulate._mining.clicks import (
     address_key,
-    is_allowed,
     is_satisfied,
     on_site,
     same_addresses,
@@ -44,6 +43,3 @@ def test_spellings_of_an_address_are_one() -> None:
     rows = [Asked("q", None, "https://X.org/a/"), Asked("q", None, "x.org/a#top"), Asked("q")]
     assert [one.address for one in same_addresses(rows)] == ["https://X.org/a/"] * 2 + [None]
     assert address_key("x.org/a?id=1") == "x.org/a?id=1"
-    assert is_allowed("https://x.org/a", {"x.org/a"})
-    assert not is_allowed("https://x.org/b", {"x.org/a"})
-    assert is_allowed("https://x.org/b", None)

@@ -16,7 +16,6 @@ def test_every_count_is_shown() -> None:
     documents = [Page("1", "two words"), Page("2", "four words are here")]
     made = SimulatedTopics(
         records=topics,
-        nearest=0.25,
         steps=steps.stages,
         page_steps=pages.stages,
         corpus=corpus_sizes(topics, documents),
@@ -27,10 +26,10 @@ def test_every_count_is_shown() -> None:
     assert made.corpus == [CorpusSize(2, 3.0, 1.0, 1)]
     told = made.to_json()
     assert (told["count"], len(told["page_steps"])) == (2, 1)
-    assert (len(made), made.lines, told["nearest"]) == (2, ["signature s"], 0.25)
+    assert (len(made), made.lines) == (2, ["signature s"])
     assert list(made.news)[-1] == "scrubbed: 1 MAIL"
 
 
-def test_without_pages_and_other_topics_figures_are_null() -> None:
+def test_without_pages_there_is_no_corpus() -> None:
     told = SimulatedTopics(records=[Topic("t1", "a")]).to_json()
-    assert (told["corpus"], told["nearest"]) == ([], None)
+    assert told["corpus"] == []

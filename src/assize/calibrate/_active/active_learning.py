@@ -158,7 +158,8 @@ def information_gain(
     drawn = (sample(features, [rater], DRAWS, rng) for rater in raters)
     # The mutual information of answer and parameters, of draws (draws, N, 1, K).
     each = (entropy(one.mean(axis=0)) - entropy(one).mean(axis=0) for one in drawn)
-    return np.where(calibrator.known(features)[:, None], np.maximum(np.hstack(list(each)), 0), 0)
+    gain = np.hstack(list(each))
+    return np.where(calibrator.known(features)[:, None], np.maximum(gain, 0), 0)
 
 
 def request_ratings(

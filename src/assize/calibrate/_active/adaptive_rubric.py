@@ -60,7 +60,8 @@ class AdaptiveRubric:
     def state(self, x: FloatArray) -> State:
         """What is known of an item (D,): NaN where not asked, 0 where it does not apply."""
         open_ = [place for place, where in enumerate(self.columns) if np.isnan(x[where]).any()]
-        drawn = self.imputer.draw(x, self.draws if open_ else 1, np.random.default_rng(self.seed))
+        rng = np.random.default_rng(self.seed)
+        drawn = self.imputer.draw(x, self.draws if open_ else 1, rng)
         values, whose = np.asarray(self.calibrator.target.values), list(self.raters)
         p = self._predict(drawn)  # (draws, R, K)
         scores = (p[:, whose] @ values).mean(axis=1)
@@ -75,9 +76,8 @@ class AdaptiveRubric:
 
     def _predict(self, x: FloatArray) -> FloatArray:
         """Answers (N, R, K) of all raters about rows (N, D)."""
-        return self.calibrator.probabilities(
-            Features((), self.calibrator.blocks, x), range(len(self.calibrator.raters))
-        )
+        features = Features((), self.calibrator.blocks, x)
+        return self.calibrator.probabilities(features, range(len(self.calibrator.raters)))
 
     def path(
         self, x: FloatArray, order: Sequence[int] | None = None

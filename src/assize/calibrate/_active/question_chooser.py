@@ -60,7 +60,8 @@ class CalibratedChooser:
         known = [row for row in rows.values() if row.unscored is None and row.question in read]
         if not known:
             return np.full(sum(block.width for block in blocks), np.nan)
-        row: FloatArray = features_of(JudgmentTable.of(known, self._questions)).aligned(blocks).x[0]
+        table = JudgmentTable.of(known, self._questions)
+        row: FloatArray = features_of(table).aligned(blocks).x[0]
         return row
 
     @cached_property
@@ -86,10 +87,9 @@ def open_chooser(
     if not options.answered:
         raise ConfigError("an adaptive rubric learns from answers to all questions: answered=")
     answered = features_of(read_judgments(list(options.answered))).aligned(calibrator.blocks)
+    everyone = tuple(range(len(calibrator.raters)))
     return CalibratedChooser(
-        judge,
-        AdaptiveRubric(calibrator, fit_imputer(answered), tuple(range(len(calibrator.raters)))),
-        options.least,
+        judge, AdaptiveRubric(calibrator, fit_imputer(answered), everyone), options.least
     )
 
 

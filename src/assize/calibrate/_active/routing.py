@@ -217,13 +217,8 @@ class Routing:
                 forbidden |= covered
             elif rule.at_most is not None:
                 limits.append((covered, rule.at_most))
-        return Candidates(
-            axes,
-            np.ones(axes.shape, dtype=bool),
-            allowed & ~forbidden,
-            np.nan_to_num(cost, nan=1),
-            limits,
-        )
+        possible = np.ones(axes.shape, dtype=bool)
+        return Candidates(axes, possible, allowed & ~forbidden, np.nan_to_num(cost, nan=1), limits)
 
     def _covered(self, number: int, rule: Rule, axes: Axes) -> Mask:
         """Return the requests (Q, N, P) that a rule covers."""
@@ -237,9 +232,10 @@ class Routing:
                     raise self.fail(problem, number, "questions")
         covered = rule.mask(axes)
         if not covered.any():
+            instead = rule.items.describe_items(axes)
             problem = (
-                f"this rule is about none of the {len(axes.units):,} items"
-                f"{rule.items.describe_items(axes)}; mend it, or take the rule out"
+                f"this rule is about none of the {len(axes.units):,} items{instead}; mend it, or"
+                " take the rule out"
             )
             raise self.fail(problem, number, "items")
         if rule.exception is not None:

@@ -44,13 +44,14 @@ def binned(question: Question, scores: ArrayLike) -> Question:
     names = tuple(
         f"{low:.6g} to {high:.6g}" if low < high else f"{low:.6g}" for low, high in pairwise(edges)
     )
+    extra = {**question.extra, EDGES: list(edges)}
     return replace(
         question,
         kind="ordinal",
         answers=names,
         values=tuple(means.tolist()),
         range=None,
-        extra={**question.extra, EDGES: list(edges)},
+        extra=extra,
     )
 
 

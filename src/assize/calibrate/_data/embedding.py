@@ -68,9 +68,8 @@ def with_embeddings(
     """
     for block in embedding_blocks(blocks):
         spec = block.judge.partition("@")[2]
-        features = features.beside(
-            embed_conversations(features.units, items, reopened(block, said), spec)
-        )
+        opened = reopened(block, said)
+        features = features.beside(embed_conversations(features.units, items, opened, spec))
     return features
 
 

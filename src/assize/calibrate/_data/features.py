@@ -204,9 +204,8 @@ def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
     """
     people = table.where(kind="person")
     if len(people):
-        raise DataError(
-            f"{place_of(next(iter(people)))}: this is a person's rating; give it with the ratings"
-        )
+        row = next(iter(people))
+        raise DataError(f"{place_of(row)}: this is a person's rating; give it with the ratings")
     place, units = table.units()
     scored = ~table.present("unscored")
     unscored, duplicates = int((~scored).sum()), 0
@@ -226,13 +225,8 @@ def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
     if not found:
         raise DataError(_nothing(table))
     found.sort(key=lambda one: one[0])
-    return Features(
-        units,
-        tuple(block for _, block, _ in found),
-        np.hstack([part for *_, part in found]),
-        duplicates,
-        unscored,
-    )
+    blocks = tuple(block for _, block, _ in found)
+    return Features(units, blocks, np.hstack([part for *_, part in found]), duplicates, unscored)
 
 
 def normalised(p: FloatArray) -> FloatArray:
@@ -291,11 +285,8 @@ def _blocks(
     for number, row in enumerate(first.tolist()):
         mine = key == number
         judge, question = names[judges[row]], questions[ids[asked[row]]]
-        yield (
-            _block(judge, known[variants[row]], question),
-            np.flatnonzero(mine),
-            table.filter(mine),
-        )
+        block = _block(judge, known[variants[row]], question)
+        yield block, np.flatnonzero(mine), table.filter(mine)
 
 
 def variants_of(table: JudgmentTable) -> tuple[IntArray, list[str]]:
@@ -305,7 +296,8 @@ def variants_of(table: JudgmentTable) -> tuple[IntArray, list[str]]:
     names = {"": 0}
     found = np.zeros(len(table), dtype=np.int64)
     for at, text in zip(named.tolist(), texts, strict=True):
-        found[at] = names.setdefault(str(json.loads(text).get("variant", "")), len(names))
+        variant = str(json.loads(text).get("variant", ""))
+        found[at] = names.setdefault(variant, len(names))
     return found, list(names)
 
 
@@ -321,10 +313,8 @@ def _not_asked(rows: JudgmentTable) -> BoolArray:
     """(N,) rows about what people were not asked."""
     named = np.flatnonzero(rows.mentions("details", f'"{PEOPLE_ASKED}"'))
     found = np.zeros(len(rows), dtype=bool)
-    found[named] = [
-        json.loads(text).get(PEOPLE_ASKED) is False
-        for text in rows.arrow["details"].take(named).to_pylist()
-    ]
+    texts = rows.arrow["details"].take(named).to_pylist()
+    found[named] = [json.loads(text).get(PEOPLE_ASKED) is False for text in texts]
     return found
 
 
@@ -391,14 +381,14 @@ def _no_score(row: Judgment) -> str:
 def _no_answer(block: Block, row: Judgment) -> str:
     given = [row.answer] if row.distribution is None else list(row.distribution)
     stray = next((one for one in given if one not in block.answers), given[0])
+    allowed = ", ".join((*block.answers, NOT_APPLICABLE))
     return (
-        f"answer {ascii(stray)[:60]} is none of {', '.join((*block.answers, NOT_APPLICABLE))};"
+        f"answer {ascii(stray)[:60]} is none of {allowed};"
         " mend the row, or the question in questions.json"
     )
 
 
 def _no_probability(row: Judgment) -> str:
-    answer, share = next(
-        one for one in (row.distribution or {}).items() if not 0 <= one[1] <= 1 + MASS
-    )
+    shares = (row.distribution or {}).items()
+    answer, share = next(one for one in shares if not 0 <= one[1] <= 1 + MASS)
     return f"probability {share!r} of answer {answer!r}; expected 0 to 1; mend the row"

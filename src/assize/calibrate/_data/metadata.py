@@ -73,9 +73,8 @@ def with_metadata(
     names = [block.question for block in read]
     for one in masked:
         if one not in (ALL, *names):
-            raise ConfigError(
-                f"mask {one}: the calibrator reads {', '.join(names) or 'no metadata'}; or all"
-            )
+            known = ", ".join(names) or "no metadata"
+            raise ConfigError(f"mask {one}: the calibrator reads {known}; or all")
     kept = [block for block in read if block.question not in masked and ALL not in masked]
     labels = known_labels([block.question for block in kept], features.units, items)
     parts = [_columns(labels[block.question], block.answers) for block in kept]

@@ -80,7 +80,8 @@ def with_texts(
     ]
     for spec in dict.fromkeys(block.judge for block in read):
         mine = [block for block in read if block.judge == spec]
-        found = text_features(answers, reopened(mine[0], said), spec.removeprefix(TEXTS))
+        encoder = reopened(mine[0], said)
+        found = text_features(answers, encoder, spec.removeprefix(TEXTS))
         if found is None or not {one.key for one in found.blocks} & {one.key for one in mine}:
             continue
         features = features.beside(found.aligned(mine))
@@ -118,12 +119,8 @@ def _readable(
     for key, rows in texts.items():
         unread = find_unreadable(encoder, [text for _, text in rows])
         if unread:
-            log.info(
-                "%s of %s texts are left out: %s",
-                f"{len(unread):,}",
-                f"{len(rows):,}",
-                next(iter(unread.values())).message,
-            )
+            why = next(iter(unread.values())).message
+            log.info("%s of %s texts are left out: %s", f"{len(unread):,}", f"{len(rows):,}", why)
         if len(unread) < len(rows):
             readable[key] = [row for index, row in enumerate(rows) if index not in unread]
     return readable

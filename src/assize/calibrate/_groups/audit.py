@@ -106,7 +106,8 @@ def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
 
 def _losses(held: HeldOut) -> dict[str, FloatArray]:
     """What is tested: one number a rating (N,), NaN where it is unscored."""
-    losses = {"log_loss": -np.log(np.clip(held.p[np.arange(len(held.y)), held.y], FLOOR, 1))}
+    own = held.p[np.arange(len(held.y)), held.y]
+    losses = {"log_loss": -np.log(np.clip(own, FLOOR, 1))}
     if held.scale.ordered:
         values = np.array(held.scale.values)
         losses = {"bias": held.p @ values - values[held.y]} | losses
@@ -127,10 +128,11 @@ def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least
         errors["bias"] = mean(expected - true, clusters=clusters, interval=HOW)
     loss = log_loss(held.p, held.y, clusters=clusters, interval=HOW)
     predicted, true = held.events
+    again = np.repeat(clusters, predicted.shape[1])
     error = smooth_calibration(
         predicted.ravel(),
         true.ravel(),
-        clusters=np.repeat(clusters, predicted.shape[1]),
+        clusters=again,
         resamples=200,
         points=2,
         rng=None if small else rng,
@@ -139,11 +141,12 @@ def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least
         error = replace(error, reason=f"no interval of fewer than {least} ratings")
     width = predicted.shape[1]
     error = replace(error, n=error.n // width, unscored=error.unscored // width)
+    items = len(np.unique(held.item[scored]))
     return Group(
         field,
         name,
         int(scored.sum()),
-        len(np.unique(held.item[scored])),
+        items,
         int((~scored).sum()),
         rmse=errors["rmse"],
         mae=errors["mae"],

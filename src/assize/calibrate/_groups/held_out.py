@@ -69,9 +69,8 @@ def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, For
     features = forms.features
     for place, name in enumerate(forms.raters):
         rows = forms.rater == place
-        found[rows] = predict(
-            calibrator, features.take(forms.item[rows]), [known.get(name, UNKNOWN)]
-        )[:, 0]
+        some = features.take(forms.item[rows])
+        found[rows] = predict(calibrator, some, [known.get(name, UNKNOWN)])[:, 0]
     places: dict[str, int] = {}
     code = [places.setdefault(item, len(places)) for item, _ in features.units]  # turns together
     return HeldOut(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
@@ -81,9 +80,8 @@ def to_events(p: FloatArray, scale: Scale) -> FloatArray:
     """P(answer <= k) for all k but the highest, or the answers' own where they have no order."""
     if not scale.ordered:
         return p
-    return np.asarray(
-        np.clip(np.cumsum(p[:, np.argsort(scale.values, kind="stable")], axis=1)[:, :-1], 0, 1)
-    )
+    rising = np.argsort(scale.values, kind="stable")
+    return np.asarray(np.clip(np.cumsum(p[:, rising], axis=1)[:, :-1], 0, 1))
 
 
 def from_events(events: FloatArray, scale: Scale) -> FloatArray:
@@ -93,7 +91,8 @@ def from_events(events: FloatArray, scale: Scale) -> FloatArray:
     steps = np.diff(np.sort(events, axis=1), axis=1, prepend=0, append=1)
     steps[np.isnan(events).any(axis=1)] = np.nan
     found = np.empty_like(steps)
-    found[:, np.argsort(scale.values, kind="stable")] = steps
+    rising = np.argsort(scale.values, kind="stable")
+    found[:, rising] = steps
     return found
 
 

@@ -135,14 +135,9 @@ def fit_correction(
         shift = _shift(event[rows, place], true[rows, place])
         event[rows, place] = expit(logit(event[rows, place]) + shift)
         patches.append(replace(patch, shift=shift))
+    items = len(np.unique(kept.item))
     return Correction(
-        signature(calibrator),
-        tuple(labels),
-        tuple(patches),
-        tolerance,
-        least,
-        len(kept.y),
-        len(np.unique(kept.item)),
+        signature(calibrator), tuple(labels), tuple(patches), tolerance, least, len(kept.y), items
     )
 
 

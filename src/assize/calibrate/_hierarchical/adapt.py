@@ -65,10 +65,8 @@ def adapt_default(
     """
     if forms.weight is not None or forms.thinned is not None:
         raise DataError("labels of which some were left out on purpose cannot adapt; give all")
-    shift = Shift.of(
-        calibrator.design,
-        calibrator.design.matrix(forms.features)[calibrator.known(forms.features)],
-    )
+    known = calibrator.known(forms.features)
+    shift = Shift.of(calibrator.design, calibrator.design.matrix(forms.features)[known])
     names = tuple(dict.fromkeys((*calibrator.raters, *forms.raters)))
     x = calibrator.design.matrix(replace(forms.features, units=(), x=forms.x))
     rater = np.array([names.index(name) for name in forms.raters], dtype=np.int64)[forms.rater]
@@ -79,12 +77,8 @@ def adapt_default(
     compared = calibrator.comparisons
     if compared is not None:
         compared = _with_new_raters(compared, len(names))
-    adapted = replace(
-        calibrator,
-        raters=names,
-        posteriors=tuple(posterior for posterior, _ in found),
-        comparisons=compared,
-    )
+    posteriors = tuple(posterior for posterior, _ in found)
+    adapted = replace(calibrator, raters=names, posteriors=posteriors, comparisons=compared)
     return adapted, tuple(level for _, level in found)
 
 
@@ -125,9 +119,8 @@ def _adapted(
     roots = _roots(before.covariance[:-1])
     own = np.r_[np.ones(before.mean.shape[1]), 1 / by.of_rater]
     start = Mode(np.zeros(1), np.zeros((len(roots), len(own))))
-    mode, spread = find_mode(
-        _rows(before, x, y, rater, roots), start, np.array([1 / by.of_set]), own
-    )
+    rows = _rows(before, x, y, rater, roots)
+    mode, spread = find_mode(rows, start, np.array([1 / by.of_set]), own)
     learnt = SetLevel(
         float(mode.shared[0]), float(np.sqrt(spread.shared[0, 0])), by.of_rater, by.kept
     )
@@ -142,7 +135,8 @@ def _said(
     prior = by.of_rater + by.of_set + before.variances.levels
     own = np.r_[np.ones(before.mean.shape[1]), 1 / prior]
     start = Mode(np.zeros(1), np.zeros((len(roots), len(own))))
-    mode, spread = find_mode(_rows(before, x, y, rater, roots), start, np.array([NONE]), own)
+    rows = _rows(before, x, y, rater, roots)
+    mode, spread = find_mode(rows, start, np.array([NONE]), own)
     variance = spread.own[:, -1, -1]
     precision = np.maximum(1 / variance - 1 / prior, 1e-6)
     return mode.own[:, -1] / variance / precision, 1 / precision

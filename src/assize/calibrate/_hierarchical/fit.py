@@ -120,13 +120,8 @@ def _compared(forms: Forms, choices: Choices, design: Design, columns: Columns) 
     x = (sides[0] - sides[1]) / np.sqrt(2)
     ties = bool((choices.answer == 1).any())
     y = choices.answer if ties else choices.answer // 2
-    return Observed(
-        np.hstack([x, np.zeros((len(x), columns.context))]),
-        y,
-        choices.rater,
-        3 if ties else 2,
-        personal=False,
-    )
+    context = np.zeros((len(x), columns.context))
+    return Observed(np.hstack([x, context]), y, choices.rater, 3 if ties else 2, personal=False)
 
 
 def _training_features(forms: Forms) -> Features:

@@ -48,11 +48,11 @@ def learn_helper_weight(forms: Forms, *, personal: Personal = "all") -> float:
             model = fit_default(forms.take(rows), personal=personal, helper_weight=count)
             return lambda forms, rows: predict_own_raters(model, forms.take(rows))
 
-        return log_likelihood(
-            cross_fit(fit, forms, folds, ask=trusted)[0][trusted], forms.y[trusted]
-        )
+        p = cross_fit(fit, forms, folds, ask=trusted)[0]
+        return log_likelihood(p[trusted], forms.y[trusted])
 
-    return COUNTS[int(np.argmax([held_out(count).mean() for count in COUNTS]))]
+    likelihoods = [held_out(count).mean() for count in COUNTS]
+    return COUNTS[int(np.argmax(likelihoods))]
 
 
 def fit_hierarchical(

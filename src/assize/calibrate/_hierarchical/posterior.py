@@ -84,4 +84,5 @@ class Posterior:
 
 def _between_steps(up_to: FloatArray) -> FloatArray:
     """P(answer <= k) (..., K - 1) as probabilities (..., K); thresholds out of order meet."""
-    return np.diff(np.maximum.accumulate(up_to, axis=-1), axis=-1, prepend=0, append=1)
+    rising = np.maximum.accumulate(up_to, axis=-1)
+    return np.diff(rising, axis=-1, prepend=0, append=1)

@@ -95,7 +95,8 @@ class BatchedTraining:
         self.inputs = [fit_inputs(forms, job.rows, embeddings, marked=marked) for job in firsts]
         self.block_of = torch.tensor([-1, *self.inputs[0].block_of])  # after the column of ones
         # a last row, of which all is masked
-        x = np.vstack([forms.x, np.full((1, forms.x.shape[1]), np.nan)]) if marked else forms.x
+        nothing = np.full((1, forms.x.shape[1]), np.nan)
+        x = np.vstack([forms.x, nothing]) if marked else forms.x
         thin = forms.thinned
         if thin is not None and marked:
             thin = np.append(thin, False)
@@ -257,7 +258,8 @@ class BatchedTraining:
         head minus the mean squared error."""
         import torch
 
-        rows = np.full((len(tests), max(len(test) for test in tests)), EMPTY)
+        width = max(len(test) for test in tests)
+        rows = np.full((len(tests), width), EMPTY)
         for place, test in enumerate(tests):
             rows[place, : len(test)] = test
         places = torch.from_numpy(pad_by_group(rows, self.group % self.groups, self.groups))
@@ -310,12 +312,8 @@ def shape_of(setting: Setting, forms: Forms, embeddings: Embeddings = NONE) -> S
     if setting.head == "mean":
         return Shape(*sizes, (1,), setting.personal)
     widths = tuple(embeddings[one.id].size if one.id in embeddings else 0 for one in forms.scales)
-    return Shape(
-        *sizes,
-        tuple(len(scale) for scale in forms.scales),
-        setting.personal,
-        widths if any(widths) else (),
-    )
+    answers = tuple(len(scale) for scale in forms.scales)
+    return Shape(*sizes, answers, setting.personal, widths if any(widths) else ())
 
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8

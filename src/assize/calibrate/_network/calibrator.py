@@ -50,9 +50,10 @@ class Networks:
         weights alone are nobody's, being identified only together with a rater's own. Doubt
         where there are several networks, by how they differ."""
         shared = all(one.setting.dropout > 0 or one.shape.raters == 0 for one in self.networks)
+        several = len(self.networks) > 1
         return Abilities(
             unknown_raters=shared,
-            sample=self._members if len(self.networks) > 1 else None,
+            sample=self._members if several else None,
             gradient=self._gradient,
             refit=self._refit,
             missing=all(one.setting.mask > 0 for one in self.networks),

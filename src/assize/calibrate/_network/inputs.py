@@ -91,7 +91,8 @@ class Inputs:
         """Places of the late columns, and of their marks, among the I: 0 until the answers are
         learnt."""
         marks = np.array([one.late for one in self.marked], dtype=bool)
-        return np.flatnonzero(np.append(self.mixing[self.late].any(axis=0), marks))
+        read = self.mixing[self.late].any(axis=0)
+        return np.flatnonzero(np.append(read, marks))
 
     @property
     def block_of(self) -> IntArray:
@@ -141,9 +142,8 @@ def fit_inputs(
     away = np.where(known, x - fill, 0)[:, late]
     spread = np.sqrt((away**2).sum(axis=0) / count[late])
     marks = marked_blocks(forms.features.blocks) if marked else ()
-    return Inputs(
-        fill, late, np.where(spread > 0, spread, 1.0), embedded, forms.thinned is not None, marks
-    )
+    scale = np.where(spread > 0, spread, 1.0)
+    return Inputs(fill, late, scale, embedded, forms.thinned is not None, marks)
 
 
 def marked_blocks(blocks: Sequence[Block]) -> tuple[MarkedBlock, ...]:

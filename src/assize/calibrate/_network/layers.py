@@ -71,10 +71,11 @@ class Shape:
     @property
     def layers(self) -> tuple[tuple[int, int], ...]:
         """Rows and columns of each layer's matrix; the first row is the bias."""
+        last = len(self.answers) * self.widest
         return (
             (self.inputs + 1, self.hidden1),
             (self.hidden1 + 1, self.hidden2),
-            (self.hidden2 + 1, len(self.answers) * self.widest),
+            (self.hidden2 + 1, last),
         )
 
     @property
@@ -165,9 +166,8 @@ def forward(weights: Weights, x: Tensor, groups: int) -> Tensor:
 
     z = x
     for shared, own in zip(weights.shared[:-1], weights.own[:-1], strict=True):
-        z = torch.nn.functional.pad(
-            z.matmul(_matrix(shared, own, groups)).sigmoid_(), (1, 0), value=1.0
-        )
+        out = z.matmul(_matrix(shared, own, groups))
+        z = torch.nn.functional.pad(out.sigmoid_(), (1, 0), value=1.0)
     return z.matmul(_matrix(weights.shared[-1], weights.own[-1], groups))
 
 

@@ -74,7 +74,8 @@ def draw_minibatches(
     drawn = [stream.draw(size, rater, count - 1) for stream in streams]
     rows = np.stack([chosen for chosen, _ in drawn])
     group = np.concatenate([group for _, group in drawn])
-    places = pad_by_group(np.arange(rows.size).reshape(rows.shape), group, count)
+    flat = np.arange(rows.size).reshape(rows.shape)
+    places = pad_by_group(flat, group, count)
     found = np.where(places == EMPTY, EMPTY, rows.ravel()[places])
     hidden = np.stack([stream.rng.random((size, blocks)) < mask for stream in streams])
     return found, hidden.reshape(rows.size, blocks)[places] & (found != EMPTY)[..., None]

@@ -57,11 +57,8 @@ def epsilon_of(rate: float, noise: float, steps: int, delta: float) -> float:
     0.38
     """
     orders = np.array(ORDERS)
-    found = (
-        steps * _divergences(rate, noise)
-        + np.log1p(-1 / orders)
-        - (np.log(delta) + np.log(orders)) / (orders - 1)
-    )
+    total = steps * _divergences(rate, noise)
+    found = total + np.log1p(-1 / orders) - (np.log(delta) + np.log(orders)) / (orders - 1)
     return max(0.0, float(found.min()))
 
 

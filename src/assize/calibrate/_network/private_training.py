@@ -123,7 +123,8 @@ class _Training:
         self.forms, self.inputs, self.setting, self.rng = forms, inputs, setting, rng
         raters = len(forms.raters) if setting.personal[2] else 0
         sizes = (len(inputs), setting.hidden1, setting.hidden2, raters)
-        self.shape = Shape(*sizes, tuple(len(scale) for scale in forms.scales), setting.personal)
+        answers = tuple(len(scale) for scale in forms.scales)
+        self.shape = Shape(*sizes, answers, setting.personal)
         self.x = inputs.transform(forms.x)
         self.unit = np.arange(len(forms)) if unit == "form" else forms.rater
         self.units = int(self.unit.max()) + 1
@@ -147,14 +148,8 @@ class _Training:
             / (RATE * self.units)
             for total in self.clipped(np.flatnonzero(taken[self.unit]))
         ]
-        adam_step(
-            self.parts,
-            gradients,
-            self.moments,
-            self.squares,
-            step=self.steps,
-            rates=[(slice(None), self.setting.rate)],
-        )
+        rates = [(slice(None), self.setting.rate)]
+        adam_step(self.parts, gradients, self.moments, self.squares, step=self.steps, rates=rates)
 
     def clipped(self, rows: IntArray) -> list[FloatArray]:
         """Sums over the units among the rows (n,) of their gradients, each at most CLIP long."""

@@ -123,9 +123,8 @@ def measure(
         }
         with one_thread():
             for chosen in batches_of_jobs(forms, list(place), embeddings):
-                paths = _train_paths(
-                    BatchedTraining(forms, chosen, embeddings), trials, place, grid, patience, best
-                )
+                batch = BatchedTraining(forms, chosen, embeddings)
+                paths = _train_paths(batch, trials, place, grid, patience, best)
                 for job, epochs, values, new in paths:
                     trained += new
                     setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
@@ -135,12 +134,8 @@ def measure(
             tick(len(grid.rate) * len(grid.pretrain) * len(grid.finetune))
     weight = np.ones(len(forms)) if forms.weight is None else forms.weight
     counts = np.array([[weight[test].sum() for test in trial.tests] for trial in trials])
-    return SearchResult(
-        tuple(found),
-        np.stack(list(found.values())),
-        counts,
-        1 - trained / (len(found) * len(trials)),
-    )
+    stopped = 1 - trained / (len(found) * len(trials))
+    return SearchResult(tuple(found), np.stack(list(found.values())), counts, stopped)
 
 
 def _train_paths(

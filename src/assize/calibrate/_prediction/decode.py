@@ -47,7 +47,8 @@ def describe(probabilities: FloatArray, scale: Scale, *, force: bool = False) ->
     mean = probabilities @ values
     apart = values - mean[:, None]
     variance = (probabilities * apart**2).sum(axis=1)
-    at_most = np.minimum(np.cumsum(probabilities[:, np.argsort(values, kind="stable")], axis=1), 1)
+    ascending = np.argsort(values, kind="stable")
+    at_most = np.minimum(np.cumsum(probabilities[:, ascending], axis=1), 1)
     return Decoded(mean, variance, doubt, at_most)
 
 
@@ -115,9 +116,8 @@ def aggregate(
         raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the highest")
     if how == "max":
         # Nothing is known of an item's answers by one rater alone.
-        rater = np.argmax(
-            np.nan_to_num(probabilities @ np.array(scale.values), nan=-np.inf), axis=1
-        )
+        expected = probabilities @ np.array(scale.values)
+        rater = np.argmax(np.nan_to_num(expected, nan=-np.inf), axis=1)
         return np.asarray(probabilities[np.arange(len(rater)), rater])
     ascending = np.argsort(scale.values, kind="stable")
     found = np.empty((len(probabilities), len(scale)))

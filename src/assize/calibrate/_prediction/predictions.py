@@ -68,10 +68,8 @@ def _places(calibrator: Calibrator, wanted: str) -> list[int]:
             places.append(UNKNOWN)
         else:
             more = ", ..." if len(calibrator.raters) > 12 else ""
-            raise ConfigError(
-                f"rater {name!r} is not known; known are"
-                f" {', '.join(calibrator.raters[:12])}{more}; or unknown"
-            )
+            known = ", ".join(calibrator.raters[:12])
+            raise ConfigError(f"rater {name!r} is not known; known are {known}{more}; or unknown")
     return places
 
 
@@ -161,7 +159,8 @@ def _table(
         columns["answer"] = names_array(answers, np.where(known, decide(p, target, loss), -1))
     if not known.all():
         columns["unscored"] = pa.array([_EMPTY], UNSCORED).take(pa.array(one, mask=known))
-    return JudgmentTable(table_of(columns, size), {target.id: target.question})
+    arrow = table_of(columns, size)
+    return JudgmentTable(arrow, {target.id: target.question})
 
 
 def _mark_in_sample(table: JudgmentTable, seen: BoolArray) -> JudgmentTable:
@@ -170,14 +169,9 @@ def _mark_in_sample(table: JudgmentTable, seen: BoolArray) -> JudgmentTable:
         return table
     details = table.arrow["details"]
     marked = pc.replace_substring_regex(details, r"\}$", ', "in_sample": true}')
-    return replace(
-        table,
-        arrow=table.arrow.set_column(
-            table.arrow.schema.get_field_index("details"),
-            "details",
-            pc.if_else(pa.array(seen), marked, details),
-        ),
-    )
+    column = table.arrow.schema.get_field_index("details")
+    both = pc.if_else(pa.array(seen), marked, details)
+    return replace(table, arrow=table.arrow.set_column(column, "details", both))
 
 
 def _distributions(p: FloatArray, answers: Sequence[str], known: BoolArray) -> pa.Array:

@@ -40,16 +40,14 @@ class RaterMeans:
         """More predictions, by `calibration:<rater>`."""
         codes, names = table.codes("judge")
         row, _, p, _ = table.shares()
-        entropy = -np.bincount(row, p * np.log(np.where(p > 0, p, 1)), len(table)).astype(
-            np.float64
-        )
+        logs = np.log(np.where(p > 0, p, 1))
+        entropy = -np.bincount(row, p * logs, len(table)).astype(np.float64)
         scored = ~table.present("unscored")
         entropy[~scored] = NAN
         figures = np.stack([table.numeric("score"), entropy, scored])
         for first in appearing(codes)[1].tolist():
-            self._parts.setdefault(names[codes[first]].partition(":")[2], []).append(
-                figures[:, codes == codes[first]]
-            )
+            name = names[codes[first]].partition(":")[2]
+            self._parts.setdefault(name, []).append(figures[:, codes == codes[first]])
 
     @property
     def by_rater(self) -> dict[str, RaterMean]:

@@ -103,10 +103,8 @@ def gains_of(calibrator: Hierarchical, forms: Forms, rng: np.random.Generator) -
         return lambda forms, rows: predict_held_out(adapted, forms.take(rows))[0].p
 
     without, _ = adapt_default(calibrator, forms.take(np.zeros(len(forms), dtype=bool)))
-    before, after = (
-        predict_held_out(without, forms)[0].p,
-        cross_fit(adapt, forms, Folds(dealt(forms.item, count, rng)[None]))[0],
-    )
+    folds = Folds(dealt(forms.item, count, rng)[None])
+    before, after = predict_held_out(without, forms)[0].p, cross_fit(adapt, forms, folds)[0]
     losses = {"log loss": [-log_likelihood(p, forms.y) for p in (before, after)]}
     if calibrator.target.ordered:
         values = np.array(calibrator.target.values)

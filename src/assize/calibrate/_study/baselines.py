@@ -143,9 +143,8 @@ def scores(data: Data) -> Rows:
     rows = {}
     for block, place in zip(features.blocks, features.columns, strict=True):
         if not block.answers:
-            rows[f"score: {block.question} by {block.judge}"] = Predictions(
-                data.same(data.forms.x[:, place][:, 0]).value, only_order=True
-            )
+            value = data.same(data.forms.x[:, place][:, 0]).value
+            rows[f"score: {block.question} by {block.judge}"] = Predictions(value, only_order=True)
     return rows
 
 

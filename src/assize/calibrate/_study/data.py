@@ -96,23 +96,16 @@ class Data:
         splits = list(self.folds.splits(usable, usable))
         if not any(len(split.fitted) for split in splits):
             return np.full(self.folds.fold.shape, np.nan)
-        return self.folds.gathered(
-            splits,
-            network_predictions(forms, splits, self.settings(forms, splits, setting, usable)),
-        )
+        chosen = self.settings(forms, splits, setting, usable)
+        return self.folds.gathered(splits, network_predictions(forms, splits, chosen))
 
 
 def network_predictions(
     forms: Forms, splits: Sequence[Split], settings: Sequence[Setting]
 ) -> list[FloatArray]:
     """Train a network for each split; return what it says of the forms held from it (held, K)."""
-    networks = train(
-        forms,
-        [
-            Job(setting, split.fitted, split.seed)
-            for setting, split in zip(settings, splits, strict=True)
-        ],
-    )
+    pairs = zip(settings, splits, strict=True)
+    networks = train(forms, [Job(setting, split.fitted, split.seed) for setting, split in pairs])
     return [
         network.probabilities(forms.x[split.held], forms.rater[split.held])
         for network, split in zip(networks, splits, strict=True)

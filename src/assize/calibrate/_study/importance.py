@@ -81,11 +81,8 @@ def measure_importance(
             each = along / steep
             median = np.nan if np.isnan(each).all() else float(np.nanmedian(each))
             pooled = float(averages(np.stack([along, steep]), np.ones(len(each)))[1])
-            found.append(
-                Importance(
-                    calibrator.target.id, way, mean(each, clusters=clusters), median, pooled, each
-                )
-            )
+            over_items = mean(each, clusters=clusters)
+            found.append(Importance(calibrator.target.id, way, over_items, median, pooled, each))
     return found
 
 

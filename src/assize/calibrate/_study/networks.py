@@ -77,11 +77,8 @@ def without(forms: Forms, question: str) -> Forms:
         place for place, scale in enumerate(forms.scales) if place == 0 or scale.id != question
     ]
     scales = tuple(forms.scales[place] for place in columns)
-    return replace(
-        reading(forms, lambda one: one != question),
-        answers=forms.answers[:, columns],
-        scales=scales,
-    )
+    left = reading(forms, lambda one: one != question)
+    return replace(left, answers=forms.answers[:, columns], scales=scales)
 
 
 def one_hot(forms: Forms, scales: Sequence[Scale]) -> FloatArray:

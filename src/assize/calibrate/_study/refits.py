@@ -53,9 +53,8 @@ def with_refits(
     drawn = [resampled_rows(forms[0], rng) for _ in range(refits)]
     again = [_refitted(one, form, drawn, seed) for one, form in zip(fitted, forms, strict=True)]
     draws = []
-    for rows, weights, calibrators in zip(
-        drawn, _item_weights(features, refits, rng), zip(*again, strict=True), strict=True
-    ):
+    times = _item_weights(features, refits, rng)
+    for rows, weights, calibrators in zip(drawn, times, zip(*again, strict=True), strict=True):
         there = {forms[0].raters[place] for place in forms[0].rater[rows]}
         who = [name for name in raters if name in there] or list(raters)
         products = compare_slopes(calibrators, features, who, variance)

@@ -216,15 +216,14 @@ def learning_curve(
     drawn = subsamples(data.folds, truth, shares, count)
     splits = [split for same in drawn for split in same]
     whole = list(data.folds.splits(data.known, data.known))
-    found = {
-        one.held.tobytes(): made
-        for one, made in zip(whole, data.settings(forms, whole, data.setting), strict=True)
-    }
+    settings = data.settings(forms, whole, data.setting)
+    found = {one.held.tobytes(): made for one, made in zip(whole, settings, strict=True)}
     each = [found[split.held.tobytes()] for split in splits]
     names = CURVE if forms.target.ordered else ("log_loss",)
     measures = {name: MEASURES[name] for name in names}
+    networks = network_predictions(forms, splits, each)
     return [
-        *points("network", drawn, network_predictions(forms, splits, each), truth, measures),
+        *points("network", drawn, networks, truth, measures),
         *points("default", drawn, predictions(default_method, data, splits), truth, measures),
     ]
 

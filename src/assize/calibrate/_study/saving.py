@@ -66,7 +66,8 @@ def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
     for least in leasts:
         kept = [_stopped(walk.adaptive, least) for walk in walks]
         found.append(_saved(data, walks, kept, "adaptive", least=least))
-    for most in range(max(len(walk.fixed) for walk in walks)):
+    longest = max(len(walk.fixed) for walk in walks)
+    for most in range(longest):
         kept = [walk.fixed[: most + 1] for walk in walks]
         found.append(_saved(data, walks, kept, "fixed order", most=most))
     return found
@@ -78,12 +79,13 @@ def _walked(data: Data, fitted: IntArray, held: IntArray) -> list[_Walk]:
     features = forms.features
     imputer = fit_imputer(replace(features, units=(), x=features.x[items]))
     known = tuple(np.unique(forms.rater[fitted]).tolist())
-    choosing = AdaptiveRubric(fit_default(forms.take(fitted)), imputer, known)
+    calibrator = fit_default(forms.take(fitted))
+    choosing = AdaptiveRubric(calibrator, imputer, known)
     order = _fixed_order(choosing, features.x[items])
     walks = []
     for item in np.unique(forms.item[held]).tolist():
         rows, x = held[forms.item[held] == item], features.x[item]
-        paths = (choosing.path(x), choosing.path(x, order))
+        paths = choosing.path(x), choosing.path(x, order)
         walks.append(_Walk(rows, *([state for _, state in path] for path in paths)))
     return walks
 

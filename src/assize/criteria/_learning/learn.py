@@ -56,9 +56,9 @@ class LearningWork(StepWork[None, LearnResult]):
     def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
         """Open the model; deduplication cannot be foreseen, and is left out of an estimate."""
         how = replace(self.learning.how, deduplicate=False) if dry else self.learning.how
-        learning = replace(self.learning, how=how)
         self.steps = steps
         self.asker = asker_of(models.open(self.model), self.session.asked)
+        learning = replace(self.learning, how=how)
         self.learner = Learner(learning, self.asker, steps)
 
     def settings(self) -> dict[str, Any]:
@@ -163,8 +163,8 @@ async def _write(
     if not pool.criteria or (path.exists() and path.read_bytes() == data):
         return []
     if path.exists():
-        current = hash_of(content_hash(path.read_bytes()))
         written = [step.given for step in steps.known.values() if step.stage == WRITTEN]
+        current = hash_of(content_hash(path.read_bytes()))
         if current not in written:
             return [f"{path} was edited, so it stays; to learn anew name another folder"]
     # Known as ours before it is there: a kill in between leaves nothing that looks edited.

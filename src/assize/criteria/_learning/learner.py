@@ -136,8 +136,7 @@ class Learner:
         try:
             return await self.asker.ask(call)
         except TooLongError as error:
-            more = "; a smaller --mini-batch is shorter"
-            return Asked(None, Unscored("too_long", f"{error}{more}"))
+            return Asked(None, Unscored("too_long", f"{error}; a smaller --mini-batch is shorter"))
 
     def criteria_set(self, name: str) -> CriteriaSet:
         """All criteria, SAT first."""

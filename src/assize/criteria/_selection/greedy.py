@@ -37,8 +37,7 @@ class Budget:
         taken[list(chosen)] = True
         sat_left = np.sum(taken & sat) < self.sat
         dsat_left = np.sum(taken & ~sat) < self.dsat
-        found: Mask = ~taken & np.where(sat, sat_left, dsat_left)
-        return found
+        return np.asarray(~taken & np.where(sat, sat_left, dsat_left))
 
 
 @dataclass(frozen=True, slots=True)

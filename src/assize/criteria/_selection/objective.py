@@ -112,8 +112,7 @@ class Objective:
         scale = pooled_deviation(nets, good)
         with np.errstate(divide="ignore", invalid="ignore"):
             x = (thetas - threshold(nets, good)[:, None]) / np.reshape(scale, (-1, 1))
-        found: FloatArray = np.tanh(np.nan_to_num(x, nan=0.0, posinf=np.inf, neginf=-np.inf))
-        return found
+        return np.asarray(np.tanh(np.nan_to_num(x, nan=0.0, posinf=np.inf, neginf=-np.inf)))
 
     def _class_weights(self, good: Mask) -> tuple[float, float]:
         """What one conversation of each class counts."""
@@ -124,14 +123,12 @@ class Objective:
 
 def separation(nets: FloatArray, good: Mask) -> FloatArray:
     """Mean NetSAT of good conversations less that of bad ones (S,), from NetSATs (S, N)."""
-    found: FloatArray = nets[:, good].mean(axis=1) - nets[:, ~good].mean(axis=1)
-    return found
+    return np.asarray(nets[:, good].mean(axis=1) - nets[:, ~good].mean(axis=1))
 
 
 def threshold(nets: FloatArray, good: Mask) -> FloatArray:
     """The midpoint of the class means (S,), above which a conversation is labelled good."""
-    found: FloatArray = (nets[:, good].mean(axis=1) + nets[:, ~good].mean(axis=1)) / 2
-    return found
+    return np.asarray((nets[:, good].mean(axis=1) + nets[:, ~good].mean(axis=1)) / 2)
 
 
 def pooled_deviation(nets: FloatArray, good: Mask) -> FloatArray:
@@ -140,8 +137,7 @@ def pooled_deviation(nets: FloatArray, good: Mask) -> FloatArray:
         ((part - part.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
         for part in (nets[:, good], nets[:, ~good])
     ]
-    found: FloatArray = np.sqrt((squares[0] + squares[1]) / (nets.shape[1] - 2))
-    return found
+    return np.asarray(np.sqrt((squares[0] + squares[1]) / (nets.shape[1] - 2)))
 
 
 def _cumulated(places: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> FloatArray:
@@ -160,5 +156,4 @@ def _distance(curve: FloatArray, shape: FloatArray) -> FloatArray:
     with np.errstate(invalid="ignore"):
         apart = np.where(defined, curve - (low + (high - low) * (shape + 1) / 2), 0.0)
     count = defined.sum(axis=1)
-    found: FloatArray = (apart**2).sum(axis=1) / np.maximum(count, 1)
-    return found
+    return np.asarray((apart**2).sum(axis=1) / np.maximum(count, 1))

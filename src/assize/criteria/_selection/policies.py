@@ -108,9 +108,9 @@ def rewards(pool: Pool, settings: Settings) -> FloatArray:
         return np.where(pool.sat, pool.scores, -pool.scores)
     share = pool.good.mean()
     worth = np.where(pool.good, 1 / (2 * share), -1 / (2 * (1 - share)))
-    neutral = np.where(pool.sat, NEUTRAL, -NEUTRAL)  # counts for neither, whatever the batch
-    earned: FloatArray = worth[:, None] * (pool.scores - neutral)
-    return earned
+    # counts for neither, whatever the batch
+    neutral = np.where(pool.sat, NEUTRAL, -NEUTRAL)
+    return np.asarray(worth[:, None] * (pool.scores - neutral))
 
 
 def _best(values: FloatArray, sat: Mask, budget: Budget) -> list[int]:

@@ -57,23 +57,12 @@ class Pool:
             clusters: (N,) as above.
 
         Raises:
-            DataError: shapes differ, a class is missing or a criterion is scored nowhere.
+            DataError: a class is missing.
         """
         values = numbers(evaluations, "evaluations", dimensions=2)
         satisfied, labels = np.asarray(sat, dtype=bool), np.asarray(good, dtype=bool)
-        if values.shape != (len(labels), len(satisfied)):
-            raise DataError(
-                f"`evaluations` has the shape {values.shape}, and there are {len(labels)}"
-                f" conversations and {len(satisfied)} criteria"
-            )
         _check_classes(labels)
         missing = np.isnan(values)
-        nowhere = np.flatnonzero(missing.all(axis=0))
-        if nowhere.size:
-            raise DataError(
-                f"criterion {nowhere[0] + 1} of {len(satisfied)} is scored on no conversation;"
-                " leave it out, or score it again"
-            )
         filled = np.where(missing, NEUTRAL, values)
         oriented = np.where(satisfied, filled, -filled)
         return cls(oriented, satisfied, labels, int(missing.sum()), clusters)
@@ -86,8 +75,7 @@ class Pool:
 
     def net(self, chosen: Sequence[int]) -> FloatArray:
         """NetSAT (N,) of a set of criteria: the sum of what they say."""
-        found: FloatArray = self.scores[:, list(chosen)].sum(axis=1)
-        return found
+        return np.asarray(self.scores[:, list(chosen)].sum(axis=1))
 
 
 def _check_classes(good: Mask) -> None:

@@ -22,10 +22,7 @@ class Logistic:
 
     def probability(self, nets: FloatArray) -> FloatArray:
         """Of being good (N,)."""
-        found: FloatArray = 1 / (
-            1 + np.exp(-np.clip(self.slope * nets + self.intercept, -500, 500))
-        )
-        return found
+        return np.asarray(1 / (1 + np.exp(-np.clip(self.slope * nets + self.intercept, -500, 500))))
 
 
 def logistic(nets: FloatArray, good: Mask, prevalence: float | None = None) -> Logistic:

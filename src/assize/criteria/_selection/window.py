@@ -16,7 +16,6 @@ from typing import Literal
 import numpy as np
 
 from assize.base.arguments import check_word
-from assize.base.errors import ConfigError
 from assize.criteria._selection.pool import Mask
 from assize.stats._arrays import FloatArray
 
@@ -47,10 +46,6 @@ class Wanted:
     rule: WindowRule = "auto"
 
     def __post_init__(self) -> None:
-        if not 0 < self.precision <= 1:
-            raise ConfigError(
-                f"precision is {self.precision}; it must lie above 0 and be at most 1", "precision"
-            )
         check_word("window", self.rule, RULES)
 
     @property
@@ -68,8 +63,7 @@ class Wanted:
             share = right / total
             if self.rule == "wilson" or (self.rule == "auto" and labels < ENOUGH):
                 share = _lower_bound(share, total)
-        mask: Mask = share >= self.precision - _SLACK
-        return mask
+        return np.asarray(share >= self.precision - _SLACK)
 
 
 WANTED = Wanted()
@@ -89,13 +83,11 @@ class Window:
 
     def labelled(self, nets: FloatArray) -> Mask:
         """Which scores (N,) are labelled; NaN is not."""
-        mask: Mask = (nets <= self.low) | (nets > self.high)
-        return mask
+        return np.asarray((nets <= self.low) | (nets > self.high))
 
     def good(self, nets: FloatArray) -> Mask:
         """Which scores (N,) are labelled good."""
-        mask: Mask = nets > self.high
-        return mask
+        return np.asarray(nets > self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +172,7 @@ def _shares(ours: FloatArray, others: FloatArray) -> FloatArray:
 def _lower_bound(share: FloatArray, total: FloatArray) -> FloatArray:
     """Return the lower end of Wilson's interval of a share, `_ERRORS` standard errors below."""
     z = _ERRORS**2 / total
-    bound: FloatArray = (share + z / 2 - np.sqrt(z * share * (1 - share) + z**2 / 4)) / (1 + z)
-    return bound
+    return np.asarray((share + z / 2 - np.sqrt(z * share * (1 - share) + z**2 / 4)) / (1 + z))
 
 
 def _outermost(

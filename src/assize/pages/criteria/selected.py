@@ -29,7 +29,7 @@ def draw_selected(result: SelectedCriteria) -> Charts:
         "figures": [(precision(result.curves, cuts, labelling.precision), curves)],
         "scores by class": [(netsat(nets, result.good_items, cuts), classes)],
     }
-    if result.tuned is not None and len(result.weights) > 1:
+    if result.tuned is not None:
         rows = [(f"{tried.weight:g}", Mean(tried.yielded)) for tried in result.tuned.tried]
         spec = charts.means(rows, title="share labelled", format="~%")
         caption = "How many of the conversations held out can be labelled, by weight."

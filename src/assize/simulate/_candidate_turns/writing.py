@@ -24,7 +24,6 @@ async def rephrased(slot: Continuation, asker: Asker, steps: Steps) -> Step:
     `simulate-rephrase`.
     """
     said = slot.references[0]
-    turns = (Turn("assistant", said),)
 
     def read(value: Mapping[str, Any]) -> Mapping[str, Any]:
         text = value["message"].strip()
@@ -34,6 +33,7 @@ async def rephrased(slot: Continuation, asker: Asker, steps: Steps) -> Step:
             raise AnswerError("the message is word for word the one that was given")
         return {"text": text}
 
+    turns = (Turn("assistant", said),)
     call = Call(
         PROMPT,
         {"turns": turns},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from assize.simulate._lengths import plain
@@ -73,8 +73,3 @@ def same_addresses(asked: Iterable[Asked]) -> list[Asked]:
         else replace(one, address=known.setdefault(address_key(one.address), one.address))
         for one in asked
     ]
-
-
-def is_allowed(address: str, allowed: Collection[str] | None) -> bool:
-    """Whether an address stands on a list of keys, as `address_key` makes them; None allows all."""
-    return allowed is None or address_key(address) in allowed

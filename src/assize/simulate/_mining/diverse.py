@@ -62,12 +62,3 @@ def farthest(vectors: Vectors, count: int, rng: np.random.Generator) -> tuple[in
         near = np.maximum(near, vectors @ vectors[rows[-1]])
         near[rows] = np.inf
     return tuple(sorted(rows))
-
-
-def nearest(vectors: Vectors) -> float:
-    """The mean cosine of each row with the nearest other one: lower is more diverse."""
-    if len(vectors) < 2:
-        return float("nan")
-    near = vectors @ vectors.T
-    np.fill_diagonal(near, -np.inf)
-    return float(near.max(axis=1).mean())

@@ -15,7 +15,7 @@ from assize.encoders import UNREADABLE, Encoder, find_unreadable
 from assize.retrieval import Page
 from assize.simulate._funnel import Funnel
 from assize.simulate._mining.clicks import LEAST_DWELL, is_satisfied, same_addresses, selected
-from assize.simulate._mining.diverse import SAME, farthest, merged, nearest
+from assize.simulate._mining.diverse import SAME, farthest, merged
 from assize.simulate._mining.pages import LEAST_WORDS, Capture, documents_of
 from assize.simulate._mining.queries import Asked, Query, counted_up
 from assize.simulate._mining.seeking import why_not_seeking
@@ -93,11 +93,10 @@ def choose_queries(
 
 def draw_topics(
     queries: Sequence[Query], encoder: Encoder, mining: Mining, funnel: Funnel
-) -> tuple[list[Topic], float]:
+) -> list[Topic]:
     """Topics that are unlike one another, the same for the same queries and seed.
 
-    Also the mean cosine of a topic with the one nearest to it; NaN for a topic alone. A query that
-    the encoder cannot read is compared with none: it is counted, and is no topic.
+    A query that the encoder cannot read is compared with none: it is counted, and is no topic.
 
     Raises:
         DataError: the encoder can read no query.
@@ -117,7 +116,7 @@ def draw_topics(
     rows = farthest(vectors, mining.count, np.random.default_rng(mining.seed))
     topics = [_topic(several[row], number) for number, row in enumerate(rows, start=1)]
     funnel.add("drawn far from one another", "topics", len(topics))
-    return topics, nearest(vectors[list(rows)])
+    return topics
 
 
 def _topic(query: Query, number: int) -> Topic:

@@ -40,7 +40,6 @@ class SimulatedTopics(Simulated[Topic]):
     heading: ClassVar[str] = "Topics"
 
     documents: Sequence[Page] = field(default=(), repr=False)
-    nearest: float = float("nan")
     steps: Annotated[Sequence[Stage], Table("What each step left")] = ()
     page_steps: Annotated[Sequence[Stage], Table("Pages that were clicked")] = ()
     corpus: Annotated[Sequence[CorpusSize], Table("The corpus")] = ()

@@ -17,7 +17,7 @@ from assize.base.errors import DataError
 from assize.formats.rows import open_rows, readable
 from assize.retrieval import Page
 from assize.retrieval.html_text import html_decoded, html_text
-from assize.simulate._mining.clicks import address_key, is_allowed
+from assize.simulate._mining.clicks import address_key
 from assize.simulate._text_lines import read_entries
 
 LEAST_WORDS = 20
@@ -77,8 +77,9 @@ def documents_of(
     """
     found, gone = [], Counter[str]()
     for address, count in clicks.items():
-        page = pages.get(address_key(address))
-        if not is_allowed(address, allowed):
+        key = address_key(address)
+        page = pages.get(key)
+        if allowed is not None and key not in allowed:
             gone["not on the list of allowed addresses"] += 1
         elif page is None:
             gone["no page given"] += 1

@@ -57,19 +57,10 @@ _PRODUCE = re.compile(
     r"|act as|pretend|imagine you|role[ -]?play|tell me an? (?:joke|story))",
     re.IGNORECASE,
 )
-REASONS = (
-    "trivial",
-    "an address",
-    "the way to a page",
-    "a purchase or download",
-    "an order to produce something",
-    "one word",
-    "too long",
-)
 
 
 def why_not_seeking(text: str) -> str | None:
-    """Why a query does not seek information, one of `REASONS`; None where it does.
+    """Why a query does not seek information, None where it does.
 
     >>> why_not_seeking("azure portal login"), why_not_seeking("rotate azure storage keys")
     ('the way to a page', None)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated
 
 from assize.results import Column, Estimate, Hidden
@@ -83,8 +84,8 @@ def _checks(name: str, begun: Sequence[Talk]) -> Checks:
         failed.total(),
         failed,
         mean([float(len(one)) for one in users]),
-        _mean(users),
-        _mean(answers),
+        _over_turns(mean, users),
+        _over_turns(mean, answers),
         ended,
         ", ".join(f"{who} {ended[who]:,}" for who in ENDS if ended[who]),
     )
@@ -110,7 +111,7 @@ def _source_checks(name: str, talks: Sequence[Talk]) -> SourceChecks:
         name,
         sum(map(len, with_sources)),
         sum(len(turn.references) for one in talks for turn in one.turns),
-        _share(with_sources),
+        _over_turns(share, with_sources),
         sum(len(each.known) for turns in cites for each in turns),
         sum(len(each.unknown) for turns in cites for each in turns),
         _recall(talks),
@@ -121,22 +122,10 @@ def _words(text: str) -> float:
     return float(len(text.split()))
 
 
-def _flat(values: Sequence[Sequence[float]]) -> tuple[list[float], list[int]]:
-    """The values, and of which dialogue each is."""
-    return (
-        [value for each in values for value in each],
-        [at for at, each in enumerate(values) for _ in each],
-    )
-
-
-def _mean(values: Sequence[Sequence[float]]) -> Estimate:
-    flat, dialogues = _flat(values)
-    return mean(flat, clusters=dialogues)
-
-
-def _share(values: Sequence[Sequence[float]]) -> Estimate:
-    flat, dialogues = _flat(values)
-    return share(flat, clusters=dialogues)
+def _over_turns(figure: Callable[..., Estimate], values: Sequence[Sequence[float]]) -> Estimate:
+    """A figure of the turns of dialogues, which are independent where turns are not."""
+    dialogues = [at for at, each in enumerate(values) for _ in each]
+    return figure(list(chain.from_iterable(values)), clusters=dialogues)
 
 
 def _recall(talks: Sequence[Talk]) -> Estimate | None:

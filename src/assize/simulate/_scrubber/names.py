@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -58,7 +58,7 @@ def named(text: str) -> list[Found]:
     """
     spans = {*_introduced(text), *_listed(text)}
     if not text.isascii():
-        spans |= {*_without_capitals(text)}
+        spans |= {one.span(1) for pattern in _scripts() for one in pattern.finditer(text)}
     found: list[Found] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if start < end and (not found or start >= found[-1].end):
@@ -88,11 +88,6 @@ def _name() -> str:
 
 
 @cache
-def _run() -> re.Pattern[str]:
-    return re.compile(_name())
-
-
-@cache
 def _after(kind: str) -> re.Pattern[str]:
     """A name after one of the cues of a section."""
     cues = "|".join(unicodedata.normalize("NFC", line) for line in sections("cues.txt")[kind])
@@ -117,7 +112,7 @@ def _introduced(text: str) -> Iterator[tuple[int, int]]:
 
 def _listed(text: str) -> Iterator[tuple[int, int]]:
     sure, words = given_names()
-    for run in _run().finditer(text):
+    for run in re.finditer(_name(), text):
         for word in re.finditer(r"\S+", run[0]):
             first = re.split(r"'s\b", word[0])[0].casefold().split("-")[0]
             start, end = _cut(text, run.start() + word.start(), run.end())
@@ -151,7 +146,8 @@ def _cut(text: str, start: int, end: int) -> tuple[int, int]:
 def _scripts() -> tuple[re.Pattern[str], ...]:
     """Names of scripts without capitals, the name being group 1."""
     lists = {
-        name: "|".join(_longest_first(lines)) for name, lines in sections("eastern.txt").items()
+        name: "|".join(sorted(set(" ".join(lines).split()), key=len, reverse=True))
+        for name, lines in sections("eastern.txt").items()
     }
     han, hangul, arabic = (lists[name] for name in ("han", "hangul", "arabic"))
     more = rf"(?: (?:بن|ابن|بنت|آل|أبو|عبد) ?{_ARABIC}| ال{_ARABIC}| (?:{arabic})(?!{_ARABIC}))"
@@ -172,13 +168,3 @@ def _scripts() -> tuple[re.Pattern[str], ...]:
         rf"(?:שמי|קוראים לי|מר|גברת) +({_HEBREW}(?: +{_HEBREW})?)",
     )
     return tuple(map(re.compile, patterns))
-
-
-def _longest_first(lines: Iterable[str]) -> list[str]:
-    return sorted({word for line in lines for word in line.split()}, key=len, reverse=True)
-
-
-def _without_capitals(text: str) -> Iterator[tuple[int, int]]:
-    for pattern in _scripts():
-        for found in pattern.finditer(text):
-            yield found.span(1)

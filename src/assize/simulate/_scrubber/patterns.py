@@ -113,13 +113,8 @@ def _numbered(text: str) -> bool:
     return _digits(text) >= 5 or (_digits(text) >= 4 and any(map(str.isalpha, text)))
 
 
-def _always(_: str) -> bool:
-    return True
-
-
-# kind, pattern (its group 1, where it has one, is what is taken), and what must hold of that
 _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
-    ("LITERAL", PLACEHOLDER, _always),  # a text that holds one already
+    ("LITERAL", PLACEHOLDER, bool),  # a text that holds one already
     (
         "KEY",
         re.compile(
@@ -127,12 +122,12 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
             r"-----END [A-Z ]{0,40}KEY(?: BLOCK)?-----",
             re.DOTALL,
         ),
-        _always,
+        bool,
     ),
     (
         "KEY",
         re.compile(r"[a-z][a-z0-9+.-]{0,20}://[^\s/@:]{1,100}:[^\s/@]{1,100}@[^\s\"'<>]+", re.I),
-        _always,
+        bool,
     ),
     (
         "KEY",
@@ -141,7 +136,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
             r"|github_pat_\w{20,}|xox[abeprs]-[\w-]{10,}|AIza[\w-]{30,}|hf_\w{20,}"
             r"|glpat-[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)"
         ),
-        _always,
+        bool,
     ),
     (
         "KEY",
@@ -151,7 +146,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
             r"|كلمة (?:السر|المرور))[\"']?\s*[:=]\s*[\"']?([^\s\"',;]{4,})",
             re.I,
         ),
-        _always,
+        bool,
     ),
     (
         "KEY",
@@ -165,7 +160,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
     (
         "MAIL",
         re.compile(r"[\w.%+'-]{1,64} ?(?:@|%40|&#64;) ?\w[\w-]{0,62}(?:[.。]\w[\w-]{1,62})+"),
-        _always,
+        bool,
     ),
     (
         "MAIL",
@@ -175,24 +170,24 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
             r"[\w-]{1,62}(?: ?(?:\.|[(\[{<] ?dot ?[)\]}>]|\bdot\b) ?\w{2,20}){1,3}",
             re.I,
         ),
-        _always,
+        bool,
     ),
-    ("NUMBER", re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.I), _always),
+    ("NUMBER", re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.I), bool),
     ("KEY", re.compile(r"(?<![\w+/.-])[A-Za-z0-9_+/-]{20,}={0,2}(?![\w+/=-]|\.\w)"), _random),
-    ("PLACE", _PLACE, _always),
+    ("PLACE", _PLACE, bool),
     (
         "DATE",
         re.compile(
             r"(?<![\w/.-])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}"
             r"|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d)(?![\w/-]|\.\d)"
         ),
-        _always,
+        bool,
     ),
-    ("DATE", _DATE_IN_WORDS, _always),
+    ("DATE", _DATE_IN_WORDS, bool),
     (
         "NUMBER",
         re.compile(r"\b[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{4}){3,7}(?:[ ]?[A-Z0-9]{1,3})?\b"),
-        _always,
+        bool,
     ),
     (
         "NUMBER",
@@ -202,9 +197,9 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
             r"|\b(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}\b",
             re.I,
         ),
-        _always,
+        bool,
     ),
-    ("NUMBER", re.compile(r"(?<![\w.])\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?![\w])"), _always),
+    ("NUMBER", re.compile(r"(?<![\w.])\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?![\w])"), bool),
     ("PHONE", re.compile(r"(?<![\w.,])(?:\+|\()?\d(?:[ \t().\-/_•]{0,3}\d){6,14}(?![\w])"), _phone),
     (
         "NUMBER",
@@ -215,7 +210,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
         ),
         lambda one: _digits(one) >= 2,
     ),
-    ("NUMBER", re.compile(r"\b[A-Z]{2}(?: ?\d\d){3} ?[A-D]\b"), _always),
+    ("NUMBER", re.compile(r"\b[A-Z]{2}(?: ?\d\d){3} ?[A-D]\b"), bool),
     ("NUMBER", re.compile(r"\b[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b"), _numbered),
 )
 
