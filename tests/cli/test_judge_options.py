@@ -79,7 +79,7 @@ def test_the_list_shows_each_option_with_its_help_and_default() -> None:
     assert options["rubric"] == {
         "option": "rubric",
         "judges": ["rubric"],
-        "what_it_does": "A rubric file, or the name of a shipped one",
+        "what_it_does": "Rubric file, or the name of a shipped rubric",
         "default": "general",
     }
     assert options["metrics_only"]["default"] == ""

@@ -31,7 +31,7 @@ def judgments_of(
     """All judgments that are given; the log says what was guessed, or repeated.
 
     Questions whose scale would be guessed have that of `stated`, where it fits their answers;
-    the one of a table with a column a rater, which does not say what is asked, is `target`.
+    the one of a table with one column per rater, which does not say what is asked, is `target`.
 
     Raises:
         DataError: a row is bad, or there is no judgment.

@@ -26,19 +26,19 @@ def option(default: Any, help: str, *, min: float | None = None) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class RubricOptions:
-    """Of `rubric`: what is asked, and whether only what pays is."""
+    """Options of `rubric`: which rubric, and whether to ask only questions that help."""
 
-    rubric: str = option("general", "A rubric file, or the name of a shipped one")
+    rubric: str = option("general", "Rubric file, or the name of a shipped rubric")
     # folder of the calibrator whose prediction is to become certain; None asks everything
     adaptive: str | None = option(
-        None, "A calibrator's folder: ask only what makes its prediction surer"
+        None, "Folder of a calibrator: ask only the questions that make its prediction more certain"
     )
     answered: tuple[str, ...] = option(
-        (), "With adaptive: a run in which everything was asked; repeat for more"
+        (), "With adaptive: a run in which every question was asked; repeat for more"
     )
     # of the calibrator's main score, its scale squared
     least: float = option(
-        LEAST, "With adaptive: variance that a question must take off to be asked", min=0.0
+        LEAST, "With adaptive: minimum variance that a question must remove to be asked", min=0.0
     )
 
     def __post_init__(self) -> None:
@@ -65,13 +65,13 @@ class CriteriaOptions:
     criteria_model: str | None = option(None, "Model that scores, as provider:name")
     criteria_scale: str | None = option(
         None,
-        "How far a criterion holds: likert (words) or numeric (0 to 10); as in the file",
+        "Scale of the answers: likert (words) or numeric (0 to 10). Default: that of the file",
     )
     # `expected` asks with a digit before each word, so that its probability can be told
     criteria_values: str = option(
         "expected",
-        "What a score is: expected (the mean over the model's probabilities, where it gives"
-        " them) or answer (what it says, as published)",
+        "What a score is: expected (the mean over the model's probabilities, if it gives"
+        " them) or answer (what the model says, as published)",
     )
 
     def __post_init__(self) -> None:
@@ -85,7 +85,7 @@ class EncoderOptions:
 
     # the user's word for an encoder that the artefact names; None where it names minilm
     encoder: str | None = option(
-        None, "The encoder that the artefact may open, where it was trained on another than minilm"
+        None, "Encoder that may be loaded, if the model was trained with one other than minilm"
     )
 
 
@@ -95,7 +95,7 @@ class MetricsOptions:
 
     metrics_only: tuple[str, ...] = option(
         (),
-        "A metric to measure, all by default; repeat for more",
+        "Metric to measure; repeat for more. Default: all",
     )
 
 

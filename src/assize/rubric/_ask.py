@@ -24,7 +24,7 @@ SAMPLES = 10  # of each question, where a model gives no probabilities
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
-    """Ask, of a rubric, only the questions that make a calibrator's prediction surer.
+    """Ask only the questions of a rubric that make a calibrator's prediction more certain.
 
     Args:
         calibrator: folder of a calibrator: ask only the questions that make its prediction more
@@ -65,7 +65,7 @@ def ask(
         rubric: rubric file, or the name of a shipped rubric.
         variant: how to ask: plain, reasons, fewshot, a persona, or several joined by +
             (repeatable).
-        adaptive: ask only what makes a calibrator's prediction surer; see `Adaptive`.
+        adaptive: ask only what makes a calibrator's prediction more certain; see `Adaptive`.
         out: folder of the run. In Python None asks in memory.
         samples: answers to sample per question if the model gives no probabilities.
         repeats: independent answers per item.

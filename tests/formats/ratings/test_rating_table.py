@@ -157,7 +157,7 @@ def test_without_a_rater_s_column_questions_are_answered_by_the_file(tmp_path: P
 def test_the_log_says_how_a_table_is_read(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO", logger="assize"):
         read_judgments(table(tmp_path, QUESTIONS))
-    assert "a column a question (Q0, Q1), raters: JUDGE; not read: Notes" in caplog.text
+    assert "one column per question (Q0, Q1), raters: JUDGE; not read: Notes" in caplog.text
 
 
 def test_answers_follow_the_questions_that_stand_beside(tmp_path: Path) -> None:

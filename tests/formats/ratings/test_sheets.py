@@ -36,7 +36,7 @@ def test_a_sheet_a_question_has_the_numbers_of_the_long_table(
     assert "passed over (no ratings): Read me" in caplog.text
     assert (
         "4 questions (Helpful, Polite, Clear, Depth) by 5 raters (r1, r2, r3, r4, r5),"
-        " a sheet a question, a column a rater" in caplog.text
+        " one sheet per question, one column per rater" in caplog.text
     )
     table = read_judgments(path)
     assert len(table) == ANSWERS

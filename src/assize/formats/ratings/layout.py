@@ -1,10 +1,11 @@
 """Which columns of a table of ratings are what.
 
 long       item, rater, question, answer: one answer a row
-questions  item, rater, and a column a question
-raters     item, and a column a rater
+questions  item, rater, and one column per question
+raters     item, and one column per rater
 grid       a form's grid: the column `How helpful? [c7]` asks about item c7
-crossed    item, and a column a question and rater: `Helpful - r1`, `Helpful [r1]`, `r1: Helpful`
+crossed    item, and one column per question and rater: `Helpful - r1`, `Helpful [r1]`,
+           `r1: Helpful`
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from assize.formats.ratings.headers import (
 
 LOOK = (
     "a table of ratings (CSV or .xlsx, headers in any case) is long, with the columns item, rater,"
-    " question and answer, or wide, with item, rater and a column a question, or with item and a"
-    " column a rater, or a column a question and rater as `Helpful [r1]`; blank"
+    " question and answer, or wide, with item, rater and one column per question, or with item and"
+    " one column per rater, or one column per question and rater as `Helpful [r1]`; blank"
     " cells are missing; `assize calibrate template RUN` writes one"
 )
 """What a table of ratings looks like, for errors."""

@@ -30,7 +30,7 @@ from assize.formats.rows import Row, Sample
 from assize.results.log import log
 
 QUESTION = "rating"
-"""What the question is called where a table has a column a rater and none is defined."""
+"""What the question is called where a table has one column per rater and none is defined."""
 _SHOWN = 8
 
 
@@ -199,9 +199,9 @@ class _Table:
         questions = list(dict.fromkeys(column.id for column in columns if column.id))
         raters = list(dict.fromkeys(column.rater for column in columns if column.rater))
         what = {
-            "long": f"one answer a row ({layout.item}, {layout.question}, {layout.answer})",
-            "questions": f"a column a question ({_some(questions)})",
-            "raters": f"a column a rater ({_some(raters)})",
+            "long": f"one answer per row ({layout.item}, {layout.question}, {layout.answer})",
+            "questions": f"one column per question ({_some(questions)})",
+            "raters": f"one column per rater ({_some(raters)})",
             "grid": f"a form's grid ({_some(questions)})",
             "crossed": f"{_count(questions, 'question')} by {_count(raters, 'rater')},"
             f" {layout.pattern}",
@@ -250,7 +250,7 @@ def describe_tables(tables: Mapping[str, _Table]) -> str:
             f"sheet {sheet}: {part}" if sheet else part for sheet, part in parts.items()
         )
     raters = first.kind == "raters"
-    shape = "question, a column a rater" if raters else "rater, a column a question"
+    shape = "question, one column per rater" if raters else "rater, one column per question"
     whole = replace(
         first,
         kind="crossed",
@@ -260,7 +260,7 @@ def describe_tables(tables: Mapping[str, _Table]) -> str:
             for sheet, layout in layouts.items()
             for name, column in layout.rated.items()
         },
-        pattern=f"a sheet a {shape}",
+        pattern=f"one sheet per {shape}",
     )
     return _Table(whole, {}, "").describe()
 
@@ -275,7 +275,7 @@ def _count(names: Sequence[str], what: str) -> str:
 
 
 def read(row: Row, options: Options) -> Iterable[Record]:
-    """The judgments of a row; option `question` names that of a table with a column a rater."""
+    """The judgments of a row; option `question` names that of a table with one column per rater."""
     for judgment in row.value:
         if judgment.question:
             yield judgment
@@ -285,9 +285,9 @@ def read(row: Row, options: Options) -> Iterable[Record]:
 
 RATINGS = Format(
     name="ratings",
-    summary="people's ratings as spreadsheets: long, or a column a question, a rater, or both",
+    summary="people's ratings as spreadsheets: long, or one column per question, rater, or both",
     recognise=recognise,
     parse=read,
     gather=gather,
-    options={"question": "what is asked, where a table has a column a rater (rating)"},
+    options={"question": "what is asked, where a table has one column per rater (rating)"},
 )

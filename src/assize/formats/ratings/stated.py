@@ -23,7 +23,7 @@ def as_stated(
 
     Args:
         stated: questions that are defined.
-        target: what the only question of a table with a column a rater is about.
+        target: what the only question of a table with one column per rater is about.
     """
     known = {one.id: one for one in stated}
     if target is not None and table.inferred == {QUESTION} == set(table.asked) - {target}:
