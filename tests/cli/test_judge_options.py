@@ -84,7 +84,7 @@ def test_the_list_shows_each_option_with_its_help_and_default() -> None:
     }
     assert options["metrics_only"]["default"] == ""
     wide = CliRunner().invoke(app, ["judge", "--list"], env={"COLUMNS": "300"}).stdout
-    assert "A rubric file, or the name of a shipped one general" in " ".join(wide.split())
+    assert "Rubric file, or the name of a shipped rubric general" in " ".join(wide.split())
 
 
 def test_the_names_of_options_complete_in_the_shell() -> None:
