@@ -58,7 +58,6 @@ from assize.results.result import Result as Result
 from assize.results.types import Estimate as Estimate
 from assize.results.types import Share as Share
 from assize.scoring.score import score as score
-from assize.scoring.score import score_async as score_async
 from assize.stats._statistics import Statistics as Statistics
 from assize.versions.check_gate import gate as gate
 from assize.versions.compare import compare as compare

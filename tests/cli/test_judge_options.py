@@ -61,11 +61,6 @@ def test_what_is_wrong_with_a_setting_is_said(
     assert said in str(done.exception)
 
 
-def test_without_a_judge_no_setting_is_taken(chats: Path) -> None:
-    done = judge(chats, "--list", "--set", "rubric=general")
-    assert "is for no judge that is named" in str(done.exception)
-
-
 @pytest.mark.parametrize("option", ["--rubric", "--corpus", "--metrics-only", "--timeout"])
 def test_an_option_of_one_judge_is_no_flag(chats: Path, option: str) -> None:
     done = judge(chats, "-j", "io@scripted:any", "--dry-run", option, "1")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from pathlib import Path
 from typing import Any
@@ -31,26 +30,6 @@ def test_the_encoder_is_opened_once_a_process(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(minilm, "open_session", refuse)
     assert len(assize.score(CHATS)) > 0
-
-
-def test_what_is_awaited_is_what_is_returned_and_the_loop_goes_on() -> None:
-    async def wait() -> tuple[assize.JudgmentTable, int]:
-        task = asyncio.create_task(assize.score_async(CHATS, quiet=True))
-        turns = 0
-        while not task.done():
-            await asyncio.sleep(0)
-            turns += 1
-        return task.result(), turns
-
-    table, turns = asyncio.run(wait())
-    assert table.rows() == assize.score(CHATS).rows()
-    assert turns > 1
-
-
-def test_an_unknown_argument_of_the_async_twin_is_refused() -> None:
-    options: Any = {"turn": True}
-    with pytest.raises(TypeError, match="unexpected keyword argument 'turn'"):
-        asyncio.run(assize.score_async(CHATS, **options))
 
 
 def test_a_file_records_and_a_frame_are_scored_alike(lines: Any) -> None:

@@ -177,7 +177,10 @@ def measure_raters(table: JudgmentTable, items: Iterable[Item] = ()) -> RaterRep
     if not names:
         return RaterReport([], [], [], [], [], [], [])
     parts = {
-        block.question.id: alpha_parts(matrix(block, names), level(block)) for block in compared
+        block.question.id: alpha_parts(
+            matrix(block, names), LEVELS.get(block.question.kind, "nominal")
+        )
+        for block in compared
     }
     own, others = by_item(compared, [parts[block.question.id] for block in compared])
     speeds, seconds = compare_speeds(ratings, names)
@@ -224,11 +227,6 @@ def measure_raters(table: JudgmentTable, items: Iterable[Item] = ()) -> RaterRep
     for block in compared:
         overall += all_together(block, None, np.asarray(block.items), how)
     return RaterReport(marks, overall, rows, sizes, disputed, missed, sources)
-
-
-def level(answers: Columns) -> Level:
-    """Return how far apart two answers to a question are."""
-    return LEVELS.get(answers.question.kind, "nominal")
 
 
 def matrix(answers: Columns, names: Sequence[str]) -> FloatArray:
@@ -287,10 +285,9 @@ def by_item(
         raters = len(parts[0][0]) if parts else 0
         total, count = np.zeros((raters, len(ids))), np.zeros((raters, len(ids)))
         for part, position in zip(parts, places, strict=True):
-            for row in range(raters):
-                known = ~np.isnan(part[side][row])
-                total[row] += np.bincount(position[known], part[side][row][known], len(ids))
-                count[row] += np.bincount(position[known], minlength=len(ids))
+            rows, columns = np.nonzero(~np.isnan(part[side]))
+            np.add.at(total, (rows, position[columns]), part[side][rows, columns])
+            np.add.at(count, (rows, position[columns]), 1)
         with np.errstate(invalid="ignore"):
             means.append(total / count)
     return means[0], means[1]

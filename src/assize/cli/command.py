@@ -93,7 +93,6 @@ def from_function(
     required: Collection[str] = (),
     report: bool = False,
     unscored: bool = False,
-    texts: Mapping[str, Callable[[Sequence[str], Mapping[str, Any]], Any]] | None = None,
     makers: Mapping[str, Callable[..., Any]] | None = None,
     preset: Preset | None = None,
     modes: Sequence[Mode] = (),
@@ -117,8 +116,6 @@ def from_function(
         required: parameters that must be typed, though Python need not give them.
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
-        texts: by parameter that is typed as texts, repeated, what is made of them and of all
-            else that was typed.
         makers: by parameter the function that makes its value: its own parameters are flags.
         preset: a word for the values of several flags.
         modes: flags with which other functions are called.
@@ -132,12 +129,6 @@ def from_function(
         replace(one, usual=Parameter.empty) if one.name in required else one
         for one in flags_of(function, arguments, *how, makers)
         if one.name not in hidden
-    ]
-    flags = [  # texts as a list, in the order in which they are typed
-        replace(one, kind=list[str] | None, back=lambda value: list(value or ()))
-        if texts and one.name in texts
-        else one
-        for one in flags
     ]
     own = {flag.name: flag for flag in flags}
     written = {
@@ -179,8 +170,6 @@ def from_function(
                 typed = preset.apply(typed, own)
             typed |= {"quiet": told.quiet, "reproduce": command_line()}
             with _as_typed(own):
-                for name, make in (texts or {}).items():
-                    typed[name] = make(typed[name], typed)
                 opened = open_inputs(typed, inputs, told.reading)
                 with save_rejects(opened, given.get("out")):
                     result = _result(

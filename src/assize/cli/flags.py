@@ -144,7 +144,7 @@ def flags_of(
             made = flags_of(makers[one.name], arguments, *how)
             opened = [flag for flag in made if flag.name == one.name]
             found += opened or made
-            late += made if opened else []
+            late += [flag for flag in made if opened and flag.name not in hints]
             continue
         if one.name in settings:
             found += _flags_of_settings(settings[one.name], said, names, *how)

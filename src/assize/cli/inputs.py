@@ -61,20 +61,9 @@ def save_rejects(inputs: Mapping[str, Any], out: Any = None) -> Iterator[None]:
         yield
     finally:
         with ExitStack() as stack:
-            for name, items in _each(inputs):
-                rejects = items.rejects
-                if len(rejects) and rejects.location is None:
-                    file = (
-                        "rejects.jsonl"
-                        if name == first and name in _MAIN
-                        else f"{name}.rejects.jsonl"
-                    )
-                    stack.enter_context(rejects.saved_to(folder / file))
-
-
-def _each(inputs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, value in inputs.items():
-        if isinstance(value, Mapping):
-            yield from ((name, part) for _, part in _each(value))
-        elif value is not None:
-            yield name, value
+            for name, value in inputs.items():
+                main = name == first and name in _MAIN
+                file = folder / ("rejects.jsonl" if main else f"{name}.rejects.jsonl")
+                for items in value.values() if isinstance(value, Mapping) else [value]:
+                    if items is not None and len(items.rejects) and items.rejects.location is None:
+                        stack.enter_context(items.rejects.saved_to(file))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import assize
@@ -14,10 +14,13 @@ from assize.judging.table import JUDGES
 _PYTHON_ONLY = ("timeout", "requests_per_minute", "tokens_per_minute", "record")
 
 
-def _settings(texts: Sequence[str], typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What `--set` says to the judges that are named."""
-    judges = typed["judges"] or ()
-    return read_settings([judges] if isinstance(judges, str) else judges, texts)
+def _options(judges: str | Sequence[str] = (), options: Sequence[str] = ()) -> dict[str, Any]:
+    """What `--set` says to the judges that are named.
+
+    Args:
+        options: option of a single judge, for example rubric=mine.yaml (repeatable).
+    """
+    return read_settings([judges] if isinstance(judges, str) else judges or (), options)
 
 
 judge = from_function(
@@ -32,7 +35,7 @@ judge = from_function(
         "judges": lambda: [f"{name}@" for name in JUDGES],
         "options": lambda: [f"{name}=" for name in declared_options()],
     },
-    texts={"options": _settings},
+    makers={"options": _options},
     modes=[
         Mode(
             "--show-prompt",

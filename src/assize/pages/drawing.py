@@ -134,7 +134,8 @@ def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Spec:
 
 def _inline(drawn: str, description: str, links: Sequence[Link]) -> str:
     text = _UNSEEN_TEXT.sub("", _EMPTY_PATH.sub("", drawn))
-    text = _ANY_TAG.sub(_tidied, text)
+    # numbers to two places, without namespaces, fonts and what says nothing
+    text = _ANY_TAG.sub(lambda tag: _NEEDLESS.sub("", _LONG_NUMBER.sub(_rounded, tag[0])), text)
     prefix = "c" + content_hash(text.encode("utf-8", "replace"), digits=8)
     text = re.sub(r'\bid="', f'id="{prefix}-', text).replace("url(#", f"url(#{prefix}-")
     for name, colour in _VARIABLES.items():
@@ -152,11 +153,6 @@ def _open_link(number: str | None, links: Sequence[Link]) -> str:
     link = links[int(number)]
     href, name = escape(link.href, quote=True), escape(visible(link.name), quote=True)
     return f'<a href="{href}" aria-label="{name}"><title>{name}</title>'
-
-
-def _tidied(tag: re.Match[str]) -> str:
-    """The tag with numbers to two places, without namespaces, fonts and what says nothing."""
-    return _NEEDLESS.sub("", _LONG_NUMBER.sub(_rounded, tag[0]))
 
 
 def _rounded(number: re.Match[str]) -> str:

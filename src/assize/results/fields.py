@@ -178,7 +178,10 @@ def add_counts(
         missing: which of `n` and `unscored` the records do not have themselves.
     """
     places = figure_places(columns, cells)
-    counts = [counts_in_row(row, places) for row in cells]
+    counts = []
+    for row in cells:
+        figures = [row[index] for index in places if isinstance(row[index], Estimate)]
+        counts.append({(figure.n, figure.unscored) for figure in figures})
     if places and missing and all(len(distinct) <= 1 for distinct in counts):
         added = [name for name in ("n", "unscored") if name in missing]
         rows = []
@@ -224,12 +227,6 @@ def note_floors(columns: Sequence[Column], cells: Sequence[Sequence[Any]]) -> li
                 " they stand behind <, and more permutations may lower them."
             )
     return notes
-
-
-def counts_in_row(row: Sequence[Any], places: Sequence[int]) -> set[tuple[int, int]]:
-    """Return the different (n, unscored) that a row's figures rest on."""
-    figures = [row[index] for index in places if isinstance(row[index], Estimate)]
-    return {(figure.n, figure.unscored) for figure in figures}
 
 
 def rests_on_fewer(cells: Sequence[Sequence[Any]], index: int, names: Sequence[str]) -> bool:

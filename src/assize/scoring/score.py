@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from assize.base.arguments import check_range
 from assize.base.conversation import Item, Pair
@@ -123,17 +121,6 @@ def summarise_scores(
     return counter.summary(
         adapted=scoring.adapted, passed_over=scoring.source.passed_over, rejects=scoring.rejects
     )
-
-
-async def score_async(items: ItemsLike, **options: Any) -> JudgmentTable:
-    """`score`, to be awaited: it works in a thread, and the event loop goes on meanwhile.
-
-    A cancelled task returns at once; what it was scoring is scored to its end.
-
-    Args:
-        options: as of `score`.
-    """
-    return await asyncio.to_thread(score, items, **options)
 
 
 def iter_score(

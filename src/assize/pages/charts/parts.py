@@ -66,6 +66,8 @@ def names_down(names: Iterable[str], **options: Any) -> Spec:
 def colours(field: str, names: Iterable[str], palette: Sequence[str], **legend: Any) -> Spec:
     """The encoding of a colour a name, with a legend below; colours come again beyond the last."""
     domain = list(names)
+    wide = max((len(name) for name in domain), default=1)
+    columns = max(1, min(len(domain), 330 // (30 + 7 * wide)))  # that fit beside each other
     return {
         "field": field,
         "type": "nominal",
@@ -74,14 +76,8 @@ def colours(field: str, names: Iterable[str], palette: Sequence[str], **legend: 
             "domain": domain,
             "range": [palette[place % len(palette)] for place in range(len(domain))],
         },
-        "legend": {"orient": "bottom", "title": None, "columns": columns(domain), **legend},
+        "legend": {"orient": "bottom", "title": None, "columns": columns, **legend},
     }
-
-
-def columns(names: Sequence[str]) -> int:
-    """Entries of a legend that fit beside each other."""
-    longest = max((len(name) for name in names), default=1)
-    return max(1, min(len(names), 330 // (30 + 7 * longest)))
 
 
 def layer(mark: Spec, data: Iterable[Spec] | None = None, **encoding: Any) -> Spec:
