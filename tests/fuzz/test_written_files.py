@@ -152,7 +152,8 @@ def text_of(kind: Kind, values: list[Any]) -> str:
         return json_lines(values)
     if suffix == ".json":
         return json.dumps(values[0])
-    text = yaml.safe_dump(values[0], allow_unicode=True, sort_keys=False)
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # half of the time without libyaml
+    text = yaml.dump(values[0], Dumper=dumper, allow_unicode=True, sort_keys=False)
     return f"---\n{text}---\n{{{{ conversation }}}}\n" if suffix == ".jinja" else text
 
 
