@@ -341,13 +341,14 @@ def _stacked(first: Columns, second: Columns) -> Columns:
         items=(*first.items, *other.items),
         values=np.vstack([first.values, other.values]),
         lacking=np.vstack([first.lacking, other.lacking]),
+        unread=np.vstack([first.unread, other.unread]),
     )
 
 
 def raters(study: Study) -> Found:
     """Of grade's ten raters: intervals' coverage."""
-    about = learn(study.sample("grade")).about
-    return {name: about[name] for name in ("coverage", "half_width")}
+    intervals = learn(study.sample("grade")).intervals
+    return {"coverage": intervals.coverage, "half_width": intervals.width}
 
 
 def main() -> None:
