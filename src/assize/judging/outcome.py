@@ -148,6 +148,16 @@ class OfRun(Result):
         """Answers that wait for a batch."""
         return 0 if self.outcome is None else self.outcome.waiting
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """How the run went."""
+        return [] if self.outcome is None else self.outcome.notes
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Unscored judgments, and all."""
+        return super().missing if self.outcome is None else self.outcome.missing
+
 
 @dataclass(frozen=True)
 class Estimates(Result):

@@ -119,7 +119,7 @@ class ReferenceScores(OfRun):
         references: means over several references, of local metrics.
         sources: by who wrote the candidate, where a metric has several sources.
         turns, drift: along the conversation, where a metric has several turns.
-        judgments, unscored: how many there are, and how many could not be made.
+        n, unscored: how many judgments there are, and how many could not be made.
         conversations: how many the continuations stand in.
         run: what the run took; empty where judgments were only read.
     """
@@ -151,7 +151,7 @@ class ReferenceScores(OfRun):
     ]
     continuations: int
     conversations: int
-    judgments: Hidden[int]
+    n: Hidden[int]
     unscored: Annotated[int, Column("unscored judgments")]
     signature: str
     outcome: Outcome | None = None
@@ -175,7 +175,7 @@ class ReferenceScores(OfRun):
             turns=[row for metric in leading for row in metric.turns],
             continuations=len(places),
             conversations=conversations,
-            judgments=sum(metric.judgments for metric in measured),
+            n=sum(metric.judgments for metric in measured),
             unscored=sum(metric.mean.mean.unscored for metric in measured),
             signature=sign(sorted({metric.mean.mean.signature for metric in measured})),
             outcome=outcome,
@@ -188,18 +188,6 @@ class ReferenceScores(OfRun):
             f"{counted(self.continuations, 'continuation')} in"
             f" {counted(self.conversations, 'conversation')}, which are the independent units."
         )
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """How the run went."""
-        return [] if self.outcome is None else self.outcome.notes
-
-    @property
-    def missing(self) -> tuple[int, int]:
-        """Unscored judgments, and all."""
-        if self.outcome is not None:
-            return self.outcome.missing
-        return self.unscored, max(1, self.judgments)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,11 @@ from assize.reference._study.ensembles import (
     drawn_tree,
     examples_of,
     gain,
-    leave_folds_out,
     predict_by,
     transfer,
     usable,
 )
-from assize.stats._arrays import FloatArray
+from assize.stats._arrays import FloatArray, IntArray
 
 
 def examples(x: FloatArray, y: FloatArray, source: Sequence[int] | None = None) -> Examples:
@@ -65,27 +64,46 @@ def test_too_few_conversations_have_no_folds_and_say_so() -> None:
     assert np.isnan(found.values).all()
 
 
-def test_no_fit_sees_the_conversations_that_it_predicts() -> None:
+def fits_of(
+    data: DataSet, fold: IntArray, unit: Unit, monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[Examples, FloatArray]]:
+    """What each fit of a cross-validation learns from, and what it predicts."""
+    fits: list[tuple[Examples, FloatArray]] = []
+
+    def predict(model: str, examples: Examples, metrics: FloatArray) -> FloatArray:
+        fits.append((examples, metrics))
+        return np.arange(len(metrics), dtype=float)
+
+    monkeypatch.setattr("assize.reference._study.ensembles.predict_by", predict)
+    found = cross_validate(BEST, data, "content", fold, unit, 0)
+    assert not np.isnan(found.values).any()
+    return fits
+
+
+def test_no_fit_sees_the_conversations_that_it_predicts(monkeypatch: pytest.MonkeyPatch) -> None:
     data, _ = simulated(conversations=10)
     fold = conversation_folds(data, 5, 0)
     assert fold is not None
-    names = usable(data)
-    folds = list(leave_folds_out(data, "content", fold, names, "items", 0))
-    assert np.stack([held for held, _ in folds]).sum(axis=0).tolist() == [1] * len(data)
-    for held, training in folds:
-        seen = {tuple(row) for row in training.metrics.tolist()}
-        assert not seen & {tuple(row) for row in data.matrix(names)[held].tolist()}
-        assert len(np.unique(training.groups)) == len(np.unique(data.conversations[~held]))
-        assert not set(data.conversations[held]) & set(data.conversations[~held])
+    every = data.matrix(usable(data))
+    assert len(set(map(tuple, every.tolist()))) == len(data)
+    fits = fits_of(data, fold, "items", monkeypatch)
+    assert sum(len(held) for _, held in fits) == len(data)
+    for training, held in fits:
+        predicted = set(map(tuple, held.tolist()))
+        assert not predicted & set(map(tuple, training.metrics.tolist()))
+        rows = np.array([tuple(row) in predicted for row in every.tolist()])
+        assert len(np.unique(training.groups)) == len(np.unique(data.conversations[~rows]))
+        assert not set(data.conversations[rows]) & set(data.conversations[~rows])
 
 
 @pytest.mark.parametrize(("unit", "rows"), [("ratings", 6), ("items", 3)])
-def test_a_row_is_a_rating_or_an_item(unit: Unit, rows: int) -> None:
+def test_a_row_is_a_rating_or_an_item(
+    unit: Unit, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     people = ratings([1, 2], [2, 3], [3, 4], [5, 5])
     data = data_of(people, column([1, 2, 3, 4]))
-    fold = np.array([0, 1, 2, 3])
-    folds = leave_folds_out(data, "content", fold, ["metric"], unit, 0)
-    assert [len(training.target) for _, training in folds] == [rows] * 4
+    fits = fits_of(data, np.array([0, 1, 2, 3]), unit, monkeypatch)
+    assert [len(training.target) for training, _ in fits] == [rows] * 4
 
 
 def test_the_best_metric_is_turned_round_where_it_falls_as_ratings_rise() -> None:

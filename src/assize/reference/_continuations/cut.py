@@ -84,14 +84,14 @@ def cut_turns(conversations: Iterable[Conversation], held: HeldTurns) -> Slots:
 
 
 def _reason(turn: Turn, before: int, least: int) -> str | None:
-    """Why a turn cannot be held out; None where it can."""
-    if before == 0:
-        return FIRST
-    if before < least:
-        return f"fewer than {least} turns were said before it"
-    if "tool_calls" in turn.extra or "function_call" in turn.extra:
-        return CALLS
-    return None if turn.text.strip() else EMPTY
+    """Why a turn cannot be held out, the first reason that holds; None where it can."""
+    reasons = {
+        FIRST: before == 0,
+        f"fewer than {least} turns were said before it": before < least,
+        CALLS: "tool_calls" in turn.extra or "function_call" in turn.extra,
+        EMPTY: not turn.text.strip(),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
 
 
 _OTHER: Mapping[str, Literal["user", "assistant"]] = {"user": "assistant", "assistant": "user"}

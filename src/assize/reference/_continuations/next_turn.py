@@ -24,15 +24,17 @@ async def answered(model: Model, request: Request) -> Asked:
     reply = await reply_or_failure(model, request)
     if isinstance(reply, Asked):
         return reply
-    done = Asked(None, None, reply.usage, 1)
-    if reply.finish == "refused":
-        return replace(done, unscored=Unscored("refused", "the model or its filter declined"))
-    if not reply.text.strip():
-        return replace(done, unscored=Unscored("empty", "the model said nothing"))
-    if reply.finish == "length":
-        told = f"the answer reached {request.max_tokens} tokens and is not whole"
-        return replace(done, unscored=Unscored("cut_off", told))
-    return replace(done, answer={"text": reply.text.strip()})
+    done, text = Asked(None, None, reply.usage, 1), reply.text.strip()
+    whole = f"the answer reached {request.max_tokens} tokens and is not whole"
+    problems = {
+        Unscored("refused", "the model or its filter declined"): reply.finish == "refused",
+        Unscored("empty", "the model said nothing"): not text,
+        Unscored("cut_off", whole): reply.finish == "length",
+    }
+    problem = next((problem for problem, holds in problems.items() if holds), None)
+    if problem is not None:
+        return replace(done, unscored=problem)
+    return replace(done, answer={"text": text})
 
 
 async def continued(

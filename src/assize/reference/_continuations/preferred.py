@@ -127,10 +127,13 @@ def prefer_answers(pairs: Iterable[Pair], votes: Votes, majority: float = 0.5) -
 
 
 def _reason(pair: Pair) -> str | None:
-    """Why a pair cannot be used; None where it can."""
-    if not pair.context:
-        return ALONE
-    for side in (pair.a, pair.b):
-        if len(side) != 1 or side[0].role != "assistant" or not side[0].text.strip():
-            return SEVERAL
-    return SAME if pair.a[0].text.strip() == pair.b[0].text.strip() else None
+    """Why a pair cannot be used, the first reason that holds; None where it can."""
+    turns = [*pair.a, *pair.b]
+    single = len(pair.a) == len(pair.b) == 1
+    spoken = all(turn.role == "assistant" and turn.text.strip() for turn in turns)
+    reasons = {
+        ALONE: not pair.context,
+        SEVERAL: not (single and spoken),
+        SAME: len({turn.text.strip() for turn in turns}) < 2,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)

@@ -91,13 +91,18 @@ class Ensemble(Result):
     signature: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
-        count = len(self.names)
-        if not count or len(self.sources) != count or len(set(self.names)) < count:
-            raise DataError("names no metrics, one of them twice, or not the judge of each")
-        if len(self.fit.reading.mean) != count:
-            raise DataError(f"the means and deviations are not those of {count} metrics")
-        if self.range is not None and not self.range[0] < self.range[1]:
-            raise DataError(f"its scale is from {self.range[0]:g} to {self.range[1]:g}")
+        count, ends = len(self.names), self.range
+        apart = count == len(self.sources) == len(set(self.names))
+        problems = {
+            "names no metrics, one of them twice, or not the judge of each": not count or not apart,
+            f"the means and deviations are not those of {count} metrics": (
+                len(self.fit.reading.mean) != count
+            ),
+            f"its scale is {ends}": ends is not None and not ends[0] < ends[1],
+        }
+        for problem, holds in problems.items():
+            if holds:
+                raise DataError(problem)
         for name, hint in _FACTS.items():
             if name in self.about or "folds" in self.about:
                 read_as(hint, self.about.get(name, ()))

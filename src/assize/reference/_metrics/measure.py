@@ -32,6 +32,9 @@ from assize.reference._metrics.table import (
 )
 
 FloatArray = NDArray[np.float64]
+NO_CANDIDATE = Unscored("empty", "the candidate holds no text")
+NO_REFERENCE = Unscored("missing", "there is no reference")
+BLANK_REFERENCE = Unscored("empty", "no reference holds text")
 MOST = 512  # continuations of a batch
 CHARACTERS = 200_000  # of candidates and references in a batch: about 80 MB of minilm's states
 
@@ -225,18 +228,14 @@ def _reasons(
     found = {}
     for row, column in np.argwhere(np.isnan(best)).tolist():
         metric = METRICS[names[column]]
-        if compared.candidate[row] < 0:
-            why = Unscored("empty", "the candidate holds no text")
-        elif metric.references and row not in paired:
-            given = continuations[row].references
-            why = Unscored("missing", "there is no reference")
-            if given:
-                why = Unscored("empty", "no reference holds text")
-        elif metric.family in ENCODED and (unreadable := _unread(compared, row, metric, unread)):
-            why = unreadable
-        else:
-            why = metric.absent
-        found[row, column] = why
+        alone = metric.references and row not in paired
+        reasons = {
+            NO_CANDIDATE: compared.candidate[row] < 0,
+            NO_REFERENCE: alone and not continuations[row].references,
+            BLANK_REFERENCE: alone,
+        }
+        why = next((reason for reason, holds in reasons.items() if holds), None)
+        found[row, column] = why or _unread(compared, row, metric, unread) or metric.absent
     return found
 
 
@@ -244,10 +243,10 @@ def _unread(
     compared: Compared, row: int, metric: Metric, unread: Mapping[int, Unscored]
 ) -> Unscored | None:
     """Why the encoder cannot read a text that the metric needs, and which text; None if it can."""
-    texts = {int(compared.candidate[row]): "candidate"}
-    if metric.references:
+    texts = {int(compared.candidate[row]): "candidate"} if metric.family in ENCODED else {}
+    if texts and metric.references:
         texts |= {int(text): "reference" for text in compared.right[compared.owner == row]}
-    if "context" in metric.id:
+    if texts and "context" in metric.id:
         texts |= {int(compared.last[row]): "user's turn"}
     for text, name in texts.items():
         if text in unread:

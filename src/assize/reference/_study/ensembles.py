@@ -10,7 +10,7 @@ applied to the others. Differs: folds are of conversations, not of rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -90,15 +90,6 @@ def predict_by(model: str, examples: Examples, metrics: FloatArray) -> FloatArra
     return predicted
 
 
-def leave_folds_out(
-    data: DataSet, target: str, fold: IntArray, names: Sequence[str], unit: Unit, seed: int
-) -> Iterator[tuple[Mask, Examples]]:
-    """Yield, for each fold, the mask of its items (N,) and the examples of all other items."""
-    for number in np.unique(fold):
-        held = fold == number
-        yield held, examples_of(data, target, names, unit, seed, ~held)
-
-
 def cross_validate(
     model: str, data: DataSet, target: str, fold: IntArray | None, unit: Unit, seed: int
 ) -> Predictions:
@@ -113,7 +104,9 @@ def cross_validate(
         reason = "too few conversations for the folds" if fold is None else NO_METRIC
         return Predictions(model, data.name, predicted, reason)
     metrics = data.matrix(names)
-    for held, examples in leave_folds_out(data, target, fold, names, unit, seed):
+    for number in np.unique(fold):
+        held = fold == number
+        examples = examples_of(data, target, names, unit, seed, ~held)
         if len(np.unique(examples.target)) > 1:
             predicted[held] = predict_by(model, examples, metrics[held])
     return Predictions(model, data.name, predicted)
