@@ -19,28 +19,23 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from assize.formats.yaml_nodes import text_in, validated
 
 DECIDED = ("yes", "no", "partly")
-TASKS = (
-    "factual-qa",
-    "open-dialogue",
-    "task-oriented",
-    "summarization",
-    "specialized",
-    "context-retrieval",
-)
-CONTEXTS = ("rag", "grounded", "none")
-BASES = ("explicit", "reference-free", "mixed")
-PREDICTIONS = ("per-turn", "entire-conversation", "both")
-
 
 _ALLOWED: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("human", "verified", "direct", "conversation", "annotators", "correlation", "authors"),
         DECIDED,
     ),
-    "predictions": PREDICTIONS,
-    "task": TASKS,
-    "context": CONTEXTS,
-    "evaluation": BASES,
+    "predictions": ("per-turn", "entire-conversation", "both"),
+    "task": (
+        "factual-qa",
+        "open-dialogue",
+        "task-oriented",
+        "summarization",
+        "specialized",
+        "context-retrieval",
+    ),
+    "context": ("rag", "grounded", "none"),
+    "evaluation": ("explicit", "reference-free", "mixed"),
 }
 """The words that a field begins with; what is said about them stands after a comma."""
 
