@@ -77,5 +77,5 @@ def test_the_jury_s_bar_stands_beside_each_judge_s() -> None:
     result = decide(JudgmentTable.of([*ROWS, *GOLD]), Cascade(("y", "z")))
     (piece,) = draw_jury(result)["judges"]
     assert isinstance(piece, tuple)
-    spec, _ = piece
+    spec = piece[0]
     assert {row["name"] for row in spec["data"]["values"]} == {"jury", "y", "z"}

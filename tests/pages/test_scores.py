@@ -38,20 +38,21 @@ def counted(*questions: str) -> ScoreCounter:
 
 
 def test_one_number_has_a_histogram_and_no_means() -> None:
-    ((_, caption),) = draw_scores(counted("overall").summary())["at a glance"][:1]
-    assert caption == "How the items spread on overall."
+    piece = draw_scores(counted("overall").summary())["at a glance"][0]
+    assert piece[1] == "How the items spread on overall."
 
 
 def test_numbers_on_one_scale_have_their_means_side_by_side() -> None:
     captions = [
-        caption for _, caption in draw_scores(counted("overall", "kind").summary())["at a glance"]
+        piece[1] for piece in draw_scores(counted("overall", "kind").summary())["at a glance"]
     ]
     assert "Means with their 95% intervals." in captions
 
 
 def test_answers_of_a_scale_are_bars_with_the_question_below() -> None:
-    ((spec, caption),) = draw_scores(counted("overall", "Q").summary())["answers by question"]
-    assert caption == "Q: How clear?"
+    (piece,) = draw_scores(counted("overall", "Q").summary())["answers by question"]
+    spec = piece[0]
+    assert piece[1] == "Q: How clear?"
     assert isinstance(spec, dict)
     assert [row["n"] for row in spec["data"]["values"]] == [3, 3]
 

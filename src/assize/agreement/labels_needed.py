@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -19,8 +19,8 @@ from assize.judgments.answers import PEOPLE, Columns, columns, with_people
 from assize.judgments.judges import resolve
 from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted
-from assize.stats import MoreLabels, ppi_mean
 from assize.stats import labels_needed as more_labels
+from assize.stats import ppi_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,10 @@ def labels_needed(
         for judge, figure in powered.items()
     }
     name = answers.question.id
-    rows = [_alone(name, next(iter(powered.values())).human, needed.values())]
+    alone = next(iter(powered.values())).human
+    total = known(max(labels.human_only for labels in needed.values()))
+    more = None if total is None else max(0, total - alone.n)
+    rows = [LabelsRow(name, PEOPLE, alone, None, None, total, more)]
     rows += [
         LabelsRow(
             name,
@@ -171,13 +174,6 @@ def labels_needed(
     ]
     signature = sign("labels_needed", answers.digest(), name, width, weight, confidence, people)
     return LabelsNeeded(name, width, rows, signature)
-
-
-def _alone(question: str, mean: Estimate, needed: Iterable[MoreLabels]) -> LabelsRow:
-    """The row of people alone."""
-    total = max(labels.human_only for labels in needed)
-    counts = (None, None) if total < 0 else (total, max(0, total - mean.n))
-    return LabelsRow(question, PEOPLE, mean, None, None, *counts)
 
 
 def known(count: int) -> int | None:

@@ -23,12 +23,6 @@ _NAMES = {"Literal": Literal, "Optional": Optional, "Path": Path}
 """What types of options are written with."""
 
 
-def describe_command(command: Callable[..., Any]) -> dict[str, Any]:
-    """Return the help of a command as `help.json` has it."""
-    parameters = inspect.signature(command).parameters.values()
-    return {"about": inspect.getdoc(command), "options": list(map(_describe, parameters))}
-
-
 def _describe(parameter: Parameter) -> dict[str, Any]:
     kind, info = get_args(parameter.annotation)
     flags = [part for part in (info.default, *(info.param_decls or ())) if isinstance(part, str)]
@@ -50,9 +44,9 @@ def write_help(commands: Mapping[str, Callable[..., Any]]) -> str:
     """Return the text of `help.json` for commands by name."""
     parts = []
     for name, command in commands.items():
-        entry = describe_command(command)
-        options = ",\n".join(json.dumps(option, ensure_ascii=False) for option in entry["options"])
-        about = json.dumps(entry["about"], ensure_ascii=False)
+        rows = map(_describe, inspect.signature(command).parameters.values())
+        options = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+        about = json.dumps(inspect.getdoc(command), ensure_ascii=False)
         parts.append(f'{json.dumps(name)}: {{"about": {about}, "options": [\n{options}\n]}}')
     return "{\n" + ",\n".join(parts) + "\n}\n"
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from assize.formats.times import Period, day_of
 from assize.pages import charts
-from assize.pages.charts.timelines import Bands, Change, Timeline, timelines
+from assize.pages.charts.timelines import Change, Timeline, timelines
+from assize.pages.criteria.figures import cuts_of
 from assize.pages.result_page import Charts
 from assize.versions.over_time_result import DriftResult, Series
 
@@ -41,16 +43,11 @@ def _caption(found: DriftResult, name: str) -> str:
 
 
 def _figure(found: DriftResult, name: str, small: bool = False) -> charts.Spec:
-    chosen = [one for one in found.series if one.id == name]
-    labelling = found.labelling if name == "NetSAT" else None
-    bands = None
-    if labelling is not None:
-        bands = Bands(labelling.threshold, labelling.low, labelling.high)
-    lines = [_timeline(one, found.periods) for one in chosen]
+    cuts = cuts_of(found.labelling if name == "NetSAT" else None)
+    lines = [_timeline(one, found.periods) for one in found.series if one.id == name]
     title = "NetSAT" if name == "NetSAT" else "mean"
-    if small:
-        return timelines(lines, y_title=title, bands=bands, width=_SMALL, height=170)
-    return timelines(lines, y_title=title, bands=bands)
+    size: dict[str, Any] = {"width": _SMALL, "height": 170} if small else {}
+    return timelines(lines, y_title=title, cuts=cuts, **size)
 
 
 def _timeline(one: Series, periods: Sequence[Period]) -> Timeline:

@@ -23,14 +23,17 @@ from markupsafe import Markup
 from assize.base.conversation import Item
 from assize.formats.files import Location
 from assize.pages import page
-from assize.pages.drawing import Spec
+from assize.pages.drawing import Link, Spec
 from assize.pages.page import Section, Tile
 from assize.pages.table_chart import draw_figures
 from assize.results import Result
 from assize.results.fields import words_of
 
-Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
-"""By table: Vega-Lite specs with their captions, and other pieces of the page."""
+Piece = tuple[Spec, str] | tuple[Spec, str, Sequence[Link]] | Markup
+"""A Vega-Lite spec with its caption, and where its parts lead; or another piece of the page."""
+
+Charts = Mapping[str, Sequence[Piece]]
+"""Pieces by the table that they stand above."""
 
 CHARTS: dict[str, str] = {
     "calibrate._study.result:Study": "assize.pages.calibration_study:draw_study",
@@ -158,7 +161,7 @@ def _own_section(name: str, charts: Charts) -> Section:
     return Section(title[:1].upper() + title[1:], arrange(charts[name]))
 
 
-def arrange(pieces: Sequence[tuple[Spec, str] | Markup]) -> Markup:
+def arrange(pieces: Sequence[Piece]) -> Markup:
     """Return charts as figures, several side by side, and other pieces as they are."""
     figures = [page.figure(*piece) for piece in pieces if not isinstance(piece, Markup)]
     others = [piece for piece in pieces if isinstance(piece, Markup)]
@@ -171,7 +174,7 @@ def draw(result: Result, items: Iterable[Item] | None = None) -> Charts:
     own: Charts = {}
     if function is not None:
         own = function(result, items=items or ()) if shows_items(result) else function(result)
-    charts: dict[str, list[tuple[Spec, str] | Markup]] = {name: [*own[name]] for name in own}
+    charts: dict[str, list[Piece]] = {name: [*own[name]] for name in own}
     for name, headings in FIGURES.get(_key(result), {}).items():
         for heading in headings if name in tables else ():
             spec = draw_figures(tables[name], heading, zero=True)
@@ -179,7 +182,7 @@ def draw(result: Result, items: Iterable[Item] | None = None) -> Charts:
     return {key: [piece for piece in pieces if shows_any(piece)] for key, pieces in charts.items()}
 
 
-def shows_any(piece: tuple[Spec, str] | Markup) -> bool:
+def shows_any(piece: Piece) -> bool:
     """Whether a piece of a page is more than an empty text, or a chart without a row of data."""
     if isinstance(piece, Markup):
         return bool(piece.strip())

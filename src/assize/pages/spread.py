@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from markupsafe import Markup
-
-from assize.pages import charts, page
+from assize.pages import charts
 from assize.pages.charts.parts import layer, quantity
 from assize.pages.charts.timelines import Timeline, timelines
 from assize.pages.drawing import INK, Link, Spec
-from assize.pages.result_page import Charts
+from assize.pages.result_page import Charts, Piece
 from assize.spread.look import name_answer
 from assize.spread.regions import Region
 from assize.spread.result import Distribution, Spread
@@ -30,26 +28,17 @@ def draw_spread(result: Spread, address: Address | None = None) -> Charts:
     Args:
         address: where the conversations of a region are listed; None for a page without links.
     """
-    charts_of: dict[str, list[tuple[Spec, str] | Markup]] = {"means": [], "shares": []}
-    linked: dict[str, list[Markup]] = {"means": [], "shares": []}
+    charts_of: dict[str, list[Piece]] = {"means": [], "shares": []}
     answered = {row.question for row in result.shares}
     for distribution in result.distributions:
         question = distribution.question
-        if not distribution.curves and question.id not in answered:
-            continue
-        if distribution.curves:
-            spec, links = draw_density(distribution, result, address)
-            table = "means"
-        else:
-            spec, links = draw_shares(distribution, result, address)
-            table = "shares"
         caption = f"{question.id}: {question.text or question.id} ({distribution.raters})"
-        if address is None:
-            charts_of[table].append((spec, caption))
-        else:
-            linked[table].append(page.figure(spec, caption, links))
-    for table, figures in linked.items():
-        charts_of[table] += [page.figures(*figures)] if figures else []
+        if distribution.curves:
+            spec, links = draw_density(distribution, address)
+            charts_of["means"].append((spec, caption, links))
+        elif question.id in answered:
+            spec, links = draw_shares(distribution, result, address)
+            charts_of["shares"].append((spec, caption, links))
     followed = {row.question for row in result.periods}
     charts_of["periods"] = [
         (
@@ -67,9 +56,7 @@ def interval(result: Spread) -> str:
     return f"{float(str(result.settings['confidence'])):.0%}"
 
 
-def draw_density(
-    distribution: Distribution, result: Spread, address: Address | None
-) -> tuple[Spec, list[Link]]:
+def draw_density(distribution: Distribution, address: Address | None) -> tuple[Spec, list[Link]]:
     """Return the densities of each group with their bands, and the links of its strips."""
     assert distribution.grid is not None
     points = distribution.grid.points.tolist()

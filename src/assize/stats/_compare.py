@@ -166,18 +166,6 @@ def _difference(
     return lambda x, y: figure(x, gold, values) - figure(y, gold, values)
 
 
-def _rows_pearson(x: FloatArray, gold: FloatArray, values: FloatArray) -> FloatArray:
-    return _row_correlation(x, gold - gold.mean())
-
-
-def _rows_spearman(x: FloatArray, gold: FloatArray, values: FloatArray) -> FloatArray:
-    return _row_correlation(_row_ranks(x, len(values)), midranks(gold) - (len(gold) + 1) / 2)
-
-
-def _rows_kendall(x: FloatArray, gold: FloatArray, values: FloatArray) -> FloatArray:
-    return np.array([tau(levels(row).codes, levels(gold).codes) for row in x])
-
-
 def _rows_kappa(x: FloatArray, gold: FloatArray, values: FloatArray) -> FloatArray:
     both = np.unique(np.concatenate([values, gold]))
     k = len(both)
@@ -212,9 +200,19 @@ def _row_correlation(x: FloatArray, centred: FloatArray) -> FloatArray:
 
 
 _MEASURES: dict[str, _Measure] = {
-    "pearson": _Measure(resampled_r, _rows_pearson),
-    "spearman": _Measure(resampled_rho, _rows_spearman),
-    "kendall": _Measure(resampled_tau, _rows_kendall),
+    "pearson": _Measure(
+        resampled_r, lambda x, gold, values: _row_correlation(x, gold - gold.mean())
+    ),
+    "spearman": _Measure(
+        resampled_rho,
+        lambda x, gold, values: _row_correlation(
+            _row_ranks(x, len(values)), midranks(gold) - (len(gold) + 1) / 2
+        ),
+    ),
+    "kendall": _Measure(
+        resampled_tau,
+        lambda x, gold, values: np.array([tau(levels(row).codes, levels(gold).codes) for row in x]),
+    ),
     "kappa": _Measure(_kappa, _rows_kappa),
     "accuracy": _error(lambda gap: np.asarray(gap == 0, dtype=np.float64), lower=False),
     "mae": _error(np.abs),

@@ -95,11 +95,11 @@ def versions_of(given: Any, how: Reading) -> list[Version]:
             `how.fields`; two versions share judgments, or an id names two items of one version.
     """
     common = check_ids(items_in(how.items), "items", _APART)
-    sources = {
-        name: [list(source) if isinstance(source, Iterator) else source for source in several]
-        for name, several in name_sources(given).items()
-    }
-    reads = {name: _read_all(several, name) for name, several in sources.items()}
+    reads: dict[str, _Read] = {}
+    for name, sources in name_sources(given).items():
+        reads[name] = held = _Read()
+        for source in sources:
+            _add(list(source) if isinstance(source, Iterator) else source, name, held)
     everything = [*common.values(), *(item for held in reads.values() for item in held.items)]
     for field_name in how.fields:
         if everything and not any(values_of(item, field_name) for item in everything):
@@ -111,13 +111,6 @@ def versions_of(given: Any, how: Reading) -> list[Version]:
         versions = _split_read(name, held, common, how.split, how)
     check_distinct(versions)
     return versions
-
-
-def _read_all(sources: Sequence[Any], name: str) -> _Read:
-    held = _Read()
-    for source in sources:
-        _add(source, name, held)
-    return held
 
 
 def _split_read(

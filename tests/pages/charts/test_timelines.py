@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from assize.pages import charts
-from assize.pages.charts.timelines import BETTER, WORSE, Bands, Change, Timeline, timelines
+from assize.pages.charts import Cuts
+from assize.pages.charts.timelines import BETTER, WORSE, Change, Timeline, timelines
 
 DAY = 86_400_000.0
 CURVE = charts.Curve([0, DAY, 2 * DAY], [1.0, 2.0, float("nan")], [0.5] * 3, [2.5] * 3)
@@ -24,8 +25,8 @@ def test_a_change_is_marked_with_its_date_and_direction() -> None:
 
 def test_the_window_is_shaded_where_it_is_in_sight() -> None:
     def words(low: float | None, high: float | None) -> str:
-        bands = Bands(1.5, low, high)
-        return charts.svg(timelines([line("NetSAT", True)], y_title="NetSAT", bands=bands))
+        cuts = Cuts(1.5, low, high)
+        return charts.svg(timelines([line("NetSAT", True)], y_title="NetSAT", cuts=cuts))
 
     assert ">good<" in words(None, 2.0)
     assert ">bad<" not in words(None, 2.0)

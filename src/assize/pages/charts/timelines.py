@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from assize.pages.charts.lines import Curve
 from assize.pages.charts.parts import WIDTH, colours, layer, quantity
+from assize.pages.charts.windows import Cuts
 from assize.pages.drawing import INK, SERIES, Spec
 
 WORSE, BETTER = SERIES[3], SERIES[2]
+NO_CUTS = Cuts()
 _HEIGHT = 240
 _ROW = 14  # pixels between the dates of two lines
 
@@ -39,21 +41,12 @@ class Timeline:
     changes: Sequence[Change] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Bands:
-    """Where labels lie: bad up to `low`, good above `high`, None where there is no such label."""
-
-    threshold: float
-    low: float | None
-    high: float | None
-
-
 def timelines(
     lines: Sequence[Timeline],
     *,
     y_title: str,
     y_format: str = "",
-    bands: Bands | None = None,
+    cuts: Cuts = NO_CUTS,
     width: int = WIDTH + 200,
     height: int = _HEIGHT,
 ) -> Spec:
@@ -61,7 +54,8 @@ def timelines(
 
     Args:
         y_format: of the numbers beside the axis, such as `%`; "" for plain ones.
-        bands: shaded behind the lines, with the threshold as a dashed line.
+        cuts: where labels lie, shaded behind the lines: bad up to `low`, good above `high`; the
+            threshold is a dashed line.
     """
     several = len(lines) > 1
     colour = colours("name", [one.name for one in lines], SERIES, symbolType="stroke")
@@ -70,8 +64,8 @@ def timelines(
     ends = [end for one in lines for end in (*one.curve.low, *one.curve.high, *one.curve.y)]
     known = [end for end in ends if end == end] or [0.0, 1.0]
     low, high = min(known), max(known)
-    if bands is not None:
-        low, high = min(low, bands.threshold), max(high, bands.threshold)
+    if cuts.threshold is not None:
+        low, high = min(low, cuts.threshold), max(high, cuts.threshold)
     room = 0.08 * (high - low or 1.0)
     domain = low - room, high + room
     scale = {"domain": list(domain), "nice": False, "zero": False}
@@ -83,7 +77,7 @@ def timelines(
     }
     up = quantity("y", y_title, scale=scale, axis={"format": y_format} if y_format else {})
     layers = [
-        *([] if bands is None else _shaded(bands, domain, up)),
+        *_shaded(cuts, domain, up),
         *_marked(lines, across),
         *_drawn(lines, across, up, colour),
     ]
@@ -97,18 +91,19 @@ def timelines(
     }
 
 
-def _shaded(bands: Bands, domain: tuple[float, float], up: Spec) -> list[Spec]:
+def _shaded(cuts: Cuts, domain: tuple[float, float], up: Spec) -> list[Spec]:
     """Good above, bad below, and the threshold."""
     least, most = domain
     layers: list[Spec] = []
-    if bands.high is not None and bands.high < most:
-        ends = max(bands.high, least), most
+    if cuts.high is not None and cuts.high < most:
+        ends = max(cuts.high, least), most
         layers += _band("good", BETTER, ends, most, {"baseline": "top", "dy": 3}, up)
-    if bands.low is not None and bands.low > least:
-        ends = least, min(bands.low, most)
+    if cuts.low is not None and cuts.low > least:
+        ends = least, min(cuts.low, most)
         layers += _band("bad", WORSE, ends, least, {"baseline": "bottom", "dy": -3}, up)
     rule = {"type": "rule", "color": INK["muted"], "strokeDash": [4, 3]}
-    return [*layers, layer(rule, [{"y": bands.threshold}], y=up)]
+    middle = [] if cuts.threshold is None else [layer(rule, [{"y": cuts.threshold}], y=up)]
+    return [*layers, *middle]
 
 
 def _band(
