@@ -35,13 +35,12 @@ from scripts.default_evaluator.corpora import (
     source_file,
 )
 from scripts.default_evaluator.recipe import DIMENSIONS, population, sources
-from scripts.default_evaluator.study import UNSEEN
 
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator import Evaluator
 from assize.evaluator._adapting.adapting import adapt_heads
 from assize.evaluator._adapting.labels import Labels
-from assize.evaluator._heads.ridge import RIDGES, HeadData, fit_heads, fit_scaling
+from assize.evaluator._heads.ridge import RIDGES, HeadData, fit_heads, fit_scaling, read_axes
 from assize.stats._arrays import FloatArray, IntArray
 
 SIZES = (20, 50, 100, 200, 500)
@@ -77,7 +76,8 @@ def start_without(name: str, corpora: Corpora, encoder: Encoder) -> Evaluator:
         for one in kept
     ]
     widths = FEATURES.widths(encoder.dimension)
-    head, scored = fit_heads(data, scaling, RIDGES[FEATURES.name], widths)
+    axes = read_axes(encoder)
+    head, scored = fit_heads(data, scaling, RIDGES[FEATURES.name], widths, axes)
     return Evaluator(f"without-{name}", encoder, FEATURES, head, scored)
 
 
@@ -91,14 +91,12 @@ def corpora_of(corpora: Corpora, root: Path, encoder: Encoder) -> Iterator[Corpu
         codes = np.unique(table.clusters[keep], return_inverse=True)[1].reshape(-1)
         by = "conversation" if table.groups is None else "rater"
         yield Corpus(name, table.rows[keep], target[keep], codes, by)
-    for name in ("uss",):
-        source, prefix, asked, _ = UNSEEN[name]
-        if (root / source_file(source)).exists():
-            table = Reader(encoder, FEATURES).responses(readable(source, root), prefix)
-            target = table.ratings[asked]
-            keep = np.isfinite(target)
-            codes = np.unique(table.clusters[keep], return_inverse=True)[1].reshape(-1)
-            yield Corpus(name, table.rows[keep], target[keep], codes, "conversation")
+    if (root / source_file("uss")).exists():
+        table = Reader(encoder).responses(readable("uss", root), "")
+        target = table.ratings["satisfaction"]
+        keep = np.isfinite(target)
+        codes = np.unique(table.clusters[keep], return_inverse=True)[1].reshape(-1)
+        yield Corpus("uss", table.rows[keep], target[keep], codes, "conversation")
 
 
 def drawn(corpus: Corpus, count: int, rng: np.random.Generator) -> IntArray:
@@ -195,7 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> Any:
         print("adapting needs the corpora: pass --data FOLDER; skipped")
         return
     encoder = load_encoder("minilm", cached=True)
-    corpora = load(chosen.data, encoder)
+    corpora = load(chosen.data, Reader(encoder))
     wanted = None if chosen.corpora is None else chosen.corpora.split(",")
     given = [
         (corpus, start_without(corpus.name, corpora, encoder))

@@ -27,7 +27,7 @@ from assize.base.judgment import Judgment
 from assize.base.torch_extra import one_thread
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator._features.blocks import TurnFeatures
-from assize.evaluator._heads.ridge import RIDGES, Ratings, Source, fit_scaling, fit_weights
+from assize.evaluator._heads.ridge import Ratings, Source, read_axes
 from assize.evaluator._training.given_differences import by_em, intervals
 from assize.evaluator._training.lessons import Lessons
 from assize.evaluator._training.networks import gains
@@ -289,12 +289,13 @@ def own_corpus(data: Path, encoder: Encoder, name: str) -> None:
     network learns from the pairs of the other people of this corpus alone, from features `turns` as
     `assize.evaluator.train` does.
     """
-    from scripts.default_evaluator.corpora import FEATURES, load
+    from scripts.default_evaluator.carryover import RECIPE, Learner
+    from scripts.default_evaluator.corpora import FEATURES, Reader, load
     from scripts.default_evaluator.recipe import DIMENSIONS, sources
 
-    corpora, overall = load(data, encoder), DIMENSIONS[0]
+    corpora, overall = load(data, Reader(encoder)), DIMENSIONS[0]
     shipped = corpora.conversations[name].rows
-    table = load(data, encoder, TurnFeatures()).conversations[name]
+    table = load(data, Reader(encoder, TurnFeatures())).conversations[name]
     target = table.target(overall.conversations[name])
     people = np.unique(table.clusters, return_inverse=True)[1].reshape(-1)
     gold = table.ratings["overall_rank"] if name == "ieval" else target
@@ -316,10 +317,8 @@ def own_corpus(data: Path, encoder: Encoder, name: str) -> None:
         x = inside.scaling()(table.rows[test]) * gain
         ours[test] = found.tower(x, settings.activation).mean(axis=0)[:, 0]
         given = [_without(one, name, test) for one in sources(overall, corpora)]
-        scaling = fit_scaling(given)
-        widths = FEATURES.widths(encoder.dimension)
-        weights = fit_weights(given, scaling, RIDGES[FEATURES.name], widths)
-        theirs[test] = scaling(shipped[test]) @ weights
+        widths, axes = FEATURES.widths(encoder.dimension), read_axes(encoder)
+        theirs[test] = Learner(corpora, RECIPE, widths, axes).fit(given)(shipped[test])
     _told_of_corpus(name, ours, theirs, (a, b, sign), target, people)
 
 
@@ -327,8 +326,7 @@ def _without(source: Source, name: str, test: Array) -> Source:
     """The source; of this corpus, without the test people."""
     if source.corpus != name or not isinstance(source, Ratings):
         return source
-    groups = None if source.groups is None else source.groups[~test]
-    return replace(source, rows=source.rows[~test], targets=source.targets[~test], groups=groups)
+    return replace(source, rows=source.rows[~test], targets=source.targets[~test])
 
 
 def _only(lessons: Lessons, kept: Array) -> dict[str, Any]:
@@ -380,9 +378,9 @@ def _told_of_corpus(
 
 def on_real_dialogues(data: Path, encoder: Encoder, gain: Array) -> None:
     """Qualities planted on features of real dialogues; five judges, one near chance."""
-    from scripts.default_evaluator.corpora import load
+    from scripts.default_evaluator.corpora import Reader, load
 
-    found = load(data, encoder, TurnFeatures()).conversations["reliable-eval"]
+    found = load(data, Reader(encoder, TurnFeatures())).conversations["reliable-eval"]
     rows = np.nan_to_num(found.rows)
     spread = rows.std(axis=0)
     scaled = (rows - rows.mean(axis=0)) / np.where(spread > 1e-9, spread, 1.0)

@@ -3,30 +3,34 @@
     python -m scripts.default_evaluator --data ../shared/data
 
 Reads the training corpora and, for figures only, corpora that nothing is trained on.
-The figures in the card are the ones measured in this run. With --figures they are printed
-instead, and nothing is written. Encoding takes some minutes the first time; encodings are
-kept in the cache.
+The figures in the card are the ones measured in this run. With --figures the card is printed, and
+nothing is written. With --encoder the same recipe is trained on another encoder. Encoding takes
+some minutes the first time; encodings are kept in the cache, so a run that was stopped goes on.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from assize.encoders import load_encoder
 from assize.evaluator._artefact import CARD, save
-from assize.results import ResultTable
-from assize.results.columns import columns
-from assize.results.terminal import print_table
 
-from .card import card, gain_rows, held_out_rows, shown, unseen_rows
-from .corpora import SHAPE, SOURCES, load, source_file
-from .held_out import MODELS
-from .study import Study, study, train
+from .card import card, encoder_row
+from .corpora import SOURCES, Reader, load, source_file
+from .study import study, train
 
-GAINS = ("over shape", "over length", "ships")
 OUT = Path(__file__).resolve().parents[2] / "src" / "assize" / "evaluator" / "default"
+ENCODERS = Path(__file__).with_name("encoders.json")  # rows of the card's table
+
+
+def key(row: Mapping[str, str | float]) -> tuple[str, str]:
+    """What a row of encoders is about."""
+    return str(row["conversations"]), str(row["encoder"])
 
 
 def main() -> None:
@@ -34,41 +38,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--figures", action="store_true", help="print figures, write nothing")
+    parser.add_argument("--encoder", default="minilm", help="such as hf:FOLDER; give --out with it")
+    parser.add_argument("--every", type=int, default=1, help="3 reads every third item of a file")
+    parser.add_argument("--figures", action="store_true", help="print the card, write nothing")
     given = parser.parse_args()
     files = [source_file(source) for source in SOURCES.values()]
     missing = [file for file in files if not (given.data / file).exists()]
     if missing:
         print(f"not run: {given.data} has no {', '.join(missing)}", file=sys.stderr)  # noqa: T201
         raise SystemExit(0 if given.figures else 2)
-    encoder = load_encoder("minilm", cached=True)
-    corpora = load(given.data, encoder)
-    found = study(corpora, load(given.data, encoder, SHAPE), given.data, encoder)
-    if given.figures:
-        show(found)
-        return
+    encoder = load_encoder(given.encoder, cached=True)
+    reader = Reader(encoder, every=given.every)
+    corpora = load(given.data, reader)
+    found = study(corpora, given.data, reader)
     evaluator = train(corpora, encoder, [one.dimension for one in found.dimensions if one.ships])
+    if given.out != OUT:
+        evaluator = replace(evaluator, name=given.out.resolve().name)
+    row = encoder_row(given.encoder, given.every, found)
+    others = [one for one in json.loads(ENCODERS.read_text()) if key(one) != key(row)]
+    rows = sorted([*others, row], key=key)
+    text = card(evaluator, found, rows)
+    if given.figures:
+        print(text)  # noqa: T201
+        return
+    ENCODERS.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     save(evaluator, given.out)
-    (given.out / CARD).write_text(card(evaluator, found), encoding="utf-8")
-
-
-def show(found: Study) -> None:
-    """How the recipe carries over: held-out figures, the baselines beside them, other corpora."""
-    names = ("n", *MODELS)
-    held_out = [
-        (f"{row[0]}: {row[1]}, {row[2]}", *row[3:7]) for row in held_out_rows(found.dimensions)
-    ]
-    unseen = [(f"{row[0]}, {row[1]}", *row[2:]) for row in unseen_rows(found.unseen)]
-    systems = [(f"{row[0]}, {row[1]}", *row[2:]) for row in unseen_rows(found.systems)]
-    known_bad = [(name, shown(one)) for name, one in found.known_bad.items()]
-    for title, header, rows in (
-        ("Left out, then predicted (Spearman; pairs: share right)", names, held_out),
-        ("Better systems from worse", names, systems),
-        ("Gain over the baselines", GAINS, gain_rows(found.dimensions)),
-        ("overall on corpora never trained on", names, unseen),
-        ("Degraded bot put below real ones", ("share of pairs",), known_bad),
-    ):
-        print_table(ResultTable(title, columns("words", "", *header), rows))
+    (given.out / CARD).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

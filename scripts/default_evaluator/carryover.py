@@ -1,77 +1,87 @@
 """Does a head carry over? Each corpus is left out once and predicted from the others.
 
-Beside the head stand two baselines, learnt in the same way from the same data: one that sees only
-lengths, one that sees only the shape features. A dimension that has labels in one corpus only is
-cross-validated inside it, leaving out bots, conversations or pairs.
+The heads of the recipe are fitted apart, so each is fitted once, and every choice among them is a
+sum. Beside them stands a baseline that sees only lengths, and a ridge inside the corpus, which says
+what its labels allow. A dimension that has labels in one corpus only is cross-validated inside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.encoders import Encoder
 from assize.evaluator._features.surface import LENGTH
+from assize.evaluator._features.views import Level
 from assize.evaluator._heads.linear import Scaling
 from assize.evaluator._heads.ridge import (
     RIDGES,
+    HeadRecipe,
     Preferences,
     Ratings,
     Ridge,
     Source,
     fit_scaling,
     fit_weights,
+    read_axes,
 )
 from assize.stats._arrays import FloatArray, IntArray
-from assize.stats._studies import Folds, Method, Predict, cross_fit, dealt, one_out
+from assize.stats._studies import Folds, Method, Predict, cross_fit, dealt
 
-from .corpora import FEATURES, SHAPE, Corpora, Table
+from .corpora import FEATURES, Corpora, Table
 from .held_out import HeldOut
-from .recipe import Dimension, sources
+from .recipe import Dimension, Labels, sources
 
-FOLDS = 10
+FOLDS = 5
+RECIPE = RIDGES[FEATURES.name]
+HEADS = dict(zip(("all", "reactions", "shape", "manners"), RECIPE.heads, strict=True))
+CHOICES = (
+    ("all",),
+    ("all", "reactions"),
+    ("all", "manners"),
+    ("all", "reactions", "manners"),
+    tuple(HEADS),
+)
+"""Recipes that were compared: heads that are added."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Learner:
-    """One way to make a head: what it sees, how it is shrunk, which corpora it has.
+    """One way to make a head: how it is shrunk, what it sees, which corpora it has.
 
     Args:
-        corpora: with rows of its own features.
-        ridge, widths: penalties, and features, of each block that it sees.
-        columns: the features of a row that it sees.
+        widths: features of each block.
+        axes: see `read_axes`.
     """
 
     corpora: Corpora
     ridge: Ridge
     widths: Mapping[str, int]
-    columns: slice = field(default_factory=lambda: slice(None))
+    axes: FloatArray | None = None
 
-    def fit(self, found: Sequence[Source]) -> Fitted:
-        """Its head."""
-        seen = [_take(source, slice(None), self.columns) for source in found]
-        scaling = fit_scaling(seen)
-        weights = fit_weights(seen, scaling, self.ridge, self.widths)
-        return Fitted(scaling, weights, self.columns)
+    def fit(self, found: Sequence[Source], scaling: Scaling | None = None) -> Fitted:
+        """Its head; the scaling is that of the same sources."""
+        scaling = fit_scaling(found) if scaling is None else scaling
+        return Fitted(scaling, fit_weights(found, scaling, self.ridge, self.widths, self.axes))
 
-    def fit_without(self, dimension: Dimension, left_out: str | None = None) -> Fitted:
-        """Its head for a dimension, learnt from all corpora but one."""
-        return self.fit(sources(dimension, self.corpora, left_out))
+    def inside(self, source: Source, folds: IntArray) -> FloatArray:
+        """Predictions (N,) by heads that learnt from the other folds of the same source."""
+        return np.asarray(cross_fit(_method(self), source, Folds(folds[None]))[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """Weights (F,) on some columns of rows, standardised."""
+    """Weights (F,) on rows, standardised."""
 
     scaling: Scaling
     weights: FloatArray
-    columns: slice
 
     def __call__(self, rows: FloatArray) -> FloatArray:
         """Raw numbers (N,) of rows."""
-        return np.asarray(self.scaling(rows[:, self.columns]) @ self.weights)
+        return np.asarray(self.scaling(rows) @ self.weights)
 
     def predict(self, source: Source) -> FloatArray:
         """Raw numbers of what was rated, or differences of the sides of pairs."""
@@ -80,98 +90,120 @@ class Fitted:
         return self(source.a) - self(source.b)
 
 
-def learners(corpora: Corpora, before: Corpora, dimension: int) -> dict[str, Learner]:
-    """`MODELS`: the recipe, and two baselines.
-
-    Args:
-        corpora: with all features.
-        before: the same with those of the block `shape`, lengths first.
-        dimension: of the encoder.
-    """
-    plain, length = RIDGES["turns"], len(LENGTH)
-    return {
-        "head": Learner(corpora, RIDGES[FEATURES.name], FEATURES.widths(dimension)),
-        "shape": Learner(before, plain, SHAPE.widths(dimension)),
-        "length": Learner(before, plain, {"shape": length}, slice(length)),
+def learners(corpora: Corpora, encoder: Encoder) -> dict[str, Learner]:
+    """Each head of the recipe, with its share, and the baseline `length`."""
+    widths, axes = FEATURES.widths(encoder.dimension), read_axes(encoder)
+    names, count = list(widths), len(LENGTH)
+    before = sum(widths[name] for name in names[: names.index("shape")])
+    parts = {"before": before, "length": count, "after": sum(widths.values()) - before - count}
+    lengths = Ridge(dict.fromkeys(parts, 1_000.0), heads=(HeadRecipe(("length",)),))
+    heads = {
+        name: Learner(corpora, replace(RECIPE, heads=(head,)), widths, axes)
+        for name, head in HEADS.items()
     }
+    return {**heads, "length": Learner(corpora, lengths, parts)}
+
+
+def fit_all(
+    dimension: Dimension, models: Mapping[str, Learner], left_out: str | None = None
+) -> dict[str, Fitted]:
+    """The heads for a dimension, learnt from all corpora but one."""
+    found = sources(dimension, models["all"].corpora, left_out)
+    scaling = fit_scaling(found)
+    return {name: one.fit(found, scaling) for name, one in models.items()}
+
+
+def added(predicted: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    """Predictions of each model, of each of `CHOICES`, and of all heads as `head`."""
+    sums = {", ".join(own): sum_of(predicted, own) for own in CHOICES}
+    return {**predicted, **sums, "head": sum_of(predicted, HEADS)}
+
+
+def sum_of(predicted: Mapping[str, FloatArray], names: Iterable[str]) -> FloatArray:
+    """The sum (N,) of what some models predict."""
+    return np.asarray(np.sum([predicted[name] for name in names], axis=0))
 
 
 def carry_over(dimension: Dimension, models: Mapping[str, Learner]) -> Iterator[HeldOut]:
     """Held-out predictions of a dimension, corpus by corpus.
 
     Args:
-        models: by name, see `learners`; the first one's corpora give targets and clusters.
+        models: by name, see `learners`.
     """
     names = dict.fromkeys([*dimension.conversations, *dimension.turns, *dimension.pairs])
     if len(names) == 1:
         yield from _inside(dimension, models, next(iter(names)))
         return
+    corpora = models["all"].corpora
+    levels: Sequence[tuple[Level, Labels, Mapping[str, Table]]] = (
+        ("conversation", dimension.conversations, corpora.conversations),
+        ("turn", dimension.turns, corpora.turns),
+    )
     for name in names:
-        fitted = {model: one.fit_without(dimension, name) for model, one in models.items()}
-        if name in dimension.conversations:
-            tables = {model: one.corpora.conversations[name] for model, one in models.items()}
-            yield rated(name, "conversation", fitted, tables, dimension.conversations[name])
-        if name in dimension.turns:
-            tables = {model: one.corpora.turns[name] for model, one in models.items()}
-            yield rated(name, "turn", fitted, tables, dimension.turns[name])
+        fitted = fit_all(dimension, models, name)
+        for level, labels, tables in levels:
+            if name in labels:
+                table = tables[name]
+                source = Ratings(name, table.rows, table.target(labels[name]), level=level)
+                yield held_out(source, fitted, models["all"], "corpus", table)
         if name in dimension.pairs:
-            yield _preferred(name, fitted, models)
+            sides = corpora.pairs[name]
+            pairs = Preferences(name, sides.a, sides.b, sides.targets)
+            yield held_out(pairs, fitted, models["all"], "corpus")
 
 
-def rated(
-    name: str,
-    level: str,
+def held_out(
+    source: Source,
     fitted: Mapping[str, Fitted],
-    tables: Mapping[str, Table],
-    weights: Mapping[str, float],
-    kept: NDArray[np.bool_] | None = None,
-    left_out: str = "corpus",
+    ridge: Learner,
+    left_out: str,
+    table: Table | None = None,
 ) -> HeldOut:
-    """Predictions for the rated rows of a table, or for those of them that are `kept`."""
-    first = next(iter(tables.values()))
-    target = first.target(weights)
-    keep = np.isfinite(target) if kept is None else np.isfinite(target) & kept
-    predicted = {model: fitted[model](table.rows[keep]) for model, table in tables.items()}
-    groups = None if first.groups is None else first.groups[keep]
-    return HeldOut(name, left_out, level, predicted, target[keep], first.clusters[keep], groups)
+    """Predictions for a source that the heads did not see, and those of a ridge inside it (but
+    for single turns).
+
+    Args:
+        table: of the source's rows; None for pairs.
+    """
+    clusters = np.arange(len(source.targets)) if table is None else table.clusters
+    predicted = added({model: one.predict(source) for model, one in fitted.items()})
+    if source.level != "turn":
+        predicted["inside"] = ridge.inside(source, dealt(clusters, FOLDS))
+    return _told(source, predicted, left_out, table)
 
 
-def _preferred(name: str, fitted: Mapping[str, Fitted], models: Mapping[str, Learner]) -> HeldOut:
-    sides = {model: one.corpora.pairs[name] for model, one in models.items()}
-    targets = next(iter(sides.values())).targets
-    predicted = {model: fitted[model](one.a) - fitted[model](one.b) for model, one in sides.items()}
-    return HeldOut(name, "corpus", "pair", predicted, targets, np.arange(len(targets)))
+def _told(
+    source: Source, predicted: Mapping[str, FloatArray], left_out: str, table: Table | None
+) -> HeldOut:
+    """Predictions of the rows that people rated."""
+    keep = np.isfinite(source.targets)
+    own = {model: values[keep] for model, values in predicted.items()}
+    name, target = source.corpus, source.targets[keep]
+    if table is None:
+        return HeldOut(name, left_out, "pair", own, target, np.arange(len(target)))
+    level = source.level if isinstance(source, Ratings) else "pair"
+    raters = None if table.groups is None else table.groups[keep]
+    systems = table.bots[keep] if len(set(table.bots.tolist())) > 1 else None
+    clusters = table.clusters[keep]
+    return HeldOut(name, left_out, level, own, target, clusters, raters, systems, table.one_rater)
 
 
 def _inside(dimension: Dimension, models: Mapping[str, Learner], name: str) -> Iterator[HeldOut]:
     """Cross-validation inside the one corpus that has labels."""
-    every = {model: sources(dimension, one.corpora) for model, one in models.items()}
-    corpora = next(iter(models.values())).corpora
-    for place, source in enumerate(next(iter(every.values()))):
-        target = source.targets
-        clusters: NDArray[np.generic] = np.arange(len(target))
-        groups = None
+    corpora = models["all"].corpora
+    table: Table | None
+    clusters: NDArray[np.generic]
+    for source in sources(dimension, corpora):
         if isinstance(source, Preferences):
-            level, what, fold = "pair", "pairs", _in_turn(clusters)
+            table, clusters, what = None, np.arange(len(source.targets)), "pairs"
         else:
-            level = "conversation" if source.rows is corpora.conversations[name].rows else "turn"
-            table = corpora.conversations[name] if level == "conversation" else corpora.turns[name]
-            clusters, groups = table.clusters, table.groups
-            if len(set(table.bots)) > 1:
-                what, fold = "bots", one_out(table.bots)
-            else:
-                what, fold = "conversations", _in_turn(clusters)
-        keep = np.isfinite(target)
-        predicted = {
-            model: cross_fit(_method(one), every[model][place], Folds(fold[None]))[0, keep]
-            for model, one in models.items()
-        }
-        within = None if groups is None else groups[keep]
-        yield HeldOut(name, what, level, predicted, target[keep], clusters[keep], within)
-
-
-def _in_turn(labels: NDArray[np.generic]) -> IntArray:
-    return dealt(labels, min(FOLDS, len(set(labels.tolist()))))
+            at_level = corpora.conversations if source.level == "conversation" else corpora.turns
+            table = at_level[name]
+            several = len(set(table.bots.tolist())) > 1
+            clusters, what = (table.bots, "bots") if several else (table.clusters, "conversations")
+        folds = dealt(clusters, min(FOLDS, len(set(clusters.tolist()))))
+        predicted = added({model: one.inside(source, folds) for model, one in models.items()})
+        yield _told(source, predicted, what, table)
 
 
 def _method(learner: Learner) -> Method[Source]:
@@ -184,10 +216,8 @@ def _method(learner: Learner) -> Method[Source]:
     return fit
 
 
-def _take(source: Source, rows: IntArray | slice, columns: slice = slice(None)) -> Source:
+def _take(source: Source, rows: IntArray) -> Source:
     targets = source.targets[rows]
     if isinstance(source, Ratings):
-        groups = None if source.groups is None else source.groups[rows]
-        return replace(source, rows=source.rows[rows][:, columns], targets=targets, groups=groups)
-    a, b = (side[rows][:, columns] for side in (source.a, source.b))
-    return replace(source, a=a, b=b, targets=targets)
+        return replace(source, rows=source.rows[rows], targets=targets)
+    return replace(source, a=source.a[rows], b=source.b[rows], targets=targets)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +16,12 @@ from numpy.typing import NDArray
 from assize.base.conversation import Continuation, Conversation, Item, Pair
 from assize.base.judgment import Judgment, Unscored
 from assize.encoders import Encoder
-from assize.evaluator._features.blocks import ExchangeFeatures, TurnFeatures
+from assize.evaluator._features.blocks import ExchangeFeatures
 from assize.evaluator._features.featuriser import Featuriser, feature_rows
 from assize.evaluator._features.views import View, last_turn, main_views, turn_views, whole
 from assize.formats import read
 from assize.judgments import Unit
+from assize.stats import spearman
 from assize.stats._arrays import FloatArray
 
 from ..corpora import CORPORA, converted
@@ -42,16 +42,6 @@ FEATURES = ExchangeFeatures()
 DEGRADED = "QualityControl"
 
 
-class ShapeFeatures(TurnFeatures):
-    """What the baselines see: lengths and words, of conversations and of turns alike."""
-
-    name: ClassVar[str] = "shape"
-    blocks: ClassVar[tuple[str, ...]] = ("shape",)
-
-
-SHAPE = ShapeFeatures()
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """Feature rows with what is known about them.
@@ -62,6 +52,7 @@ class Table:
         groups: (N,) the rater, or None where raters cannot be told apart.
         bots: (N,) the assistant, "" where not stated.
         clusters: (N,) what the rows are drawn in: raters, or conversations for turns.
+        one_rater: see `one_rater`; NaN where nothing was rated twice.
     """
 
     rows: FloatArray
@@ -69,16 +60,7 @@ class Table:
     groups: NDArray[np.str_] | None
     bots: NDArray[np.str_]
     clusters: NDArray[np.str_]
-
-    def take(self, kept: NDArray[np.bool_]) -> Table:
-        """Some of the rows."""
-        return Table(
-            self.rows[kept],
-            {name: values[kept] for name, values in self.ratings.items()},
-            None if self.groups is None else self.groups[kept],
-            self.bots[kept],
-            self.clusters[kept],
-        )
+    one_rater: float = float("nan")
 
     def target(self, weights: Mapping[str, float]) -> FloatArray:
         """The weighted mean of standardised ratings, (N,), of those that a row has."""
@@ -159,16 +141,15 @@ def number(row: Judgment) -> float:
     return float(row.answer)
 
 
-def load(root: Path, encoder: Encoder, featuriser: Featuriser = FEATURES) -> Corpora:
+def load(root: Path, reader: Reader) -> Corpora:
     """Reads and encodes the corpora; minutes, unless the encoder is cached and knows them."""
     conversations, turns, sides, degraded = {}, {}, {}, None
-    reader = Reader(encoder, featuriser)
     for name, source in SOURCES.items():
         path = readable(source, root)
         if name in RESPONSES:
             turns[name] = reader.responses(path, RESPONSES[name])
             continue
-        items, judgments = read_source(path)
+        items, judgments = reader.records(path)
         if name in PAIRS:
             sides[name], turns[name] = reader.sides(items), reader.single(items)
             continue
@@ -186,38 +167,51 @@ def load(root: Path, encoder: Encoder, featuriser: Featuriser = FEATURES) -> Cor
     return Corpora(conversations, turns, sides, degraded)
 
 
-def read_source(path: Path) -> tuple[list[Item], list[Judgment]]:
-    """The items of a source, and what people judged."""
-    items: list[Item] = []
-    judgments: list[Judgment] = []
-    for record in read(path).records():
-        if not isinstance(record, Judgment):
-            items.append(record)
-        elif record.kind == "person":
-            judgments.append(record)
-    return items, judgments
+Rated = Iterable[tuple[Unit, Judgment]]
 
 
-def mean_ratings(
-    units: Sequence[Unit], rated: Iterable[tuple[Unit, Judgment]]
-) -> dict[str, FloatArray]:
-    """By question the mean rating (N,) of each unit, NaN where it has none; no empty column."""
+def _by_question(rated: Rated) -> dict[str, dict[Unit, list[float]]]:
     values: dict[str, dict[Unit, list[float]]] = {}
     for unit, row in rated:
         values.setdefault(row.question, {}).setdefault(unit, []).append(number(row))
+    return values
+
+
+def mean_ratings(units: Sequence[Unit], rated: Rated) -> dict[str, FloatArray]:
+    """By question the mean rating (N,) of each unit, NaN where it has none; no empty column."""
     columns = {
         question: np.array([np.mean(own[unit]) if unit in own else np.nan for unit in units])
-        for question, own in values.items()
+        for question, own in _by_question(rated).items()
     }
     return {name: column for name, column in columns.items() if np.isfinite(column).any()}
 
 
+def one_rater(units: Sequence[Unit], rated: Rated) -> float:
+    """Spearman's correlation of the first rating of a unit with the mean of its others; NaN where
+    there are none."""
+    every = [own[unit] for own in _by_question(rated).values() for unit in units if unit in own]
+    pairs = [(first, np.mean(others)) for first, *others in every if others]
+    return spearman(*zip(*pairs, strict=True)).estimate if pairs else float("nan")
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """From files and items to tables of features."""
+    """From files and items to tables of features.
+
+    Args:
+        every: 3 reads every third item of a file.
+    """
 
     encoder: Encoder
-    featuriser: Featuriser
+    featuriser: Featuriser = FEATURES
+    every: int = 1
+
+    def records(self, path: Path) -> tuple[list[Item], list[Judgment]]:
+        """The items of a source, and what people judged."""
+        records = list(read(path).records())
+        items = [one for one in records if not isinstance(one, Judgment)]
+        people = [one for one in records if isinstance(one, Judgment) and one.kind == "person"]
+        return items[:: self.every], people
 
     def rows(self, views: Iterable[View | Unscored]) -> FloatArray:
         """Features (N, F) of views, to seven digits: what was published was trained on these."""
@@ -257,15 +251,16 @@ class Reader:
     def responses(self, path: Path, prefix: str) -> Table:
         """Rated conversations, or responses: where several continue one conversation, they are a
         group. Their ids begin with `prefix`."""
-        items, judgments = read_source(path)
+        items, judgments = self.records(path)
         kept = [
             (item, view)
             for item in items
             if isinstance(item, Conversation | Continuation) and item.id.startswith(prefix)
             if isinstance(view := main_views(item)[0], View)
         ]
-        rated = (((row.item, None), row) for row in judgments if row.turn is None)
-        ratings = mean_ratings([(item.id, None) for item, _ in kept], rated)
+        rated = [((row.item, None), row) for row in judgments if row.turn is None]
+        units = [(item.id, None) for item, _ in kept]
+        ratings, agreement = mean_ratings(units, rated), one_rater(units, rated)
         bots, clusters = [], []
         for item, _ in kept:
             system = item.system if isinstance(item, Conversation) else item.source
@@ -273,7 +268,8 @@ class Reader:
             bots.append(system or "")
             clusters.append(whose or item.id)
         groups, rows = np.array(clusters), self.rows(view for _, view in kept)
-        return Table(rows, ratings, groups, np.array(bots), groups)
+        shared = groups if len(set(clusters)) < len(clusters) else None
+        return Table(rows, ratings, shared, np.array(bots), groups, agreement)
 
     def sides(self, items: Iterable[Item]) -> Sides:
         """Both sides of every pair, whole."""

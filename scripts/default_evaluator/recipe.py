@@ -5,16 +5,17 @@ All state a licence; what states none (`uss`, `gupta`, `grade`) measures, and tr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from assize.base.judgment import PREFERENCE, Question
+from assize.evaluator._features.views import Level
 from assize.evaluator._heads.ridge import Preferences, Ratings, Source
 from assize.evaluator._heads.scored_question import Population
 
-from .corpora import Corpora
+from .corpora import Corpora, Table
 
 SHARES = {"usr-topical": 0.25, "mrbench": 0.25, "hh-helpful": 0.5}  # of a whole corpus's weight
 LOW, HIGH = 0.25, 0.75  # the worst and the best quarter of the training conversations
@@ -46,6 +47,8 @@ _RELIABLE_OVERALL = dict.fromkeys(
     ("interesting", "fun", "consistent", "fluent", "topic", "robotic", "repetitive"), 1.0
 )
 
+Labels = Mapping[str, Mapping[str, float]]
+
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
@@ -60,8 +63,8 @@ class Dimension:
     """
 
     question: Question
-    conversations: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    turns: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    conversations: Labels = field(default_factory=dict)
+    turns: Labels = field(default_factory=dict)
     pairs: tuple[str, ...] = ()
 
 
@@ -106,15 +109,6 @@ DIMENSIONS = (
         {"conture": {"relevance": 1.0}},
     ),
     Dimension(
-        _question("fluent", "Is the assistant's language easy to understand?"),
-        {"reliable-eval": {"fluent": 1.0}, "conture": {"understandability": 1.0}},
-        {"conture": {"understandability": 1.0}},
-    ),
-    Dimension(
-        _question("varied", "Does the assistant avoid repeating itself?"),
-        {"reliable-eval": {"repetitive": 1.0}, "ieval": {"repetitive": -1.0}},
-    ),
-    Dimension(
         _question("specific", "Are the assistant's turns specific to what was said?"),
         {"conture": {"specificity": 1.0}},
         {"conture": {"specificity": 1.0}},
@@ -144,16 +138,17 @@ def sources(dimension: Dimension, corpora: Corpora, left_out: str | None = None)
     A corpus with labels of conversations and of turns counts once, half for each.
     """
     found: list[Source] = []
-    for tables, wanted, other in (
-        (corpora.conversations, dimension.conversations, dimension.turns),
-        (corpora.turns, dimension.turns, dimension.conversations),
-    ):
+    levels: Sequence[tuple[Level, Mapping[str, Table], Labels, Labels]] = (
+        ("conversation", corpora.conversations, dimension.conversations, dimension.turns),
+        ("turn", corpora.turns, dimension.turns, dimension.conversations),
+    )
+    for level, tables, wanted, other in levels:
         for name, weights in wanted.items():
             if name != left_out:
                 table = tables[name]
                 share = SHARES.get(name, 0.5 if name in other else 1.0)
                 target = table.target(weights)
-                found.append(Ratings(name, table.rows, target, table.groups, share))
+                found.append(Ratings(name, table.rows, target, share, level))
     found += [
         Preferences(name, one.a, one.b, one.targets, SHARES.get(name, 1.0))
         for name in dimension.pairs

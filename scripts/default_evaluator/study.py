@@ -10,31 +10,33 @@ import numpy as np
 
 from assize.encoders import Encoder, uncached
 from assize.evaluator import Evaluator
-from assize.evaluator._heads.ridge import RIDGES, HeadData, fit_heads, fit_scaling
+from assize.evaluator._features.views import Level
+from assize.evaluator._heads.ridge import HeadData, Ratings, fit_heads, fit_scaling, read_axes
 from assize.stats import Estimate, mean
+from assize.stats._arrays import FloatArray
 
-from .carryover import Learner, carry_over, learners, rated
-from .corpora import FEATURES, SHAPE, Corpora, Reader, readable, source_file
-from .held_out import HeldOut, Verdict, verdict
+from .carryover import CHOICES, RECIPE, Learner, added, carry_over, fit_all, held_out, learners
+from .corpora import FEATURES, Corpora, Reader, Table, readable, source_file
+from .held_out import HeldOut
 from .recipe import DIMENSIONS, Dimension, population, sources
-from .systems import better_from_worse
 
 NAME = "assize-small-2"
-SEED = 20251120
+PARTS = ("sgd", "mwoz", "ccpe")  # of USS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """One dimension with its held-out predictions and whether it ships."""
+    """One dimension with its held-out predictions, those of corpora that train nothing (where
+    people were asked another question), and whether it ships."""
 
     dimension: Dimension
     held_out: tuple[HeldOut, ...]
-    verdict: Verdict
+    unseen: tuple[HeldOut, ...] = ()
 
     @property
     def ships(self) -> bool:
-        """`overall` always; another one where it beats both baselines."""
-        return self.dimension.question.id == "overall" or self.verdict.ships
+        """Whether it is above chance wherever conversations or pairs have labels for it."""
+        return all(one.above_chance for one in self.held_out if one.level != "turn")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,15 +45,13 @@ class Study:
 
     Args:
         dimensions: of the recipe, in its order.
-        unseen: the first dimension's head, trained on all training corpora, on other corpora.
-        systems: the first dimension's head on better systems, having seen only worse ones.
+        choice: of recipes for the first dimension, see `choose`.
         known_bad: by question, how often a conversation with the degraded bot is put
             below one with a real bot, by a head that saw no conversation of the corpus.
     """
 
     dimensions: tuple[Measured, ...]
-    unseen: tuple[HeldOut, ...]
-    systems: tuple[HeldOut, ...]
+    choice: Mapping[str, Choice]
     known_bad: Mapping[str, Estimate]
 
 
@@ -62,7 +62,8 @@ def train(corpora: Corpora, encoder: Encoder, dimensions: Iterable[Dimension]) -
         for one in dimensions
     ]
     widths = FEATURES.widths(encoder.dimension)
-    head, scored = fit_heads(data, fit_scaling(data[0].sources), RIDGES[FEATURES.name], widths)
+    scaling, axes = fit_scaling(data[0].sources), read_axes(encoder)
+    head, scored = fit_heads(data, scaling, RECIPE, widths, axes)
     about = {"data": counts(corpora)}
     return Evaluator(NAME, uncached(encoder), FEATURES, head, scored, about=about)
 
@@ -81,39 +82,73 @@ def counts(corpora: Corpora) -> dict[str, dict[str, int]]:
 
 
 def study(
-    corpora: Corpora,
-    before: Corpora,
-    root: Path,
-    encoder: Encoder,
-    dimensions: Sequence[Dimension] = DIMENSIONS,
+    corpora: Corpora, root: Path, reader: Reader, dimensions: Sequence[Dimension] = DIMENSIONS
 ) -> Study:
     """Everything the card reports; the same figures on every run.
 
     Args:
-        before: the corpora with the features of the baselines.
         root: has the corpora that nothing is trained on, or some of them.
     """
-    rng = np.random.default_rng(SEED)
-    models = learners(corpora, before, encoder.dimension)
-    measured = []
-    for dimension in dimensions:
-        held_out = tuple(carry_over(dimension, models))
-        measured.append(Measured(dimension, held_out, verdict(held_out, rng)))
-    first = dimensions[0]
-    others = tuple(unseen(first, models, root, encoder))
-    systems = tuple(better_from_worse(first, models))
-    bad = known_bad(models["head"], dimensions)
-    return Study(tuple(measured), others, systems, bad)
+    models = learners(corpora, reader.encoder)
+    tables = read_unseen(root, reader)
+    measured = tuple(
+        Measured(one, tuple(carry_over(one, models)), tuple(unseen(one, models, tables)))
+        for one in dimensions
+    )
+    choice = choose([*measured[0].held_out, *measured[0].unseen])
+    return Study(measured, choice, known_bad(models, dimensions))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How one recipe does: by corpus of conversations Spearman's correlation, and the mean and the
+    worst of these after each is divided by what a ridge reaches inside the corpus; `best` where
+    its mean plus worst is the highest, and `hidden` for how many corpora it would be so without
+    their own figures."""
+
+    figures: Mapping[str, float]
+    mean: float
+    worst: float
+    best: bool
+    hidden: int
+
+
+def choose(found: Iterable[HeldOut]) -> dict[str, Choice]:
+    """By recipe of `CHOICES` how it does; see the rule in README.md. None without conversations."""
+    groups: dict[str, list[HeldOut]] = {}
+    for one in found:
+        if one.level == "conversation":
+            name = "uss" if one.corpus in UNSEEN else one.corpus
+            groups.setdefault(name, []).append(one)
+
+    def figures(model: str) -> FloatArray:
+        own = [[one.measure(model).estimate for one in group] for group in groups.values()]
+        return np.array([np.mean(values) for values in own])
+
+    names = [", ".join(heads) for heads in CHOICES]
+    shares = np.array([figures(name) / figures("inside") for name in names])
+    without = [np.delete(shares, place, axis=1) for place in range(len(groups))]
+    winners = [int(np.argmax(part.mean(axis=1) + part.min(axis=1))) for part in [shares, *without]]
+    return {
+        name: Choice(
+            dict(zip(groups, figures(name).tolist(), strict=True)),
+            float(shares[place].mean()),
+            float(shares[place].min()),
+            winners[0] == place,
+            winners[1:].count(place),
+        )
+        for place, name in enumerate(names)
+    }
 
 
 def known_bad(
-    learner: Learner, dimensions: Iterable[Dimension] = DIMENSIONS
+    models: Mapping[str, Learner], dimensions: Iterable[Dimension] = DIMENSIONS
 ) -> dict[str, Estimate]:
     """How often the degraded bot's conversations are put below those with real bots.
 
     The heads are trained without the corpus that holds them. Intervals are over raters.
     """
-    corpora = learner.corpora
+    corpora = models["all"].corpora
     if corpora.degraded is None:
         return {}
     real = corpora.conversations["reliable-eval"].rows
@@ -121,31 +156,43 @@ def known_bad(
     for dimension in dimensions:
         if not sources(dimension, corpora, "reliable-eval"):
             continue
-        head = learner.fit_without(dimension, "reliable-eval")
-        normal = np.sort(head(real))
-        above = 1 - np.searchsorted(normal, head(corpora.degraded.rows)) / len(normal)
+        fitted = fit_all(dimension, models, "reliable-eval")
+        normal, bad = (
+            added({name: one(rows) for name, one in fitted.items()})["head"]
+            for rows in (real, corpora.degraded.rows)
+        )
+        above = 1 - np.searchsorted(np.sort(normal), bad) / len(normal)
         found[dimension.question.id] = mean(above, clusters=corpora.degraded.clusters)
     return found
 
 
+def read_unseen(root: Path, reader: Reader) -> dict[str, Table]:
+    """The corpora of `UNSEEN` that are there."""
+    return {
+        name: reader.responses(readable(source, root), prefix)
+        for name, (source, prefix, *_) in UNSEEN.items()
+        if (root / source_file(source)).exists()
+    }
+
+
 def unseen(
-    dimension: Dimension, models: Mapping[str, Learner], root: Path, encoder: Encoder
+    dimension: Dimension, models: Mapping[str, Learner], tables: Mapping[str, Table]
 ) -> Iterator[HeldOut]:
-    """A dimension's head and what it is compared with, on corpora that train nothing."""
-    fitted = {model: one.fit_without(dimension) for model, one in models.items()}
-    for name, (source, prefix, question, level) in UNSEEN.items():
-        if (root / source_file(source)).exists():
-            path = readable(source, root)
-            plain, shapes = (
-                Reader(encoder, one).responses(path, prefix) for one in (FEATURES, SHAPE)
-            )
-            tables = {model: plain if model == "head" else shapes for model in models}
-            yield rated(name, level, fitted, tables, {question: 1.0}, left_out="never trained on")
+    """A dimension's head and what it is compared with, on corpora that train nothing; single
+    responses for `overall` alone."""
+    if not dimension.conversations:
+        return
+    fitted = fit_all(dimension, models)
+    for name, table in tables.items():
+        *_, question, level = UNSEEN[name]
+        if level == "conversation" or dimension.question.id == "overall":
+            rated = Ratings(name, table.rows, table.target({question: 1.0}), level=level)
+            yield held_out(rated, fitted, models["all"], "corpus", table)
 
 
 # by corpus: where it stands (as in `SOURCES`), how its ids begin, what people were asked, of what
-UNSEEN: dict[str, tuple[str, str, str, str]] = {
+UNSEEN: dict[str, tuple[str, str, str, Level]] = {
     "gupta": ("reference-turns", "gupta", "gupta-appropriateness", "turn"),
     "grade": ("reference-turns", "grade", "grade-coherence", "turn"),
-    "uss": ("uss", "", "satisfaction", "conversation"),
+    **{f"uss-{part}": ("uss", f"uss-{part}", "satisfaction", "conversation") for part in PARTS},
 }

@@ -173,8 +173,8 @@ def test_questions_without_sense_are_refused(changes: dict[str, Any], folder: Pa
 @pytest.mark.parametrize(
     ("name", "array", "told"),
     [
-        ("head.scaling.scale", np.zeros(2345, np.float32), "deviation of features is not above 0"),
-        ("head.scaling.center", np.full(2345, np.inf), "no finite number"),
+        ("head.scaling.scale", np.zeros(3113, np.float32), "deviation of features is not above 0"),
+        ("head.scaling.center", np.full(3113, np.inf), "no finite number"),
         ("head.scaling.center", np.zeros(3), "a mean and a deviation each"),
         ("scored.overall.maps.turn.knots", np.array([0.0, np.inf]), "no finite number"),
     ],

@@ -42,6 +42,24 @@ def test_every_head_says_what_it_was_trained_on_and_stands_in_the_card(
         assert f"| {name} |" in card
 
 
+RECIPE = "all, reactions, shape, manners"
+STUDIED = {"reliable-eval": 0.366, "ieval": 0.501, "conture": 0.694, "uss": 0.215}
+
+
+def test_the_card_has_the_figures_of_the_study_that_the_recipe_is_from() -> None:
+    card = (FOLDER / CARD).read_text(encoding="utf-8")
+    header, chosen = (
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in card.splitlines()
+        if line.startswith(("| heads |", f"| {RECIPE} (chosen) |"))
+    )
+    found = dict(zip(header, chosen, strict=True))
+    for corpus, figure in STUDIED.items():
+        assert float(found[corpus]) > figure - 0.01  # the study had fewer training corpora
+        assert float(found[corpus]) == pytest.approx(figure, abs=0.02)
+    assert min(float(found[corpus]) for corpus in STUDIED) >= 0.2
+
+
 def scores(shipped: Evaluator, question: str, *items: Conversation) -> list[float]:
     return [
         row.score

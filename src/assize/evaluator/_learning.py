@@ -40,6 +40,7 @@ from assize.stats._arrays import FloatArray
 OVERALL = "overall"
 FEATURES = TurnFeatures()
 _LEVELS = [0.25, 0.75]
+Rating = tuple[int, Level, float]  # a row of that level, and its value
 
 
 @dataclass(slots=True)
@@ -57,9 +58,14 @@ class _Corpus:
     conversations: _Rows
     turns: _Rows
     sides: _Rows
-    ratings: dict[str, list[tuple[int, bool, float, str]]] = field(default_factory=dict)
+    ratings: dict[str, list[Rating]] = field(default_factory=dict)
     preferences: list[tuple[int, float]] = field(default_factory=list)
     fitted: set[Unit] = field(default_factory=set)
+
+    @property
+    def levels(self) -> Sequence[tuple[Level, _Rows]]:
+        """What ratings are about."""
+        return ("conversation", self.conversations), ("turn", self.turns)
 
 
 def learn(
@@ -130,27 +136,20 @@ def _fill(corpus: _Corpus, table: JudgmentTable) -> None:
             continue
         places = [_place(corpus, unit) for unit in units]
         values = goodness(rows, table.questions[question])
-        for unit, value, rater in zip(about.tolist(), values.tolist(), _raters(rows), strict=True):
+        for unit, value in zip(about.tolist(), values.tolist(), strict=True):
             found = places[unit]
             if found is not None and value == value:
                 kept = corpus.ratings.setdefault(question, [])
-                kept.append((*found, value, rater))
+                kept.append((*found, value))
                 corpus.fitted.add(units[unit])
 
 
-def _place(corpus: _Corpus, unit: Unit) -> tuple[int, bool] | None:
-    """The row of a conversation or a turn, and whether it is a turn's."""
-    for is_turn, rows in ((False, corpus.conversations), (True, corpus.turns)):
+def _place(corpus: _Corpus, unit: Unit) -> tuple[int, Level] | None:
+    """The row of a conversation or a turn, and which it is."""
+    for level, rows in corpus.levels:
         if unit in rows.place:
-            return rows.place[unit], is_turn
+            return rows.place[unit], level
     return None
-
-
-def _raters(rows: JudgmentTable) -> list[str]:
-    """(N,) who judged; "" where the id is a position and not a person."""
-    codes, names = rows.codes("judge")
-    known = (rows.numeric("anonymous") != 1).tolist()
-    return [names[code] if named else "" for code, named in zip(codes.tolist(), known, strict=True)]
 
 
 def _sources(read: Mapping[str, _Corpus], question: str, asked: Sequence[str]) -> list[Source]:
@@ -161,11 +160,11 @@ def _sources(read: Mapping[str, _Corpus], question: str, asked: Sequence[str]) -
         wanted = asked if derived else [question]
         ratings = [part for name in wanted for part in _standard(one.ratings.get(name, []))]
         levels = [
-            (rows, [part for part in ratings if part[1] is is_turn])
-            for rows, is_turn in ((one.conversations, False), (one.turns, True))
+            (level, rows, [part for part in ratings if part[1] == level])
+            for level, rows in one.levels
         ]
-        filled = [(rows, parts) for rows, parts in levels if parts]
-        found += [_ratings(corpus, rows, parts, 1 / len(filled)) for rows, parts in filled]
+        filled = [own for own in levels if own[2]]
+        found += [_ratings(corpus, *own, 1 / len(filled)) for own in filled]
         if question == OVERALL and one.preferences:
             places = np.array([place for place, _ in one.preferences])
             targets = np.array([target for _, target in one.preferences])
@@ -174,25 +173,21 @@ def _sources(read: Mapping[str, _Corpus], question: str, asked: Sequence[str]) -
     return found
 
 
-def _standard(
-    ratings: Sequence[tuple[int, bool, float, str]],
-) -> list[tuple[int, bool, float, str]]:
+def _standard(ratings: Sequence[Rating]) -> list[Rating]:
     """Ratings of one question with mean 0 and deviation 1, so that questions can be mixed."""
-    values = np.array([value for _, _, value, _ in ratings])
+    values = np.array([value for _, _, value in ratings])
     if len(values) == 0:
         return []
     spread = float(values.std()) or 1.0
     middle = float(values.mean())
-    return [(place, turn, (value - middle) / spread, who) for place, turn, value, who in ratings]
+    return [(place, turn, (value - middle) / spread) for place, turn, value in ratings]
 
 
 def _ratings(
-    corpus: str, rows: _Rows, parts: Sequence[tuple[int, bool, float, str]], weight: float
+    corpus: str, level: Level, rows: _Rows, parts: Sequence[Rating], weight: float
 ) -> Ratings:
-    raters = np.array([rater for *_, rater in parts])
-    groups = None if np.all(raters == "") else raters
-    targets = np.array([value for _, _, value, _ in parts])
-    return Ratings(corpus, rows.features[[part[0] for part in parts]], targets, groups, weight)
+    places, targets = [part[0] for part in parts], np.array([part[2] for part in parts])
+    return Ratings(corpus, rows.features[places], targets, weight, level)
 
 
 def _population(read: Mapping[str, _Corpus]) -> Population:

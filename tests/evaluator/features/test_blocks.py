@@ -79,10 +79,19 @@ def test_products_and_differences_by_hand() -> None:
     np.testing.assert_allclose(found[block("difference")], [1 - half, half, 0], atol=1e-6)
 
 
+def test_reactions_are_the_users_turns_after_an_answer() -> None:
+    found = row("uauau", [E1, E1, E2, E1, E3])
+    np.testing.assert_allclose(found[block("reactions")], (E2 + E3) / 2)
+    np.testing.assert_allclose(found[block("last_reaction")], E3)
+    np.testing.assert_allclose(row("auau", [E1, E2, E1, E3])[block("reactions")], (E2 + E3) / 2)
+    for name in ("reactions", "last_reaction"):
+        assert np.isnan(row("uuaa", [E1, E2, E1, E3])[block(name)]).all()  # nothing after it
+
+
 def test_a_single_turn_has_its_cosine_and_no_counts() -> None:
     found = row("ua", [E1, E1], "turn")
     assert found[block("answer")] == pytest.approx([1.0])
-    for name in ("similarity", "shape", "belonging", "manner"):
+    for name in ("similarity", "shape", "belonging", "manner", "reactions", "last_reaction"):
         assert np.isnan(found[block(name)]).all()
     assert not np.isnan(found[block("assistant_mean")]).any()
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
@@ -10,12 +13,14 @@ from assize.evaluator._features.blocks import ExchangeFeatures, TurnFeatures
 from assize.evaluator._heads.ridge import (
     RIDGES,
     HeadData,
+    HeadRecipe,
     Preferences,
     Ratings,
     Ridge,
     fit_heads,
     fit_scaling,
     fit_weights,
+    read_axes,
 )
 from assize.evaluator._heads.scored_question import Population
 from assize.stats._arrays import FloatArray
@@ -26,12 +31,12 @@ F = sum(WIDTHS.values())
 USUAL = RIDGES["turns"]
 
 
-def ridge(vectors: float, others: float, within: float = 0.5) -> Ridge:
+def ridge(vectors: float, others: float) -> Ridge:
     penalties = {name: others if width > D else vectors for name, width in WIDTHS.items()}
-    return Ridge(penalties, within=within)
+    return Ridge(penalties)
 
 
-WEAK = ridge(1e-3, 1e-3, 1.0)
+WEAK = ridge(1e-3, 1e-3)
 QUESTION = Question("overall", extra={"levels": [0.25, 0.75]})
 
 
@@ -83,20 +88,6 @@ def test_a_corpus_counts_alike_whatever_its_size() -> None:
     np.testing.assert_allclose(found, 0, atol=1e-9)  # they contradict each other exactly
 
 
-def test_what_raters_differ_in_is_taken_out() -> None:
-    rng = np.random.default_rng(6)
-    raters = np.repeat(np.arange(40), 10)
-    habit = rng.normal(size=40)[raters] * 5
-    rows = rng.normal(size=(400, F))
-    rows[:, 1] += habit  # feature 1 goes with the rater, feature 0 with quality
-    source = Ratings("c", rows, rows[:, 0] + habit, raters)
-    scaling = fit_scaling([source])
-    within = fit_weights([source], scaling, ridge(1, 1, 1.0), WIDTHS)
-    without = fit_weights([source], scaling, ridge(1, 1, 0.0), WIDTHS)
-    assert abs(within[1]) < 0.05 * abs(within[0])
-    assert abs(without[1]) > abs(without[0])
-
-
 def test_stronger_penalties_shrink_embeddings_and_leave_the_rest() -> None:
     truth = np.ones(F)
     source = simulated(2000, truth, 7)
@@ -109,7 +100,93 @@ def test_every_feature_has_the_penalty_of_its_block() -> None:
     penalties = RIDGES["exchanges"].per_feature(widths)
     assert len(penalties) == sum(widths.values())
     assert penalties[0] == 100_000.0  # assistant_mean
-    assert penalties[-1] == 300.0  # answer
+    assert penalties[-5] == 300.0  # answer, before two vectors
+
+
+PARTS = {"shape": 3, "manner": 2, "reactions": 2}  # names that are known; of any width
+AXES = np.array([[1.0], [0.0]])  # of two dimensions the first
+
+
+def parts(seed: int, signs: FloatArray, noise: float = 0.1, n: int = 4000) -> Ratings:
+    """Ratings that follow features by so much each."""
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(n, 7))
+    return Ratings(f"c{seed}", rows, rows @ signs + noise * rng.normal(size=n))
+
+
+def added(*heads: HeadRecipe) -> Ridge:
+    return Ridge(dict.fromkeys(PARTS, 1.0), heads=heads)
+
+
+def test_heads_are_fitted_apart_brought_to_one_spread_and_added() -> None:
+    sources = [
+        parts(1, np.array([1.0, 0, 0, 9, 0, 0, 0])),
+        parts(2, np.array([1, 0, 0, 9, 0, 0, 0])),
+    ]
+    scaling = fit_scaling(sources)
+    one, two = HeadRecipe(("shape",)), HeadRecipe(("manner",), 0.5)
+    alone = [fit_weights(sources, scaling, added(head), PARTS) for head in (one, two)]
+    found = fit_weights(sources, scaling, added(one, two), PARTS)
+    np.testing.assert_allclose(found, alone[0] + alone[1])
+    spreads = [
+        np.sqrt(np.mean([np.var(scaling(source.rows) @ weights) for source in sources]))
+        for weights in alone
+    ]
+    np.testing.assert_allclose(spreads, [1.0, 0.5])
+    assert not np.any(alone[0][3:])  # a head sees its own blocks alone
+
+
+def test_a_maximin_head_weighs_by_where_a_feature_helps_least() -> None:
+    # shape.0 helps in both, shape.1 more in one than in the other, shape.2 in one only;
+    # the second vector lies across the axis
+    one = parts(1, np.array([1.0, 1.0, 1.0, 0, 0, 1.0, 5.0]), 0.0)
+    two = parts(2, np.array([1.0, 0.1, -1.0, 0, 0, 1.0, 5.0]), 0.0)
+    head = HeadRecipe(("shape", "reactions"), maximin=True)
+    scaling = fit_scaling([one, two])
+    found = fit_weights([one, two], scaling, added(head), PARTS, AXES)
+    sizes = [np.corrcoef(source.rows.T, source.targets)[-1, :-1] for source in (one, two)]
+    weakest = np.abs(sizes).min(axis=0)
+    assert found[2] == 0
+    assert found[6] == 0
+    assert not found[3:5].any()
+    np.testing.assert_allclose(found[[1, 5]] / found[0], weakest[[1, 5]] / weakest[0], rtol=0.02)
+    turned = [Ratings(s.corpus, s.rows, -s.targets) for s in (one, two)]
+    np.testing.assert_allclose(fit_weights(turned, scaling, added(head), PARTS, AXES), -found)
+
+
+def test_a_head_of_conversations_learns_from_their_ratings_alone() -> None:
+    signs = np.array([1.0, 0, 0, 0, 0, 0, 0])
+    talks, turns = parts(1, signs), replace(parts(2, -signs), level="turn")
+    pairs = Preferences("p", talks.rows, turns.rows, -np.ones(4000))
+    head = added(HeadRecipe(("shape",), level="conversation"))
+    scaling = fit_scaling([talks, turns, pairs])
+    found = fit_weights([talks, turns, pairs], scaling, head, PARTS)
+    np.testing.assert_array_equal(found, fit_weights([talks], scaling, head, PARTS))
+    assert not fit_weights([turns, pairs], scaling, head, PARTS).any()
+
+
+def test_the_shipped_recipe_is_one_ridge_and_three_heads_of_conversations() -> None:
+    first, *others = RIDGES["exchanges"].heads
+    assert (first.share, first.level, first.maximin) == (1.0, None, False)
+    assert [(head.share, head.level, head.maximin) for head in others] == [
+        (0.5, "conversation", False),
+        (0.3, "conversation", False),
+        (0.5, "conversation", True),
+    ]
+
+
+def test_axes_are_differences_of_mean_vectors(letters: Any) -> None:
+    found = read_axes(letters)
+    assert found.shape == (letters.dimension, 7)
+    good = ["I see, that makes sense.", "Yes, exactly!", "You understood me."]
+    bad = [
+        "What? I don't understand.",
+        "That makes no sense.",
+        "What are you talking about?",
+        "Huh?",
+    ]
+    expected = letters.encode(good).vectors.mean(axis=0) - letters.encode(bad).vectors.mean(axis=0)
+    np.testing.assert_allclose(found[:, 1], expected)
 
 
 def test_missing_features_and_ratings_are_passed_over() -> None:

@@ -9,7 +9,7 @@ from tests.evaluator.study.planted import DIMENSION, halves, planted
 
 from assize.base.errors import DataError
 from assize.evaluator._features.blocks import TurnFeatures
-from assize.evaluator._heads.ridge import RIDGES, Preferences, fit_scaling, fit_weights
+from assize.evaluator._heads.ridge import RIDGES, Preferences, fit_ridge, fit_scaling
 from assize.evaluator._study.linear_head import design
 
 
@@ -20,7 +20,7 @@ def test_targets_are_solved_as_the_evaluators_ridge_solves_them(n: int) -> None:
     rows = np.arange(n)
     sides = Preferences("p", data.a, data.b, data.truth)
     scaling = fit_scaling([sides])
-    wanted = fit_weights([sides], scaling, RIDGES["turns"], TurnFeatures().widths(DIMENSION))
+    wanted = fit_ridge([sides], scaling, RIDGES["turns"], TurnFeatures().widths(DIMENSION))
     found = design(data, rows).of_targets(data.truth)
     np.testing.assert_allclose(found.weights, wanted, atol=1e-10)
     np.testing.assert_allclose(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from letters import Letters
-from scripts.default_evaluator.corpora import Corpora, Table
+from scripts.default_evaluator.corpora import Corpora, Reader, Table
 from scripts.default_evaluator.recipe import Dimension
 from scripts.default_evaluator.study import Study, study
 from tests.scripts.default_evaluator.feature_names import names
@@ -17,13 +17,12 @@ QUALITY = "similarity.answers_mean"
 NAMES = names(D)
 
 
-def table(seed: int, *, shape: bool, n: int = 120) -> Table:
+def table(seed: int, n: int = 120) -> Table:
     rng = np.random.default_rng(seed)
-    every = rng.normal(size=(n, len(NAMES)))
-    rows = every[:, [name.startswith("shape.") for name in NAMES]] if shape else every
+    rows = rng.normal(size=(n, len(NAMES)))
     ids = np.array([f"c{number}" for number in range(n)])
     bots = np.array([f"b{number % 4}" for number in range(n)])
-    return Table(rows, {"good": every[:, NAMES.index(QUALITY)].copy()}, None, bots, ids)
+    return Table(rows, {"good": rows[:, NAMES.index(QUALITY)].copy()}, None, bots, ids)
 
 
 def dimension(name: str) -> Dimension:
@@ -31,16 +30,11 @@ def dimension(name: str) -> Dimension:
     return Dimension(asked, {"reliable-eval": {"good": 1.0}, "ieval": {"good": 1.0}})
 
 
-def made(*, shape: bool = False) -> Corpora:
-    """Two corpora, and a degraded bot.
-
-    Args:
-        shape: with the features of that block alone.
-    """
-    conversations = {"reliable-eval": table(1, shape=shape), "ieval": table(2, shape=shape)}
-    worse = table(3, shape=shape, n=40)
-    if not shape:
-        worse.rows[:, NAMES.index(QUALITY)] -= 3
+def made() -> Corpora:
+    """Two corpora, and a degraded bot."""
+    conversations = {"reliable-eval": table(1), "ieval": table(2)}
+    worse = table(3, n=40)
+    worse.rows[:, NAMES.index(QUALITY)] -= 3
     return Corpora(conversations, conversations, {}, worse)
 
 
@@ -55,12 +49,6 @@ def corpora() -> Corpora:
 
 
 @pytest.fixture
-def before() -> Corpora:
-    """The same with the features of the baselines."""
-    return made(shape=True)
-
-
-@pytest.fixture
 def dimensions() -> list[Dimension]:
     return both()
 
@@ -72,6 +60,5 @@ def both() -> list[Dimension]:
 @pytest.fixture(scope="session")
 def studied(tmp_path_factory: pytest.TempPathFactory) -> Study:
     """The study of both dimensions on these corpora; its folder has no others."""
-    corpora, before = made(), made(shape=True)
     folder = tmp_path_factory.mktemp("no-corpora")
-    return study(corpora, before, folder, Letters(), dimensions=both())
+    return study(made(), folder, Reader(Letters()), dimensions=both())

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from scripts.default_evaluator.carryover import Learner, carry_over, learners
+from letters import Letters
+from scripts.default_evaluator.carryover import HEADS, Learner, carry_over, fit_all, learners
 from scripts.default_evaluator.corpora import Corpora, Sides, Table
-from scripts.default_evaluator.held_out import HeldOut, verdict
+from scripts.default_evaluator.held_out import HeldOut
 from scripts.default_evaluator.recipe import Dimension
+from tests.scripts.default_evaluator.conftest import dimension, made
 from tests.scripts.default_evaluator.feature_names import names
 
 from assize.base.judgment import Question
 from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._features.surface import LENGTH, SHAPE
-from assize.evaluator._heads.ridge import RIDGES
+from assize.evaluator._heads.ridge import RIDGES, HeadRecipe, Ridge
 
 D = 2
 WIDTHS = TurnFeatures().widths(D)
@@ -37,12 +41,17 @@ def corpora(*names: str) -> Corpora:
 
 
 def carried(dimension: Dimension, found: Corpora) -> list[HeldOut]:
-    """By a head on all features of `turns`, and by the two baselines."""
-    ridge, shape, length = RIDGES["turns"], len(SHAPE), len(LENGTH)
-    models = {
-        "head": Learner(found, ridge, WIDTHS),
-        "shape": Learner(found, ridge, {"shape": shape}, slice(-shape, None)),
-        "length": Learner(found, ridge, {"shape": length}, slice(-shape, length - shape)),
+    """By a head on all features of `turns`, heads that see nothing, and one of lengths alone."""
+    lengths = {"before": F - len(SHAPE), "length": len(LENGTH), "after": len(SHAPE) - len(LENGTH)}
+    lone = HeadRecipe(("length",))
+    only, none = (
+        Ridge(dict.fromkeys(lengths, 1_000.0), heads=(head,))
+        for head in (lone, replace(lone, level="turn"))  # of which there are no ratings
+    )
+    blind = Learner(found, none, lengths)
+    models = dict.fromkeys(HEADS, blind) | {
+        "all": Learner(found, RIDGES["turns"], WIDTHS),
+        "length": Learner(found, only, lengths),
     }
     return list(carry_over(dimension, models))
 
@@ -60,28 +69,17 @@ def test_a_quality_that_corpora_share_carries_over_and_baselines_do_not() -> Non
     for one in found:
         assert one.measure().estimate > 0.6
         assert abs(one.measure("length").estimate) < 0.3
-        within = one.within()
+        assert one.measure("inside").estimate > 0.6
+        within = one.within(one.raters)
         assert within is not None
         assert within.estimate > one.measure().estimate
-    assert verdict(found, np.random.default_rng(0)).ships
+        assert one.above_chance
 
 
 def test_a_single_corpus_is_cross_validated_by_bot() -> None:
     (found,) = carried(asked("x"), corpora("x"))
     assert found.left_out == "bots"
     assert found.measure().estimate > 0.6
-
-
-def test_a_quality_that_is_only_length_does_not_ship() -> None:
-    both = corpora("x", "y")
-    place = NAMES.index("shape.assistant_length")
-    long = {
-        name: Table(one.rows, {"good": one.rows[:, place]}, None, one.bots, one.clusters)
-        for name, one in both.conversations.items()
-    }
-    found = carried(asked("x", "y"), Corpora(long, {}, {}))
-    assert all(one.measure().estimate > 0.5 for one in found)
-    assert not verdict(found, np.random.default_rng(0)).ships
 
 
 def test_pairs_are_measured_by_the_share_decided_rightly() -> None:
@@ -91,15 +89,16 @@ def test_pairs_are_measured_by_the_share_decided_rightly() -> None:
     (found,) = carried(Dimension(QUESTION, pairs=("p",)), Corpora({}, {}, {"p": sides}))
     assert found.level == "pair"
     assert found.measure().estimate > 0.85
-    assert verdict([found], np.random.default_rng(0)).ships
+    assert found.above_chance
 
 
 def test_baselines_see_what_they_are_named_after() -> None:
-    before = corpora("x")
-    models = learners(before, before, D)
-    assert models["shape"].widths == {"shape": len(SHAPE)}
-    assert SHAPE[: models["length"].columns.stop] == LENGTH
-    assert models["length"].widths == {"shape": len(LENGTH)}
+    fitted = fit_all(dimension("overall"), learners(made(), Letters()))
+    every = names(Letters.dimension)
+    for model, blocks in (("shape", SHAPE), ("length", LENGTH)):
+        weights = fitted[model].weights
+        seen = [name for name, weight in zip(every, weights, strict=True) if weight]
+        assert seen == [f"shape.{name}" for name in blocks]
 
 
 def test_a_corpus_of_pairs_is_left_out_like_another() -> None:

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from letters import Letters
 from scripts.default_evaluator.corpora import (
-    FEATURES,
     PAIRS,
     RESPONSES,
-    SHAPE,
     SOURCES,
     Reader,
     Table,
     number,
+    one_rater,
     readable,
     source_file,
 )
@@ -40,16 +39,6 @@ def test_a_target_is_of_the_ratings_that_a_row_has() -> None:
     # a standardised is (-s, s, 0) with s = sqrt(3/2); b is (missing, -1, 1)
     step = np.sqrt(1.5)
     np.testing.assert_allclose(target, [-step, (step - 1) / 2, 0.5])
-
-
-def test_some_rows_keep_what_belongs_to_them() -> None:
-    names = np.array(["x", "y"])
-    one = Table(np.eye(2), {"a": np.array([1.0, 2.0])}, names, names, names)
-    kept = one.take(np.array([False, True]))
-    assert kept.rows.tolist() == [[0.0, 1.0]]
-    assert kept.ratings["a"].tolist() == [2.0]
-    assert kept.groups is not None
-    assert [*kept.groups, *kept.bots, *kept.clusters] == ["y", "y", "y"]
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -94,7 +83,7 @@ def test_ratings_stand_beside_their_responses(tmp_path: Path, letters: Letters) 
         records.append(Judgment(name, "gold", "coherence", answer=label, kind="person"))
     path = tmp_path / "responses.jsonl"
     write(path, records)
-    reader = Reader(letters, SHAPE)
+    reader = Reader(letters)
     found = reader.responses(path, "")
     assert found.ratings["coherence"].tolist() == [2.0, 0.0]
     assert found.bots.tolist() == ["x", "y"]
@@ -102,10 +91,31 @@ def test_ratings_stand_beside_their_responses(tmp_path: Path, letters: Letters) 
     assert reader.responses(path, "b").bots.tolist() == ["y"]
 
 
+def test_every_third_item_is_read(tmp_path: Path, letters: Letters) -> None:
+    said = (Turn("user", "abc"),)
+    path = tmp_path / "responses.jsonl"
+    write(path, [Continuation(f"r{place}", said, "bcd") for place in range(7)])
+    items, _ = Reader(letters, every=3).records(path)
+    assert [item.id for item in items] == ["r0", "r3", "r6"]
+
+
+def test_one_rater_is_compared_with_the_mean_of_the_others() -> None:
+    ratings = {"a": (1, 2, 4), "b": (2, 5, 5), "c": (3, 1, 2), "d": (9,)}
+    rated = [
+        ((item, None), Judgment(item, f"r{place}", "q", score=float(value)))
+        for item, own in ratings.items()
+        for place, value in enumerate(own)
+    ]
+    units = [(item, None) for item in ratings]
+    # 1, 2, 3 with 3, 5, 1.5: ranks 1, 2, 3 with 2, 3, 1
+    assert one_rater(units, rated) == pytest.approx(-0.5)
+    assert np.isnan(one_rater(units[3:], rated))
+
+
 def test_pairs_have_two_sides_and_a_sign(letters: Letters) -> None:
     a, b = ((Turn("assistant", text),) for text in ("abc", "ab"))
     context = (Turn("user", "a"),)
     pairs = [Pair("p", context, a, b, gold="A"), Pair("q", context, b, a, gold="B")]
-    found = Reader(letters, FEATURES).sides(pairs)
+    found = Reader(letters).sides(pairs)
     assert found.targets.tolist() == [1.0, -1.0]
     np.testing.assert_array_equal(found.a, found.b[::-1])

@@ -2,24 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scripts.default_evaluator.held_out import HeldOut, verdict, without_means
-
-from assize.stats._arrays import FloatArray
-
-
-def test_single_turns_count_in_the_average_only() -> None:
-    rng = np.random.default_rng(0)
-    target, noise = rng.normal(size=(2, 200))
-
-    def one(level: str, head: FloatArray, other: FloatArray) -> HeldOut:
-        predicted = {"head": head, "shape": other, "length": other}
-        return HeldOut("c", "corpus", level, predicted, target, np.arange(200))
-
-    good, poor = one("conversation", target, noise), one("turn", target + noise, target)
-    assert verdict([good, poor], np.random.default_rng(1)).ships
-    assert not verdict([poor], np.random.default_rng(1)).ships
-    worse = one("conversation", target + noise, target)
-    assert not verdict([good, worse], np.random.default_rng(1)).ships
+from scripts.default_evaluator.held_out import HeldOut, without_means
 
 
 def test_the_lowest_quarter_by_hand() -> None:
@@ -34,3 +17,36 @@ def test_the_lowest_quarter_by_hand() -> None:
 def test_means_of_groups_are_taken_out() -> None:
     found = without_means(np.array([1.0, 3.0, 10.0]), np.array(["a", "a", "b"]))
     assert found.tolist() == pytest.approx([-1, 1, 0])
+
+
+def test_systems_told_apart_are_no_conversations_told_apart() -> None:
+    rng = np.random.default_rng(0)
+    systems = np.repeat(["a", "b", "c"], 50)
+    level = np.repeat([0.0, 5.0, 10.0], 50)  # both agree on the systems, and on nothing else
+    predicted, target = (level + rng.normal(size=150) for _ in range(2))
+    found = HeldOut(
+        "c",
+        "corpus",
+        "conversation",
+        {"head": predicted},
+        target,
+        np.arange(150),
+        systems=systems,
+    )
+    assert found.measure().estimate > 0.8
+    assert found.of_systems() == "1.00 of 3"
+    within = found.within(found.systems)
+    assert within is not None
+    assert within.interval[0] < 0 < within.interval[1]
+
+
+@pytest.mark.parametrize(("level", "chance"), [("conversation", 0.0), ("pair", 0.5)])
+def test_chance_is_zero_or_of_pairs_a_half(level: str, chance: float) -> None:
+    rng = np.random.default_rng(1)
+    target = np.sign(rng.normal(size=200))
+    noise = rng.normal(size=200)
+    right = HeldOut("c", "corpus", level, {"head": target + noise}, target, np.arange(200))
+    random = HeldOut("c", "corpus", level, {"head": noise}, target, np.arange(200))
+    assert right.above_chance
+    assert not random.above_chance
+    assert random.measure().interval[0] < chance < random.measure().interval[1]

@@ -76,6 +76,9 @@ BLOCKS: Mapping[str, Block] = {
     # praise, complaint, excuses
     "manner": Block(manner, MANNER, "conversation"),
     "answer": Block(_answer, ("cosine",), "turn"),
+    # the user's turns that follow an answer: mean vector, and the last one if it follows one
+    "reactions": Block(lambda turns: turns.mean_of(turns.reactions), level="conversation"),
+    "last_reaction": Block(lambda turns: turns.mean_of(turns.reactions[-1:]), level="conversation"),
 }
 
 
@@ -93,7 +96,7 @@ class TurnFeatures:
         """The blocks in order, with how many features each has.
 
         >>> sum(TurnFeatures().widths(384).values()), sum(ExchangeFeatures().widths(384).values())
-        (1559, 2345)
+        (1559, 3113)
         """
         return {name: len(BLOCKS[name].names) or dimension for name in self.blocks}
 
@@ -117,10 +120,10 @@ class TurnFeatures:
     def row(self, turns: Turns, level: Level) -> FloatArray:
         """The features (F,) of a view; NaN where one is not defined."""
         parts = []
-        for name in self.blocks:
+        for name, width in self.widths(turns.vectors.shape[1]).items():
             block = BLOCKS[name]
             if self.by_level and block.level not in (None, level):
-                parts.append(np.full(len(block.names), np.nan))
+                parts.append(np.full(width, np.nan))
             else:
                 parts.append(block.compute(turns))
         return np.concatenate(parts)

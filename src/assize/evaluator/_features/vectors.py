@@ -86,6 +86,11 @@ class Turns:
         return [(turn, self.users[index]) for turn, index in pairs if index < len(self.users)]
 
     @property
+    def reactions(self) -> list[int]:
+        """The user's turns that come after some turn of the assistant."""
+        return [turn for turn in self.users if turn > self.assistants[0]]
+
+    @property
     def last_question(self) -> int | None:
         """The user turn that the last assistant turn answers."""
         return dict(self.answered).get(self.assistants[-1])

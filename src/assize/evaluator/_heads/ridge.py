@@ -1,12 +1,15 @@
 """Learning linear heads from ratings and from preferences: one linear system, strongly shrunk.
 
-Letters: N rows, F features, G groups.
+Letters: N rows, F features, P columns, D dimension of the encoder.
 
 Ratings of a corpus enter as least squares on standardised features; preferences as least
 squares on differences of features, with targets +1, 0 and -1. Under penalties this strong
 a logistic loss stays in its linear range, so both are quadratic and one solve does it: it
-is exact, and the same on every run. Every corpus counts alike, however many rows it has;
-what raters (or tasks) differ in is partly taken out, because it is about them.
+is exact, and the same on every run. Every corpus counts alike, however many rows it has.
+
+A head may be a sum of heads that are fitted apart, each brought to unit spread. One solve over all
+features gives the weight to what its corpora have in common by chance; a head that sees few
+features keeps them in the sum. The sum is one weight vector.
 
 The shipped evaluator and one that a user trains are both made by `fit_heads`. Any other head, such
 as a network, calls `scored_on` with its raw numbers and shares everything else.
@@ -14,17 +17,25 @@ as a network, calls `scored_on` with its raw numbers and shares everything else.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
+from assize.encoders import Encoder
+from assize.evaluator._features.blocks import BLOCKS
+from assize.evaluator._features.views import Level
 from assize.evaluator._heads.linear import Linear, Scaling
 from assize.evaluator._heads.scored_question import Population, ScoredQuestion, scored_on
 from assize.stats._arrays import FloatArray
+
+STILL = 1e-12  # a spread below it is none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,9 +45,12 @@ class Ratings:
     corpus: str  # its name; sources of one corpus are left out together
     rows: FloatArray  # features, (N, F)
     targets: FloatArray  # (N,), on any scale; NaN rows are passed over
-    # (N,) whose ratings belong together (a rater, a task); None for no groups
-    groups: NDArray[np.generic] | None = None
     weight: float = 1.0  # how much the source counts, 1 being a whole corpus
+    level: Level = "conversation"  # of the rows
+
+    def columns(self, seen: NDArray[np.bool_]) -> Ratings:
+        """Some of the features."""
+        return replace(self, rows=self.rows[:, seen])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,20 +64,43 @@ class Preferences:
     targets: FloatArray  # (N,) 1 where A is preferred, -1 where B is, 0 for a tie
     weight: float = 1.0  # as in `Ratings`
 
+    level: ClassVar[None] = None  # no head of a level learns from them
+
+    def columns(self, seen: NDArray[np.bool_]) -> Preferences:
+        """As of `Ratings`."""
+        return replace(self, a=self.a[:, seen], b=self.b[:, seen])
+
 
 Source = Ratings | Preferences
 
 
 @dataclass(frozen=True, slots=True)
+class HeadRecipe:
+    """One head of a sum.
+
+    Args:
+        blocks: of features that it reads.
+        share: in the sum, each head having unit spread before.
+        level: of the ratings that it learns from; None learns from all, and from preferences.
+        maximin: no solve, see `fit_maximin`; vectors are read along axes alone, see `read_axes`.
+    """
+
+    blocks: Sequence[str]
+    share: float = 1.0
+    level: Level | None = None
+    maximin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Ridge:
-    """How strongly weights are shrunk, and what counts how much, on standardised features.
+    """How strongly weights are shrunk, on standardised features, and the heads that are added.
 
     With weaker penalties on vectors a head learns the topics and habits of its corpora.
     """
 
     penalties: Mapping[str, float]  # by block of features
     corpus_rows: float = 2_000.0  # rows that a whole corpus counts as
-    within: float = 0.5  # share of the groups' means that is taken out, from 0 to 1
+    heads: Sequence[HeadRecipe] = ()  # none: one head on all blocks
 
     def per_feature(self, widths: Mapping[str, int]) -> FloatArray:
         """One penalty a feature, (F,), of blocks with so many features each."""
@@ -73,10 +110,11 @@ class Ridge:
         return np.concatenate(parts)
 
 
+_TURNS = ("assistant_mean", "user_mean", "assistant_last", "user_last", "similarity", "shape")
+_EXCHANGES = (*_TURNS, "product", "difference", "belonging", "manner", "answer")
 RIDGES: Mapping[str, Ridge] = {
     "turns": Ridge(
-        dict.fromkeys(("assistant_mean", "user_mean", "assistant_last", "user_last"), 30_000.0)
-        | {"similarity": 300.0, "shape": 1_000.0}
+        dict.fromkeys(_TURNS[:4], 30_000.0) | {"similarity": 300.0, "shape": 1_000.0},
     ),
     # What separates weak chatbots from weaker ones (length, repetition) is held back; whether an
     # answer belongs to its own question is not.
@@ -93,10 +131,29 @@ RIDGES: Mapping[str, Ridge] = {
             "belonging": 300.0,
             "manner": 1_000.0,
             "answer": 300.0,
-        }
+            "reactions": 30_000.0,
+            "last_reaction": 30_000.0,
+        },
+        heads=(
+            HeadRecipe(_EXCHANGES),
+            HeadRecipe(("reactions",), 0.5, "conversation"),
+            HeadRecipe(("shape",), 0.3, "conversation"),
+            HeadRecipe(("manner", "reactions", "last_reaction"), 0.5, "conversation", maximin=True),
+        ),
     ),
 }
 """By featuriser; chosen by leaving one corpus out (design/03-evaluator.md)."""
+
+
+def read_axes(encoder: Encoder) -> FloatArray:
+    """(D, 7) directions that a user's reaction may lie in, such as from boredom to interest: the
+    mean vector of good sentences less that of bad ones, as `axes.json` has them."""
+    text = files("assize.evaluator._heads").joinpath("axes.json").read_text(encoding="utf-8")
+    directions = [
+        np.subtract(*(encoder.encode(part).vectors.mean(axis=0) for part in sides))
+        for sides in json.loads(text).values()
+    ]
+    return np.stack(directions, axis=1).astype(np.float64)
 
 
 def fit_scaling(sources: Sequence[Source]) -> Scaling:
@@ -108,31 +165,107 @@ def fit_scaling(sources: Sequence[Source]) -> Scaling:
     means = np.stack([_nan_mean(part) for part in parts])
     spread = np.stack([_nan_mean((part - _nan_mean(part)) ** 2) for part in parts])
     center, variance = _nan_mean(means), _nan_mean(spread)
-    still = ~(variance > 1e-12)
+    still = ~(variance > STILL)
     return Scaling(np.nan_to_num(center), np.where(still, 1.0, np.sqrt(variance)))
 
 
 def fit_weights(
-    sources: Sequence[Source], scaling: Scaling, ridge: Ridge, widths: Mapping[str, int]
+    sources: Sequence[Source],
+    scaling: Scaling,
+    ridge: Ridge,
+    widths: Mapping[str, int],
+    axes: FloatArray | None = None,
 ) -> FloatArray:
-    """The weights (F,) that minimise the weighted squared error plus the penalties.
+    """The weights (F,) of the sum of heads on standardised features.
 
     Args:
         widths: of the blocks of features, in order.
+        axes: (D, A) of heads that read vectors along them, see `read_axes`.
+
+    Raises:
+        DataError: all targets are the same or missing.
     """
-    gram, moment = np.diag(ridge.per_feature(widths)), np.zeros(len(scaling.center))
-    learnt = 0
-    for source in sources:
-        rows, targets = _centred(source, scaling, ridge.within)
-        if len(targets) == 0 or not np.any(np.abs(targets) > 1e-12):
+    teaching = [source for source in sources if _teaches(source)]
+    if not teaching:
+        raise DataError("there is nothing to learn from: all targets are the same or missing")
+    total, sizes = np.zeros(len(scaling.center)), list(widths.values())
+    for head in ridge.heads or (HeadRecipe(tuple(widths)),):
+        seen = np.repeat([name in head.blocks for name in widths], sizes)
+        own = [source.columns(seen) for source in teaching if head.level in (None, source.level)]
+        if not own:
             continue
-        learnt += 1
+        part = Scaling(scaling.center[seen], scaling.scale[seen])
+        blocks = {name: width for name, width in widths.items() if name in head.blocks}
+        if head.maximin:
+            weights = fit_maximin(own, part, _columns(blocks, axes))
+        else:
+            weights = fit_ridge(own, part, ridge, blocks)
+        if (spread := _spread(own, part, weights)) > STILL:
+            total[seen] += head.share / spread * weights
+    return total
+
+
+def fit_ridge(
+    sources: Sequence[Source], scaling: Scaling, ridge: Ridge, widths: Mapping[str, int]
+) -> FloatArray:
+    """The weights (F,) that minimise the weighted squared error plus the penalties."""
+    gram, moment = np.diag(ridge.per_feature(widths)), np.zeros(len(scaling.center))
+    for source in sources:
+        rows, targets = _centred(source, scaling)
         unit = ridge.corpus_rows * source.weight / len(targets)
         gram += unit * (rows.T @ rows)
         moment += unit * (rows.T @ (targets / np.sqrt(np.mean(targets**2))))
-    if not learnt:
-        raise DataError("there is nothing to learn from: all targets are the same or missing")
     return np.asarray(np.linalg.solve(gram, moment))
+
+
+def fit_maximin(sources: Sequence[Source], scaling: Scaling, columns: FloatArray) -> FloatArray:
+    """The weights (F,) by which a column counts as much as where it helps least.
+
+    A column's weight is that of its correlations with the targets of each source which is least in
+    size, and 0 where they differ in sign: what helps must help everywhere.
+
+    Args:
+        columns: (F, P) each a sum of features.
+    """
+    correlations, variances = [], []
+    for source in sources:
+        rows, targets = _centred(source, scaling)
+        numbers = rows @ (columns * scaling.scale[:, None])
+        variance = np.mean(numbers**2, axis=0)
+        size = np.sqrt(np.maximum(variance, STILL) * np.mean(targets**2))
+        correlations.append(numbers.T @ targets / len(targets) / size)
+        variances.append(variance)
+    each, spread = np.stack(correlations), np.sqrt(np.mean(variances, axis=0))
+    agree = np.abs(np.sign(each).sum(axis=0)) == len(each)
+    weakest = np.where(agree, np.sign(each[0]) * np.abs(each).min(axis=0), 0.0)
+    weights = columns @ (weakest / np.maximum(spread, STILL))
+    return np.asarray(weights * scaling.scale)
+
+
+def _columns(widths: Mapping[str, int], axes: FloatArray | None) -> FloatArray:
+    """(F, P) each feature; of vectors where they lie along the axes."""
+    from scipy.linalg import block_diag
+
+    parts = [
+        np.eye(width) if BLOCKS[name].names or axes is None else axes
+        for name, width in widths.items()
+    ]
+    return np.asarray(block_diag(*parts))
+
+
+def _spread(sources: Sequence[Source], scaling: Scaling, weights: FloatArray) -> float:
+    """The deviation of a head's numbers within corpora, on conversations where there are any."""
+    rated = [source for source in sources if source.level == "conversation"]
+    parts = [part for source in rated or sources for part in _all_rows(source)]
+    return float(np.sqrt(np.mean([np.var(scaling(part) @ weights) for part in parts])))
+
+
+def _teaches(source: Source) -> bool:
+    """Whether its targets differ."""
+    if isinstance(source, Preferences):
+        return bool(np.any(source.targets))
+    known = source.targets[np.isfinite(source.targets)]
+    return len(known) > 0 and float(np.ptp(known)) > STILL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,12 +283,16 @@ class HeadData:
 
 
 def fit_heads(
-    data: Sequence[HeadData], scaling: Scaling, ridge: Ridge, widths: Mapping[str, int]
+    data: Sequence[HeadData],
+    scaling: Scaling,
+    ridge: Ridge,
+    widths: Mapping[str, int],
+    axes: FloatArray | None = None,
 ) -> tuple[Linear, dict[str, ScoredQuestion]]:
     """A head whose raw numbers have unit spread, and what these mean, question by question."""
     weights, scored = {}, {}
     for part in data:
-        fitted = fit_weights(part.sources, scaling, ridge, widths)
+        fitted = fit_weights(part.sources, scaling, ridge, widths, axes)
         raw = {
             level: {name: scaling(rows) @ fitted for name, rows in corpora.items()}
             for level, corpora in part.population.items()
@@ -170,31 +307,17 @@ def _all_rows(source: Source) -> tuple[FloatArray, ...]:
     return (source.rows,) if isinstance(source, Ratings) else (np.vstack([source.a, source.b]),)
 
 
-def _centred(source: Source, scaling: Scaling, within: float) -> tuple[FloatArray, FloatArray]:
+def _centred(source: Source, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
     """Standardised rows and targets, ready for least squares without an intercept."""
     if isinstance(source, Preferences):
         return scaling(source.a) - scaling(source.b), source.targets
     keep = np.isfinite(source.targets)
     rows, targets = source.rows[keep], source.targets[keep].astype(np.float64)
-    if len(targets) == 0:
-        return rows, targets
     missing = np.isnan(rows)
     standard = scaling(rows)
     means = np.where(missing, np.nan, standard)
     standard = np.where(missing, np.nan_to_num(_nan_mean(means)), standard)
-    if source.groups is not None:
-        groups = np.unique(source.groups[keep], return_inverse=True)[1].reshape(-1)
-        standard = standard - within * group_means(standard, groups)[groups]
-        targets = targets - within * group_means(targets[:, None], groups)[groups, 0]
     return standard - standard.mean(axis=0), targets - targets.mean()
-
-
-def group_means(rows: FloatArray, groups: NDArray[np.intp]) -> FloatArray:
-    """Means (G, F) of rows (N, F) whose groups (N,) are 0 .. G - 1."""
-    order = np.argsort(groups, kind="stable")
-    starts = np.searchsorted(groups[order], np.arange(int(groups.max()) + 1))
-    sums = np.add.reduceat(rows[order], starts)
-    return np.asarray(sums / np.bincount(groups)[:, None])
 
 
 def _nan_mean(rows: FloatArray) -> FloatArray:

@@ -69,7 +69,7 @@ class Design:
         return cho_factor(self.unit * (self.x.T @ self.x) + np.eye(width))
 
     def of_targets(self, targets: FloatArray) -> LinearHead:
-        """Least squares on targets (n,) in [-1, 1], as `heads.ridge.fit_weights` solves it."""
+        """Least squares on targets (n,) in [-1, 1], as `heads.ridge.fit_ridge` solves it."""
         scale = float(np.sqrt(np.mean(targets**2)))
         if not scale > 1e-9:
             raise DataError("all targets are ties; there is nothing to learn from these votes")
