@@ -43,11 +43,11 @@ class GateLimits:
     """What a version must keep, each limit by question and statistic.
 
     Args:
-        fail_under: fail if the lower end of a statistic is below this, for example overall=0.6,
+        fail_under: fail if a statistic's interval begins below this, for example overall=0.6,
             Q0.mean=3, Q0.share>=3=0.8 or overall.p10=0.2 (repeatable).
-        fail_over: fail if the upper end of a statistic is above this, for example toxic=0.1
+        fail_over: fail if a statistic's interval ends above this, for example toxic=0.1
             (repeatable).
-        max_drop: fail if the upper end of the fall since the baseline is above this, for example
+        max_drop: fail if the interval of the fall since the baseline ends above this, for example
             overall=0.05 (repeatable).
         by: field, for example metadata.lang, each of whose values must keep the limits too; of a
             log of several versions first the field that says which, and `baseline` is then a name,
