@@ -32,7 +32,7 @@ def adapt(
     seed: int = SEED,
     encoder: str | None = None,
 ) -> Adaptation:
-    """Fits an evaluator to twenty or more labels of one's own, and says whether that helped.
+    """Fit an evaluator to twenty or more labels of your own, and test whether that helped.
 
     The head is changed a little where cross-validation, by conversation or by rater, shows that it
     predicts labels it has not seen better afterwards; otherwise it stays. Beside that, ratings give

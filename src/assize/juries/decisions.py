@@ -108,7 +108,7 @@ def _vote_record(row: Judgment) -> dict[str, Any]:
 def collect_decisions(
     table: JudgmentTable, question: str, *, gold: str = "gold", members: Iterable[str] = ()
 ) -> Decisions:
-    """The decisions of all judges on one question.
+    """Return the decisions of all judges on one question.
 
     Rows by the judge `gold` are no votes, and rows on single turns are passed over. A judge that
     saw any item in both orders must have seen every item in both: half of an answer does not

@@ -127,7 +127,7 @@ class Outcome:
 def evaluate(
     verdicts: Verdicts, gold: Mapping[str, str], unscored: WhenUnscored = "skip"
 ) -> Outcome:
-    """A jury's verdicts, and each judge's decisions, held against gold.
+    """Compare a jury's verdicts, and each judge's decisions, with gold.
 
     Args:
         gold: A, B or tie by item. Gold ties stand outside win and loss.

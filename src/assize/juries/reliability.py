@@ -318,7 +318,7 @@ def fit_reliability(
     exchangeable: bool = False,
     rng: np.random.Generator,
 ) -> Reliability:
-    """`learn` on the question of some decisions.
+    """Return `learn` on the question of some decisions.
 
     Args:
         exchangeable: see `Learning`.

@@ -210,7 +210,7 @@ async def in_one_piece(reply: Reply) -> Stream:
 
 
 def messages(*turns: tuple[MessageRole, str]) -> tuple[Message, ...]:
-    """Messages from (role, text).
+    """Make messages of (role, text).
 
     >>> messages(("user", "Hi"))[0].text
     'Hi'

@@ -296,7 +296,7 @@ Line = dict[str, Any]  # one JSON object of the file
 
 
 def key_of(*parts: object) -> int:
-    """What identifies a record, as 64 bits: a hundred thousand of them fit in little memory.
+    """Return what identifies a record, as 64 bits: a hundred thousand of them fit in little memory.
 
     >>> key_of("p1", "io@scripted:any", "AB", 0) == key_of("p1", "io@scripted:any", "AB", 0)
     True

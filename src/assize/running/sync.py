@@ -27,7 +27,7 @@ _UNWIND = 5.0  # seconds that a run which ends at once has to close its files
 
 
 def run_sync(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """What a coroutine returns, whether or not an event loop runs in this thread.
+    """Run a coroutine and return its result, whether or not this thread has an event loop.
 
     The coroutine sees the caller's context variables; callbacks are called in its thread. The
     first Ctrl-C (or SIGTERM) stops a run gently: what is in flight has a moment to finish

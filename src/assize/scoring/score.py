@@ -131,7 +131,7 @@ def iter_score(
     explain: bool = False,
     any_language: bool = False,
 ) -> Iterator[Judgment]:
-    """`score`, a judgment at a time, in constant memory however many items there are."""
+    """Yield what `score` returns, one judgment at a time, in constant memory."""
     scoring = Scoring(
         items,
         evaluator,

@@ -45,7 +45,7 @@ def cohen_kappa(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Cohen's kappa of two raters: agreement beyond chance, as a share of what is possible.
+    """Return Cohen's kappa of two raters: agreement beyond chance, as a share of what is possible.
 
     Args:
         first, second: (N,) numbers or text; NaN, None and "" are missing.
@@ -207,7 +207,7 @@ def raw_agreement(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """The share of agreeing pairs of raters, averaged over items.
+    """Return the share of agreeing pairs of raters, averaged over items.
 
     Args:
         ratings: (raters R, items N); NaN marks a missing rating. Items with fewer than two
@@ -241,7 +241,7 @@ def fleiss_kappa(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Fleiss' kappa of several raters on a nominal scale.
+    """Return Fleiss' kappa of several raters on a nominal scale.
 
     Arguments as in `raw_agreement`. Returns NaN with a reason when all ratings are the same.
 
@@ -297,7 +297,7 @@ def agreement_bins(
     clusters: ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> AgreementBins:
-    """How many items reach perfect agreement, a majority, a plurality.
+    """Return the shares of items with perfect agreement, a majority, or a plurality.
 
     Args:
         ratings: (raters R, items N); NaN marks a missing rating.

@@ -311,7 +311,7 @@ class SelfConsistency:
 def self_consistency(
     repeats: ArrayLike, *, level: Level = "nominal", clusters: ArrayLike | None = None
 ) -> SelfConsistency:
-    """Agreement of one judge's answers (repeats R, items N); NaN is missing."""
+    """Measure the agreement of one judge's answers (repeats R, items N); NaN is missing."""
     return SelfConsistency(
         raw_agreement(repeats, clusters=clusters), alpha(repeats, level=level, clusters=clusters)
     )

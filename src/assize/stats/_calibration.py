@@ -57,7 +57,7 @@ def smooth_calibration(
     points: int = 200,
     rng: np.random.Generator | None = None,
 ) -> Calibration:
-    """Smooth calibration error with the reliability curve and its bootstrap band.
+    """Return the smooth calibration error with the reliability curve and its bootstrap band.
 
     Args:
         predicted: (N,) probabilities of the outcome, in [0, 1]; NaN is missing.
@@ -189,7 +189,7 @@ def log_loss(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Mean negative log probability of what happened, in nats.
+    """Return the mean negative log probability of what happened, in nats.
 
     Args:
         predicted: (N,) probabilities of a binary outcome, or (N, K) of K classes.
@@ -244,7 +244,7 @@ class Isotonic:
 def fit_isotonic(
     scores: ArrayLike, ratings: ArrayLike, raters: ArrayLike | None = None, *, least: int = 10
 ) -> Isotonic:
-    """Isotonic regression of each rater's ratings on a judge's scores.
+    """Fit isotonic regressions of each rater's ratings on a judge's scores.
 
     Args:
         scores, ratings: (N,); rows with a missing value are left out.

@@ -88,7 +88,7 @@ def change_points(
     least: int = 20,
     rng: np.random.Generator,
 ) -> list[ChangePoints]:
-    """When the means of series changed.
+    """Find when the means of series changed.
 
     Args:
         values: (N rows, M series); NaN is missing and counts as unscored.

@@ -36,7 +36,7 @@ def alpha(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Krippendorff's alpha: agreement beyond chance between any number of raters.
+    """Return Krippendorff's alpha: agreement beyond chance between any number of raters.
 
     Args:
         ratings: (raters R, items N); NaN marks a missing rating. Items with fewer than two

@@ -58,7 +58,7 @@ def compare(
     permutations: int = 10_000,
     rng: np.random.Generator,
 ) -> Comparison:
-    """Compares two judges' agreement with gold on their common items.
+    """Compare two judges' agreement with gold on their common items.
 
     Args:
         first, second, gold: (N,) numbers, for `kappa` and `accuracy` codes of answers; NaN

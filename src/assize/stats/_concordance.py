@@ -24,7 +24,7 @@ def kendall(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Kendall's tau-b: concordant less discordant pairs, corrected for ties.
+    """Return Kendall's tau-b: concordant minus discordant pairs, corrected for ties.
 
     Arguments, range and errors are `pearson`'s. The bootstrap is slow, for each
     resample is sorted anew; the jackknife is fast.

@@ -80,7 +80,7 @@ def pearson(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Pearson's correlation of two columns.
+    """Return Pearson's correlation of two columns.
 
     Args:
         x, y: (N,); NaN is missing, rows with a missing value count as unscored.
@@ -127,7 +127,7 @@ def spearman(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Spearman's rank correlation; ties share their mean rank.
+    """Return Spearman's rank correlation; ties share their mean rank.
 
     Arguments, range and errors are `pearson`'s. Ranks are computed anew in each resample.
     Above 20 million cells (rows x clusters) the jackknife is replaced by its limit, the
@@ -164,7 +164,7 @@ def cramers_v(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """Cramer's V of two categorical columns.
+    """Return Cramer's V of two categorical columns.
 
     Args:
         x, y: (N,) numbers or text; NaN, None and "" are missing.

@@ -59,7 +59,7 @@ def difference(
     clusters: ArrayLike | TwoClusters | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """The mean of `first` less that of `second`, by Student's t; `mean_difference` also tests.
+    """Return the mean of `first` minus that of `second`, by Student's t.
 
     Args:
         first, second: (N,) and (M,); NaN is missing.
@@ -95,7 +95,7 @@ def mean_difference(
     permutations: int = 4_999,
     rng: np.random.Generator,
 ) -> MeanDifference:
-    """The difference of two means, with an interval and a test that agree.
+    """Return the difference of two means, with an interval and a test that agree.
 
     Args:
         first, second, paired, clusters: as in `difference`.

@@ -20,7 +20,7 @@ PERCENTILE = Interval("percentile")
 
 
 def wilson(successes: int, n: int, *, confidence: float = 0.95, unscored: int = 0) -> Share:
-    """A share with Wilson's interval, which is sensible for any n and never leaves [0, 1].
+    """Return a share with Wilson's interval, which is sensible for any n and never leaves [0, 1].
 
     Args:
         successes: how many of `n`.
@@ -55,7 +55,7 @@ def wilson(successes: int, n: int, *, confidence: float = 0.95, unscored: int = 
 def share(
     values: ArrayLike, *, clusters: ArrayLike | None = None, confidence: float = 0.95
 ) -> Share:
-    """The share of ones among zeros and ones, with Wilson's interval, widened for clusters.
+    """Return the share of ones among zeros and ones, with Wilson's interval, widened for clusters.
 
     Args:
         values: (N,) 0, 1, booleans, or NaN for an unscored row.
@@ -129,7 +129,7 @@ def mean(
     clusters: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """The mean with an interval; whole clusters are the independent units.
+    """Return the mean with an interval; whole clusters are the independent units.
 
     Args:
         values: (N,); NaN is missing.
@@ -162,7 +162,7 @@ def bootstrap_of(
     interval: Interval = PERCENTILE,
     name: str = "statistic",
 ) -> Estimate:
-    """Any statistic of some columns, with a bootstrap interval over rows or clusters.
+    """Return any statistic of some columns, with a bootstrap interval over rows or clusters.
 
     Args:
         statistic: called with one array a column; NaN where undefined.

@@ -13,7 +13,7 @@ from assize.stats._arrays import FloatArray, numbers
 
 
 def holm(p_values: ArrayLike) -> FloatArray:
-    """P-values adjusted so that the chance of any false rejection stays below the level.
+    """Adjust p-values so that the chance of any false rejection stays below the level.
 
     Args:
         p_values: (N,) in [0, 1]; NaN marks a test that could not be made: it stays NaN and

@@ -36,7 +36,7 @@ def pairwise_accuracy(
     clusters: ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> PairwiseAccuracy:
-    """How often a judge prefers the response that gold prefers.
+    """Return how often a judge prefers the response that gold prefers.
 
     Args:
         predicted: (N,) A's score less B's: above 0 prefers A; NaN is unscored.

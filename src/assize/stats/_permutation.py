@@ -64,7 +64,7 @@ def sign_flips(
     permutations: int = 10_000,
     rng: np.random.Generator,
 ) -> list[Test]:
-    """`sign_flip` of many columns at once, two-sided; all share their random flips.
+    """Return `sign_flip` of many columns at once, two-sided; all share their random flips.
 
     Args:
         differences: (N, M) one column a test; NaN is missing and counts as unscored.

@@ -62,7 +62,7 @@ def _least(deviation: float, rows: int, sides: int, power: float, level: float) 
 
 
 def detectable(error: float, freedom: float, *, power: float = 0.8, level: float = 0.05) -> float:
-    """The least difference that a test with this standard error finds with that power.
+    """Return the least difference that a test with this standard error finds with that power.
 
     Args:
         error: standard error of the difference.

@@ -59,7 +59,7 @@ def ppi_mean(
     weight: float | None = None,
     confidence: float = 0.95,
 ) -> Powered:
-    """The mean human label of all items, from a few human and many machine labels.
+    """Estimate the mean human label of all items, from a few human and many machine labels.
 
     Args:
         human: (N,) a person's label, NaN where nobody labelled. Which items were labelled
@@ -246,7 +246,7 @@ class MoreLabels:
 
 
 def labels_needed(found: Powered, width: float, *, confidence: float = 0.95) -> MoreLabels:
-    """How many more human labels until the interval is that wide.
+    """Return how many more human labels it takes until the interval is that wide.
 
     Args:
         found: a first estimate from at least 3 labelled clusters; about 30 make the answer

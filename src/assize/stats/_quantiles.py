@@ -14,7 +14,7 @@ from assize.stats._estimate import describe, missing
 
 
 def quantile(values: ArrayLike, share: float, *, confidence: float = 0.95) -> Estimate:
-    """The value below which a share of the values lies, with its exact interval.
+    """Return the value below which a share of the values lies, with its exact interval.
 
     Args:
         values: (N,) independent; NaN is missing.

@@ -64,7 +64,7 @@ def regress(
     *,
     clusters: ArrayLike | None = None,
 ) -> Regression:
-    """Ordinary least squares of `y` on columns and an intercept.
+    """Fit `y` on columns and an intercept by ordinary least squares.
 
     Args:
         columns: (N, K); rows with a missing value (NaN) in any of them are unscored.

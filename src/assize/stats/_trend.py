@@ -20,7 +20,7 @@ def within_slope(
     sequences: ArrayLike | None = None,
     interval: Interval = JACKKNIFE,
 ) -> Estimate:
-    """The change of a value for one step along its sequence.
+    """Return the change of a value for one step along its sequence.
 
     Least squares with a level of its own for each sequence, so that sequences that differ in level
     or in length do not pass for a change.

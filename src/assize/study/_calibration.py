@@ -97,7 +97,7 @@ def calibration(
 
 
 def methods() -> MethodList:
-    """Lists the methods that a study compares, by group."""
+    """List the methods that a study compares, by group."""
     return MethodList(METHODS)
 
 

@@ -31,7 +31,7 @@ def forms_of(
     groups: Mapping[str, str] | None = None,
     trusted: Collection[str] | None = None,
 ) -> Forms:
-    """Joins people's ratings with the features of the items they are about.
+    """Join people's ratings with the features of the items they are about.
 
     Args:
         features: of the items.

@@ -185,7 +185,7 @@ def _named(blocks: Iterable[Block]) -> str:
 
 
 def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
-    """The table of a set of judgments by models, metrics or evaluators.
+    """Make the table of features of judgments by models, metrics or evaluators.
 
     A distribution stands as given; an answer counts as probability 1; "NA" as zeros; a
     score alone as one column; free text is left out (`texts.py` reads it). Several rows of one

@@ -33,7 +33,7 @@ def trl_reward(
     correction: Correction | None = None,
     encoder: str | None = None,
 ) -> RewardFunction:
-    """A function for `reward_funcs` of TRL's GRPO trainer; TRL itself is not needed here.
+    """Make a function for `reward_funcs` of TRL's GRPO trainer, without needing TRL itself.
 
     The reward is the expected answer, on the target's own values, averaged over the raters. A
     completion that no answer is known of has None, TRL's word for no reward: never zero here.

@@ -30,7 +30,7 @@ def reward_function(
     level: Level = "conversation",
     encoder: str | None = None,
 ) -> RewardFunction:
-    """An evaluator as a reward for TRL's trainers: `GRPOTrainer(reward_funcs=[...])`.
+    """Make an evaluator a reward for TRL's trainers: `GRPOTrainer(reward_funcs=[...])`.
 
     The reward of a completion is the evaluator's rank, from 0 to 1, of the prompt followed by the
     completion, or of the completion's turn. Prompts and completions are texts, or conversations

@@ -39,7 +39,7 @@ TOOL_METRICS: Mapping[str, str] = {
 
 
 def tool_call_metrics(calls: Sequence[Any], expected: Sequence[Any]) -> dict[str, float]:
-    """Every metric of the calls that an assistant made against those that it should have made.
+    """Compare the tool calls that an assistant made with those that it should have made.
 
     Args:
         calls: M calls made, in order: `ToolCall`s, or objects in any shape that logs give them.

@@ -37,7 +37,7 @@ def fit_votes(
     names: Sequence[str] | None = None,
     rng: np.random.Generator,
 ) -> Reliabilities:
-    """Each judge's sensitivity and specificity, and the better side of each pair.
+    """Learn each judge's sensitivity and specificity, and the better side of each pair.
 
     Args:
         votes: of J judges on N pairs and K questions; each question is fitted on its own.

@@ -213,7 +213,7 @@ def method_tables(
     measures: Mapping[str, Measure] = MEASURES,
     losses: Mapping[str, Loss] = LOSSES,
 ) -> list[MethodTable]:
-    """The table of what was cross-validated, and that of the test set where there is one.
+    """Return the table of cross-validated methods, and that of the test set if there is one.
 
     Args:
         rows: methods with their held-out predictions.
@@ -251,7 +251,7 @@ def compare_methods(
     measures: Mapping[str, Measure] = MEASURES,
     losses: Mapping[str, Loss] = LOSSES,
 ) -> list[MethodTable]:
-    """Cross-fits every method on the same folds, measures it, and tests all differences.
+    """Cross-fit every method on the same folds, measure it, and test all differences.
 
     Args:
         methods: by name.

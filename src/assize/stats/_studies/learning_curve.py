@@ -56,7 +56,7 @@ def subsamples(
     shares: Sequence[float] = SHARES,
     count: int = SUBSAMPLES,
 ) -> list[list[Split]]:
-    """Draws subsamples of growing size, without replacement, from the rows with a truth.
+    """Draw subsamples of growing size, without replacement, from the rows with a truth.
 
     The seed of each is its number. Held out is the test set where there is one, else one fold
     after the other.
@@ -99,7 +99,7 @@ def points(
     truth: Truth,
     measures: Mapping[str, Measure] = MEASURES,
 ) -> list[Point]:
-    """A method's points, a size each.
+    """Return a method's points, one per size.
 
     Args:
         said: of every split of every size in turn, the predictions (held,) or (held, K) of

@@ -138,7 +138,7 @@ class Measure:
 def figures(
     predicted: Predictions, truth: Truth, rows: Mask, measures: Mapping[str, Measure] | None = None
 ) -> dict[str, Figure]:
-    """Every measure of a method on some of the rows; those without a truth are left out."""
+    """Measure a method by every measure on some of the rows; those without a truth are left out."""
     kept = rows & truth.known
     some = truth.take(kept)
     return {
@@ -148,7 +148,7 @@ def figures(
 
 
 def counts(found: Mapping[str, Figure]) -> tuple[int, int]:
-    """Rows that a method predicts and that it does not, by the measure that has most of them.
+    """Count the rows that a method predicts, and those that it does not.
 
     A measure that is not defined, such as a correlation of answers without an order, has none.
     """

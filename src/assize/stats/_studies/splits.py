@@ -116,7 +116,7 @@ def dealt_in_classes(
 
 
 def one_out(groups: Labels) -> IntArray:
-    """A fold a group (N,): leave one topic, one system, one rater out."""
+    """Return a fold per group (N,): leave one topic, one system, one rater out."""
     names = {name: place for place, name in enumerate(dict.fromkeys(groups))}
     return np.array([names[group] for group in groups], dtype=np.int64)
 
@@ -214,7 +214,7 @@ def folds_of(
     by: str = "group",
     leave_out: bool = False,
 ) -> Folds:
-    """Deals rows to folds: by item, or by groups of items; each seed anew.
+    """Deal rows to folds, by item or by groups of items, anew for each seed.
 
     Args:
         items: (N,) what each row is about; all rows about an item are in one fold.
