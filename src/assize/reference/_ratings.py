@@ -30,7 +30,7 @@ PERFECT, MAJORITY, PLURALITY, NO_MODE, UNSCORED = 3, 2, 1, 0, -1
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Target:
     """One target: a question, or the mean of several.
 
     Args:
@@ -42,10 +42,10 @@ class Asked:
     deviation: float = 1.0
 
     @classmethod
-    def of(cls, written: str) -> Asked:
+    def of(cls, written: str) -> Target:
         """As users write it.
 
-        >>> Asked.of("location+guidance").questions
+        >>> Target.of("location+guidance").questions
         ('location', 'guidance')
         """
         names = tuple(name.strip() for name in written.split("+"))
@@ -150,7 +150,7 @@ def scale_ends(question: Question) -> tuple[float, float] | None:
 
 
 def read_ratings(
-    rows: JudgmentTable, asked: Asked, place: Mapping[str, int], target: str | None = None
+    rows: JudgmentTable, asked: Target, place: Mapping[str, int], target: str | None = None
 ) -> Ratings:
     """Each rater's answer to each item; of several questions the mean, each on 0..1 of its scale.
 

@@ -14,7 +14,7 @@ from assize.base.signature import sign
 from assize.judgments import JudgmentTable
 from assize.reference._rating_sheets.form import PHRASING
 from assize.reference._rating_sheets.workbook import Key
-from assize.reference._ratings import Asked, Ratings, read_ratings
+from assize.reference._ratings import Ratings, Target, read_ratings
 from assize.results import Column, Estimate, Hidden, PValue, Result, Share, Table
 from assize.results.numbers import percent
 from assize.stats import alpha, difference, share, sign_flip
@@ -156,7 +156,7 @@ def contrast_labels(key: Key, judgments: JudgmentTable, seed: int = 0) -> Contra
     """
     first, second = key.about["sources"]
     rows = {entry.item: index for index, entry in enumerate(key.entries)}
-    ratings = read_ratings(judgments, Asked((PHRASING.question.id,)), rows)
+    ratings = read_ratings(judgments, Target((PHRASING.question.id,)), rows)
     named = "theme" in judgments.asked
     answers = [[row.item, row.judge, row.question, row.answer] for row in judgments]
     labels = judgments.where(question=PHRASING.question.id)

@@ -13,7 +13,7 @@ from assize.base.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.reference._continuations.context import place_of
 from assize.reference._rating_sheets.workbook import reference_of
-from assize.reference._ratings import Asked, read_ratings
+from assize.reference._ratings import Target, read_ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def mean_scores(ratings: JudgmentTable, question: Question) -> dict[str, float]:
     """
     rows = ratings.where(kind=("person", None), question=question.id)
     places = {item: index for index, item in enumerate(rows.items)}
-    means = read_ratings(rows, Asked((question.id,)), places).means
+    means = read_ratings(rows, Target((question.id,)), places).means
     scored = np.flatnonzero(~np.isnan(means)).tolist()
     if not scored:
         raise DataError(f"no person has a score for {question.id!r}; name another question")

@@ -16,7 +16,7 @@ import numpy as np
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.judgments import JudgmentTable
-from assize.reference._ratings import Asked, Ratings, read_ratings, scale_ends
+from assize.reference._ratings import Ratings, Target, read_ratings, scale_ends
 from assize.stats._arrays import FloatArray, IntArray
 
 POOLED = Question(
@@ -42,7 +42,7 @@ class Targets:
 
     question: Question
     items: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[Target, ...]
     source: IntArray
     ratings: Ratings
     range: tuple[float, float] | None = None
@@ -94,7 +94,7 @@ def targets_of(table: JudgmentTable, question: str | Sequence[str]) -> Targets:
     written = [question] if isinstance(question, str) else list(question)
     if not written or len(set(written)) < len(written):
         raise ConfigError("question: give one that people have answered, each once")
-    asked = [Asked.of(text) for text in written]
+    asked = [Target.of(text) for text in written]
     answered = [table.where(question=list(target.questions), turn=None) for target in asked]
     for target, rows in zip(asked, answered, strict=True):
         for name in target.questions:

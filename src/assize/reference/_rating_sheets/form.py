@@ -15,7 +15,7 @@ ROW, HISTORY, A, B = "row", "chat_history", "Option A", "Option B"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FormColumn:
     """A column that people fill in.
 
     Args:
@@ -68,7 +68,7 @@ class Form:
     """
 
     name: FormName
-    asked: tuple[Asked, ...]
+    asked: tuple[FormColumn, ...]
     instructions: tuple[tuple[str, str], ...]
     examples: tuple[Example, ...]
     optional: tuple[str, ...] = ()
@@ -80,23 +80,23 @@ class Form:
 
 
 _CONTENT, _STYLE, _REASONABLENESS = QUESTIONS
-CONTENT = Asked(
+CONTENT = FormColumn(
     "score_task_1_content",
     _CONTENT,
     ("1: strongly disagree", "2: disagree", "3: neutral", "4: agree", "5: strongly agree"),
 )
-STYLE = Asked(
+STYLE = FormColumn(
     "score_task_2_style",
     _STYLE,
     ("1: different styles", "3: somewhat the same style", "5: the same style"),
 )
-REASONABLENESS = Asked(
+REASONABLENESS = FormColumn(
     "score_task_3_reasonableness",
     _REASONABLENESS,
     ("1: not a reasonable continuation", "5: a reasonable continuation"),
     width=30,
 )
-PHRASING = Asked(
+PHRASING = FormColumn(
     "phrasing",
     Question(
         "phrasing",
@@ -108,12 +108,12 @@ PHRASING = Asked(
     ("human", "template"),
     width=14,
 )
-DIFFERENCE = Asked(
+DIFFERENCE = FormColumn(
     "difference",
     Question("difference", "What is the main difference of Option B from Option A?", "text"),
     width=40,
 )
-THEME = Asked(
+THEME = FormColumn(
     "theme",
     Question("theme", "Under which theme does the difference fall?", "text"),
     width=24,

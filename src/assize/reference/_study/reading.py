@@ -15,7 +15,7 @@ from assize.judgments.values import scale_of
 from assize.reference._ensemble.columns import LOCAL, Columns, Source
 from assize.reference._ensemble.sample import conversations_of, stored_conversations
 from assize.reference._metrics.table import MEAN, METRICS
-from assize.reference._ratings import Asked, Ratings, read_ratings
+from assize.reference._ratings import Ratings, Target, read_ratings
 from assize.reference._study.data import Column, DataSet, Scale
 
 SCALES: Mapping[str, Scale] = {"number": "number", "ordinal": "ordinal", "binary": "binary"}
@@ -38,7 +38,7 @@ _BY_FAMILY = {
 _BY_KIND = {"model": MODELS, "evaluator": LEARNT}
 
 
-Targets = Mapping[str, Sequence[Asked]]
+Targets = Mapping[str, Sequence[Target]]
 """By name what people were asked; where data sets were asked differently, one of these each."""
 
 
@@ -49,12 +49,12 @@ def parsed(written: Sequence[str]) -> Targets:
     >>> {name: len(asked) for name, asked in parsed(["style", "all=a+b", "all=c"]).items()}
     {'style': 1, 'all': 2}
     """
-    targets: dict[str, list[Asked]] = {}
+    targets: dict[str, list[Target]] = {}
     for text in written:
         name, equals, rest = text.partition("=")
         if equals and not name.strip():
             raise ConfigError(f"question {text!r}: no name before =; write NAME=QUESTION")
-        asked = Asked.of(rest if equals else name)
+        asked = Target.of(rest if equals else name)
         targets.setdefault(name.strip() if equals else str(asked), []).append(asked)
     return targets
 
@@ -221,7 +221,7 @@ def reads_reference(source: Source) -> bool:
 
 
 def _ratings(
-    target: str, asked: Sequence[Asked], people: JudgmentTable, held: Sequence[str], name: str
+    target: str, asked: Sequence[Target], people: JudgmentTable, held: Sequence[str], name: str
 ) -> Ratings | None:
     """What raters said of these items; None where nobody was asked."""
     rows = people.where(item=list(held), turn=None)

@@ -20,7 +20,7 @@ from assize.judgments import JudgmentTable
 from assize.pages.markdown import plain
 from assize.reference._continuations.context import place_of
 from assize.reference._contrasts.turns import differing_turns, mean_scores, shuffled
-from assize.reference._rating_sheets.form import COMPARED, RATINGS, Asked
+from assize.reference._rating_sheets.form import COMPARED, RATINGS, FormColumn
 from assize.reference._rating_sheets.workbook import reference_of
 from assize.web._forms.form import Field, Form, FormSection
 from assize.web._tasks.definition import Settings, Task, problem_in, settings_of
@@ -76,7 +76,7 @@ class _BesideReference(Kind):
     sheet = RATINGS  # whose columns are asked
     options: type[ContinuationSettings] | type[ContrastSettings] = ContinuationSettings
 
-    def columns(self, task: Task) -> list[Asked]:
+    def columns(self, task: Task) -> list[FormColumn]:
         """Return the columns of the sheet that the task asks about."""
         raise NotImplementedError
 
@@ -140,7 +140,7 @@ class ContinuationRating(_BesideReference):
                 raise problem_in(task, problem, "items")
         return items
 
-    def columns(self, task: Task) -> list[Asked]:
+    def columns(self, task: Task) -> list[FormColumn]:
         """Return the scales that the task has."""
         known = {column.question.id: column for column in RATINGS.asked}
         return [known[name] for name in settings_of(task, ContinuationSettings).scales]
@@ -226,7 +226,7 @@ class SourceContrast(_BesideReference):
             raise problem_in(task, problem, "settings", "sources")
         return items
 
-    def columns(self, task: Task) -> list[Asked]:
+    def columns(self, task: Task) -> list[FormColumn]:
         """Return phrasing, the difference in words, and the theme where it is asked."""
         theme = settings_of(task, ContrastSettings).theme
         return [column for column in COMPARED.asked if theme or column.question.id != "theme"]
@@ -248,7 +248,7 @@ class SourceContrast(_BesideReference):
         return Form(tuple(sections))
 
 
-def choices(asked: Asked) -> Question:
+def choices(asked: FormColumn) -> Question:
     """Return a sheet's column as a question: its dropdown's answers, numbers and all.
 
     >>> from assize.reference._rating_sheets.form import STYLE
@@ -274,7 +274,7 @@ def as_markdown(rules: str) -> str:
     return "\n".join(spaced)
 
 
-def _rules(column: Asked) -> tuple[str, str]:
+def _rules(column: FormColumn) -> tuple[str, str]:
     """Return title and rules of a scale; a sheet's title is such as `Task 1: content`."""
     place = RATINGS.asked.index(column)
     title, rules = RATINGS.instructions[1 + place]
