@@ -148,7 +148,7 @@ def figures(
 
 
 def counts(found: Mapping[str, Figure]) -> tuple[int, int]:
-    """Count the rows that a method predicts, and those that it does not.
+    """Count the rows that a method predicts and does not, by the measure that has most of them.
 
     A measure that is not defined, such as a correlation of answers without an order, has none.
     """
