@@ -81,7 +81,7 @@ def _trial(mean_sum: float, seed: int) -> list[float]:
     em = fit_votes(made.votes, resamples=50, rng=rng)
     off = made.off(em.alpha[:, 0], em.beta[:, 0])
     lost = made.best() - np.mean((em.posterior[:, 0] > 0.5) == made.truth)
-    return [off, float(lost), float(em.doubtful)]
+    return [off, float(lost), float(any(em.doubts))]
 
 
 if __name__ == "__main__":

@@ -195,8 +195,7 @@ def _excerpt(listed: ListedItem, main: str, questions: Mapping[str, Question]) -
         (row, one_line(describe_answer(row, questions[row.question]), LONGEST_ANSWER))
         for row in whole[:MOST_OPINIONS]
     ]
-    flags = dict(listed.flags)
-    if left := whole[MOST_OPINIONS:]:
-        flags["judgments not shown"] = f"{len(left):,}"
+    left = len(whole) - MOST_OPINIONS
+    flags = {"judgments not shown": f"{left:,}"} if left > 0 else {}
     turns = [row for row in listed.judgments if row.turn is not None]
     return excerpt(listed.item, listed.value, opinions, turns, flags=flags)

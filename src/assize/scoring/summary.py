@@ -105,13 +105,11 @@ class ListedItem:
     Args:
         item: its id alone where the text is not known.
         value: the number by which items are ordered.
-        flags: what else is known of it, by name.
     """
 
     item: Item | str
     value: float
     judgments: Sequence[Judgment]
-    flags: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

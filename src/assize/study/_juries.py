@@ -74,8 +74,13 @@ def juries(
                 " models as model"
             )
     given = _given(judgments, sets)
-    if paper:
-        _check_names(given)
+    for name in given if paper else ():
+        if not is_paper_s(name):
+            raise ConfigError(
+                f"paper shows the data sets {', '.join(SETS)}, and here is {name!r}; name it"
+                f" among the sets as {SETS[0]}=FILES, or leave paper out",
+                "paper",
+            )
     data = [_data_set(name, files, items, alone=len(given) == 1) for name, files in given.items()]
     least = (*LEAST, *lengths) if paper else (0, *lengths)
     return study_juries(
@@ -111,16 +116,6 @@ def _given(
     if not found:
         raise ConfigError("give judgments, or data sets by name as sets (NAME=FILE,FILE)")
     return found
-
-
-def _check_names(given: Mapping[str, JudgmentsLike]) -> None:
-    for name in given:
-        if not is_paper_s(name):
-            raise ConfigError(
-                f"paper shows the data sets {', '.join(SETS)}, and here is {name!r}; name it"
-                f" among the sets as {SETS[0]}=FILES, or leave paper out",
-                "paper",
-            )
 
 
 def _data_set(

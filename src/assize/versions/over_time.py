@@ -181,7 +181,6 @@ def measure_drift(
         },
         series=series,
         labelling=labelling,
-        untimed=untimed,
         fail_on_drop=over.fail_on_drop,
     )
 

@@ -146,7 +146,6 @@ class DriftResult(Result):
         signature: of what could change the numbers.
         series: the questions over time, in each group NetSAT first.
         labelling: threshold and window of NetSAT; None where none was learnt.
-        untimed: by id, why a conversation has no time.
         fail_on_drop: whether a drop ends the command with 1.
     """
 
@@ -177,7 +176,6 @@ class DriftResult(Result):
     settings: Mapping[str, object] = field(default_factory=dict, repr=False)
     series: Sequence[Series] = field(repr=False)
     labelling: Labelling | None = field(repr=False)
-    untimed: Mapping[str, str] = field(repr=False)
     fail_on_drop: bool = field(repr=False)
 
     @property

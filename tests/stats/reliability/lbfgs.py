@@ -43,7 +43,7 @@ def descend(
     expected = expect(cells, end)
     likelihood = (expected.log_likelihood * cells.count).sum(axis=1)
     value = likelihood + penalty(end, model)
-    return Climbed(end, expected, likelihood, value, int(found.nit), bool(found.success))
+    return Climbed(end, expected, likelihood, value, bool(found.success))
 
 
 def _value_and_slope(

@@ -123,14 +123,13 @@ class Climbed:
         state, expected: what it came to, and what that says of each row of votes.
         log_likelihood: (S,) of all votes.
         objective: (S,) the same with the priors' log density.
-        iterations: steps made; `converged` says whether they were enough.
+        converged: whether the steps were enough.
     """
 
     state: State
     expected: Expected
     log_likelihood: FloatArray
     objective: FloatArray
-    iterations: int
     converged: bool
 
 
@@ -165,7 +164,7 @@ def climb(
         now = likelihood + penalty(state, model)
         converged = bool((now - before < enough).all())
         before = now
-    return Climbed(state, expected, likelihood, before, made, converged)
+    return Climbed(state, expected, likelihood, before, converged)
 
 
 def _share(of: FloatArray, rest: FloatArray) -> FloatArray:

@@ -53,11 +53,6 @@ class Reliabilities:
     doubts: tuple[tuple[str, ...], ...]
     signature: str
 
-    @property
-    def doubtful(self) -> bool:
-        """Whether any question's result may be wrong."""
-        return any(self.doubts)
-
     def labels(self) -> FloatArray:
         """(N, K) 1 where A is more probable, -1 for B, 0 for neither; NaN where there is none."""
         lead = 2 * self.posterior - 1
