@@ -6,9 +6,9 @@
     assize convert split/validation.jsonl validation.jsonl --to prompt-completion
     pip install trl peft
     python examples/tune_lora.py --model MODEL --data . --out tuned/
-    assize simulate candidates held.jsonl -m hf:MODEL -m hf:tuned/ --no-random -o said/
-    assize reference score said/continuations.jsonl -o scores/
-    assize compare scores/ --items said/continuations.jsonl --by source --baseline hf:MODEL
+    assize simulate candidates held.jsonl -m hf:MODEL -m hf:tuned/ --no-random -o next/
+    assize reference score next/continuations.jsonl -o scores/
+    assize compare scores/ --items next/continuations.jsonl --by source --baseline hf:MODEL
 
 The loss is of the completion alone. The adapter is merged into the weights, so that what is
 written is a model as any other.

@@ -73,7 +73,7 @@ adapt = from_function(
 )
 predict = from_function(
     calibrate.predict,
-    "assize calibrate predict mine/ -a run/ --raters all --out said.jsonl",
+    "assize calibrate predict mine/ -a run/ --raters all --out predicted.jsonl",
     call=partial(calibrate.predict, keep=False),  # what is printed needs no rows
     hidden=["keep"],
     makers={
