@@ -58,9 +58,9 @@ def measure_agreement(
         gold = gold_judge(answers, options.gold)
         compared[question] = answers = keep_judges(answers, options, gold)
         clusters = np.asarray(cluster_labels(answers.items, facts, how.cluster))
-        asked, units = answers.question, len(answers.units)
-        text, data = asked.text or "", answers.digest()
-        about.append(QuestionFacts(asked.id, asked.kind, text, gold, units, data))
+        kind, text = answers.question.kind, answers.question.text or ""
+        units, data = len(answers.units), answers.digest()
+        about.append(QuestionFacts(question, kind, text, gold, units, data))
         judges += count_answers(answers, gold)
         ranks = question in options.mixed or scales_differ(answers)
         if ranks:

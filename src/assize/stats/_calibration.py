@@ -207,12 +207,12 @@ def log_loss(
     known = ~np.isnan(y)
     if not np.isin(y[known], np.arange(p.shape[1])).all():
         raise DataError(f"`outcome` must be one of 0..{p.shape[1] - 1} or NaN")
-    given = p[np.arange(len(y)), np.where(known, y, 0).astype(np.int64)]
+    happened = p[np.arange(len(y)), np.where(known, y, 0).astype(np.int64)]
     missing_row = ~known | np.isnan(p).any(axis=1)
-    losses = np.where(missing_row, np.nan, -np.log(np.clip(given, floor, 1)))
-    found = mean(losses, clusters=clusters, interval=interval)
-    method = found.method.replace("mean|", "log_loss|", 1)
-    return replace(found, method=method, signature=sign_text(method))
+    losses = np.where(missing_row, np.nan, -np.log(np.clip(happened, floor, 1)))
+    loss = mean(losses, clusters=clusters, interval=interval)
+    method = loss.method.replace("mean|", "log_loss|", 1)
+    return replace(loss, method=method, signature=sign_text(method))
 
 
 @dataclass(frozen=True, slots=True)

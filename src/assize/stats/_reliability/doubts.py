@@ -43,14 +43,14 @@ class Fit:
     families: FloatArray | None
 
 
-def doubts_of(fit: Fit, cells: Cells, found: Mapping[str, Any]) -> Iterator[str]:
+def doubts_of(fit: Fit, cells: Cells, fields: Mapping[str, Any]) -> Iterator[str]:
     """Yield why the result may be wrong.
 
     Args:
-        found: the fields of `Reliabilities`.
+        fields: those of `Reliabilities`.
     """
-    right_way = found["right_way"]
-    yield from _too_little(fit, cells, found["discount"])
+    right_way = fields["right_way"]
+    yield from _too_little(fit, cells, fields["discount"])
     if 0 < fit.anchors < FEWEST:
         yield (
             f"only {fit.anchors} labels are known; at least {FEWEST} are needed to say which way"
@@ -75,10 +75,10 @@ def doubts_of(fit: Fit, cells: Cells, found: Mapping[str, Any]) -> Iterator[str]
         if fit.trusted:
             yield "no trusted judge voted for a side here"
         if not sure or orientation.divided(alpha, beta):
-            low, high = found["mean_interval"]
+            low, high = fields["mean_interval"]
             yield (
                 "the votes alone cannot tell which side is better: on average judges are right"
-                f" {found['mean']:.2f} [{low:.2f}, {high:.2f}] of the time, {found['below']} of"
+                f" {fields['mean']:.2f} [{low:.2f}, {high:.2f}] of the time, {fields['below']} of"
                 f" {int(fit.voted.sum())} are below one half, and they say as much as"
                 f" {fit.weight[fit.voted].sum():.1f} independent ones; all labels may be exchanged"
                 f" (probability {1 - right_way:.2f}): {_REMEDY}"

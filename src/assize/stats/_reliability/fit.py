@@ -123,7 +123,7 @@ def _fit_question(
     n, j, _ = votes.shape
     ties = votes.ties[:, :, at].sum(axis=0)
     none = dict.fromkeys(("share", "log_likelihood", "discount", "mean", "right_way"), np.nan)
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "alpha": np.full(j, np.nan),
         "beta": np.full(j, np.nan),
         "alpha_interval": np.full((j, 2), np.nan),
@@ -139,13 +139,13 @@ def _fit_question(
     }
     if not cells.votes:
         why = "every vote is a tie" if ties.any() else "nobody voted"
-        return {**found, "doubts": (f"{name}: {why}, so there is nothing to learn from",)}
+        return {**fields, "doubts": (f"{name}: {why}, so there is nothing to learn from",)}
     best = _oriented(cells, _ends(cells, asked, rng), asked)
     state, said = best.state, best.expected.posterior[0]
     design = discount(cells, state, said)
     weight = capped(independence(cells, state, said), asked.families)
     drawn = resampled(cells, state, asked.model, asked.resamples, rng)
-    voted = found["votes"] > 0
+    voted = fields["votes"] > 0
     right = (state.alpha + state.beta)[0, voted] / 2
     added, heard = _added(cells, state, design), tuple(i for i in asked.trusted if voted[i])
     skills = np.stack([state.alpha, state.beta], axis=2)  # (1, J, 2)
@@ -155,15 +155,15 @@ def _fit_question(
         # NaN where so few votes draw the same again and again
         both = np.where((high > low)[..., None], np.stack([low, high], axis=2), np.nan)
         both = np.where(voted[:, None, None], both, np.nan)
-        found["alpha_interval"], found["beta_interval"] = both[:, 0], both[:, 1]
-        found["mean_interval"] = np.quantile(drawn[:, voted].mean(axis=(1, 2)), [0.025, 0.975])
+        fields["alpha_interval"], fields["beta_interval"] = both[:, 0], both[:, 1]
+        fields["mean_interval"] = np.quantile(drawn[:, voted].mean(axis=(1, 2)), [0.025, 0.975])
     if heard and added is None and len(drawn):
         right_way = float((drawn[:, heard].mean(axis=(1, 2)) > 0.5).mean())
     else:
         alpha, beta = skills[:, voted, 0], skills[:, voted, 1]
         right_way = orientation.probability(alpha, beta, weight[voted], added or 0.0)
     is_a = _probabilities(cells, best, design)[cells.row]
-    found |= {
+    fields |= {
         "alpha": np.where(voted, state.alpha[0], np.nan),
         "beta": np.where(voted, state.beta[0], np.nan),
         "posterior": np.where(cells.row < 0, np.nan, is_a),
@@ -178,8 +178,8 @@ def _fit_question(
     }
     anchors, resamples = int((known >= 0).sum()), bool(len(drawn))
     fit = Fit(best, voted, weight, resamples, added, anchors, asked.trusted, heard, asked.families)
-    doubts = tuple(f"{name}: {doubt}" for doubt in doubts_of(fit, cells, found))
-    return {**found, "doubts": doubts}
+    doubts = tuple(f"{name}: {doubt}" for doubt in doubts_of(fit, cells, fields))
+    return {**fields, "doubts": doubts}
 
 
 def _ends(cells: Cells, asked: _Asked, rng: np.random.Generator) -> list[Climbed]:
