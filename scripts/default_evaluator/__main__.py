@@ -22,7 +22,7 @@ from assize.evaluator._artefact import CARD, save
 
 from .card import card, encoder_row
 from .corpora import SOURCES, Reader, load, source_file
-from .study import study, train
+from .study import NAME, study, train
 
 OUT = Path(__file__).resolve().parents[2] / "src" / "assize" / "evaluator" / "default"
 ENCODERS = Path(__file__).with_name("encoders.json")  # rows of the card's table
@@ -38,7 +38,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--encoder", default="minilm", help="such as hf:FOLDER; give --out with it")
+    parser.add_argument("--encoder", default="minilm", help="such as hf:FOLDER; with --out, --name")
+    parser.add_argument("--name", default=NAME)
     parser.add_argument("--every", type=int, default=1, help="3 reads every third item of a file")
     parser.add_argument("--figures", action="store_true", help="print the card, write nothing")
     given = parser.parse_args()
@@ -52,8 +53,7 @@ def main() -> None:
     corpora = load(given.data, reader)
     found = study(corpora, given.data, reader)
     evaluator = train(corpora, encoder, [one.dimension for one in found.dimensions if one.ships])
-    if given.out != OUT:
-        evaluator = replace(evaluator, name=given.out.resolve().name)
+    evaluator = replace(evaluator, name=given.name)
     row = encoder_row(given.encoder, given.every, found)
     others = [one for one in json.loads(ENCODERS.read_text()) if key(one) != key(row)]
     rows = sorted([*others, row], key=key)

@@ -193,7 +193,8 @@ def encoder_row(encoder: str, every: int, found: Study) -> dict[str, str | float
     chosen = next(one for one in found.choice.values() if one.best)
     part = "all" if every == 1 else f"one in {every}"
     row = {"encoder": encoder.rpartition("/")[2], "conversations": part}
-    return {**row, **chosen.figures, "mean": chosen.mean, "worst": chosen.worst}
+    figures = {**chosen.figures, "mean": chosen.mean, "worst": chosen.worst}
+    return {**row, **{name: round(value, 3) for name, value in figures.items()}}
 
 
 def _by_encoder(rows: Iterable[Mapping[str, str | float]]) -> str:
