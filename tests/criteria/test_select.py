@@ -206,7 +206,7 @@ def test_five_conversations_are_too_few_to_hold_any_out() -> None:
         ({"precision": 1.2}, "precision: received 1.2, allowed is 0.5 to 1"),
         ({"judges": "eve"}, "no judge 'eve' among these judgments; there are bot"),
         ({"sat": 0, "dsat": 0}, "give at least one"),
-        ({"weight": -1.0}, "weight is -1.0; it must be at least 0"),
+        ({"weight": -1.0}, "weight: received -1.0, allowed is at least 0"),
         ({"prevalence": 0.0}, "prevalence is 0.0; it must lie between 0 and 1"),
     ],
 )

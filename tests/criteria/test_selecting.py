@@ -74,7 +74,7 @@ def test_scores_that_cannot_be_labelled_are_told() -> None:
     labelling = found.criteria.labelling
     assert labelling is not None
     assert labelling.low is None or labelling.high is None
-    assert any("no score can be labelled" in one for one in found.notes)
+    assert "none is labelled" in found.table_notes["figures"][0]
 
 
 def test_a_pool_that_nobody_scored_is_refused() -> None:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -107,15 +105,6 @@ def test_the_list_holds_no_line_without_words_and_none_twice() -> None:
     lines = [one for one in TRIVIAL.read_text().splitlines() if not one.startswith("#")]
     assert all(tokens(one) for one in lines)
     assert len(trivial_utterances()) == len(lines)
-
-
-def test_a_list_of_one_s_own_can_be_given(tmp_path: Path) -> None:
-    path = tmp_path / "own.txt"
-    path.write_text("# ours\nmoin\n\n")
-    own = trivial_utterances(path)
-    assert own == {("moin",)}
-    assert is_trivial("Moin!", own)
-    assert not is_trivial("Hi", own)
 
 
 def test_only_the_user_s_turns_count() -> None:

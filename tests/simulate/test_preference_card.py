@@ -59,7 +59,7 @@ def test_the_card_holds_every_count_and_setting() -> None:
         reasons={"refused": 2},
         signature="s1g",
     )
-    text = card(data, {"seed": 3, "judges": {"x": "abc"}}, table)
+    text = card(data, {"seed": 3, "judges": {"x": "abc"}})
     for said in (
         "1 pairs of dialogues: 1 A, 0 B, 0 tie, by Overall",
         "2 do not hold together",
@@ -70,9 +70,8 @@ def test_the_card_holds_every_count_and_setting() -> None:
         "synthetic",
         "How far judges vote alike",
         "Votes by question",
-        "All votes, before pairs were left out",
     ):
         assert said in text, said
     assert r"m\|1" in text  # a name cannot break the table
-    plain = card(replace(data, judgments=None, votes={}), {}, None)
+    plain = card(replace(data, judgments=None, votes={}), {})
     assert "Votes by question" not in plain

@@ -6,7 +6,7 @@ from assize.base.conversation import Pair, Turn
 from assize.judging.usage_total import UsageTotal
 from assize.simulate._funnel import Funnel
 from assize.simulate._majority import LabelCounts
-from assize.simulate._preference_data import LengthDifferences, PreferenceData
+from assize.simulate._preference_data import PreferenceData
 from assize.simulate._vote_consistency import JudgeConsistency
 
 
@@ -38,9 +38,8 @@ def test_every_count_is_shown() -> None:
     assert len(found) == 3
     assert list(found) == list(found.records)
     tables = found.tables
-    assert list(tables) == ["steps", "preferences", "turns", "lengths", "consistency"]
+    assert list(tables) == ["steps", "preferences", "turns", "consistency"]
     assert found.preferences == [LabelCounts("x", 1, 0, 0, 1), LabelCounts("label", 1, 0, 0, 1)]
-    assert found.lengths == [LengthDifferences(2, 1.0, 2.0)]  # an uneven pair has no difference
     assert found.shares == {"A": 1, "B": 0, "tie": 0, "none": 1}
     assert found.missing == (2, 9)
     assert found.interrupted
@@ -51,7 +50,6 @@ def test_its_json_holds_them_too() -> None:
     told = json.loads(json.dumps(data().to_json()))
     row = {"judge": "x", "a": 1, "b": 0, "tie": 0, "unscored": 1}
     assert told["preferences"][0] == row
-    assert told["lengths"] == [{"pairs": 2, "median": 1.0, "most": 2.0}]
     assert told["consistency"][0]["changed"] == 1
     assert told["steps"][0]["left"] == 3
 
@@ -59,4 +57,3 @@ def test_its_json_holds_them_too() -> None:
 def test_nothing_gives_empty_tables_and_no_figures() -> None:
     found = PreferenceData(records=[])
     assert list(found.tables) == []
-    assert found.to_json()["lengths"] == []

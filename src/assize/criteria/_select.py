@@ -72,7 +72,7 @@ def select(
 
     Returns:
         The criteria in the order of choice and what they tell apart; `.criteria` is the set,
-        `.curves` precision by threshold, `.folds.nets` NetSATs from criteria chosen without.
+        `.curves` precision by threshold, `.held_out.nets` NetSATs from criteria chosen without.
 
     Raises:
         ConfigError: the label, the policy or a number is none of those allowed.

@@ -299,7 +299,12 @@ def choose_criteria(
         )
         for place, (criterion, column) in enumerate(zip(criteria, choice.chosen, strict=True), 1)
     ]
-    notes += _describe_limits(rows, cuts)
+    wrong = [row.id for row in rows if row.separation <= 0]
+    if wrong:
+        notes.append(
+            f"{len(wrong)} of the criteria chosen do not tell the classes apart the right way:"
+            f" {', '.join(wrong[:3])}; the budgets are larger than what the pool is good for"
+        )
     chosen = replace(whole, criteria=tuple(criteria), labelling=None)
     curve = logistic(seen, good, settings.objective.prevalence)
     labelling = labelling_of(cuts, curve, middle, good, chosen.wording)
@@ -388,23 +393,3 @@ def _rarer(pool: Pool) -> tuple[int, str]:
         return int(min(pool.good.sum(), (~pool.good).sum())), "conversations"
     count = min(len(np.unique(pool.clusters[pool.good == label])) for label in (True, False))
     return count, "clusters"
-
-
-def _describe_limits(chosen: Sequence[ChosenCriterion], cuts: Window) -> list[str]:
-    """Say which criteria run the wrong way, and which label no score can have."""
-    notes = []
-    wrong = [criterion.id for criterion in chosen if criterion.separation <= 0]
-    if wrong:
-        notes.append(
-            f"{len(wrong)} of the criteria chosen do not tell the classes apart the right way:"
-            f" {', '.join(wrong[:3])}; the budgets are larger than what the pool is good for"
-        )
-    missing = [
-        name for name, cut in (("bad", cuts.low), ("good", cuts.high)) if not np.isfinite(cut)
-    ]
-    if missing:
-        notes.append(
-            f"no score can be labelled {' or '.join(missing)} with"
-            f" {100 * cuts.precision:g}% precision"
-        )
-    return notes

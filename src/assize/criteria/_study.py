@@ -25,7 +25,6 @@ from assize.criteria._selection.held_out import strata_of
 from assize.criteria._selection.pool import FEWEST, Mask
 from assize.criteria._selection.window import window, yield_rate
 from assize.criteria._study_result import (
-    ClassCounts,
     CriteriaStudy,
     HeldOutScores,
     StudyDifference,
@@ -407,7 +406,7 @@ def _differences(
             apart = measures[row.method, row.policy] - measures[key]
             differences.append(
                 StudyDifference(
-                    name=row.name,
+                    name=f"{row.name} less {less}",
                     method=row.method,
                     policy=row.policy,
                     less=less,
@@ -417,5 +416,5 @@ def _differences(
     return differences
 
 
-def _counts(good: Mask) -> ClassCounts:
-    return ClassCounts(int(good.sum()), int((~good).sum()))
+def _counts(good: Mask) -> Mapping[str, int]:
+    return {"good": int(good.sum()), "bad": int((~good).sum())}

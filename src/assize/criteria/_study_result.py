@@ -16,7 +16,6 @@ from assize.results.numbers import with_interval
 from assize.stats._arrays import FloatArray, IntArray
 
 Points = Annotated[Estimate, Column(kind="percent", digits=1, ends="below", coarse=0)]
-Gain = Annotated[Estimate, Column(kind="percent", digits=1, ends="below", coarse=0, signed=True)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +53,9 @@ class HeldOutScores:
         return replace(self, sat=self.sat[rows], dsat=self.dsat[rows], good=self.good[rows])
 
 
-@dataclass(frozen=True, slots=True)
-class ClassCounts:
-    """Good and bad conversations of a half."""
-
-    good: int
-    bad: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class StudyRow:
-    """One method with one policy, on the test halves; means over splits.
+class StudyMeasures:
+    """The measures of one method with one policy.
 
     Args:
         name: the method, the policy, or both, whatever tells rows apart.
@@ -75,12 +66,6 @@ class StudyRow:
         yield_train, precision_train: share labelled by the window of the training half, and of
             these the share whose label is right.
         correlation: Pearson's r of the sums of SAT and of DSAT criteria.
-        size: criteria chosen, mean over splits, of `pool` that there were to choose from.
-        n: test conversations, all splits together.
-        unscored: of these, those without a NetSAT.
-        chosen: ids, a list a split.
-        weights: of sharpness, one a split; None where the set fits the budgets and is taken whole.
-        tests: the scores of the test half, one a split.
     """
 
     name: str
@@ -95,6 +80,21 @@ class StudyRow:
     yield_train: Annotated[Estimate, Column("yield, own window", "percent", 1, "below", 0)]
     precision_train: Annotated[Estimate, Column("precision, own window", "percent", 1, "below", 0)]
     correlation: Annotated[Estimate, Column("r", digits=2, ends="below")]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StudyRow(StudyMeasures):
+    """The measures on the test halves, as means over splits.
+
+    Args:
+        size: criteria chosen, mean over splits, of `pool` that there were to choose from.
+        n: test conversations, all splits together.
+        unscored: of these, those without a NetSAT.
+        chosen: ids, a list a split.
+        weights: of sharpness, one a split; None where the set fits the budgets and is taken whole.
+        tests: the scores of the test half, one a split.
+    """
+
     size: Annotated[float, Column("criteria", digits=1)]
     pool: Annotated[int, Column("of", extra=True)]
     n: int
@@ -109,31 +109,15 @@ class StudyRow:
         return all(weight is None for weight in self.weights)
 
 
-@dataclass(frozen=True, slots=True)
-class StudyDifference:
+@dataclass(frozen=True, slots=True, eq=False)
+class StudyDifference(StudyMeasures):
     """Each measure of a method with a policy, less that of another, on the same resamples.
 
     Args:
         less: the first method, by the same policy; or the first policy, for the same method.
     """
 
-    name: str
-    method: Hidden[str]
-    policy: Hidden[str]
-    less: str
-    delta_netsat: Annotated[Estimate, Column("good less bad", digits=1, signed=True)]
-    yield_test: Annotated[Estimate, Column("yield", "percent", 1, "below", 0, signed=True)]
-    accuracy: Gain
-    precision: Gain
-    recall: Gain
-    f1: Annotated[Estimate, Column("F1", "percent", 1, "below", 0, signed=True)]
-    yield_train: Annotated[
-        Estimate, Column("yield, own window", "percent", 1, "below", 0, signed=True)
-    ]
-    precision_train: Annotated[
-        Estimate, Column("precision, own window", "percent", 1, "below", 0, signed=True)
-    ]
-    correlation: Hidden[Estimate]  # more is not better
+    less: Hidden[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +155,8 @@ class CriteriaStudy(Result):
     ]
     splits: Hidden[int]
     resamples: Hidden[int]
-    train: ClassCounts
-    test: ClassCounts
+    train: Mapping[str, int]
+    test: Mapping[str, int]
     policies: Sequence[str]
     precision: float
     labels: Labels
@@ -185,7 +169,7 @@ class CriteriaStudy(Result):
     def sentence(self) -> str:
         """What was compared, and which did best."""
         best = max(self.rows, key=lambda row: row.delta_netsat.estimate)
-        counts = f"{self.test.good:,} good and {self.test.bad:,} bad test conversations"
+        counts = f"{self.test['good']:,} good and {self.test['bad']:,} bad test conversations"
         methods, policies = len({row.method for row in self.rows}), len(self.policies)
         return (
             f"Of {methods} method{'s' if methods > 1 else ''} and"

@@ -86,15 +86,19 @@ def _names(path: Path, file: int) -> bool:
         return False
 
 
-def replace(path: Path, pieces: Iterable[bytes]) -> None:
-    """Writes a file anew: after a kill or a power cut it is the old one or the new one."""
-    os.replace(_written(path, pieces), path)
+def replace(path: Path, pieces: Iterable[bytes], *, mode: int = 0o666) -> None:
+    """Writes a file anew: after a kill or a power cut it is the old one or the new one.
+
+    Args:
+        mode: who may read and write the file, less what the process withholds (its umask).
+    """
+    os.replace(_written(path, pieces, mode), path)
 
 
-def _written(path: Path, pieces: Iterable[bytes]) -> Path:
+def _written(path: Path, pieces: Iterable[bytes], mode: int = 0o666) -> Path:
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)  # a link there would lead to a file of somebody's
-    with part.open("xb") as stream:
+    with open(part, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as stream:
         for piece in pieces:
             stream.write(piece)
         stream.flush()

@@ -29,7 +29,7 @@ from assize.running.durable import replace as replace_file
 from assize.simulate._chats import Chats
 from assize.simulate._coherence import HOME, PROMPT, coherence, is_coherent, simulate_asker
 from assize.simulate._coherence import STAGE as COHERENCE
-from assize.simulate._dialogue_filters import exchanges, has_trivial_turn, names_any, takes_turns
+from assize.simulate._dialogue_filters import keep_by_turns, names_any, takes_turns
 from assize.simulate._funnel import Funnel
 from assize.simulate._model_names import check_apart
 from assize.simulate._preference_card import CARD, card
@@ -63,15 +63,8 @@ def filtered(
     unit = "conversations"
     funnel.add("given", unit, len(chats))
     kept = funnel.keep("speakers take turns", unit, chats, takes_turns)
-    if (bounds := filters.bounds()) is not None:
-        low, high = bounds
-        kept = funnel.keep(
-            f"{low} to {high} turns", unit, kept, lambda chat: low <= exchanges(chat.turns) <= high
-        )
-    if filters.trivial == "drop":
-        kept = funnel.keep(
-            "no trivial turn", unit, kept, lambda chat: not has_trivial_turn(chat.turns)
-        )
+    bounds, drop = filters.bounds(), filters.trivial == "drop"
+    kept = keep_by_turns(kept, unit, lambda chat: [chat.turns], funnel, bounds, drop_trivial=drop)
     if jargon:
         kept = funnel.keep(
             "no words to leave out", unit, kept, lambda chat: not names_any(chat.turns, jargon)
@@ -247,12 +240,11 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
 
     def _choose(self, data: PreferenceData) -> PreferenceData:
         """What is kept of the data; all pairs and votes are written first."""
-        out, table = self.session.out, data.judgments
-        rows = [] if table is None else table.rows()
-        files = write_pairs(out, (ALL_PAIRS, ALL_VOTES), data.records, rows, self.questions)
+        out = self.session.out
+        files = write_pairs(out, (ALL_PAIRS, ALL_VOTES), data)
         if not data.records:
             raise DataError(f"no pair was made: {self.funnel}", source="items")
-        choice = ALL if table is None else self.choice
+        choice = ALL if data.judgments is None else self.choice
         try:
             rng = np.random.default_rng(self.session.run.seed)
             data = select_pairs(data, choice, rng, self.funnel)
@@ -262,8 +254,7 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
                 f" with assize simulate select. What each step left: {self.funnel}",
                 source=str(out),
             ) from error
-        rows = [] if data.judgments is None else data.judgments.rows()
-        files |= write_pairs(out, (PAIRS, VOTES), data.records, rows, self.questions)
+        files |= write_pairs(out, (PAIRS, VOTES), data)
         ids = json_hash([(pair.id, pair.gold) for pair in data.records])
         data = replace(
             data,
@@ -271,7 +262,7 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
             signature=sign(data.signature, repr(choice), ids),
         )
         settings = {**self.settings(), "choice": asdict(choice)}
-        replace_file(out / CARD, [card(data, settings, table).encode()])
+        replace_file(out / CARD, [card(data, settings).encode()])
         return data
 
 

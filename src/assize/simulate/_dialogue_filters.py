@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from assize.base.conversation import Conversation, Turn
+from assize.simulate._funnel import Funnel
 from assize.simulate._text_lines import read_entries
 
 TRIVIAL = Path(__file__).with_name("trivial.txt")
 JARGON = Path(__file__).with_name("jargon.txt")
+T = TypeVar("T")
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _MARKS = re.compile(r"['\u2019]")  # it's, it’s: two words
 
@@ -67,22 +70,18 @@ def spoken(turns: Sequence[Turn]) -> tuple[Turn, ...]:
 
 
 @cache
-def trivial_utterances(path: Path = TRIVIAL) -> frozenset[tuple[str, ...]]:
-    """The utterances of a file, a line each, as tokens; lines with # are comments."""
-    return frozenset(tuple(words) for line in read_entries(path) if (words := tokens(line)))
+def trivial_utterances() -> frozenset[tuple[str, ...]]:
+    """The utterances of `trivial.txt`, a line each, as tokens; lines with # are comments."""
+    return frozenset(tuple(words) for line in read_entries(TRIVIAL) if (words := tokens(line)))
 
 
-def is_trivial(text: str, utterances: Collection[tuple[str, ...]] | None = None) -> bool:
+def is_trivial(text: str) -> bool:
     """Whether a text is made of trivial utterances and nothing else; one without words is.
-
-    Args:
-        utterances: as `trivial_utterances` has them; the shipped ones when None.
 
     >>> is_trivial("OK, thank you so much! Bye :)"), is_trivial("Thanks, and the price?")
     (True, False)
     """
-    known = trivial_utterances() if utterances is None else utterances
-    said = tokens(text)
+    known, said = trivial_utterances(), tokens(text)
     longest = max((len(one) for one in known), default=0)
     reached = [True] + [False] * len(said)
     for end in range(1, len(said) + 1):
@@ -96,6 +95,42 @@ def is_trivial(text: str, utterances: Collection[tuple[str, ...]] | None = None)
 def has_trivial_turn(turns: Iterable[Turn]) -> bool:
     """Whether any of the user's turns is trivial."""
     return any(is_trivial(turn.text) for turn in turns if turn.role == "user")
+
+
+def keep_by_turns(
+    records: Iterable[T],
+    unit: str,
+    dialogues: Callable[[T], Iterable[Sequence[Turn]]],
+    funnel: Funnel,
+    bounds: tuple[int, int] | None,
+    *,
+    drop_trivial: bool,
+) -> list[T]:
+    """The records whose dialogues have the turns that are wanted; counts what each step left.
+
+    Args:
+        unit: what the records are.
+        dialogues: of a record: one, or the two sides of a pair; all must fit.
+        bounds: fewest and most exchanges of user and assistant; None for any.
+        drop_trivial: leave out records in which a turn of the user is trivial.
+    """
+    kept = list(records)
+    if bounds is not None:
+        low, high = bounds
+        kept = funnel.keep(
+            f"{low} to {high} turns",
+            unit,
+            kept,
+            lambda one: all(low <= exchanges(turns) <= high for turns in dialogues(one)),
+        )
+    if drop_trivial:
+        kept = funnel.keep(
+            "no trivial turn",
+            unit,
+            kept,
+            lambda one: not any(map(has_trivial_turn, dialogues(one))),
+        )
+    return kept
 
 
 def names_any(turns: Iterable[Turn], words: Collection[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from typing import Any
 
 from assize.base.conversation import Pair
@@ -21,19 +21,16 @@ from assize.simulate._vote_consistency import preferences_asked
 CARD = "card.md"
 
 
-def card(data: PreferenceData, settings: Mapping[str, Any], made: JudgmentTable | None) -> str:
+def card(data: PreferenceData, settings: Mapping[str, Any]) -> str:
     """The card as Markdown.
 
     Args:
         settings: everything that could change the data.
-        made: all votes, before any pair was left out.
     """
     parts = ["# Preference data", _opening(data)]
     tables = [*data.tables.values(), *_writers(data.records)]
     if data.judgments is not None and len(data.judgments):
         tables.append(by_question(data.judgments))
-    if made is not None and len(made):
-        tables.append(replace(by_question(made), title="All votes, before pairs were left out"))
     for table in tables:
         parts += [f"## {table.title}", table.to_markdown()]
     parts += ["## Calls", f"{data.n:,} answers were asked for; {data.unscored:,} are missing."]

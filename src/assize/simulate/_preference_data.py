@@ -7,28 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
-import numpy as np
-
 from assize.base.conversation import Pair, Preference
 from assize.judgments import JudgmentTable
 from assize.results import Column, Hidden, Table, derive
 from assize.simulate._funnel import Stage
-from assize.simulate._lengths import length_difference
 from assize.simulate._majority import LabelCounts, label_counts
 from assize.simulate._preference_checks import JudgeAgreement, TurnCount, agreement_of, turn_counts
 from assize.simulate._result import Simulated
 from assize.simulate._vote_consistency import JudgeConsistency
 
 _ORDER: tuple[Preference, ...] = ("A", "B", "tie")
-
-
-@dataclass(frozen=True, slots=True)
-class LengthDifferences:
-    """Words by which the answers of pairs differ at most; uneven pairs are left out."""
-
-    pairs: int
-    median: Annotated[float, Column(digits=0)]
-    most: Annotated[float, Column(digits=0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,16 +53,11 @@ class PreferenceData(Simulated[Pair]):
         init=False
     )
     turns: Annotated[Sequence[TurnCount], Table("Turns of the pairs")] = field(init=False)
-    lengths: Annotated[Sequence[LengthDifferences], Table("Words by which answers differ")] = field(
-        init=False
-    )
     consistency: Annotated[
         Sequence[JudgeConsistency], Table("Votes when the sides are exchanged")
     ] = ()
 
     def __post_init__(self) -> None:
-        differences = [length_difference(pair) for pair in self.records]
-        finite = [words for words in differences if np.isfinite(words)]
         labels = label_counts({"label": self.labels}) if self.votes else []
         derive(
             self,
@@ -82,9 +65,6 @@ class PreferenceData(Simulated[Pair]):
             preferences=[*label_counts(self.votes), *labels],
             agreement=agreement_of(self.votes),
             turns=turn_counts(self.records),
-            lengths=[LengthDifferences(len(finite), float(np.median(finite)), max(finite))]
-            if finite
-            else [],
         )
 
     @property

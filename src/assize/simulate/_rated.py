@@ -13,10 +13,10 @@ from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.base.signature import json_hash, sign
-from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write
-from assize.formats.arguments import judgments_of
+from assize.formats import ItemsLike, JudgmentsLike, read, write
 from assize.judgments import JudgmentTable
 from assize.simulate._rated_pairs import RatedPairs, rated_pairs
+from assize.simulate._select_pairs import judgments_beside
 
 
 def pairs(
@@ -92,11 +92,8 @@ def _ratings(judgments: JudgmentsLike | None, judged: Sequence[Judgment]) -> Jud
     Raises:
         DataError: there is none.
     """
-    if judgments is not None:
-        table = judgments_of(judgments)
-    elif judged:
-        table = read_judgments(judged)
-    else:
+    table = judgments_beside(judgments, judged, "judgments")
+    if table is None:
         raise DataError("no rating stands with the conversations; give them", source="judgments")
     people = table.where(kind=("person", None))
     if not len(people):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,17 +10,15 @@ import numpy as np
 from assize.base.arguments import check_range
 from assize.base.conversation import Pair
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Judgment
 from assize.base.signature import json_hash, sign
-from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments
-from assize.formats.arguments import judgments_of
-from assize.judgments import JudgmentTable
+from assize.formats import ItemsLike, JudgmentsLike, read
 from assize.simulate._funnel import Funnel
 from assize.simulate._preference_data import PreferenceData
 from assize.simulate._select_pairs import (
     PAIRS,
     VOTES,
     filter_texts,
+    judgments_beside,
     select_pairs,
     write_pairs,
 )
@@ -80,7 +77,9 @@ def select(
         [] if len(pairs) == len(records) else [f"{len(records) - len(pairs):,} items are no pairs"]
     )
     pairs = filter_texts(pairs, funnel, turns=bounds, drop_trivial=drop_trivial, words=words)
-    data = PreferenceData(records=pairs, judgments=_votes(votes, judged), notes=notes)
+    data = PreferenceData(
+        records=pairs, judgments=judgments_beside(votes, judged, "votes"), notes=notes
+    )
     data = select_pairs(data, choice, np.random.default_rng(seed), funnel, apart=apart)
     ids = json_hash([(pair.id, pair.gold) for pair in data.records])
     data = replace(
@@ -94,14 +93,4 @@ def select(
     )
     if out is None:
         return data
-    left = JudgmentTable.of([]) if data.judgments is None else data.judgments
-    questions = list(left.questions.values())
-    files = write_pairs(Path(out), (PAIRS, VOTES), data.records, left.rows(), questions)
-    return replace(data, outputs=files, out=Path(out))
-
-
-def _votes(votes: JudgmentsLike | None, judged: Sequence[Judgment]) -> JudgmentTable | None:
-    """The votes given, else those that stood with the pairs; None for none."""
-    if votes is not None:
-        return judgments_of(votes, argument="votes")
-    return read_judgments(judged) if judged else None
+    return replace(data, outputs=write_pairs(Path(out), (PAIRS, VOTES), data), out=Path(out))

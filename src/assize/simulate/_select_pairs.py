@@ -12,16 +12,17 @@ from pathlib import Path
 
 import numpy as np
 
-from assize.base.conversation import PREFERENCES, Pair, Preference
+from assize.base.conversation import PREFERENCES, Pair, Preference, Turn
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Judgment, Question
-from assize.formats.arguments import names_of
+from assize.base.judgment import Judgment
+from assize.formats import JudgmentsLike, read_judgments
+from assize.formats.arguments import judgments_of, names_of
 from assize.formats.writing import write_questions
 from assize.judging.step_work import write_records
 from assize.judgments import JudgmentTable
 from assize.judgments.item_fields import systems_of
 from assize.simulate._balance import balanced
-from assize.simulate._dialogue_filters import exchanges, has_trivial_turn
+from assize.simulate._dialogue_filters import keep_by_turns
 from assize.simulate._funnel import Funnel
 from assize.simulate._lengths import length_difference
 from assize.simulate._majority import labels_of, votes_by_judge
@@ -35,6 +36,15 @@ from assize.simulate._vote_consistency import (
 )
 
 PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
+
+
+def judgments_beside(
+    judgments: JudgmentsLike | None, beside: Sequence[Judgment], argument: str
+) -> JudgmentTable | None:
+    """The judgments that are given, else those that stood with the records; None for none."""
+    if judgments is not None:
+        return judgments_of(judgments, argument=argument)
+    return read_judgments(beside) if beside else None
 
 
 def filter_texts(
@@ -52,22 +62,7 @@ def filter_texts(
         drop_trivial: leave out pairs in which a turn of the user is trivial.
         words: most words that responses may differ by.
     """
-    left = list(pairs)
-    if turns is not None:
-        low, high = turns
-
-        def fits(pair: Pair) -> bool:
-            counts = (exchanges(pair.context + side) for side in (pair.a, pair.b))
-            return all(low <= count <= high for count in counts)
-
-        left = funnel.keep(f"{low} to {high} turns", "pairs", left, fits)
-    if drop_trivial:
-        left = funnel.keep(
-            "no trivial turn",
-            "pairs",
-            left,
-            lambda pair: not has_trivial_turn((*pair.context, *pair.a, *pair.b)),
-        )
+    left = keep_by_turns(pairs, "pairs", _dialogues, funnel, turns, drop_trivial=drop_trivial)
     if words is not None:
         left = funnel.keep(
             f"within {words:g} words",
@@ -76,6 +71,10 @@ def filter_texts(
             lambda pair: length_difference(pair) <= words,
         )
     return left
+
+
+def _dialogues(pair: Pair) -> Sequence[Sequence[Turn]]:
+    return pair.context + pair.a, pair.context + pair.b
 
 
 def select_pairs(
@@ -207,17 +206,11 @@ def _only(
     return [pair for pair in pairs if pair.id in ids], table.where(item=set(ids))
 
 
-def write_pairs(
-    folder: Path,
-    names: tuple[str, str],
-    pairs: Sequence[Pair],
-    rows: Sequence[Judgment],
-    questions: Sequence[Question],
-) -> dict[str, int]:
+def write_pairs(folder: Path, names: tuple[str, str], data: PreferenceData) -> dict[str, int]:
     """Write pairs, and votes with their questions; return how many records each file holds."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = write_records(folder / names[0], pairs)
-    if rows:
-        files |= write_records(folder / names[1], rows)
-        write_questions(folder / names[1], questions)
+    files = write_records(folder / names[0], data.records)
+    if data.judgments is not None and len(data.judgments):
+        files |= write_records(folder / names[1], data.judgments.rows())
+        write_questions(folder / names[1], list(data.judgments.questions.values()))
     return files

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from tests.criteria.selection.planted import planted
 
-from assize.base.errors import DataError
 from assize.criteria._selection import WEIGHTS, Budget, Objective, tuned_weight
 from assize.criteria._selection.weight import stratified
 
@@ -36,11 +34,6 @@ def test_each_class_is_spread_evenly() -> None:
     folds = stratified(good, 5, np.random.default_rng(0))
     assert np.bincount(folds[good]).tolist() == [4] * 5
     assert np.bincount(folds[~good]).tolist() == [2] * 5
-
-
-def test_too_few_conversations_for_the_folds_are_told() -> None:
-    with pytest.raises(DataError, match="5 folds of 9 bad conversations"):
-        stratified(np.arange(30) < 21, 5, np.random.default_rng(0))
 
 
 def test_without_ties_the_largest_yield_wins() -> None:

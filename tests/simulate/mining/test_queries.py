@@ -14,9 +14,9 @@ CHAT = Conversation("c", (Turn("system", "x"), Turn("user", "Why?"), Turn("assis
 
 def test_queries_are_read_a_line_a_row_or_out_of_conversations(tmp_path: Path) -> None:
     (tmp_path / "q.txt").write_text("\ufeffhow so\n\nwhy not\n")
-    (tmp_path / "q.csv").write_text("Query,n\nhow so,3\n")
+    (tmp_path / "q.csv").write_text("query,n\nhow so,3\n")
     (tmp_path / "clicks.jsonl").write_text(
-        json.dumps({"query": "how", "url": "https://x.org/a", "dwell_time": "31.5"}) + "\n"
+        json.dumps({"query": "how", "url": "https://x.org/a", "dwell": "31.5"}) + "\n"
     )
     chat = {
         "id": "c",

@@ -19,7 +19,7 @@ def test_figures_are_those_that_were_planted() -> None:
         talk("DS4", Played(question='{"other": 1}')),
     ]
     (found,) = checks_of(talks)
-    assert (found.recipe, found.begun, dict(found.reasons)) == ("DS4", 4, {"parse": 1})
+    assert (found.recipe, found.made, found.failed) == ("DS4", 3, 1)
     assert (found.made, found.failed) == (3, 1)
     assert found.ended_by == "user 1, assistant 1, limit 1"
     assert found.exchanges.estimate == pytest.approx((3 + 2 + 2) / 3)

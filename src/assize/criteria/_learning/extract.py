@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assize.base.conversation import Conversation
@@ -23,7 +23,7 @@ from assize.judging.calls import Asker, Call, numbers, one_line, plain_text, wit
 from assize.judging.method import JSON
 from assize.judging.prompt_judge import Asked
 from assize.judging.schemas import record, words
-from assize.judging.shortening import LEFT_OUT, shorten
+from assize.judging.shortening import LEFT_OUT, ask_shortened
 
 PROMPT = "criteria-extract"
 _LONGEST_REASON = 1000  # characters that are kept
@@ -45,24 +45,18 @@ class Labelled:
 
 async def extract(one: Labelled, asker: Asker, learning: Learning) -> Asked:
     """The patterns of a conversation; without its oldest turns, where `truncate` allows it."""
-    shown, left_out = one.conversation, 0
-    while True:
-        try:
-            asked = await asker.ask(extraction(one, learning, shown, left_out))
-        except TooLongError as error:
-            shorter = None
-            if asker.settings.truncate is not None:
-                shorter = shorten(shown, error.limit, error.needed)
-            if shorter is None:
-                return Asked(None, Unscored("too_long", str(error)))
-            item, more = shorter
-            assert isinstance(item, Conversation)
-            shown, left_out = item, left_out + more
-            continue
-        if left_out and asked.answer is not None:
-            answer = {**asked.answer, LEFT_OUT: left_out}
-            return Asked(answer, None, asked.usage, asked.attempts)
-        return asked
+    talk = one.conversation
+
+    async def ask(shown: Conversation) -> Asked:
+        return await asker.ask(extraction(one, learning, shown, len(talk.turns) - len(shown.turns)))
+
+    try:
+        asked, left_out = await ask_shortened(talk, ask, asker.settings)
+    except TooLongError as error:
+        return Asked(None, Unscored("too_long", str(error)))
+    if left_out and asked.answer is not None:
+        return replace(asked, answer={**asked.answer, LEFT_OUT: left_out})
+    return asked
 
 
 def extraction(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from assize.criteria._criterion import CriteriaSet, Criterion, Pattern, Polarity
+from assize.criteria._criterion import CriteriaSet, Pattern, Polarity
 from assize.judging.usage_total import UsageTotal
 from assize.results import Column, Hidden, Result, Table, derive
 
@@ -51,33 +51,12 @@ class LearntCriterion:
     Args:
         polarity: `sat` or `dsat`.
         conversations: that it was learnt from.
-        about, maxim: None where nobody said.
-        patterns: that it covers.
-        merged: texts of the same meaning that were merged into it.
     """
 
     id: Hidden[str]
     polarity: str
     criterion: str
     conversations: int
-    about: Hidden[str | None]
-    maxim: Hidden[str | None]
-    patterns: Hidden[Sequence[str]]
-    merged: Hidden[Sequence[str]]
-
-    @classmethod
-    def of(cls, criterion: Criterion) -> LearntCriterion:
-        """Return the row of a criterion."""
-        return cls(
-            criterion.id,
-            criterion.polarity,
-            criterion.text,
-            len(criterion.conversations),
-            criterion.about,
-            criterion.maxim,
-            criterion.patterns,
-            [merged.text for merged in criterion.merged],
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +108,10 @@ class LearnResult(Result):
     signature: str = field(init=False)
 
     def __post_init__(self) -> None:
-        rows = [LearntCriterion.of(criterion) for criterion in self.pool.criteria]
+        rows = [
+            LearntCriterion(one.id, one.polarity, one.text, len(one.conversations))
+            for one in self.pool.criteria
+        ]
         derive(
             self,
             criteria=sorted(rows, key=lambda row: -row.conversations),

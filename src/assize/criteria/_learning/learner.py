@@ -7,16 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assize.base.errors import TooLongError
-from assize.base.judgment import Unscored
 from assize.criteria._criterion import POLARITIES, CriteriaSet, Criterion, Pattern, Polarity
 from assize.criteria._learning import deduplicate, summarise
 from assize.criteria._learning.extract import Labelled, extract, patterns_of
 from assize.criteria._learning.settings import Learning
 from assize.encoders import find_unreadable, load_encoder
 from assize.formats import to_json
-from assize.judging.calls import Asker, Call
-from assize.judging.prompt_judge import Asked
+from assize.judging.calls import Asker
 from assize.judging.steps import Step, Steps
 from assize.running import all_of, key_of
 
@@ -89,7 +86,10 @@ class Learner:
         call = summarise.batch_call(polarity, number, part, earlier, self.learning)
         source = [[row.id, row.text, row.reason] for row in part], [row.text for row in earlier]
         step = await self.steps.take(
-            call.place[1], f"{polarity}/{number}", source, lambda: self._ask(call)
+            call.place[1],
+            f"{polarity}/{number}",
+            source,
+            lambda: self.asker.ask_or_unscored(call),
         )
         if step.answer is None:
             return not step.again
@@ -117,7 +117,10 @@ class Learner:
         call = deduplicate.comparison(polarity, group)
         texts = [criterion.text for criterion in group]
         return await self.steps.take(
-            "deduplicate", f"{polarity}/{group[0].id}", texts, lambda: self._ask(call)
+            "deduplicate",
+            f"{polarity}/{group[0].id}",
+            texts,
+            lambda: self.asker.ask_or_unscored(call),
         )
 
     def _find_groups(
@@ -131,12 +134,6 @@ class Learner:
                 " unknown to the encoder"
             )
         return deduplicate.look_alikes(criteria, encoder, self.learning.how.similarity)
-
-    async def _ask(self, call: Call) -> Asked:
-        try:
-            return await self.asker.ask(call)
-        except TooLongError as error:
-            return Asked(None, Unscored("too_long", f"{error}; a smaller --mini-batch is shorter"))
 
     def criteria_set(self, name: str) -> CriteriaSet:
         """All criteria, SAT first."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assize.base.arguments import check_range
 from assize.base.errors import ConfigError
 from assize.criteria._selection.pool import Mask
 from assize.stats._arrays import FloatArray
@@ -36,8 +37,7 @@ class Objective:
     prevalence: float | None = None
 
     def __post_init__(self) -> None:
-        if not self.weight >= 0:
-            raise ConfigError(f"weight is {self.weight}; it must be at least 0", "weight")
+        check_range("weight", self.weight, 0)
         if self.prevalence is not None and not 0 < self.prevalence < 1:
             raise ConfigError(
                 f"prevalence is {self.prevalence}; it must lie between 0 and 1", "prevalence"

@@ -113,18 +113,13 @@ def stratified(
     With clusters (N,) each stays whole, and classes are spread as evenly as clusters allow.
 
     Raises:
-        DataError: a class has too few conversations, or clusters, for the folds.
+        DataError: the clusters leave a fold without a class.
     """
     if clusters is not None:
         return _by_clusters(good, folds, rng, clusters)
     found = np.empty(len(good), dtype=np.int64)
-    for name, label in (("good", True), ("bad", False)):
+    for label in (True, False):
         rows = rng.permutation(np.flatnonzero(good == label))
-        if not 2 <= folds <= len(rows) // 2:
-            raise DataError(
-                f"{folds} folds of {len(rows)} {name} conversations: at least 2 folds, and 2"
-                " conversations of each class in each, are needed; label more conversations"
-            )
         found[rows] = np.arange(len(rows)) % folds
     return found
 
@@ -132,13 +127,6 @@ def stratified(
 def _by_clusters(
     good: Mask, folds: int, rng: np.random.Generator, clusters: NDArray[Any]
 ) -> IntArray:
-    for name, label in (("good", True), ("bad", False)):
-        count = len(np.unique(clusters[good == label]))
-        if not 2 <= folds <= count // 2:
-            raise DataError(
-                f"{folds} folds of {count} clusters with {name} conversations: at least 2 folds,"
-                " and 2 such clusters in each, are needed; label conversations of more clusters"
-            )
     found = dealt_in_classes(good.tolist(), clusters.tolist(), folds, rng)
     counts = [np.bincount(found[good == label], minlength=folds) for label in (True, False)]
     if min(map(min, counts)) < 1:

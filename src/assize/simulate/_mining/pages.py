@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from assize.formats.rows import open_rows, readable
 from assize.retrieval import Page
 from assize.retrieval.html_text import html_decoded, html_text
 from assize.simulate._mining.clicks import address_key
+from assize.simulate._mining.queries import address_in
 from assize.simulate._text_lines import read_entries
 
 LEAST_WORDS = 20
@@ -161,25 +162,19 @@ def _table(location: str, folder: Path) -> Iterator[Capture]:
 
 def _page(row: Any, folder: Path, source: str, line: int) -> Capture:
     said = row if isinstance(row, Mapping) else {}
-    address = _first(said, ("address", "url", "id"))
-    file = _first(said, ("file", "path"))
-    body = _first(said, ("html", "text", "body", "content"))
-    status = _first(said, ("status", "status_code"))
-    if address is None or (file is None and body is None and status is None):
+    address, body = address_in(said), said.get("html") or said.get("text")
+    file, status = said.get("file"), said.get("status")
+    if not address or not (file or body or status):
         fields = ", ".join(map(str, said)) or f"{row!r:.60}"
         problem = f"received {fields}; a page has an address and its html, text or file"
         raise DataError(problem, source=source, line=line)
-    if body is None and file is not None:
-        inside = (folder / file).resolve()
+    if file and not body:
+        inside = (folder / str(file)).resolve()
         if not inside.is_relative_to(folder.resolve()) or not inside.is_file():
             raise DataError(f"no file {file!r} in {folder}", source=source, line=line)
         body = _content(inside)
-    known = int(status) if status is not None and str(status).isdecimal() else None
-    return Capture(address, body or "", _first(said, ("title",)) or "", known)
-
-
-def _first(row: Mapping[str, Any], names: Iterable[str]) -> str | None:
-    return next((str(row[one]) for one in names if row.get(one) not in (None, "")), None)
+    known = int(str(status)) if str(status).isdecimal() else None
+    return Capture(str(address), str(body or ""), str(said.get("title") or ""), known)
 
 
 def _content(path: Path) -> str:

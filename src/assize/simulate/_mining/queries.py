@@ -22,9 +22,6 @@ from assize.simulate._lengths import plain
 from assize.simulate._text_lines import is_plain_text, text_lines
 
 Kind = Literal["queries", "conversations", "clicks"]
-_QUERY = ("query", "topic", "q", "search", "question")
-_ADDRESS = ("address", "url", "clicked_url", "link", "page")
-_DWELL = ("dwell", "dwell_time", "dwell_seconds", "seconds", "duration")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +71,7 @@ def read_log(given: Any) -> list[Asked]:
     for number, one in enumerate(several, start=1):
         if isinstance(one, str | Path):
             found += _in_file(one, items)
-        elif isinstance(one, Mapping) and _named(one, _QUERY) is not None:
+        elif _asks(one):
             found.append(_row(one, "log", number))
         else:
             rest.append(one)
@@ -90,7 +87,7 @@ def _in_file(location: str | Path, items: Items) -> Iterator[Asked]:
         yield from map(Asked, text_lines(location))
         return
     with open_rows(location, items.options.max_bytes) as (sample, rows):
-        if _named(sample.first, _QUERY) is not None:
+        if _asks(sample.first):
             for row in readable(rows):
                 yield _row(row.value, row.source, row.line)
             return
@@ -106,30 +103,28 @@ def _openings(items: Items) -> Iterator[Asked]:
                 yield Asked(said[0], one.id)
 
 
-def _named(row: Any, names: Sequence[str]) -> str | None:
-    """The field of a row that has one of the names, in any case."""
-    if not isinstance(row, Mapping):
-        return None
-    there = {str(name).casefold().strip(): str(name) for name in row}
-    return next((there[name] for name in names if name in there), None)
+def _asks(row: Any) -> bool:
+    return isinstance(row, Mapping) and "query" in row
 
 
 def _row(row: Any, source: str, line: int) -> Asked:
-    name = _named(row, _QUERY)
-    if name is None:
+    if not _asks(row):
         fields = ", ".join(map(str, row)) if isinstance(row, Mapping) else f"{row!r:.60}"
         problem = f"no query here, but {fields}; a row needs a field `query`"
         raise DataError(problem, source=source, line=line)
-    text = "" if row[name] is None else str(row[name]).strip()
-    address, dwell = _named(row, _ADDRESS), _named(row, _DWELL)
-    clicked = None if address is None or not row[address] else str(row[address]).strip()
-    spent = None if dwell is None or row[dwell] in (None, "") else row[dwell]
+    text, address = (str(value or "").strip() for value in (row["query"], address_in(row)))
+    spent = row.get("dwell")
     try:
-        seconds = None if spent is None else float(spent)
+        seconds = None if spent in (None, "") else float(spent)
     except (TypeError, ValueError):
-        problem = f"received {spent!r:.60} for {dwell}; expected a number of seconds"
+        problem = f"received {spent!r:.60} for dwell; expected a number of seconds"
         raise DataError(problem, source=source, line=line) from None
-    return Asked(text, None, clicked or None, seconds)
+    return Asked(text, None, address or None, seconds)
+
+
+def address_in(row: Mapping[str, Any]) -> Any:
+    """What a row has as its `address`, or as its `url`."""
+    return row.get("address") or row.get("url")
 
 
 def counted_up(asked: Iterable[Asked]) -> list[Query]:
@@ -151,6 +146,5 @@ def counted_up(asked: Iterable[Asked]) -> list[Query]:
 
 def together(first: Query, other: Query) -> Query:
     """The first, which also stands for the other."""
-    clicks = Counter(first.clicks)
-    clicks.update(other.clicks)
+    clicks = Counter(first.clicks) + Counter(other.clicks)
     return replace(first, count=first.count + other.count, clicks=dict(clicks))

@@ -22,17 +22,15 @@ class Checks:
     """What one recipe made. Means and shares carry intervals over dialogues.
 
     Args:
-        begun: dialogues, of which `failed` came to no end, and `reasons` why.
+        failed: dialogues that came to no end.
         exchanges: turns of the user a dialogue.
         user_words, assistant_words: a turn; the offer with which a dialogue opens is not counted.
         ended: by whom.
     """
 
     recipe: str
-    begun: Hidden[int]
     made: int
     failed: int
-    reasons: Hidden[Mapping[str, int]]
     exchanges: Annotated[Estimate, Column(digits=1)]
     user_words: Annotated[Estimate, Column("user's words", digits=0)]
     assistant_words: Annotated[Estimate, Column("assistant's", digits=0)]
@@ -70,7 +68,6 @@ def checks_of(talks: Sequence[Talk]) -> list[Checks]:
 
 def _checks(name: str, begun: Sequence[Talk]) -> Checks:
     talks = [one for one in begun if one.ended is not None]
-    failed = Counter(one.failed.reason for one in begun if one.failed is not None)
     users = [[_words(turn.text) for turn in one.turns if turn.role == "user"] for one in talks]
     answers = [
         [_words(turn.text) for at, turn in enumerate(one.turns) if at and turn.role == "assistant"]
@@ -79,10 +76,8 @@ def _checks(name: str, begun: Sequence[Talk]) -> Checks:
     ended = Counter(str(one.ended) for one in talks)
     return Checks(
         name,
-        len(begun),
         len(talks),
-        failed.total(),
-        failed,
+        sum(one.failed is not None for one in begun),
         mean([float(len(one)) for one in users]),
         _over_turns(mean, users),
         _over_turns(mean, answers),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -15,6 +14,7 @@ from pydantic import StringConstraints, TypeAdapter, ValidationError
 
 from assize.base.conversation import Continuation, Conversation, Item, Reference, ToolCall, Turn
 from assize.base.errors import DataError
+from assize.running.durable import replace as replace_file
 from assize.simulate._scrubber.fold import Folded, fold
 from assize.simulate._scrubber.names import named
 from assize.simulate._scrubber.patterns import PLACEHOLDER, Found, Room, patterned
@@ -145,17 +145,13 @@ class Scrubber:
 
     def restored(self, value: Any, own: Container[str]) -> Any:
         """A text, or all texts of a JSON value, with values for the placeholders in `own`."""
-        if isinstance(value, str):
+
+        def put_back(text: str) -> str:
             return PLACEHOLDER.sub(
-                lambda one: self.placed.get(one[0], one[0]) if one[0] in own else one[0], value
+                lambda one: self.placed.get(one[0], one[0]) if one[0] in own else one[0], text
             )
-        if isinstance(value, Mapping):
-            return {
-                self.restored(key, own): self.restored(part, own) for key, part in value.items()
-            }
-        if isinstance(value, list | tuple):
-            return [self.restored(part, own) for part in value]
-        return value
+
+        return _map_texts(value, put_back)
 
     def placeholders_of(self, record: Any) -> set[str]:
         """The placeholders of the conversation that a record of JSON is about: the first that it
@@ -176,18 +172,12 @@ class Scrubber:
     def save(self, path: Path) -> None:
         """Writes the mapping, readable by the owner alone."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")
-        part.unlink(missing_ok=True)
-        handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            known = {
-                "placeholders": self.placed,
-                "conversations": {id: sorted(names) for id, names in self.owners.items()},
-            }
-            json.dump(known, stream, ensure_ascii=False, indent=1)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(path)
+        known = {
+            "placeholders": self.placed,
+            "conversations": {id: sorted(names) for id, names in self.owners.items()},
+        }
+        text = json.dumps(known, ensure_ascii=False, indent=1)
+        replace_file(path, [text.encode()], mode=0o600)
 
 
 def kind_of(name: str) -> str:
@@ -217,20 +207,21 @@ def _map_turn(turn: Turn, clean: Clean) -> Turn:
             for one in turn.references
         ),
         tool_calls=tuple(
-            ToolCall(one.id, one.name, _arguments(one.arguments, clean), one.extra)
+            ToolCall(one.id, one.name, _map_texts(one.arguments, clean), one.extra)
             for one in turn.tool_calls
         ),
         name=None if turn.name is None else clean(turn.name),
     )
 
 
-def _arguments(value: Any, clean: Clean) -> Any:
+def _map_texts(value: Any, clean: Clean) -> Any:
+    """A JSON value with each of its texts, names too, put through a function."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Mapping):
-        return {clean(key): _arguments(part, clean) for key, part in value.items()}
+        return {clean(key): _map_texts(part, clean) for key, part in value.items()}
     if isinstance(value, list):
-        return [_arguments(part, clean) for part in value]
+        return [_map_texts(part, clean) for part in value]
     return value
 
 
