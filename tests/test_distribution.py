@@ -50,7 +50,12 @@ SAYS_SO = (
     "tests/test_distribution.py",
 )
 # Imported here and required by what is declared, whose version decides theirs.
-COMES_WITH = {"huggingface_hub": "tokenizers", "httpx2": "openai", "markupsafe": "jinja2"}
+COMES_WITH = {
+    "huggingface_hub": "tokenizers",
+    "httpcore2": "openai",
+    "httpx2": "openai",
+    "markupsafe": "jinja2",
+}
 
 
 @cache
