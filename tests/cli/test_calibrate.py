@@ -112,7 +112,7 @@ def test_raters_are_grouped_trusted_and_dropped_by_name(files: Files, tmp_path: 
     assert json.loads(run(*fixed, "--drop-rater", "bob").stdout)["about"]["ratings"] == 60
     told = run("fit", *files.judged, "-t", "Q0", "-o", tmp_path, "--trusted", "ann").stderr
     assert "1 more raters help, are not predicted" in told
-    assert "expected a name and others, as NAME=A,B" in refused(*fixed, "--group", "crowd")
+    assert "write two words with = between them" in refused(*fixed, "--group", "crowd")
     assert "rater ann is in two groups" in refused(*fixed, "--group", "a=ann", "--group", "b=ann")
 
 

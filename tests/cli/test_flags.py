@@ -187,5 +187,5 @@ def test_names_of_a_group_are_gathered() -> None:
     assert group.back(["a=x, y", "b=z", "a=w"]) == {"a": ["x", "y", "w"], "b": ["z"]}
     assert group.back([]) is None
     for bad in ("crowd", "crowd=", "crowd=,", "=x"):
-        with pytest.raises(ConfigError, match=f"{bad}: expected a name and others, as NAME=A,B"):
+        with pytest.raises(ConfigError, match=f"{bad}: write two words with = between"):
             group.back([bad])

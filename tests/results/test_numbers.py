@@ -38,14 +38,14 @@ def test_a_number_has_its_decimals_and_no_minus_before_nothing(
 def test_a_share_stands_with_its_interval_in_percent() -> None:
     share = wilson(288, 460)
     assert numbers.percent(share.estimate) == "62.6%"
-    assert numbers.percents(share, 2) == "[58.10%, 66.91%]"
+    assert numbers.interval(share, 2, times=100, unit="%") == "[58.10%, 66.91%]"
     assert numbers.with_interval(share) == "0.626 [0.581, 0.669]"
 
 
 def test_what_is_missing_is_a_dash_and_has_no_interval() -> None:
     nothing = wilson(0, 0)
     assert numbers.percent(nothing.estimate) == "–"
-    assert (numbers.interval(nothing), numbers.percents(nothing)) == ("", "")
+    assert numbers.interval(nothing) == ""
     assert numbers.with_interval(nothing) == "–"
 
 

@@ -244,25 +244,26 @@ def _rank(kind: Any) -> int:
     return 0 if get_origin(kind) is not None else 1 if kind in (str, Path) else 2
 
 
-def _pairs(given: Sequence[str]) -> dict[str, str]:
+def _pairs(values: Sequence[str]) -> dict[str, str]:
     """What stands before and after the last `=` of each."""
-    parted = [one.rpartition("=") for one in given]
-    for one, (first, _, second) in zip(given, parted, strict=True):
-        if not first or not second:
-            raise ConfigError(f"{one}: write two words with = between them, as NAME=VALUE")
-    return {first: second for first, _, second in parted}
+    return dict(_parts(values))
 
 
-def _gathered(given: Sequence[str]) -> dict[str, list[str]]:
+def _gathered(values: Sequence[str]) -> dict[str, list[str]]:
     """The names that stand with commas after the last `=` of each, by what stands before it."""
-    found: dict[str, list[str]] = {}
-    for one in given:
-        name, _, rest = one.rpartition("=")
+    lists: dict[str, list[str]] = {}
+    for name, rest in _parts(values):
         several = [part.strip() for part in rest.split(",") if part.strip()]
-        if not name.strip() or not several:
-            raise ConfigError(f"{one}: expected a name and others, as NAME=A,B")
-        found.setdefault(name.strip(), []).extend(several)
-    return found
+        lists.setdefault(name.strip(), []).extend(several)
+    return lists
+
+
+def _parts(values: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for value in values:
+        name, _, rest = value.rpartition("=")
+        if not name.strip() or not rest.strip(" ,"):
+            raise ConfigError(f"{value}: write two words with = between them, as NAME=VALUE")
+        yield name, rest
 
 
 def _files(given: list[str]) -> str | list[str]:

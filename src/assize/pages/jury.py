@@ -29,13 +29,8 @@ def result_bars(result: JuryResult) -> Spec:
     bars: list[tuple[str, JuryResult | JudgeResult]] = [("jury", result)]
     bars += [(short[row.judge], row) for row in result.judges]
     for name, row in bars:
-        counts = count_results(row)
+        shares = (row.win, row.a, row.tie, row.loss, row.b)
+        counts = [share.count for share in shares if share is not None]
         rows += [(name, answer, count) for answer, count in zip(answers, counts, strict=True)]
         rows.append((name, "unscored", row.n - sum(counts)))
     return charts.shares(rows, answers=[*answers, "unscored"], title="items", palette=COLOURS)
-
-
-def count_results(row: JuryResult | JudgeResult) -> list[int]:
-    """Return how often a jury or a judge won, tied and lost, or answered A, tie and B."""
-    shares = (row.win, row.a, row.tie, row.loss, row.b)
-    return [share.count for share in shares if share is not None]

@@ -71,11 +71,6 @@ def percent(share: float, digits: int = 1) -> str:
     return NONE if math.isnan(share) else f"{number(100 * share, digits)}%"
 
 
-def percents(figure: Measured, digits: int = 1) -> str:
-    """The interval of a share in percent, `[58.1%, 67.0%]`."""
-    return interval(figure, digits, times=100, unit="%")
-
-
 class LeastP(float):
     """A p-value as low as a test's random permutations can show; shown as `<0.005`."""
 

@@ -8,16 +8,14 @@ import numpy as np
 
 from assize.criteria._criterion import Labelling
 from assize.criteria._selected import Curves
-from assize.criteria._selection.window import Window
 from assize.pages.charts import Cuts
-from assize.pages.criteria.figures import POINTS, cuts_at, cuts_of, netsat, precision
+from assize.pages.criteria.figures import POINTS, cuts_of, netsat, precision
 
 
 def test_a_cut_that_nobody_has_learnt_leaves_all_open_on_its_side() -> None:
     assert cuts_of(Labelling(1.0, low=-2.0, high=None)) == Cuts(1.0, -2.0, math.inf)
     assert cuts_of(Labelling(1.0, low=None, high=3.0)) == Cuts(1.0, -math.inf, 3.0)
     assert cuts_of(None) == Cuts()
-    assert cuts_at(1.0, Window(-2.0, 3.0, 0.9)) == Cuts(1.0, -2.0, 3.0)
 
 
 def test_classes_are_drawn_apart_and_unscored_conversations_left_out() -> None:

@@ -9,7 +9,6 @@ import numpy as np
 
 from assize.criteria._criterion import Labelling
 from assize.criteria._selected import Curves
-from assize.criteria._selection.window import Window
 from assize.pages import charts
 from assize.pages.charts.windows import BAD, GOOD, UNKNOWN, Cuts
 from assize.stats._arrays import FloatArray
@@ -25,11 +24,6 @@ def cuts_of(labelling: Labelling | None) -> Cuts:
     low = -math.inf if labelling.low is None else labelling.low
     high = math.inf if labelling.high is None else labelling.high
     return Cuts(labelling.threshold, low, high)
-
-
-def cuts_at(threshold: float, window: Window) -> Cuts:
-    """Threshold and window that are known as numbers."""
-    return Cuts(threshold, window.low, window.high)
 
 
 def netsat(

@@ -14,7 +14,7 @@ from assize.criteria._selection import Objective
 from assize.criteria._selection.pool import FEWEST
 from assize.criteria._study_result import CriteriaStudy, HeldOutScores, StudyRow
 from assize.pages import charts
-from assize.pages.criteria.figures import cuts_at, netsat, precision
+from assize.pages.criteria.figures import netsat, precision
 from assize.pages.result_page import Charts
 
 MOST_DRAWN = 12  # methods and policies
@@ -90,11 +90,15 @@ def _each(
     return drawn
 
 
+def _cuts(scores: HeldOutScores) -> charts.Cuts:
+    return charts.Cuts(scores.threshold, scores.learnt.low, scores.learnt.high)
+
+
 def _curve(scores: HeldOutScores, result: CriteriaStudy) -> charts.Spec:
     curves = Curves.of(scores.nets, scores.good, Objective())
-    return precision(curves, cuts_at(scores.threshold, scores.learnt), result.precision)
+    return precision(curves, _cuts(scores), result.precision)
 
 
 def _distribution(scores: HeldOutScores) -> charts.Spec:
     good = [bool(label) for label in scores.good]
-    return netsat(scores.nets, good, cuts_at(scores.threshold, scores.learnt))
+    return netsat(scores.nets, good, _cuts(scores))
