@@ -18,6 +18,7 @@ from assize.evaluator._heads.ridge import (
     Ratings,
     Ridge,
     fit_heads,
+    fit_ridge,
     fit_scaling,
     fit_weights,
     read_axes,
@@ -56,6 +57,19 @@ def test_known_weights_are_recovered() -> None:
     # standardised features: the weight is truth times the deviation, up to the target's scale
     expected = truth * scaling.scale
     np.testing.assert_allclose(found / found[0], expected / expected[0], rtol=1e-3)
+
+
+def test_fewer_rows_than_features_have_the_solution_of_the_normal_equations() -> None:
+    few = [simulated(F // 3, np.ones(F), seed, noise=1.0) for seed in (20, 21)]
+    scaling = fit_scaling(few)
+    gram, moment = np.diag(USUAL.per_feature(WIDTHS)), np.zeros(F)
+    for source in few:
+        rows, targets = scaling(source.rows), source.targets - source.targets.mean()
+        rows -= rows.mean(axis=0)
+        gram += USUAL.corpus_rows * rows.T @ rows / len(rows)
+        moment += USUAL.corpus_rows * rows.T @ targets / len(rows) / targets.std()
+    found = fit_ridge(few, scaling, USUAL, WIDTHS)
+    np.testing.assert_allclose(found, np.linalg.solve(gram, moment), rtol=1e-9, atol=1e-12)
 
 
 def test_preferences_recover_the_direction_of_the_weights() -> None:

@@ -208,13 +208,22 @@ def fit_weights(
 def fit_ridge(
     sources: Sequence[Source], scaling: Scaling, ridge: Ridge, widths: Mapping[str, int]
 ) -> FloatArray:
-    """The weights (F,) that minimise the weighted squared error plus the penalties."""
-    gram, moment = np.diag(ridge.per_feature(widths)), np.zeros(len(scaling.center))
+    """The weights (F,) that minimise the weighted squared error plus the penalties; with fewer rows
+    than features by the system of rows, which has the same solution."""
+    penalties, parts = ridge.per_feature(widths), []
     for source in sources:
         rows, targets = _centred(source, scaling)
         unit = ridge.corpus_rows * source.weight / len(targets)
+        parts.append((rows, targets / np.sqrt(np.mean(targets**2)), unit))
+    if sum(len(targets) for _, targets, _ in parts) < len(penalties):
+        x = np.vstack([np.sqrt(unit) * rows for rows, _, unit in parts])
+        y = np.concatenate([np.sqrt(unit) * targets for _, targets, unit in parts])
+        shrunk = x / penalties
+        return np.asarray(shrunk.T @ np.linalg.solve(shrunk @ x.T + np.eye(len(x)), y))
+    gram, moment = np.diag(penalties), np.zeros(len(penalties))
+    for rows, targets, unit in parts:
         gram += unit * (rows.T @ rows)
-        moment += unit * (rows.T @ (targets / np.sqrt(np.mean(targets**2))))
+        moment += unit * (rows.T @ targets)
     return np.asarray(np.linalg.solve(gram, moment))
 
 
