@@ -273,6 +273,8 @@ class AgreementBins:
         majority: more than half of them are.
         plurality: one answer is given more often than any other.
         none: no answer is (a tie for the most frequent, or all differ).
+        exclusive: whether an item counts only in the first of these bins that it reaches;
+            when False, `majority` includes `perfect`, and `plurality` both.
         reached: (N,) bin of each item: 3 perfect, 2 majority, 1 plurality, 0 none, -1
             unscored (fewer than two ratings).
         rated, largest: (N,) ratings of each item, and how many of them are the most frequent one.
@@ -282,6 +284,7 @@ class AgreementBins:
     majority: Share
     plurality: Share
     none: Share
+    exclusive: bool
     reached: IntArray
     rated: IntArray
     largest: IntArray
@@ -298,8 +301,7 @@ def agreement_bins(
 
     Args:
         ratings: (raters R, items N); NaN marks a missing rating.
-        exclusive: whether an item counts only in the first of these bins that it reaches; when
-            False, `majority` includes `perfect`, and `plurality` both.
+        exclusive: see `AgreementBins`.
         clusters: (N,) labels of items that are not independent.
 
     Source: UPHELD, table 5 (exclusive) and table 12 (nested). Differs: bins are fractions
@@ -329,4 +331,4 @@ def agreement_bins(
         return share(values, clusters=clusters, confidence=confidence)
 
     sizes = m.astype(np.int64), top.astype(np.int64)
-    return AgreementBins(of(3), of(2), of(1), of(0), reached, *sizes)
+    return AgreementBins(of(3), of(2), of(1), of(0), exclusive, reached, *sizes)
