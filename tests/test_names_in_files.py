@@ -106,7 +106,7 @@ OPENERS: Mapping[str, str] = {
     "calibrate/_distill.py": COMMAND,
     "calibrate/_fit.py": COMMAND,
     "criteria/_distill.py": COMMAND,
-    "criteria/_heads.py": DECIDES,
+    "criteria/_heads.py": COMMAND,  # or a name that `_judge.py` has decided about
     "criteria/_score.py": COMMAND,
     "study/_evaluators.py": COMMAND,
     "evaluator/_train.py": COMMAND,
@@ -145,6 +145,7 @@ CACHE = "what this machine has stored for itself: answers, counts, hashes"
 
 READERS: Mapping[str, str] = {
     "cli/help_file.py": PACKAGE,
+    "evaluator/_heads/ridge.py": PACKAGE,
     "base/artefacts.py": TOOLS,
     "calibrate/_active/routing.py": "plant routing",
     "calibrate/_artefact.py": "plant calibrator",
