@@ -119,9 +119,10 @@ _ENCODERS = """
 ## Other encoders
 
 `python -m scripts.default_evaluator --encoder hf:FOLDER --out FOLDER` trains the same recipe on
-another encoder. Columns as above; "one in 3" is of every third conversation. Rows marked "study"
-were not measured here: they are figures of the study that the recipe is from, where
-all-mpnet-base-v2 (110 million parameters) cost five times as much.
+another encoder. Columns as above; "one in 12" is of every twelfth conversation of each corpus, ten
+of ConTurE: too few to tell encoders apart. Rows marked "study" were not measured here: they are
+figures of the study that the recipe is from, where all-mpnet-base-v2 (110 million parameters) cost
+five times as much.
 """
 
 _KNOWN_BAD = """

@@ -35,8 +35,10 @@ class Measured:
 
     @property
     def ships(self) -> bool:
-        """Whether it is above chance wherever conversations or pairs have labels for it."""
-        return all(one.above_chance for one in self.held_out if one.level != "turn")
+        """`overall` always; another one if it is above chance wherever conversations or pairs have
+        labels for it."""
+        above = all(one.above_chance for one in self.held_out if one.level != "turn")
+        return above or self.dimension.question.id == "overall"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
