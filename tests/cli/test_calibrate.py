@@ -260,7 +260,7 @@ def test_audit_and_correct_go_by_the_groups_that_are_named(files: Files, tmp_pat
     audit = ("audit", tmp_path / "c", *judged)
     shown = run(*audit, *by)
     assert shown.stdout.index("system") < shown.stdout.index("rater")
-    assert "bias: predicted less answered" in shown.stdout
+    assert "bias: predicted minus answered" in shown.stdout
     assert run(*audit, "-q").stderr == ""
     assert "or --in-sample to go on" in refused(*audit[:-1])
     found = json.loads(run("correct", tmp_path / "c", *judged, *by, "--json").stdout)

@@ -55,7 +55,7 @@ def test_an_audit_says_who_is_unknown_and_what_its_columns_are() -> None:
     found = audited(group("de", 60))
     assert found.notes[0].endswith("does not know them: 3 raters")
     assert found.notes[1:] == LEFT_OUT.notes
-    assert "bias: predicted less answered" in found.tables["groups"].notes[0]
+    assert "bias: predicted minus answered" in found.tables["groups"].notes[0]
     assert list(found.to_json()) == [
         "target",
         "groups",

@@ -56,8 +56,8 @@ class AuditResult(Result):
             "Is every group served alike? Groups with a small p differ from all others.",
             group="field",
             notes=[
-                "bias: predicted less answered; ece: smooth calibration error; p: bias and log loss"
-                " less those of all others, by Holm's method."
+                "bias: predicted minus answered; ece: smooth calibration error; p: bias (log loss)"
+                " against that of all others, by Holm's method."
             ],
             most=MOST_GROUPS,
         ),
