@@ -81,12 +81,12 @@ def is_trivial(text: str) -> bool:
     >>> is_trivial("OK, thank you so much! Bye :)"), is_trivial("Thanks, and the price?")
     (True, False)
     """
-    known, said = trivial_utterances(), tokens(text)
-    longest = max((len(one) for one in known), default=0)
-    reached = [True] + [False] * len(said)
-    for end in range(1, len(said) + 1):
+    known, words = trivial_utterances(), tokens(text)
+    longest = max(map(len, known), default=0)
+    reached = [True] + [False] * len(words)
+    for end in range(1, len(words) + 1):
         reached[end] = any(
-            reached[start] and tuple(said[start:end]) in known
+            reached[start] and tuple(words[start:end]) in known
             for start in range(max(0, end - longest), end)
         )
     return reached[-1]
@@ -121,14 +121,14 @@ def keep_by_turns(
             f"{low} to {high} turns",
             unit,
             kept,
-            lambda one: all(low <= exchanges(turns) <= high for turns in dialogues(one)),
+            lambda record: all(low <= exchanges(turns) <= high for turns in dialogues(record)),
         )
     if drop_trivial:
         kept = funnel.keep(
             "no trivial turn",
             unit,
             kept,
-            lambda one: not any(map(has_trivial_turn, dialogues(one))),
+            lambda record: not any(map(has_trivial_turn, dialogues(record))),
         )
     return kept
 
