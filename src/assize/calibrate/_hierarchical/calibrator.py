@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.base.errors import DataError
+from assize.base.errors import ConfigError, DataError
 from assize.calibrate._calibrator import Abilities, check_names
 from assize.calibrate._data.features import Block, Features, FloatArray
 from assize.calibrate._data.forms import IntArray, Scale
@@ -199,7 +199,8 @@ class Hierarchical:
         Raises:
             ConfigError: it was not fitted on choices.
         """
-        assert self.comparisons is not None  # else `abilities` has no `compare`
+        if self.comparisons is None:
+            raise ConfigError("this calibrator was not fitted on choices between items")
         x = (self.design.matrix(a) - self.design.matrix(b)) / np.sqrt(2)
         found = np.zeros((len(x), len(raters), 3))
         kept = [0, 2] if self.comparisons.steps == 1 else [0, 1, 2]
