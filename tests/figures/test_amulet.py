@@ -228,7 +228,7 @@ def test_acts_and_maxims_are_what_the_docs_say(
     assert half == validity["hallucinated"]["count"] / 2  # "half of them"
     said = page(ACTS).said(
         r"([\d.]+) of twelve maxims tell .* ([\d.]+)% of labels are hallucinated"
-        r" \(([\d,]+) of ([\d,]+);.* ([\d.]+)% stand in a foreign dimension"
+        r" \(([\d,]+) of ([\d,]+);.* ([\d.]+)% are in a foreign dimension"
     )
     place = page(ACTS).said(
         r"satisfies more maxims in ([\d.]+)% of pairs, by the second vote in"
