@@ -97,6 +97,20 @@ def test_a_corrected_question_is_read_without_its_checksum(tmp_path: Path) -> No
     assert assize.read_judgments(run).questions["rating"].text == "How good is it?"
 
 
+@pytest.mark.parametrize("text", [FIELD, f', "{FIELD}": "74c46f81"}}', f'", "{FIELD}'])
+def test_a_text_that_names_the_field_is_a_text(text: str) -> None:
+    line = json.dumps({"text": text}).encode() + b"\n"
+    assert unseal(line) == line
+    assert unseal(seal(line)) == line
+
+
+def test_a_line_whose_checksum_is_damaged_is_refused() -> None:
+    line = seal(b'{"answer": "A"}\n')
+    for damaged in (line.replace(b'32": ', b'32\xed\xa0\x80": '), line.replace(b"74c", b"74c4")):
+        with pytest.raises(ValueError, match="checksum differs"):
+            unseal(damaged)
+
+
 def test_a_changed_answer_of_a_run_is_refused_with_its_line_and_what_to_do(tmp_path: Path) -> None:
     run = tmp_path / "run"
     rows = assize.judge(CHATS, "rating@scripted:any", out=run, quiet=True)

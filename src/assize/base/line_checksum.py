@@ -20,7 +20,8 @@ from typing import Any
 from zlib import crc32
 
 FIELD = "assize_crc32"
-_BEFORE = f', "{FIELD}": "'.encode()
+_NAME = f', "{FIELD}'.encode()
+_BEFORE = _NAME + b'": "'
 _SEAL = re.compile(re.escape(_BEFORE) + rb'([0-9a-f]{8})"\}\s*$')
 
 
@@ -38,7 +39,7 @@ def unseal(line: bytes) -> bytes:
     Raises:
         ValueError: the line is not the one that was sealed.
     """
-    if _BEFORE not in line:
+    if _NAME not in line:  # no text holds it: its quotes are escaped
         return line
     match = _SEAL.search(line)
     body = b"" if match is None else line[: match.start()] + b"}"
