@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import ssl
+import subprocess
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -58,6 +62,22 @@ class Server(ThreadingHTTPServer):
         self.server_close()
 
 
+@pytest.fixture
+def certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
+    """A server's context with a certificate of its own, which clients trust."""
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl to make a certificate")
+    made, key = tmp_path / "made.pem", tmp_path / "key.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    files = ["-keyout", str(key), "-out", str(made)]
+    subprocess.run([*command, *names, *files], check=True, capture_output=True)
+    monkeypatch.setenv("SSL_CERT_FILE", str(made))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(made, key)
+    return context
+
+
 async def ask(url: str, times: int) -> list[str]:
     """The numbers of the connections that answer, one after the other."""
     answers = []
@@ -76,6 +96,13 @@ def test_an_idle_connection_is_used_again() -> None:
 def test_a_connection_that_the_server_closed_is_not_used_again() -> None:
     with Server(answers=1) as server:
         assert asyncio.run(ask(server.url, 3)) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(("answers", "numbers"), [(None, ["1", "1"]), (1, ["1", "2"])])
+def test_over_tls_too(answers: int | None, numbers: list[str], certificate: ssl.SSLContext) -> None:
+    with Server(answers) as server:
+        server.socket = certificate.wrap_socket(server.socket, server_side=True)
+        assert asyncio.run(ask(f"https://localhost:{server.server_port}", 2)) == numbers
 
 
 def test_the_pool_asks_our_streams(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -183,6 +183,7 @@ def test_gains_are_those_of_the_calibrator_and_not_corrected(world: World) -> No
 def test_a_calibrator_without_fault_stays_as_it_is(world: World) -> None:
     found = world.correct("seen")
     assert found.patches == ()
+    assert found.sentence == "Nothing was found to correct in predicted answers to Q0."
     assert "nothing was found to correct in" in found.notes[0]
     same = assize.calibrate.predict(world.folder, world.answers, items=world.chats).to_json()
     bare = assize.calibrate.load_calibrator(world.folder, uncorrected=True)

@@ -107,6 +107,7 @@ def test_it_says_how_well_each_criterion_and_netsat_is_reproduced(found: Distill
     assert names == [*(row.text for row in POOL.criteria), "NetSAT"]
     assert (value["n"], value["unscored"], value["unread"], value["folds"]) == (COUNT, 0, 0, 2)
     assert found.lines[0].startswith("distill=criteria|criteria=3|n=60|folds=2|seed=0|")
+    assert found.sentence.startswith("3 criteria, learnt from 60 conversations: on folds held out")
 
 
 def test_it_shows_itself_everywhere(found: DistilledCriteria) -> None:

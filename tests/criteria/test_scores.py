@@ -75,6 +75,7 @@ def test_tables_and_json_hold_the_figures() -> None:
     value = found.to_json()
     assert value["label_shares"][0]["bad"]["estimate"] == 0.25
     assert value["criteria"][0]["unscored"] == 1
+    assert found.sentence == "4 conversations, 2 SAT and 1 DSAT criteria: mean NetSAT 1.0 by j."
     assert (found.conversations, found.unscored) == (4, 1)
     assert found.missing == (2, 16)
     assert (found.interrupted, list(found.unfinished), list(found.notes)) == (False, [], [])

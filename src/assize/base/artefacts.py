@@ -3,10 +3,10 @@
     calibration.json                    the manifest: format, kind, signature, facts, files
     weights-5e0f3a1c9b7d.safetensors    the arrays
 
-The manifest names every other file with its sha256, and a file is called after its content. It
-holds a checksum of its own; who corrects it by hand takes the checksum out.
+The manifest names every other file with its sha256, and a file is called after its content.
 So one step, the replacement of the manifest, turns the old artefact into the new one, and a
-save that is interrupted anywhere leaves the old one whole.
+save that is interrupted anywhere leaves the old one whole. The manifest holds a checksum of its
+own; whoever corrects it by hand takes the checksum out.
 
 Nothing is unpickled and nothing in a folder can run. What is not known is refused: another
 kind, another format, a file that is too large, damaged, or outside the folder; and facts and arrays

@@ -72,5 +72,6 @@ def use_network(client: httpx2.AsyncClient) -> None:
     if not hasattr(select, "poll"):
         return  # Windows: its own streams stay
     for transport in (client._transport, *client._mounts.values()):
-        if isinstance(transport, httpx2.AsyncHTTPTransport):
-            transport._pool._network_backend = Network()
+        pool: Any = getattr(transport, "_pool", None)
+        if hasattr(pool, "_network_backend"):  # else another version: slower, and right
+            pool._network_backend = Network()

@@ -17,6 +17,7 @@ from assize.formats.questions import questions_path
 from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
 from assize.judgments import JudgmentTable
 from assize.results import Column, Hidden, Result
+from assize.results.numbers import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class RatingTemplate(Result):
     shown: Hidden[int]
     cut: Hidden[int]
     signature: str
+
+    @property
+    def sentence(self) -> str:
+        """What is to be rated."""
+        return f"{counted(len(self.questions), 'question')} about {counted(self.items, 'item')}."
 
     @property
     def notes(self) -> Sequence[str]:

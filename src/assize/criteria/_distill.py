@@ -41,6 +41,7 @@ from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgments import JudgmentTable
 from assize.results import Column, Hidden, Result, Table
+from assize.results.numbers import number
 from assize.running.progress import progress
 from assize.stats import pearson, spearman
 from assize.stats._arrays import FloatArray, IntArray
@@ -103,6 +104,15 @@ class DistilledCriteria(Result):
         """
         table: JudgmentTable = import_module("assize").judge(items, self.judge, **options)
         return table
+
+    @property
+    def sentence(self) -> str:
+        """What was learnt, and how well NetSAT is reproduced."""
+        return (
+            f"{len(self.reproduced) - 1} criteria, learnt from {self.n:,} conversations: on folds"
+            f" held out NetSAT correlates with that of the evaluations by"
+            f" {number(self.reproduced[-1].pearson.estimate, 2)} (Pearson)."
+        )
 
     @property
     def missing(self) -> tuple[int, int]:

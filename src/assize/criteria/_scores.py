@@ -18,6 +18,7 @@ from assize.judging.outcome import OfRun, Outcome
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers, value_of_answer
 from assize.results import Column, Estimate, Hidden, Share, Table
+from assize.results.numbers import counted, number
 from assize.stats import mean, wilson
 from assize.stats._arrays import FloatArray
 
@@ -175,6 +176,20 @@ class CriteriaScores(OfRun):
         """The set's threshold and window; None where an evaluator, which has its own, scored."""
         own = any("@evaluator:" in scores.judge for scores in self.netsat)
         return None if own else self.given.labelling
+
+    @property
+    def sentence(self) -> str:
+        """How many conversations, by how many criteria, and their mean NetSAT."""
+        sat, dsat = len(self.given.of("sat")), len(self.given.of("dsat"))
+        many = f"{counted(self.conversations, 'conversation')}, {sat} SAT and {dsat} DSAT criteria"
+        means = [
+            f"{number(scores.mean.estimate, 1)} by {scores.judge}"
+            for scores in self.netsat
+            if scores.n
+        ]
+        if not means:
+            return f"{many}. No conversation has a NetSAT."
+        return f"{many}: mean NetSAT {', '.join(means[:3])}."
 
     @property
     def table_notes(self) -> Mapping[str, Sequence[str]]:

@@ -160,3 +160,4 @@ def test_requests_tell_what_the_routing_did_where_there_is_one() -> None:
     none = replace(found, at_limit=(), new_raters=(), unknown_items=(), out=None)
     assert none.notes == []
     assert found.to_json()["requests"][0]["rater"] == "ann"
+    assert found.sentence == "1 rating to ask 1 rater for."

@@ -46,6 +46,7 @@ def test_it_prints_counts_and_criteria() -> None:
     assert list(found.tables) == ["counts", "unscored", "criteria"]
     assert (found.criteria[0].criterion, found.criteria[0].conversations) == (GOOD.text, 2)
     assert "The user repeats the question." in str(found)
+    assert "1 criteria of satisfaction and 1 of dissatisfaction" in found.sentence
 
 
 def test_criteria_that_most_conversations_speak_for_come_first() -> None:

@@ -116,6 +116,12 @@ class RequestResult(Result):
     judgments: JudgmentTable = field(default_factory=lambda: JudgmentTable.of(()), repr=False)
 
     @property
+    def sentence(self) -> str:
+        """How many ratings are asked of whom."""
+        raters = len({request.rater for request in self.requests})
+        return f"{counted(len(self.requests), 'rating')} to ask {counted(raters, 'rater')} for."
+
+    @property
     def notes(self) -> Sequence[str]:
         """What the routing did, and where the requests are."""
         lists = (

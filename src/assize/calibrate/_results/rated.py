@@ -119,6 +119,14 @@ class CorrectionResult(Result):
     calibrator: FittedCalibrator = field(repr=False)
 
     @property
+    def sentence(self) -> str:
+        """How much was learnt."""
+        if not self.patches:
+            return f"Nothing was found to correct in predicted answers to {self.target}."
+        shifts = counted(len(self.patches), "shift")
+        return f"Predicted answers to {self.target} are corrected by {shifts}."
+
+    @property
     def notes(self) -> Sequence[str]:
         """How much was learnt, from what, and what could not enter."""
         where = "" if self.out is None else f"{self.out}: "

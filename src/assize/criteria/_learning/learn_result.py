@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar
 from assize.criteria._criterion import CriteriaSet, Pattern, Polarity
 from assize.judging.usage_total import UsageTotal
 from assize.results import Column, Hidden, Result, Table, derive
+from assize.results.numbers import counted
 
 NAMED = {"sat": "satisfaction", "dsat": "dissatisfaction"}
 FEW = 10  # conversations a class, below which a note says so
@@ -117,6 +118,17 @@ class LearnResult(Result):
             criteria=sorted(rows, key=lambda row: -row.conversations),
             name=self.pool.name,
             signature=self.pool.wording,
+        )
+
+    @property
+    def sentence(self) -> str:
+        """How many criteria of what, from how many conversations."""
+        total = sum(row.conversations for row in self.counts.values())
+        return (
+            f"{self.pool.name}: {len(self.pool.of('sat')):,} criteria of satisfaction and"
+            f" {len(self.pool.of('dsat')):,} of dissatisfaction"
+            + (f", learnt from {counted(total, 'conversation')}" if total else "")
+            + ("." if self.pool.domain is None else f"; {self.pool.domain.task}.")
         )
 
     @property
