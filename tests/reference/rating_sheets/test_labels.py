@@ -83,6 +83,7 @@ def test_raters_are_told_apart_by_their_names(tmp_path: Path, key: Key) -> None:
     ("text", "told"),
     [
         ("row,chat_history\nr0001,\n", "has no column 'score_task_1_content'"),
+        ("[[]]\n[1]\n", "a row has no columns; save the sheet as CSV"),
         ("", "the file is empty"),
         ("{head}\nr9,,,,1,1,1\n", "row 'r9' is none of the sheet's"),
         (

@@ -86,6 +86,8 @@ def read_sheet(form: Form, names: set[str], path: str) -> dict[str, Mapping[str,
     needed = {ROW, *(asked.column for asked in form.asked)} - set(form.optional)
     with open_rows(path) as (_, rows):
         for line in readable(rows):
+            if not isinstance(line.value, dict):
+                raise DataError("a row has no columns; save the sheet as CSV", source=path)
             cells = {name: visible(cell_text(cell)).strip() for name, cell in line.value.items()}
             if missing := needed - cells.keys():
                 problem = f"has no column {min(missing)!r}; it has {', '.join(cells)[:200]}"
