@@ -494,6 +494,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
     "collect": (text("pages/keys.md", "Open Access keys and choose Regenerate key."),),
     "task-kinds": (copied("pairs.jsonl", "pairs.jsonl"),),
     "judging-runs": (copied("pairs.jsonl", "pairs.jsonl"),),
+    "judged-text": (copied("pairs.jsonl", "pairs.jsonl"),),
     "judge-reliability-methods": (votes("votes.jsonl"),),
     "gate": (two_bots,),
     "index": (chats("chats.jsonl"),),
