@@ -2,7 +2,7 @@
 
     python -m scripts.corpora NAME SOURCE OUT
 
-NAME is one of `CORPORA`, SOURCE its file of JSON lines, plain or `.gz`, as docs/datasets.md
+NAME is one of `CORPORA`, SOURCE its file of JSON lines, plain or `.gz`, as docs/corpora.md
 describes it. OUT gets `items.jsonl`, `judgments.jsonl` and `questions.json`.
 """
 
