@@ -139,6 +139,13 @@ def test_the_figures_of_readme_and_guide_are_the_card_s(page: Callable[[str], An
     assert [row[3] for row in guide.rows[:3]] == wanted[3:6]
     parts = [", ".join(of[name] for name in uss) for of in (head, inside, one_rater)]
     assert list(guide.rows[3][2:5]) == parts
+    turns = {row[1]: row[4].split(" ")[0] for row in overall if row[2] == "turn"}
+    single = page(GUIDE).said(
+        r"Single turns \(Spearman ([\d.]+) on ConTurE, ([\d.]+) on USR, ([\d.]+) on MRBench,"
+        r" ([\d.]+) on gupta, ([\d.]+) on grade\)"
+    )
+    corpora = ["conture", "usr-topical", "mrbench", "gupta", "grade"]
+    assert list(single) == [turns[name] for name in corpora]
 
 
 @pytest.mark.nightly
