@@ -27,7 +27,7 @@ def blocks() -> list[tuple[str, str]]:
 
 BLOCKS = blocks()
 PRINTING = [(code, said) for code, said in BLOCKS if said]
-RECIPES = PRINTING[:6]
+RECIPES = PRINTING[1:7]  # the first block opens the page
 
 
 def lines(text: str) -> list[str]:

@@ -43,7 +43,7 @@ class Interval:
         seed: of the bootstrap; each figure starts from it anew.
 
     With 50 clusters and more the jackknife covers 94-96% at a nominal 95%, save for means
-    of very skewed data; percentile covers 91-96% (docs/statistics.md has the table).
+    of very skewed data; percentile covers 91-96% (docs/statistics-coverage.md has the table).
     """
 
     method: Method = "jackknife"
