@@ -35,6 +35,7 @@ NOT_RUN: dict[str, int] = {
     "builds an image": 1,
     "serves until it is stopped": 3,
     "takes a minute and the whole machine": 1,
+    "takes half an hour and more": 1,
 }
 
 
