@@ -25,8 +25,8 @@ Apache 2.0, ISC, PSF and the like), with three exceptions: `tqdm` is in part und
 `psycopg`, which only the extra `postgres` brings, is under LGPL 3.0, and NVIDIA's libraries, which
 PyTorch's usual build for Linux brings, are under NVIDIA's own terms. The web app carries a copy of
 htmx (0BSD), with its licence beside it.
-Two packages that only development needs have other licences: `krippendorff` (GPL 3.0) and
-`relplot` (Apple's own).
+Some packages that only development needs have other licences: `krippendorff` (GPL 3.0),
+`relplot` (Apple's own), and `certifi`, `hypothesis` and `pathspec` (MPL 2.0).
 
 The weights of the shipped evaluator were learnt from reliable-eval (MIT), iEval and ConTurE (CC BY
 4.0), hh-rlhf (MIT), the Topical-Chat part of USR (MIT; texts CDLA-Sharing 1.0) and MRBench
@@ -35,8 +35,9 @@ were not used for training.
 
 The table is written by `make lock` from the packages' own metadata. "BSD" stands where a package
 does not say which BSD licence. `base` is what everybody installs, the rest are
-[extras](installation.md#extras); a dash marks what no extra brings: packages that
-tests use, and the encoder's weights, which [you install yourself](installation.md).
+[extras](installation.md#extras). A dash marks what no extra brings: packages that tests use, and
+the encoder's weights, which [you install yourself](installation.md). "terms of its own": the
+package's metadata names no known licence.
 
 | package | version | licence | needed by |
 |---|---|---|---|
