@@ -40,7 +40,8 @@ STUDIED = {
 @pytest.mark.skipif(bool(MISSING), reason=f"the corpora are no part of the project: {MISSING}")
 def test_manners_weigh_as_in_the_study_that_the_recipe_is_from() -> None:
     encoder = load_encoder("minilm", cached=True)
-    found = sources(DIMENSIONS[0], load(DATA, Reader(encoder)))
+    every_source = sources(DIMENSIONS[0], load(DATA, Reader(encoder)))
+    found = [one for one in every_source if one.level == "conversation"]  # the study had no others
     scaling, widths = fit_scaling(found), FEATURES.widths(encoder.dimension)
     alone = replace(RECIPE, heads=(HEADS["manners"],))
     weights = fit_weights(found, scaling, alone, widths, read_axes(encoder)) / 0.5
