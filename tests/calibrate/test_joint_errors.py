@@ -84,11 +84,11 @@ def test_each_rater_is_predicted_as_before_and_sharing_makes_extremes_likelier(
 def test_the_interval_of_a_panels_mean_holds_what_was_drawn(rho: float) -> None:
     p, y = drawn(2_000, 6, rho, seed=1)
     mean = np.array(VALUES)[y].mean(axis=1)
-    low, high = mean_quantiles(p, VALUES, rho, (0.05, 0.95)).T
+    low, high = mean_quantiles(p, SCALE, rho, (0.05, 0.95)).T
     inside = ((mean >= low) & (mean <= high)).mean()
     assert inside == pytest.approx(0.9, abs=0.03)  # means are steps of a sixth
     if rho:
-        low, high = mean_quantiles(p, VALUES, 0.0, (0.05, 0.95)).T
+        low, high = mean_quantiles(p, SCALE, 0.0, (0.05, 0.95)).T
         assert ((mean >= low) & (mean <= high)).mean() < 0.75
 
 

@@ -81,13 +81,11 @@ def compare(
     for name, features in tables.items():
         tell_shifts(new_shifts(fitted, features), what=name)
     places = rater_places(fitted.calibrator, raters)
-    found = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
+    predicted = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
+    conversations = sum(len(features.units) for features in tables.values())
     compared = compare_sets(
-        found.probabilities,
+        predicted,
         fitted.target,
-        found.sets,
-        found.keys,
-        by_level=found.by_level,
         sources=[one for one in SOURCES if one not in listed(without)],
         resamples=resamples,
         shared=fitted.shared_error if fitted.target.ordered else 0.0,
@@ -98,6 +96,6 @@ def compare(
         calibrator=fitted.signature,
         corrected=fitted.corrected,
         shared_error=fitted.shared_error,
-        left_out=found.left_out,
-        conversations=len(found.names),
+        left_out=conversations - sum(len(part.p) for part in predicted.values()),
+        conversations=conversations,
     )

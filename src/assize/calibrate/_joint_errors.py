@@ -65,10 +65,9 @@ def bounds_of(p: FloatArray, y: IntArray, scale: Scale) -> tuple[FloatArray, Flo
         p: (N, K) predicted, in the scale's order.
         y: (N,) places of the answers that were given.
     """
-    order = np.argsort(scale.values, kind="stable")
-    place = np.argsort(order, kind="stable")[y]
+    place = scale.ranks[y]
     ends = np.hstack(
-        [np.full((len(p), 1), -np.inf), _steps(p[:, order]), np.full((len(p), 1), np.inf)]
+        [np.full((len(p), 1), -np.inf), _steps(p[:, scale.rising]), np.full((len(p), 1), np.inf)]
     )
     rows = np.arange(len(p))
     return ends[rows, place], ends[rows, place + 1]
@@ -130,20 +129,17 @@ def at_most(p: FloatArray, rho: float) -> FloatArray:
     return found
 
 
-def mean_quantiles(
-    p: FloatArray, values: Sequence[float], rho: float, levels: Sequence[float]
-) -> FloatArray:
+def mean_quantiles(p: FloatArray, scale: Scale, rho: float, levels: Sequence[float]) -> FloatArray:
     """Quantiles (N, L) of the mean of all raters' answers, of distributions (N, R, K).
 
     Given e_i the answers are independent, and their mean is taken as normal; it is kept within
     the least and the highest value.
     """
-    order = np.argsort(values, kind="stable")
-    rising = np.asarray(values, dtype=np.float64)[order]
+    rising = np.sort(scale.values)
     nodes, weights = _nodes()
     middle = np.empty((len(p), len(nodes)))
     spread = np.empty_like(middle)
-    steps = _steps(p[..., order])
+    steps = _steps(p[..., scale.rising])
     for place in range(len(nodes)):
         each = np.diff(_step_chances(steps, rho, nodes[place]), axis=-1, prepend=0, append=1)
         mean = each @ rising

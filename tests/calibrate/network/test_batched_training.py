@@ -85,7 +85,7 @@ def test_gradients_are_those_of_the_formulas_row_by_row(
         batch.finetune(0)
     for part in batch.weights.tensors:
         part += 0.1 * torch.randn(part.shape, generator=torch.Generator().manual_seed(1))
-    streams, weights = deepcopy(batch.streams), batch.weights.clone()
+    streams, weights = deepcopy(batch.streams), batch.weights.map(torch.clone)
     caught: list[Any] = []
     monkeypatch.setattr(batch, "_move", caught.append)
     batch._step()

@@ -8,7 +8,7 @@ import pytest
 from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.calibrate._data.forms import Scale
-from assize.calibrate._prediction.compare_systems import compare_sets
+from assize.calibrate._prediction.compare_systems import PredictedSet, compare_sets
 
 SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
 
@@ -17,9 +17,18 @@ def some(n: int, raters: int = 4, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).dirichlet(np.ones(3), size=(n, raters))
 
 
+def predicted(
+    p: np.ndarray, sets: dict[str, np.ndarray], keys: list[str]
+) -> dict[str, PredictedSet]:
+    return {
+        name: PredictedSet(p[rows], np.zeros_like(p[rows]), [keys[row] for row in rows])
+        for name, rows in sets.items()
+    }
+
+
 def compared(p: np.ndarray, sets: dict[str, np.ndarray], keys: list[str], **more: Any) -> Any:
     fixed: dict[str, Any] = {"rng": np.random.default_rng(1), "resamples": 400} | more
-    return compare_sets(p, SCALE, sets, keys, **fixed)
+    return compare_sets(predicted(p, sets, keys), SCALE, **fixed)
 
 
 def width(estimate: Any) -> float:
@@ -107,10 +116,8 @@ def test_nothing_drawn_means_no_interval() -> None:
 def test_unordered_answers_have_shares_only() -> None:
     scale = Scale.of(Question("q", kind="nominal", answers=("x", "y", "z")))
     found = compare_sets(
-        some(9),
+        predicted(some(9), {"a": np.arange(9)}, list("abcdefghi")),
         scale,
-        {"a": np.arange(9)},
-        list("abcdefghi"),
         resamples=50,
         rng=np.random.default_rng(0),
     )

@@ -34,15 +34,14 @@ def test_each_table_is_a_set_and_shared_ids_are_compared_in_pairs(
     calibrator, features = fitted
     tables = {"old": part(features, ["a", "b"]), "new": part(features, ["b", "c", "d"])}
     found = predict_sets(calibrator, tables, [0, 1])
-    assert {name: rows.tolist() for name, rows in found.sets.items()} == {
-        "old": [0, 1],
-        "new": [2, 3, 4],
+    assert {name: part.keys for name, part in found.items()} == {
+        "old": ["a", "b"],
+        "new": ["b", "c", "d"],
     }
-    assert found.keys == ("a", "b", "b", "c", "d")
     expected = calibrator.for_items(tables["new"]).probabilities(tables["new"], [0, 1])
-    assert np.array_equal(found.probabilities[2:], expected)
+    assert np.array_equal(found["new"].p, expected)
     apart = predict_sets(calibrator, tables, [0, 1], unpaired=True)
-    assert len(set(apart.keys)) == 5
+    assert len({*apart["old"].keys, *apart["new"].keys}) == 5
 
 
 def test_a_pattern_splits_one_table_and_leaves_out_what_it_does_not_find(
@@ -51,8 +50,8 @@ def test_a_pattern_splits_one_table_and_leaves_out_what_it_does_not_find(
     calibrator, features = fitted
     one = {"answers": part(features, ["V1_a", "V2_a", "x"])}
     found = predict_sets(calibrator, one, [0], by=r"(V\d)")
-    assert found.names == ("V1", "V2", None)
-    assert found.keys[0] == found.keys[1]
-    assert found.left_out == 1
+    assert list(found) == ["V1", "V2"]
+    assert found["V1"].keys == found["V2"].keys
+    assert sum(len(part.p) for part in found.values()) == 2
     with pytest.raises(ConfigError, match="finds a group in none of 3 ids"):
         predict_sets(calibrator, one, [0], by="(W)")

@@ -49,6 +49,16 @@ class Scale:
         """Whether a mean over the values says something."""
         return self.question.kind in ("ordinal", "binary", "preference")
 
+    @property
+    def rising(self) -> IntArray:
+        """(K,) places of the answers by rising value."""
+        return np.argsort(self.values, kind="stable")
+
+    @property
+    def ranks(self) -> IntArray:
+        """(K,) rank of each answer's value, from 0."""
+        return np.argsort(self.rising, kind="stable")
+
     def __len__(self) -> int:
         return len(self.values)
 

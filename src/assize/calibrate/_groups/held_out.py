@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
 from assize.judgments import JudgmentTable
 from assize.judgments.membership import RATER, Labels, unit_labels
+from assize.stats._studies import Folds, Predict, cross_fit, dealt
+
+C = TypeVar("C", bound=Calibrator)
 
 
 def held_out_forms(
@@ -76,12 +80,36 @@ def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, For
     return HeldOut(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
 
 
+def predict_folds(
+    forms: Forms,
+    fit: Callable[[Forms], C],
+    predict_forms: Callable[[C, Forms], FloatArray],
+    *,
+    folds: int,
+    rng: np.random.Generator,
+    ask: NDArray[np.bool_] | None = None,
+) -> FloatArray:
+    """Return what is predicted of each form (N, K) by a calibrator of the other folds of items.
+
+    Args:
+        fit: fits a calibrator on some of the forms; called once per fold.
+        predict_forms: (calibrator, forms) -> answers (n, K) to each of them.
+        ask: (N,) forms to predict; the others have NaN. All when None.
+    """
+
+    def fit_rows(forms: Forms, rows: IntArray, seed: int) -> Predict[Forms]:
+        calibrator = fit(forms.take(rows))
+        return lambda forms, rows: predict_forms(calibrator, forms.take(rows))
+
+    parts = Folds(dealt(forms.item, folds, rng)[None])
+    return np.asarray(cross_fit(fit_rows, forms, parts, ask=ask)[0])
+
+
 def to_events(p: FloatArray, scale: Scale) -> FloatArray:
     """P(answer <= k) for all k but the highest, or the answers' own where they have no order."""
     if not scale.ordered:
         return p
-    rising = np.argsort(scale.values, kind="stable")
-    return np.asarray(np.clip(np.cumsum(p[:, rising], axis=1)[:, :-1], 0, 1))
+    return np.asarray(np.clip(np.cumsum(p[:, scale.rising], axis=1)[:, :-1], 0, 1))
 
 
 def from_events(events: FloatArray, scale: Scale) -> FloatArray:
@@ -91,8 +119,7 @@ def from_events(events: FloatArray, scale: Scale) -> FloatArray:
     steps = np.diff(np.sort(events, axis=1), axis=1, prepend=0, append=1)
     steps[np.isnan(events).any(axis=1)] = np.nan
     found = np.empty_like(steps)
-    rising = np.argsort(scale.values, kind="stable")
-    found[:, rising] = steps
+    found[:, scale.rising] = steps
     return found
 
 

@@ -87,7 +87,7 @@ def _answers(calibrator: Hierarchical, y: IntArray) -> Sequence[IntArray]:
     target = calibrator.target
     if not target.ordered:
         return [(y == place).astype(np.int64) for place in range(len(target))]
-    place = np.argsort(np.argsort(target.values, kind="stable"))[y]
+    place = target.ranks[y]
     given = np.array(calibrator.given or range(len(target)))
     return [np.abs(given - place[:, None]).argmin(axis=1)]
 
@@ -116,30 +116,33 @@ def _adapted(
     was, levels = levels_of(given)[seen], tau.levels + tau.in_sets
     by = learn_carried(said[seen] + by.kept * was, error[seen], was, by, levels, shift.away)
     before = moved(given, shift.center, by.kept)
-    roots = _roots(before.covariance[:-1])
-    own = np.r_[np.ones(before.mean.shape[1]), 1 / by.of_rater]
-    start = Mode(np.zeros(1), np.zeros((len(roots), len(own))))
-    rows = _rows(before, x, y, rater, roots)
-    mode, spread = find_mode(rows, start, np.array([1 / by.of_set]), own)
+    mode, spread = _find_levels(before, x, y, rater, 1 / by.of_set, 1 / by.of_rater)
     learnt = SetLevel(
         float(mode.shared[0]), float(np.sqrt(spread.shared[0, 0])), by.of_rater, by.kept
     )
-    return _posterior(before, mode, spread, roots, by), learnt
+    return _posterior(before, mode, spread, by), learnt
 
 
 def _said(
     before: Posterior, x: FloatArray, y: IntArray, rater: IntArray, by: Carried
 ) -> tuple[FloatArray, FloatArray]:
     """What each rater's labels alone say of s + c_a: (R,) value and variance."""
-    roots = _roots(before.covariance[:-1])
     prior = by.of_rater + by.of_set + before.variances.levels
-    own = np.r_[np.ones(before.mean.shape[1]), 1 / prior]
-    start = Mode(np.zeros(1), np.zeros((len(roots), len(own))))
-    rows = _rows(before, x, y, rater, roots)
-    mode, spread = find_mode(rows, start, np.array([NONE]), own)
+    mode, spread = _find_levels(before, x, y, rater, NONE, 1 / prior)
     variance = spread.own[:, -1, -1]
     precision = np.maximum(1 / variance - 1 / prior, 1e-6)
     return mode.own[:, -1] / variance / precision, 1 / precision
+
+
+def _find_levels(
+    before: Posterior, x: FloatArray, y: IntArray, rater: IntArray, of_set: float, of_rater: float
+) -> tuple[Mode, Covariance]:
+    """Return the mode of s, of what is open of raters and of c; given precisions of s and c."""
+    roots = _roots(before.covariance[:-1])
+    own = np.r_[np.ones(before.mean.shape[1]), of_rater]
+    start = Mode(np.zeros(1), np.zeros((len(roots), len(own))))
+    rows = _rows(before, x, y, rater, roots)
+    return find_mode(rows, start, np.array([of_set]), own)
 
 
 def _level(before: Posterior) -> FloatArray:
@@ -185,11 +188,10 @@ def _rows(
     )
 
 
-def _posterior(
-    before: Posterior, mode: Mode, spread: Covariance, roots: FloatArray, by: Carried
-) -> Posterior:
+def _posterior(before: Posterior, mode: Mode, spread: Covariance, by: Carried) -> Posterior:
     """What is known of each rater in the set, and of one who is not known."""
     level = _level(before)
+    roots = _roots(before.covariance[:-1])
     roots = np.concatenate([roots, np.tile(level[:, None], (len(roots), 1, 1))], axis=2)
     both, shift = np.outer(level, level), mode.shared[0] * level
     known = before.mean[:-1] + np.einsum("rpq,rq->rp", roots, mode.own) + shift

@@ -212,9 +212,7 @@ class Hierarchical:
         """The posteriors' answers (..., K) in the order of the target's."""
         if len(each) == 1:
             found = self._spread(each[0])
-            place = np.argsort(np.argsort(self.target.values, kind="stable"))
-            rising = np.array_equal(place, np.arange(len(place)))
-            return found if rising else np.asarray(found[..., place])
+            return np.asarray(found[..., self.target.ranks])
         # None of them may be beyond what a number can hold: then all are alike.
         yes = np.maximum(np.stack([one[..., 1] for one in each], axis=-1), 1e-300)
         return np.asarray(yes / yes.sum(axis=-1, keepdims=True))

@@ -67,7 +67,7 @@ def fit_default(
     given = np.arange(count)
     comparisons = None
     if forms.target.ordered:
-        place = np.argsort(np.argsort(forms.target.values, kind="stable"))[forms.y]
+        place = forms.target.ranks[forms.y]
         given = np.unique(place)
         first, *others = fitted(np.searchsorted(given, place), len(given))
         learnt, comparisons = [first], others[0][0] if others else None

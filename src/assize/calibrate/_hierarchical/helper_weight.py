@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,11 @@ import numpy as np
 from assize.base.errors import DataError
 from assize.calibrate._calibrator import log_likelihood, predict_own_raters
 from assize.calibrate._data.features import FloatArray
-from assize.calibrate._data.forms import NO_ANSWER, Forms, IntArray
+from assize.calibrate._data.forms import NO_ANSWER, Forms
 from assize.calibrate._fit_options import Default, Personal
+from assize.calibrate._groups.held_out import predict_folds
 from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.calibrate._hierarchical.fit import fit_default
-from assize.stats._studies import Folds, Predict, cross_fit, dealt
 
 COUNTS = (1.0, 0.3, 0.1, 0.03, 0.0)  # what an answer of theirs may count
 FOLDS = 5
@@ -38,17 +39,18 @@ def learn_helper_weight(forms: Forms, *, personal: Personal = "all") -> float:
             f"trusted raters rated {len(items)} items; at least {FOLDS} are needed to learn"
             " how much the others' ratings are worth"
         )
-    folds = Folds(dealt(forms.item, FOLDS, np.random.default_rng(0))[None])
     trusted = ~forms.by_helper
 
     def held_out(count: float) -> FloatArray:
         """Return the log-likelihood of trusted raters' answers, fitted on the other folds."""
-
-        def fit(forms: Forms, rows: IntArray, seed: int) -> Predict[Forms]:
-            model = fit_default(forms.take(rows), personal=personal, helper_weight=count)
-            return lambda forms, rows: predict_own_raters(model, forms.take(rows))
-
-        p = cross_fit(fit, forms, folds, ask=trusted)[0]
+        p = predict_folds(
+            forms,
+            partial(fit_default, personal=personal, helper_weight=count),
+            predict_own_raters,
+            folds=FOLDS,
+            rng=np.random.default_rng(0),
+            ask=trusted,
+        )
         return log_likelihood(p[trusted], forms.y[trusted])
 
     likelihoods = [held_out(count).mean() for count in COUNTS]

@@ -71,7 +71,7 @@ class BatchedTraining:
         generators = [torch.Generator().manual_seed(job.seed) for job in self.jobs]
         self.weights = initial(self.shape, generators, self.setting.initial)
         self._set_zeros()
-        self.moments, self.squares = self.weights.zeros(), self.weights.zeros()
+        self.moments, self.squares = (self.weights.map(torch.zeros_like) for _ in range(2))
         self._set_rates()
 
     def _set_rates(self) -> None:
@@ -96,10 +96,8 @@ class BatchedTraining:
         self.block_of = torch.tensor([-1, *self.inputs[0].block_of])  # after the column of ones
         # a last row, of which all is masked
         nothing = np.full((1, forms.x.shape[1]), np.nan)
-        x = np.vstack([forms.x, nothing]) if marked else forms.x
-        thin = forms.thinned
-        if thin is not None and marked:
-            thin = np.append(thin, False)
+        x = np.vstack([forms.x, nothing])
+        thin = None if forms.thinned is None else np.append(forms.thinned, False)
         filled = np.stack([one.transform(x, thin) for one in self.inputs])  # (S, N, I)
         filled = np.concatenate([np.ones_like(filled[..., :1]), filled], axis=-1)  # (S, N, 1 + I)
         self.x = self.whole = torch.tensor(filled, dtype=torch.float32)
@@ -137,8 +135,10 @@ class BatchedTraining:
 
     def copy(self) -> BatchedTraining:
         """The same networks, to be trained on without changing these."""
+        import torch
+
         other = copy(self)
-        other._each(Weights.clone)
+        other._each(lambda part: part.map(torch.clone))
         other.streams = deepcopy(self.streams)
         return other
 
@@ -147,7 +147,7 @@ class BatchedTraining:
         import torch
 
         models = torch.tensor(places, dtype=torch.int64)
-        self._each(lambda part: part.pick(models))
+        self._each(lambda part: part.map(lambda tensor: tensor[models]))
         self.which = self.which[models]
         self.jobs = [self.jobs[place] for place in places]
         self._set_rates()

@@ -17,7 +17,7 @@ softmax((U_i + U_i^a) [1; z2] E_i^T + c_i) instead (`answer_embeddings.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -114,17 +114,9 @@ class Weights:
         matrices = len(self.shared)
         return Weights(tuple(tensors[:matrices]), own, tuple(tensors[matrices : self.common]))
 
-    def clone(self) -> Weights:
-        """A copy."""
-        return self.like([part.clone() for part in self.tensors])
-
-    def pick(self, models: Tensor) -> Weights:
-        """Some of the networks, by place."""
-        return self.like([part[models] for part in self.tensors])
-
-    def zeros(self) -> Weights:
-        """Zeros of the same shapes."""
-        return self.like([part.new_zeros(part.shape) for part in self.tensors])
+    def map(self, change: Callable[[Tensor], Tensor]) -> Weights:
+        """The same with every tensor changed."""
+        return self.like([change(part) for part in self.tensors])
 
     def first(self, raters: int) -> Weights:
         """The same with the first so many raters' own weights only."""

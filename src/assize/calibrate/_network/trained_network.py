@@ -107,25 +107,25 @@ class Network:
             rater: a place among the raters, or UNKNOWN.
             values: (K,) one number an answer of the target.
         """
-        z = self.inputs.transform(x)
-        hidden = []
-        for layer in (0, 1):
-            matrix = self.matrix(layer, rater)
-            z = expit(matrix[0] + z @ matrix[1:])
-            hidden.append(z)
-        last = self.head(rater)
-        p = softmax(last[0] + z @ last[1:], axis=-1)
+        *hidden, out = self._layers(self.inputs.transform(x), rater)
+        p = softmax(out, axis=-1)
         scores = np.asarray(values, dtype=np.float64)
-        back = p * (scores - (p @ scores)[:, None]) @ last[1:].T
+        back = p * (scores - (p @ scores)[:, None]) @ self.head(rater)[1:].T
         for layer in (1, 0):
             z = hidden[layer]
             back = (back * z * (1 - z)) @ self.matrix(layer, rater)[1:].T
         return self.inputs.gradient_by_features(back)
 
     def _answers(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
+        out = self._layers(z, rater)[-1]
+        return np.asarray(out if self.setting.head == "mean" else softmax(out, axis=-1))
+
+    def _layers(self, z: NDArray[np.float64], rater: int) -> list[NDArray[np.float64]]:
+        """What each layer makes of inputs (N, I): z1, z2, and the outputs before the softmax."""
+        found = []
         for layer in (0, 1):
             matrix = self.matrix(layer, rater)
             z = expit(matrix[0] + z @ matrix[1:])
+            found.append(z)
         last = self.head(rater)
-        out = last[0] + z @ last[1:]
-        return np.asarray(out if self.setting.head == "mean" else softmax(out, axis=-1))
+        return [*found, last[0] + z @ last[1:]]

@@ -154,13 +154,39 @@ class Compared(Result):
         return [left_out] if self.left_out else []
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PredictedSet:
+    """What raters are predicted to answer about a set of conversations.
+
+    Args:
+        p: (N, R, K) predicted answers; NaN for what could not be predicted.
+        by_level: (N, R, K) what one deviation of the set's level, which its answers leave open,
+            adds to them; 0 where nothing is open.
+        keys: (N,) what each row is about; rows of two sets with one key are compared in pairs.
+    """
+
+    p: FloatArray
+    by_level: FloatArray
+    keys: Sequence[Hashable]
+
+    @property
+    def scored(self) -> PredictedSet:
+        """The rows that could be predicted."""
+        rows = np.flatnonzero(~np.isnan(self.p).any(axis=(1, 2)))
+        return PredictedSet(self.p[rows], self.by_level[rows], [self.keys[row] for row in rows])
+
+    def at_level(self, rng: np.random.Generator) -> FloatArray:
+        """Predictions at a level that is drawn where it is open."""
+        if not self.by_level.any():
+            return self.p
+        p = np.maximum(self.p + rng.normal() * self.by_level, 0)
+        return np.asarray(p / p.sum(axis=2, keepdims=True))
+
+
 def compare_sets(
-    probabilities: FloatArray,
+    sets: Mapping[str, PredictedSet],
     scale: Scale,
-    sets: Mapping[str, IntArray],
-    keys: Sequence[Hashable],
     *,
-    by_level: FloatArray | None = None,
     sources: Sequence[str] = SOURCES,
     resamples: int = 1_000,
     shared: float = 0.0,
@@ -168,17 +194,13 @@ def compare_sets(
 ) -> Compared:
     """Describes sets of conversations and their differences, with percentiles of the resamples.
 
-    Keys (N,) are drawn with all their rows in all sets: where sets share keys the difference is
+    Keys are drawn with all their rows in all sets: where sets share keys the difference is
     paired, and turns of one conversation stay together. Raters' answers about an item are drawn
     with errors that correlate by `shared` (`joint_errors`).
-
-    Args:
-        by_level: (N, R, K) what a deviation of the open level of its set adds to a prediction.
     """
-    scored = np.asarray(~np.isnan(probabilities).any(axis=(1, 2)))
-    known = {name: places[scored[places]] for name, places in sets.items()}
-    for name, places in known.items():
-        if len(places) == 0:
+    known = {name: part.scored for name, part in sets.items()}
+    for name, part in known.items():
+        if len(part.p) == 0:
             raise DataError(f"set {name!r} has no conversation that could be predicted")
     method = describe(
         "sets",
@@ -189,34 +211,23 @@ def compare_sets(
         f"shared:{shared:.4g}" if shared else None,
         generator_state(rng),
     )
-    used = sorted({keys[row]: None for places in known.values() for row in places}, key=str)
-    code = {key: number for number, key in enumerate(used)}
-    parts = [
-        _Part(
-            probabilities[places],
-            None if by_level is None or "levels" not in sources else by_level[places],
-            np.array([code[keys[row]] for row in places]),
-        )
-        for places in known.values()
-    ]
-    whole = [part.p.mean(axis=(0, 1)) for part in parts]
-    drawn = _resample(parts, len(used), sources, shared, resamples, rng)
-    sizes = {name: len(places) for name, places in sets.items()}
+    whole = {name: part.p.mean(axis=(0, 1)) for name, part in known.items()}
+    drawn = _resample(known, sources, shared, resamples, rng)
+    counts = {name: (len(part.p), len(sets[name].p) - len(part.p)) for name, part in known.items()}
     rows: dict[str, SetRow] = {}
     answers: list[SetAnswer] = []
-    for place, name in enumerate(known):
-        n, lost = len(known[name]), sizes[name] - len(known[name])
-        mean, shares = _spread(scale, whole[place], drawn[:, place], (n, lost), method)
-        rows[name] = SetRow(n, lost, mean)
+    for name in known:
+        mean, shares = _spread(scale, whole[name], drawn[name], counts[name], method)
+        rows[name] = SetRow(*counts[name], mean)
         answers += [SetAnswer(name, *row) for row in shares]
     differences, answer_differences = [], []
-    for (i, first), (j, second) in combinations(enumerate(known), 2):
-        mine, others = ({keys[row] for row in known[name]} for name in (first, second))
-        n = len(known[first]) + len(known[second])
-        counts = n, sizes[first] + sizes[second] - n
-        gaps = whole[j] - whole[i], drawn[:, j] - drawn[:, i]
-        mean, shares = _spread(scale, *gaps, counts, method)
-        differences.append(SetDifference(first, second, len(mine & others), mean))
+    for first, second in combinations(known, 2):
+        both = {*known[first].keys} & {*known[second].keys}
+        gaps = whole[second] - whole[first], drawn[second] - drawn[first]
+        n = counts[first][0] + counts[second][0]
+        lost = counts[first][1] + counts[second][1]
+        mean, shares = _spread(scale, *gaps, (n, lost), method)
+        differences.append(SetDifference(first, second, len(both), mean))
         answer_differences += [
             AnswerDifference(first, second, f"{second} - {first}", *row) for row in shares
         ]
@@ -239,7 +250,7 @@ def _spread(
         return Estimate(value, ends.interval, *counts, ends.reason, signed, method)
 
     values = np.array(scale.values)
-    rising = np.argsort(values, kind="stable")
+    rising = scale.rising
     steps, steps_drawn = np.cumsum(observed[rising]), np.cumsum(drawn[:, rising], axis=1)
     at_most = {
         place: estimate(float(steps[step]), steps_drawn[:, step])
@@ -254,46 +265,32 @@ def _spread(
     return mean, rows
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """One set's predictions (N, R, K), what a deviation of its level adds, and keys (N,)."""
-
-    p: FloatArray
-    by_level: FloatArray | None
-    code: IntArray
-
-    def at_level(self, rng: np.random.Generator) -> FloatArray:
-        """Predictions at a level that is drawn where it is open."""
-        if self.by_level is None or not self.by_level.any():
-            return self.p
-        p = np.maximum(self.p + rng.normal() * self.by_level, 0)
-        return np.asarray(p / p.sum(axis=2, keepdims=True))
-
-
 def _resample(
-    parts: Sequence[_Part],
-    keys: int,
+    parts: Mapping[str, PredictedSet],
     sources: Sequence[str],
     shared: float,
     count: int,
     rng: np.random.Generator,
-) -> FloatArray:
-    """Mean distributions (B, S, K) of `count` resamples; NaN where a set came up empty."""
-    raters, answers = parts[0].p.shape[1:]
-    shares = np.full((count, len(parts), answers), np.nan)
+) -> dict[str, FloatArray]:
+    """Mean distributions (B, K) of each set in `count` resamples; NaN where it came up empty."""
+    used = sorted(dict.fromkeys(key for part in parts.values() for key in part.keys), key=str)
+    place = {key: number for number, key in enumerate(used)}
+    code = {name: np.array([place[key] for key in part.keys]) for name, part in parts.items()}
+    raters, answers = next(iter(parts.values())).p.shape[1:]
+    shares = {name: np.full((count, answers), np.nan) for name in parts}
     who: IntArray = np.arange(raters)
     for draw in range(count):
         if "raters" in sources:
             who = rng.integers(raters, size=(raters,))
-        times: IntArray = np.ones(keys, dtype=np.int64)
+        times: IntArray = np.ones(len(used), dtype=np.int64)
         if "conversations" in sources:
-            times = draw_weights(1, keys, rng)[0].astype(np.int64)
-        for place, part in enumerate(parts):
-            p = part.at_level(rng)
-            rows = np.repeat(np.arange(len(part.code)), times[part.code])
+            times = draw_weights(1, len(used), rng)[0].astype(np.int64)
+        for name, part in parts.items():
+            p = part.at_level(rng) if "levels" in sources else part.p
+            rows = np.repeat(np.arange(len(p)), times[code[name]])
             if len(rows):
                 p = p[rows[:, None], who]
-                shares[draw, place] = (
+                shares[name][draw] = (
                     _drawn_shares(p, shared, rng) if "answers" in sources else p.mean(axis=(0, 1))
                 )
     return shares

@@ -14,9 +14,9 @@ import numpy as np
 from assize.base.errors import ConfigError
 from assize.calibrate._calibrator import Calibrator, predict_own_raters
 from assize.calibrate._data.features import FloatArray
-from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
+from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms
+from assize.calibrate._groups.held_out import predict_folds
 from assize.calibrate._joint_errors import JointErrors, bounds_of, fit_joint_errors
-from assize.stats._studies import Folds, Predict, cross_fit, dealt
 
 FOLDS = 5
 Fit = Callable[[Forms], Calibrator]
@@ -45,12 +45,6 @@ def cross_fitted_errors(
         ConfigError: the answers to a question are not ordered.
         DataError: too few items (or forms) have several answers.
     """
-    folds = Folds(dealt(forms.item.tolist(), FOLDS, np.random.default_rng(seed))[None])
-
-    def predict_folds(forms: Forms, rows: IntArray, seed: int) -> Predict[Forms]:
-        model = fit(forms.take(rows))
-        return lambda forms, rows: predict_own_raters(model, forms.take(rows))
-
     ends: list[tuple[FloatArray, FloatArray]] = []
     groups = []
     for name in questions or (forms.target.id,):
@@ -58,7 +52,8 @@ def cross_fitted_errors(
         if not asked.target.ordered:
             raise ConfigError(f"the answers to {name!r} are not ordered: errors have no direction")
         known = (asked.y != NO_ANSWER) & ~asked.by_helper & (asked.rater != UNKNOWN)
-        p = cross_fit(predict_folds, asked, folds, ask=known)[0]
+        rng = np.random.default_rng(seed)  # the same folds for every question
+        p = predict_folds(asked, fit, predict_own_raters, folds=FOLDS, rng=rng, ask=known)
         ends.append(bounds_of(p[known], asked.y[known], asked.target))
         groups.append(asked.item[known] if within == "item" else np.flatnonzero(known))
     lower, upper = (np.concatenate(each) for each in zip(*ends, strict=True))

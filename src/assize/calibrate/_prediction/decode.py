@@ -47,8 +47,7 @@ def describe(probabilities: FloatArray, scale: Scale, *, force: bool = False) ->
     mean = probabilities @ values
     apart = values - mean[:, None]
     variance = (probabilities * apart**2).sum(axis=1)
-    ascending = np.argsort(values, kind="stable")
-    at_most = np.minimum(np.cumsum(probabilities[:, ascending], axis=1), 1)
+    at_most = np.minimum(np.cumsum(probabilities[:, scale.rising], axis=1), 1)
     return Decoded(mean, variance, doubt, at_most)
 
 
@@ -119,9 +118,8 @@ def aggregate(
         expected = probabilities @ np.array(scale.values)
         rater = np.argmax(np.nan_to_num(expected, nan=-np.inf), axis=1)
         return np.asarray(probabilities[np.arange(len(rater)), rater])
-    ascending = np.argsort(scale.values, kind="stable")
     found = np.empty((len(probabilities), len(scale)))
-    found[:, ascending] = _extreme(probabilities[:, :, ascending], how, shared)
+    found[:, scale.rising] = _extreme(probabilities[:, :, scale.rising], how, shared)
     return np.maximum(found, 0)
 
 

@@ -42,35 +42,27 @@ _EMPTY = {"reason": "missing", "message": "no answer by a model about this item 
 
 def rater_places(calibrator: Calibrator, wanted: Names) -> list[int]:
     """Places of raters written as `all`, `unknown`, or ids, also with commas."""
-    each = [wanted] if isinstance(wanted, str) else wanted
-    for one in each:
-        if not isinstance(one, str):
-            raise ConfigError(f"rater {one!r} is no text; ids of raters are, as {str(one)!r}")
-    places = [place for one in each for place in _places(calibrator, one)]
-    if not places and not calibrator.raters:
-        raise ConfigError("this calibrator knows nobody by name; predict raters unknown")
-    if not places:
-        raise ConfigError("name at least one rater, or all, or unknown")
-    return list(dict.fromkeys(places))
-
-
-def _places(calibrator: Calibrator, wanted: str) -> list[int]:
-    """Places of what one text names."""
-    if wanted in calibrator.raters:  # whose id may hold a comma
-        return [calibrator.raters.index(wanted)]
-    if wanted == "all":
-        return list(range(len(calibrator.raters)))
-    places = []
-    for name in [part.strip() for part in wanted.split(",") if part.strip()]:
-        if name in calibrator.raters:
-            places.append(calibrator.raters.index(name))
-        elif name == UNKNOWN_NAME:
-            places.append(UNKNOWN)
+    places = {name: place for place, name in enumerate(calibrator.raters)} | {UNKNOWN_NAME: UNKNOWN}
+    names: list[str] = []
+    for text in [wanted] if isinstance(wanted, str) else wanted:
+        if not isinstance(text, str):
+            raise ConfigError(f"rater {text!r} is no text; ids of raters are, as {str(text)!r}")
+        if text == "all":
+            names += calibrator.raters
+        elif text in places:  # whose id may hold a comma
+            names.append(text)
         else:
+            names += [part.strip() for part in text.split(",") if part.strip()]
+    for name in names:
+        if name not in places:
             more = ", ..." if len(calibrator.raters) > 12 else ""
             known = ", ".join(calibrator.raters[:12])
             raise ConfigError(f"rater {name!r} is not known; known are {known}{more}; or unknown")
-    return places
+    if not names and not calibrator.raters:
+        raise ConfigError("this calibrator knows nobody by name; predict raters unknown")
+    if not names:
+        raise ConfigError("name at least one rater, or all, or unknown")
+    return [places[name] for name in dict.fromkeys(names)]
 
 
 def common_raters(calibrators: Sequence[Calibrator], wanted: Names) -> list[str]:
@@ -194,7 +186,7 @@ def _panel(fitted: FittedCalibrator, p: FloatArray) -> FloatArray | None:
     target = fitted.target
     if fitted.joint_errors is None or not target.ordered:
         return None
-    return mean_quantiles(p, target.values, fitted.shared_error, PANEL)
+    return mean_quantiles(p, target, fitted.shared_error, PANEL)
 
 
 def _details(
@@ -209,7 +201,7 @@ def _details(
         if is_binned(target.question):
             parts.append(_object("quantiles", [f"{level:g}" for level in LEVELS]))
             columns += [*quantiles(p, target, LEVELS).T]
-        ascending = [answers[k] for k in np.argsort(target.values, kind="stable")]
+        ascending = [answers[k] for k in target.rising]
         parts.append(_object("at_most", ascending))
         columns += [*said.at_most.T]
     if panel is not None:

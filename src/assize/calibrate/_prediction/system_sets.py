@@ -3,42 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from assize.base.conversation import Item
 from assize.calibrate._data.features import Features, FloatArray
-from assize.calibrate._data.forms import IntArray
 from assize.calibrate._fitted import FittedCalibrator
-from assize.judgments import Unit
+from assize.calibrate._prediction.compare_systems import PredictedSet
 from assize.judgments.membership import Labels, group_units, unit_labels
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PredictedSets:
-    """What `compare_sets` compares."""
-
-    probabilities: FloatArray  # (N, R, K) predicted answers
-    names: tuple[str | None, ...]  # (N,) the set of each row; None for those of no set
-    # (N,) what each row is about; rows of two sets with one key are compared in pairs
-    keys: tuple[Hashable, ...]
-    # (N, R, K) what one deviation of the level of its set, which its answers leave open, adds
-    by_level: FloatArray
-
-    @property
-    def sets(self) -> Mapping[str, IntArray]:
-        """Places among the rows, by name of the set."""
-        return {
-            name: np.flatnonzero([one == name for one in self.names])
-            for name in dict.fromkeys(self.names)
-            if name is not None
-        }
-
-    @property
-    def left_out(self) -> int:
-        """Rows of no set."""
-        return self.names.count(None)
 
 
 def predict_sets(
@@ -49,33 +22,32 @@ def predict_sets(
     items: Iterable[Item] = (),
     by: str | None = None,
     unpaired: bool = False,
-) -> PredictedSets:
-    """Predicts all tables, each a set of its own, or split by what their conversations are; every
-    set lies where its own answers say."""
+) -> dict[str, PredictedSet]:
+    """Predict all tables, each a set of its own, or split by what their conversations are.
+
+    Every set lies where its own answers say; rows of no set are left out.
+    """
     known = list(items)
-    units: list[Unit] = []
-    names: list[str | None] = []
-    found, tilted = [], []
+    sets: dict[str, PredictedSet] = {}
     for table, features in tables.items():
-        groups = unit_labels(fitted.fields, features.units, known)
-        of: Sequence[str | None] = [table] * len(features.units)
+        labels = unit_labels(fitted.fields, features.units, known)
+        names: Sequence[str | None] = [table] * len(features.units)
+        about: Sequence[Hashable] = [item for item, _ in features.units]
         if by is not None:
-            of = group_units(features.units, by, known).names
-        for name in dict.fromkeys(of):
-            rows = np.flatnonzero([one == name for one in of])
+            split = group_units(features.units, by, known)
+            names = split.names
+            about = split.rest
+        for name in dict.fromkeys(name for name in names if name is not None):
+            rows = np.flatnonzero([one == name for one in names])
             some = features.take(rows)
-            theirs = {field: tuple(label[row] for row in rows) for field, label in groups.items()}
+            theirs = {field: tuple(label[row] for row in rows) for field, label in labels.items()}
             there = fitted.for_items(some, known)
-            found.append(there.probabilities(some, raters, theirs))
-            tilted.append(_by_level(there, some, raters, theirs))
-            units += some.units
-            names += [name] * len(rows)
-    keys: Sequence[Hashable] = [item for item, _ in units]
-    if by is not None:
-        keys = group_units(units, by, known).rest
-    if unpaired:
-        keys = list(zip(names, keys, strict=True))
-    return PredictedSets(np.concatenate(found), tuple(names), tuple(keys), np.concatenate(tilted))
+            sets[name] = PredictedSet(
+                there.probabilities(some, raters, theirs),
+                _by_level(there, some, raters, theirs),
+                [(name, about[row]) if unpaired else about[row] for row in rows],
+            )
+    return sets
 
 
 def _by_level(

@@ -9,14 +9,13 @@ from typing import Annotated
 import numpy as np
 
 from assize.calibrate._calibrator import log_likelihood
-from assize.calibrate._data.forms import Forms, IntArray
+from assize.calibrate._data.forms import Forms
 from assize.calibrate._fitted import FittedCalibrator
-from assize.calibrate._groups.held_out import predict_held_out
+from assize.calibrate._groups.held_out import predict_folds, predict_held_out
 from assize.calibrate._hierarchical.adapt import SetLevel, adapt_default
 from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.results import Result, Table
 from assize.stats import Estimate, mean
-from assize.stats._studies import Folds, Predict, cross_fit, dealt
 
 FOLDS = 5
 
@@ -98,13 +97,18 @@ def gains_of(calibrator: Hierarchical, forms: Forms, rng: np.random.Generator) -
     if count < 2:
         return {}
 
-    def adapt(forms: Forms, rows: IntArray, seed: int) -> Predict[Forms]:
-        adapted, _ = adapt_default(calibrator, forms.take(rows))
-        return lambda forms, rows: predict_held_out(adapted, forms.take(rows))[0].p
+    def adapt(labels: Forms) -> Hierarchical:
+        return adapt_default(calibrator, labels)[0]
 
-    without, _ = adapt_default(calibrator, forms.take(np.zeros(len(forms), dtype=bool)))
-    folds = Folds(dealt(forms.item, count, rng)[None])
-    before, after = predict_held_out(without, forms)[0].p, cross_fit(adapt, forms, folds)[0]
+    without = adapt(forms.take(np.zeros(len(forms), dtype=bool)))
+    before = predict_held_out(without, forms)[0].p
+    after = predict_folds(
+        forms,
+        adapt,
+        lambda adapted, held: predict_held_out(adapted, held)[0].p,
+        folds=count,
+        rng=rng,
+    )
     losses = {"log loss": [-log_likelihood(p, forms.y) for p in (before, after)]}
     if calibrator.target.ordered:
         values = np.array(calibrator.target.values)
