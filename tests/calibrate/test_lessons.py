@@ -47,7 +47,7 @@ def test_drawn_answers_stand_for_the_same_means(
 def test_one_question_is_taught_once(
     said: JudgmentTable, chats: list[Conversation], fitted: FittedCalibrator
 ) -> None:
-    with pytest.raises(ConfigError, match="two of these calibrators predict 'Q0'"):
+    with pytest.raises(ConfigError, match="one calibrator a question: received Q0, Q0"):
         taught_by([fitted, fitted], features_of(said), chats)
 
 

@@ -324,7 +324,7 @@ def test_select_writes_its_choices(files: Files, tmp_path: Path) -> None:
 
 def test_importance_takes_a_main_network_and_others(files: Files) -> None:
     fixed = ("importance", files.fitted, files.fitted, "--answers", files.answers)
-    assert "each question once; received Q0, Q0" in refused(*fixed)
+    assert "one calibrator a question: received Q0, Q0" in refused(*fixed)
 
 
 def test_distill_makes_what_score_and_card_read(files: Files, tmp_path: Path) -> None:

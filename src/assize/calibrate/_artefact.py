@@ -73,12 +73,3 @@ def load(folder: str | Path) -> Calibrator:
             raise DataError(f"kind {kind!r} of calibrator is not known", source=str(found.place))
     calibrator: Calibrator = found.record(KINDS[kind].record, "calibrator")
     return calibrator
-
-
-def load_seen(folder: str | Path) -> frozenset[str]:
-    """Return the hashes of the items that the calibrator of a folder was fitted on."""
-    artefact = open_artefact(KIND, folder)
-    if SEEN not in artefact.files:
-        return frozenset()
-    with artefact.understood():
-        return frozenset(artefact.read(SEEN).decode("ascii").split())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from assize.base.errors import ConfigError, DataError
 from assize.calibrate._data.features import LEAST, Block, Features, FloatArray
 from assize.calibrate._data.forms import UNKNOWN, Forms, IntArray, Scale
+from assize.stats._studies import Folds, Predict, cross_fit, dealt
 
 UnknownAs = Literal["shared", "average"]
 """How a rater who is not known is predicted: by what raters share, or as their average."""
@@ -110,6 +111,9 @@ class Calibrator(Protocol):
         ...
 
 
+C = TypeVar("C", bound=Calibrator)
+
+
 def predict(
     calibrator: Calibrator,
     features: Features,
@@ -166,10 +170,42 @@ def predict_new_items(calibrator: Calibrator, forms: Forms) -> FloatArray:
     return predict_own_raters(here, replace(forms, x=forms.x[first[row]]))
 
 
+def predict_folds(
+    forms: Forms,
+    fit: Callable[[Forms], C],
+    predict_forms: Callable[[C, Forms], FloatArray],
+    *,
+    folds: int,
+    rng: np.random.Generator,
+    ask: NDArray[np.bool_] | None = None,
+) -> FloatArray:
+    """Return what is predicted of each form (N, K) by a calibrator of the other folds of items.
+
+    Args:
+        fit: fits a calibrator on some of the forms; called once per fold.
+        predict_forms: (calibrator, forms) -> answers (n, K) to each of them.
+        ask: (N,) forms to predict; the others have NaN. All when None.
+    """
+
+    def fit_rows(forms: Forms, rows: IntArray, seed: int) -> Predict[Forms]:
+        calibrator = fit(forms.take(rows))
+        return lambda forms, rows: predict_forms(calibrator, forms.take(rows))
+
+    parts = Folds(dealt(forms.item, folds, rng)[None])
+    return np.asarray(cross_fit(fit_rows, forms, parts, ask=ask)[0])
+
+
 def check_names(blocks: Sequence[Block], raters: Sequence[str]) -> None:
     """Raises DataError where two blocks or two raters have one name."""
     if len({block.key for block in blocks}) < len(blocks) or len(set(raters)) < len(raters):
         raise DataError("a block or a rater stands there twice")
+
+
+def check_questions(calibrators: Sequence[Calibrator]) -> None:
+    """Raises ConfigError where two calibrators predict one question."""
+    names = [calibrator.target.id for calibrator in calibrators]
+    if len(set(names)) < len(names):
+        raise ConfigError(f"one calibrator a question: received {', '.join(names)}")
 
 
 def check_rated(calibrator: Calibrator) -> None:

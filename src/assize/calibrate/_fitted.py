@@ -17,12 +17,13 @@ from assize.base.conversation import Item
 from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.base.judgment import PREFERENCE, Question
 from assize.base.record_parts import from_parts, read_as
-from assize.calibrate._artefact import KIND, load, load_seen, save, signature
+from assize.calibrate._artefact import KIND, load, save, signature
 from assize.calibrate._calibrator import Calibrator, UnknownAs, predict
 from assize.calibrate._data.features import Features, FloatArray, NotAsked
 from assize.calibrate._data.forms import UNKNOWN, Scale
 from assize.calibrate._groups.multicalibration import Correction, load_correction, save_correction
 from assize.calibrate._joint_errors import JointErrors
+from assize.judgments.learnt_from import SEEN
 from assize.judgments.membership import RATER, Labels, group_units
 from assize.results import Result
 
@@ -295,6 +296,8 @@ def load_calibrator(
         about = read_as(Mapping, found.facts.get("about", {}))
         if "joint_errors" in about:
             read_as(JointErrors, about["joint_errors"])
+    with found.understood():
+        seen = found.read(SEEN).decode("ascii").split() if SEEN in found.files else ()
     return FittedCalibrator(
         calibrator,
         correction,
@@ -303,5 +306,5 @@ def load_calibrator(
         encoder,
         strangers,
         as_fitted,
-        seen=load_seen(folder),
+        seen=frozenset(seen),
     )

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError
 from assize.calibrate._calibrator import Calibrator
@@ -22,6 +24,7 @@ from assize.calibrate._hierarchical.shift import Shift
 from assize.formats import JudgmentsLike
 from assize.formats.arguments import answers_in, names_of, ratings_in
 from assize.results.log import log
+from assize.results.numbers import name_some
 
 FAR = 1.0  # standard deviations of the fitted answers, beyond which a set is another
 MOST = 12  # questions that a warning names
@@ -141,29 +144,29 @@ def tell_shifts(shifts: Mapping[str, float], what: str = "these answers") -> Non
     if not far:
         return
     worst = sorted(far, key=lambda name: -abs(far[name]))
-    told = ", ".join(f"{name} {far[name]:+.1f}" for name in worst[:MOST])
-    more = f" and {len(far) - MOST} more" if len(far) > MOST else ""
+    told = name_some([f"{name} {far[name]:+.1f}" for name in worst], MOST)
     log.warning(
-        "%s lie far from those that were fitted (in standard deviations: %s%s):"
+        "%s lie far from those that were fitted (in standard deviations: %s):"
         " levels and raters may be off; `assize calibrate adapt` learns the new set's from a"
         " few labels",
         what,
         told,
-        more,
     )
 
 
 def tell_lacking(features: Features, late: Collection[tuple[str, str, str]]) -> None:
     """A line in the log for each of these blocks that some items with answers are without."""
-    known = int((~features.empty).sum())
-    for block, lacking in embedding.count_lacking(features, late).items():
-        log.info(
-            "%s of %s items have no %s by %s: it counts as average",
-            f"{lacking:,}",
-            f"{known:,}",
-            block.question,
-            block.judge,
-        )
+    known = features.x[~features.empty]
+    for block, place in zip(features.blocks, features.columns, strict=True):
+        lacking = int(np.isnan(known[:, place]).all(axis=1).sum())
+        if block.key in late and lacking:
+            log.info(
+                "%s of %s items have no %s by %s: it counts as average",
+                f"{lacking:,}",
+                f"{len(known):,}",
+                block.question,
+                block.judge,
+            )
 
 
 def held_forms(

@@ -26,6 +26,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtr, ndtri
 
 from assize.base.errors import DataError
+from assize.calibrate._data.arrays import sum_rows
 from assize.calibrate._data.features import LEAST, FloatArray
 from assize.calibrate._data.forms import IntArray, Scale
 
@@ -94,10 +95,9 @@ def fit_joint_errors(lower: FloatArray, upper: FloatArray, group: IntArray) -> J
     lower, upper = lower[kept], upper[kept]
 
     def loss(rho: float) -> float:
-        nodes, weights = _nodes()
+        _, weights = _nodes()
         inside = np.log(np.maximum(_given(upper, rho) - _given(lower, rho), LEAST))  # (N, Q)
-        whole = np.zeros((len(names), len(nodes)))
-        np.add.at(whole, code, inside)
+        whole = sum_rows(inside, code, len(names))
         return -float(np.logaddexp.reduce(whole + np.log(weights), axis=1).sum())
 
     found = minimize_scalar(loss, bounds=(0, MOST), method="bounded", options={"xatol": 1e-4})

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from assize.base.conversation import Item
-from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment, Question
+from assize.calibrate._calibrator import check_questions
 from assize.calibrate._data.features import Features
 from assize.calibrate._fitted import FittedCalibrator
 from assize.calibrate._inputs import Raters
@@ -57,22 +57,17 @@ def lessons_of(
         ConfigError: two calibrators predict one question, or answers are not ordered.
         DataError: no item has a field that a correction needs.
     """
-    questions: dict[str, Question] = {}
+    check_questions([fitted.calibrator for fitted in calibrators])
+    questions: list[Question] = []
     teachers: list[Teacher] = []
     labels: list[Judgment] = []
     means: list[Judgment] = []
     for fitted in calibrators:
         question = fitted.target.question
-        if question.id in questions:
-            raise ConfigError(
-                f"two of these calibrators predict {question.id!r}; give one a question"
-            )
-        if not fitted.target.ordered:
-            raise ConfigError(
-                f"the answers to {question.id!r} are not ordered: no score stands for them; take a"
-                " calibrator of a question whose answers are"
-            )
-        questions[question.id] = question
+        fitted.target.check_ordered(
+            "no score stands for them; take a calibrator of a question whose answers are"
+        )
+        questions.append(question)
         places = rater_places(fitted.calibrator, raters)
         expected = _predicted(fitted, features, items, places, "mean")
         means += expected
@@ -87,9 +82,8 @@ def lessons_of(
         teachers.append(
             Teacher(question.id, fitted.signature, names, fitted.corrected, scored, unscored)
         )
-    asked = list(questions.values())
-    tables = (JudgmentTable.of(rows, asked) for rows in (labels, means))
-    return Lessons(tuple(teachers), asked, *tables)
+    tables = (JudgmentTable.of(rows, questions) for rows in (labels, means))
+    return Lessons(tuple(teachers), questions, *tables)
 
 
 def _predicted(

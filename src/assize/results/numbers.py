@@ -93,6 +93,16 @@ def is_tiny(p: float) -> bool:
     return p < 0.0005
 
 
+def name_some(names: Sequence[str], most: int = 5) -> str:
+    """Return the first names, and how many there are beside.
+
+    >>> name_some(["a", "b", "c"]), name_some(["a", "b", "c", "d"], 2)
+    ('a, b, c', 'a, b and 2 more')
+    """
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def counted(n: int, noun: str) -> str:
     """A number of things: `1 seed`, `1,200 forms`."""
     return f"{n:,} {noun}" + ("" if n == 1 else "s")

@@ -24,7 +24,6 @@ from assize.judging.reasons import reason_of
 from assize.judging.records import task_key
 from assize.judging.schemas import one_of, record, words
 from assize.rubric._checking import RESERVED
-from assize.rubric._conditions import applies
 from assize.rubric._rubric import Rubric
 from assize.running import all_of
 
@@ -179,28 +178,23 @@ class Walk:
     Args:
         rows: of the questions that were asked; a failure is an unscored row.
         errors: by question, of the calls that failed.
-        over: by question that an answer passes over, the question and the answer.
     """
 
     judge: RubricJudge
     task: Task
     rows: dict[str, Judgment] = field(default_factory=dict)
     errors: dict[str, ModelError | AnswerError] = field(default_factory=dict)
-    over: dict[str, str] = field(default_factory=dict)
 
     def open(self) -> list[Question]:
         """Return what applies and is neither asked nor passed over."""
         item = self.task.item
         assert isinstance(item, Conversation)
-        return [
-            question
-            for question in self.judge.questions
-            if not (question.id in self.rows or question.id in self.over)
-            and applies(question.applies, item)
-        ]
+        answers = {id: row.answer for id, row in self.rows.items()}
+        left = {one.id for one in self.judge.rubric.open_questions("models", item, answers)}
+        return [question for question in self.judge.questions if question.id in left]
 
     async def ask(self, question: Question, **details: Any) -> None:
-        """Ask a question, and pass over what its answer says."""
+        """Ask a question; what its answer passes over is open no more."""
         task, name = self.task, self.judge.name
         try:
             row = await self.judge.ask(question, task)
@@ -213,8 +207,6 @@ class Walk:
         if details:
             row = replace(row, details={**(row.details or {}), **details})
         self.rows[question.id] = row
-        for id in self.judge.rubric.passed_over(question.id, row.answer):
-            self.over.setdefault(id, f"{question.id}={row.answer}")
 
     def known(self) -> dict[str, Judgment]:
         """Return the row of every question that was asked or does not apply, in their order."""
@@ -233,8 +225,12 @@ class Walk:
 
     def _not_applicable(self, question: Question) -> Judgment:
         """Return that a question does not apply: by its condition, or passed over by an answer."""
-        skipped = self.over.get(question.id)
-        why = {"applies": question.applies} if skipped is None else {"skipped": skipped}
+        skipped = [
+            f"{id}={row.answer}"
+            for id, row in self.rows.items()
+            if question.id in self.judge.rubric.passed_over(id, row.answer)
+        ]
+        why = {"skipped": skipped[0]} if skipped else {"applies": question.applies}
         return Judgment(
             self.task.item.id,
             self.judge.name,
@@ -287,11 +283,8 @@ def _values(rubric: Rubric, question: Question, variant: Variant) -> dict[str, A
 def _shots(rubric: Rubric, question: Question, variant: Variant) -> Iterator[Example]:
     """The examples that answer this question, and give a reason where reasons are asked for."""
     for one in rubric.examples:
-        if question.id not in one.answers:
-            continue
-        answer = {"answer": one.answers[question.id]}
-        if variant.reasons:
-            if question.id not in one.reasons:
-                continue
-            answer = {"explanation": one.reasons[question.id], **answer}
-        yield Example(one.conversation, answer)
+        if question.id in (one.reasons if variant.reasons else one.answers):
+            answer = {"answer": one.answers[question.id]}
+            if variant.reasons:
+                answer = {"explanation": one.reasons[question.id], **answer}
+            yield Example(one.conversation, answer)

@@ -105,9 +105,9 @@ class Rubric:
         return tuple(order[order.index(id) + 1 : stop])
 
     def open_questions(
-        self, audience: Audience, conversation: Conversation, answers: Mapping[str, str]
+        self, audience: Audience, conversation: Conversation, answers: Mapping[str, str | None]
     ) -> tuple[Question, ...]:
-        """What is still to be asked, given the answers so far (id -> answer).
+        """What is still to be asked, given the answers so far (id -> answer, None for a failure).
 
         Left out is what is answered, what does not apply to the conversation, and what
         an answer passes over.

@@ -10,7 +10,6 @@ from assize.base.conversation import Continuation, Conversation, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.calibrate._data.embedding import (
-    count_lacking,
     embed_conversations,
     embedding_blocks,
     features_for,
@@ -68,12 +67,12 @@ def test_embeddings_that_were_fitted_are_made_anew(table: Table, answers: list[J
     found = features_for([*blocks, *embedded], said, CHATS)
     assert embedding_blocks(found.blocks) == list(embedded)
     assert not np.isnan(found.x[0]).any()
-    assert count_lacking(found, {embedded[0].key}) == {}
+    assert np.isfinite(found.x[:, found.columns[-1]]).all()
     with pytest.raises(ConfigError, match="reads the conversations' embeddings: give items"):
         features_for(embedded, said)
     other = Judgment("i5", "m", "Q0", answer="1", kind="model")
     more = features_for([*blocks, *embedded], table([*said, other]), CHATS)
-    assert count_lacking(more, {embedded[0].key}) == {embedded[0]: 1}
+    assert np.isnan(more.x[:, more.columns[-1]]).all(axis=1).tolist() == [False, False, True]
 
 
 def test_an_encoder_that_is_not_built_in_needs_the_users_word(

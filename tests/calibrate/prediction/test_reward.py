@@ -73,15 +73,24 @@ def test_messages_become_turns(forms: Any) -> None:
     assert said == [("system", "be kind"), ("user", "hello"), ("assistant", "hi")]
 
 
+def test_text_in_parts_is_read_as_everywhere_else(forms: Any) -> None:
+    judge = Judge(forms.features.x)
+    parts = [{"type": "text", "text": "hi"}, {"type": "text", "text": "there"}]
+    completion = [{"role": "assistant", "content": parts}]
+    trl_reward(fit_default(forms), judge)(prompts=["hello"], completions=[completion])
+    assert "hi" in judge.seen[0].turns[-1].text
+    assert "there" in judge.seen[0].turns[-1].text
+
+
 def test_what_cannot_be_rewarded_is_an_error(forms: Any) -> None:
     fitted, judge = fit_default(forms), Judge(forms.features.x)
     reward = trl_reward(fitted, judge)
     with pytest.raises(DataError, match="2 prompts, but 1 completions"):
         reward(prompts=["a", "b"], completions=["1"])
-    with pytest.raises(DataError, match="expected a text, or role and content"):
+    with pytest.raises(DataError, match=r"prompts\[0\]\[0\]: received 'a'; expected an object"):
         reward(prompts=[["a"]], completions=["1"])
-    with pytest.raises(DataError, match="content is list; only texts"):
-        reward(prompts=["a"], completions=[[{"content": [{"type": "image"}]}]])
+    with pytest.raises(DataError, match=r"completions\[0\]\[0\].role: received 'x'; known names"):
+        reward(prompts=["a"], completions=[[{"role": "x", "content": "1"}]])
     stray = trl_reward(fitted, lambda _: [Judgment("7", "m", "Q0", answer="1", kind="model")])
     with pytest.raises(DataError, match="an answer about '7', which was not asked about"):
         stray(prompts=["a"], completions=["1"])

@@ -19,7 +19,7 @@ def test_the_test_set_is_fitted_on_by_no_one_and_predicted_from_all_else(
 ) -> None:
     forms = make_forms()
     data = data_of(forms, test_items=["s0-0", "s1-1"], folds=3, seeds=1)
-    test = np.flatnonzero(data.test)
+    test = np.flatnonzero(data.folds.test)
     assert len(test) == 6
     splits = list(data.folds.splits())
     assert len(splits) == 4
@@ -67,7 +67,7 @@ def test_one_group_at_a_time_is_left_out_for_every_method(make_forms: Callable[.
     fitted_on: list[set[str]] = []
     for _, fitted, held in data.folds.splits():
         sides = [{systems[place] for place in forms.item[rows]} for rows in (fitted, held)]
-        if not data.test[held].any():
+        if not data.folds.test[held].any():
             assert not sides[0] & sides[1]
             fitted_on.append(sides[0])
     assert sorted(fitted_on, key=sorted) == [{"s0"}, {"s0"}, {"s1"}, {"s1"}]
@@ -77,11 +77,11 @@ def test_one_group_at_a_time_is_left_out_for_every_method(make_forms: Callable[.
         assert figures["pearson"].unscored == 0 or name == "constant", name
     # Each method speaks of s1 from s0 alone: a constant is then s0's shares of answers.
     of = np.array([systems[place] for place in forms.item]) == "s1"
-    known = ~of & ~data.test
+    known = ~of & ~data.folds.test
     shares = np.bincount(forms.y[known], minlength=4) + 0.125
     (constant,) = [row.predicted.p for row in found.parts[0].rows if row.name == "constant"]
     assert constant is not None
-    assert constant[0, of & ~data.test] == pytest.approx(
+    assert constant[0, of & ~data.folds.test] == pytest.approx(
         np.tile(shares / shares.sum(), (int(of.sum()), 1))
     )
     assert found.to_json()["held_out"]["leave_out"] is True

@@ -131,7 +131,7 @@ def test_what_has_no_gradient_is_refused(forms: Any, pair: tuple[Networks, Netwo
     main, features = pair[0], forms.features
     with pytest.raises(ConfigError, match="fit it as Published"):
         measure_importance([main, fit_default(forms.with_target("Q1"))], features, ["r0"])
-    with pytest.raises(ConfigError, match="each question once"):
+    with pytest.raises(ConfigError, match="one calibrator a question"):
         measure_importance([main, main], features, ["r0"])
     nominal = replace(
         pair[1],

@@ -22,17 +22,16 @@ import numpy as np
 from assize.base.errors import ConfigError
 from assize.base.judgment import REQUESTED, Judgment, Unscored
 from assize.calibrate._active.routing import Axes, Candidates, Mask, Routing
-from assize.calibrate._calibrator import Calibrator, check_rated
+from assize.calibrate._calibrator import Calibrator, check_questions, check_rated
 from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._data.forms import UNKNOWN
 from assize.calibrate._prediction.decode import entropy
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.membership import Labels
 from assize.results import Column, Result, Table
-from assize.results.numbers import counted
+from assize.results.numbers import counted, name_some
 
 DRAWS = 64  # of a rater's parameters
-_NAMED = 5  # people or items that a note names
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +133,6 @@ class RequestResult(Result):
         return notes if self.out is None else [*notes, written]
 
 
-def name_some(names: Sequence[str]) -> str:
-    """Return the first names, and how many there are beside.
-
-    >>> name_some(["a", "b", "c", "d", "e", "f"])
-    'a, b, c, d, e and 1 more'
-    """
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
-
-
 def information_gain(
     calibrator: Calibrator, features: Features, raters: Sequence[int], rng: np.random.Generator
 ) -> FloatArray:
@@ -201,8 +190,7 @@ def request_ratings(
         DataError: a rule of the routing covers nothing.
     """
     questions = [calibrator.target.id for calibrator in calibrators]
-    if len(set(questions)) < len(questions):
-        raise ConfigError(f"one calibrator a question: received {', '.join(questions)}")
+    check_questions(calibrators)
     for calibrator in calibrators:
         check_rated(calibrator)
     people = dict.fromkeys(name for calibrator in calibrators for name in calibrator.raters)

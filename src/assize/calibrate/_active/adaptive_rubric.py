@@ -18,7 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assize.calibrate._active.impute_answers import AnswerImputer
+from assize.calibrate._active.impute_answers import AnswerImputer, log_shares
 from assize.calibrate._calibrator import Calibrator
 from assize.calibrate._data.features import Features, FloatArray, columns_of
 
@@ -66,7 +66,7 @@ class AdaptiveRubric:
         p = self._predict(drawn)  # (draws, R, K)
         scores = (p[:, whose] @ values).mean(axis=1)
         variance = float(scores.var(ddof=1)) if open_ else 0.0
-        logs = self.imputer.logs(drawn)
+        logs = log_shares(self.imputer.blocks, drawn)
         gains = {
             place: variance * _explained(scores, logs[:, self.columns[place]]) for place in open_
         }

@@ -7,12 +7,14 @@ those that are there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.errors import DataError
+from assize.calibrate._data.arrays import moments, root_of
 from assize.calibrate._data.features import Block, Features, FloatArray, columns_of, normalised
 
 FLOOR = 1e-4  # the least probability that is told apart from 0
@@ -33,7 +35,7 @@ class AnswerImputer:
     def draw(self, x: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
         """Complete rows (count, D); x (D,) is NaN in a block that was not asked, 0 in one that
         does not apply."""
-        z = self.logs(x[None])[0]
+        z = log_shares(self.blocks, x[None])[0]
         known, wanted = ~np.isnan(z), np.isnan(x)
         found = np.tile(x, (count, 1))
         if not wanted.any():
@@ -49,17 +51,6 @@ class AnswerImputer:
                 )
         return found
 
-    def logs(self, x: FloatArray) -> FloatArray:
-        """(N, D) on the normal's scale; NaN where missing and where it does not apply."""
-        found = np.full_like(x, np.nan)
-        for block, place in zip(self.blocks, columns_of(self.blocks), strict=True):
-            p = x[:, place]
-            if not block.answers:
-                found[:, place] = p
-                continue
-            found[:, place] = np.log(np.maximum(normalised(p), FLOOR))
-        return found
-
     def _given(
         self, z: FloatArray, known: NDArray[np.bool_], wanted: NDArray[np.bool_]
     ) -> tuple[FloatArray, FloatArray]:
@@ -71,8 +62,19 @@ class AnswerImputer:
             pull = np.linalg.solve(self.covariance[np.ix_(known, known)], across.T).T
             mean = mean + pull @ (z[known] - self.mean[known])
             own = own - pull @ across.T
-        values, vectors = np.linalg.eigh((own + own.T) / 2)
-        return mean, vectors * np.sqrt(np.maximum(values, 0))
+        return mean, root_of((own + own.T) / 2)
+
+
+def log_shares(blocks: Sequence[Block], x: FloatArray) -> FloatArray:
+    """Rows (N, D) on the normal's scale; NaN where missing and where it does not apply."""
+    found = np.full_like(x, np.nan)
+    for block, place in zip(blocks, columns_of(blocks), strict=True):
+        p = x[:, place]
+        if not block.answers:
+            found[:, place] = p
+            continue
+        found[:, place] = np.log(np.maximum(normalised(p), FLOOR))
+    return found
 
 
 def _shares(z: FloatArray, mass: float) -> FloatArray:
@@ -89,15 +91,13 @@ def fit_imputer(features: Features) -> AnswerImputer:
             f" at least {FEWEST} are needed"
         )
     blocks = features.blocks
-    nothing = np.zeros(features.x.shape[1])
     masses = [
         _mean(features.x[:, place].sum(axis=1)) if block.answers else 1.0
         for block, place in zip(blocks, features.columns, strict=True)
     ]
-    empty = AnswerImputer(blocks, nothing, np.diag(nothing), np.array(masses))
-    z = empty.logs(features.x)
+    z = log_shares(blocks, features.x)
     known = ~np.isnan(z)
-    mean = np.where(known, z, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    mean, _ = moments(z)
     centred = np.where(known, z - mean, 0)
     together = known.astype(float).T @ known
     covariance = centred.T @ centred / np.maximum(together - 1, 1)

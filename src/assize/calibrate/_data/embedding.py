@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -88,17 +88,6 @@ def features_for(
         raise ConfigError("this calibrator reads the conversations' embeddings: give items")
     features = with_texts(features_of(answers, na=na), read, answers, said)
     return with_embeddings(features, read, items, said)
-
-
-def count_lacking(features: Features, keys: Collection[tuple[str, str, str]]) -> dict[Block, int]:
-    """By block of these keys, how many of the items with answers are without it, if any."""
-    known = ~features.empty
-    found = {}
-    for block, place in zip(features.blocks, features.columns, strict=True):
-        lacking = int((np.isnan(features.x[:, place]).all(axis=1) & known).sum())
-        if block.key in keys and lacking:
-            found[block] = lacking
-    return found
 
 
 def _conversations(items: Iterable[Item]) -> Iterable[tuple[str, tuple[Turn, ...]]]:

@@ -22,6 +22,7 @@ from assize.base.judgment import NOT_APPLICABLE, PEOPLE_ASKED, Judgment, Questio
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.table import BoolArray, IntArray, appearing
 from assize.judgments.values import not_applicable
+from assize.results.numbers import name_some
 
 FloatArray = NDArray[np.float64]
 
@@ -181,7 +182,7 @@ class Features:
 
 def _named(blocks: Iterable[Block]) -> str:
     names = [f"{b.question} by {b.judge}{f' ({b.variant})' if b.variant else ''}" for b in blocks]
-    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    return name_some(names, 4)
 
 
 def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:

@@ -59,6 +59,11 @@ class Scale:
         """(K,) rank of each answer's value, from 0."""
         return np.argsort(self.rising, kind="stable")
 
+    def check_ordered(self, why: str) -> None:
+        """Raise ConfigError where the answers are not ordered, with what that leaves without."""
+        if not self.ordered:
+            raise ConfigError(f"the answers to {self.id!r} are not ordered: {why}")
+
     def __len__(self) -> int:
         return len(self.values)
 

@@ -15,7 +15,15 @@ import numpy as np
 
 from assize.base.errors import DataError
 from assize.base.trust import HARMLESS
-from assize.calibrate._data.features import TEXTS, Block, Features, FloatArray, variants_of, written
+from assize.calibrate._data.arrays import sum_rows
+from assize.calibrate._data.features import (
+    TEXTS,
+    Block,
+    Features,
+    FloatArray,
+    variants_of,
+    written,
+)
 from assize.encoders import Encoder, find_unreadable, load_encoder, said_encoder
 from assize.judgments import JudgmentTable
 from assize.judgments.values import silent
@@ -39,8 +47,7 @@ def text_features(answers: JudgmentTable, encoder: Encoder, spec: str) -> Featur
     blocks, parts = [], []
     for (judge, variant, question), rows in written_by.items():
         at = np.array([line[unit] for unit, _ in rows])
-        total = np.zeros((len(units), encoder.dimension))
-        np.add.at(total, at, np.stack([vectors[text] for _, text in rows]))
+        total = sum_rows(np.stack([vectors[text] for _, text in rows]), at, len(units))
         count = np.bincount(at, minlength=len(units))[:, None]
         with np.errstate(invalid="ignore"):
             parts.append(total / count)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +16,6 @@ from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
 from assize.judgments import JudgmentTable
 from assize.judgments.membership import RATER, Labels, unit_labels
-from assize.stats._studies import Folds, Predict, cross_fit, dealt
-
-C = TypeVar("C", bound=Calibrator)
 
 
 def held_out_forms(
@@ -78,31 +74,6 @@ def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, For
     places: dict[str, int] = {}
     code = [places.setdefault(item, len(places)) for item, _ in features.units]  # turns together
     return HeldOut(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
-
-
-def predict_folds(
-    forms: Forms,
-    fit: Callable[[Forms], C],
-    predict_forms: Callable[[C, Forms], FloatArray],
-    *,
-    folds: int,
-    rng: np.random.Generator,
-    ask: NDArray[np.bool_] | None = None,
-) -> FloatArray:
-    """Return what is predicted of each form (N, K) by a calibrator of the other folds of items.
-
-    Args:
-        fit: fits a calibrator on some of the forms; called once per fold.
-        predict_forms: (calibrator, forms) -> answers (n, K) to each of them.
-        ask: (N,) forms to predict; the others have NaN. All when None.
-    """
-
-    def fit_rows(forms: Forms, rows: IntArray, seed: int) -> Predict[Forms]:
-        calibrator = fit(forms.take(rows))
-        return lambda forms, rows: predict_forms(calibrator, forms.take(rows))
-
-    parts = Folds(dealt(forms.item, folds, rng)[None])
-    return np.asarray(cross_fit(fit_rows, forms, parts, ask=ask)[0])
 
 
 def to_events(p: FloatArray, scale: Scale) -> FloatArray:

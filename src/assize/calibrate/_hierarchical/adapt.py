@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assize.base.errors import DataError
+from assize.calibrate._data.arrays import root_of
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import Forms, IntArray
 from assize.calibrate._hierarchical.calibrator import Hierarchical
@@ -138,7 +139,7 @@ def _find_levels(
     before: Posterior, x: FloatArray, y: IntArray, rater: IntArray, of_set: float, of_rater: float
 ) -> tuple[Mode, Covariance]:
     """Return the mode of s, of what is open of raters and of c; given precisions of s and c."""
-    roots = _roots(before.covariance[:-1])
+    roots = root_of(before.covariance[:-1])  # what is open of a rater, in unit normals
     own = np.r_[np.ones(before.mean.shape[1]), of_rater]
     start = Mode(np.zeros(1), np.zeros((len(roots), len(own))))
     rows = _rows(before, x, y, rater, roots)
@@ -150,12 +151,6 @@ def _level(before: Posterior) -> FloatArray:
     level = np.zeros(before.mean.shape[1])
     level[: before.steps] = -1
     return level
-
-
-def _roots(covariance: FloatArray) -> FloatArray:
-    """(R, size, size + 1): what is open of a rater, in independent unit normals; room for c."""
-    values, vectors = np.linalg.eigh(covariance)
-    return np.asarray(vectors * np.sqrt(np.maximum(values, 0))[:, None, :])
 
 
 def _rows(
@@ -191,7 +186,7 @@ def _rows(
 def _posterior(before: Posterior, mode: Mode, spread: Covariance, by: Carried) -> Posterior:
     """What is known of each rater in the set, and of one who is not known."""
     level = _level(before)
-    roots = _roots(before.covariance[:-1])
+    roots = root_of(before.covariance[:-1])
     roots = np.concatenate([roots, np.tile(level[:, None], (len(roots), 1, 1))], axis=2)
     both, shift = np.outer(level, level), mode.shared[0] * level
     known = before.mean[:-1] + np.einsum("rpq,rq->rp", roots, mode.own) + shift

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assize.base.errors import DataError
 from assize.base.record_parts import divides
+from assize.calibrate._data.arrays import moments
 from assize.calibrate._data.features import Block, Features, FloatArray, normalised
 
 CLIP = 6.0  # standard deviations of the training items beyond which a reading counts as that
@@ -126,15 +127,6 @@ def _axes(features: Features, late: FloatArray) -> FloatArray:
         parts.append(part)
         start += width
     return np.hstack([np.empty((late.shape[1], 0)), *parts])
-
-
-def moments(raw: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and deviation of each column's known values; a deviation of 0 counts as 1."""
-    known = ~np.isnan(raw)
-    count = np.maximum(known.sum(axis=0), 1)
-    center = np.where(known, raw, 0).sum(axis=0) / count
-    spread = np.sqrt((np.where(known, raw - center, 0) ** 2).sum(axis=0) / count)
-    return center, np.where(spread > 0, spread, 1.0)
 
 
 def _standard(raw: FloatArray, center: FloatArray, scale: FloatArray) -> FloatArray:

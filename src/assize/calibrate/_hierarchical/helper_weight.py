@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from assize.base.errors import DataError
-from assize.calibrate._calibrator import log_likelihood, predict_own_raters
+from assize.calibrate._calibrator import log_likelihood, predict_folds, predict_own_raters
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, Forms
 from assize.calibrate._fit_options import Default, Personal
-from assize.calibrate._groups.held_out import predict_folds
 from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.calibrate._hierarchical.fit import fit_default
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from assize.base.errors import DataError
+from assize.calibrate._data.arrays import root_of
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import UNKNOWN
 
@@ -69,8 +70,7 @@ class Posterior:
 
     def sample(self, x: FloatArray, rater: int, draws: int, rng: np.random.Generator) -> FloatArray:
         """Answers (draws, N, K) under parameters drawn from one rater's posterior."""
-        values, vectors = np.linalg.eigh(self.covariance[rater])
-        root = vectors * np.sqrt(np.maximum(values, 0))
+        root = root_of(self.covariance[rater])
         given = self.mean[rater] + rng.normal(size=(draws, len(root))) @ root.T
         shift = given[:, self.steps :] @ x.T  # (draws, N)
         middle = given[:, None, : self.steps] - shift[:, :, None]

@@ -169,11 +169,10 @@ class BatchedTraining:
         self.tuning = True
         self.x = self.whole
         width, embedded = self.heads[0], int(0 in self.shape.embedded)
-        self._each(lambda part: part.only(width, embedded))
+        self._each(lambda part: part.only(width, embedded, self.trusted))
         self.heads, self.embedded = self.heads[:1], self.embedded[:embedded]
         if not self.helpers:
             return
-        self._each(lambda part: part.first(self.trusted))
         self.groups = self.trusted + self.nobody
         for stream in self.streams:
             stream.rows = stream.rows[~self.by_helper[stream.rows]]

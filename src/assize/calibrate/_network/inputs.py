@@ -22,6 +22,7 @@ from scipy.linalg import block_diag
 
 from assize.base.errors import DataError
 from assize.base.record_parts import divides
+from assize.calibrate._data.arrays import moments
 from assize.calibrate._data.features import Block, FloatArray, columns_of
 from assize.calibrate._data.forms import Forms, IntArray
 from assize.calibrate._network.answer_embeddings import NONE, Embeddings
@@ -134,16 +135,10 @@ def fit_inputs(
     Args:
         marked: whether a gap is a value of its own, and not the mean.
     """
-    x = forms.x[rows]
-    known = ~np.isnan(x)
-    count = np.maximum(known.sum(axis=0), 1)
-    fill = np.asarray(np.where(known, x, 0).sum(axis=0) / count)
+    fill, scale = moments(forms.x[rows])
     late, embedded = _layout(forms, embeddings)
-    away = np.where(known, x - fill, 0)[:, late]
-    spread = np.sqrt((away**2).sum(axis=0) / count[late])
     marks = marked_blocks(forms.features.blocks) if marked else ()
-    scale = np.where(spread > 0, spread, 1.0)
-    return Inputs(fill, late, scale, embedded, forms.thinned is not None, marks)
+    return Inputs(fill, late, scale[late], embedded, forms.thinned is not None, marks)
 
 
 def marked_blocks(blocks: Sequence[Block]) -> tuple[MarkedBlock, ...]:

@@ -118,17 +118,14 @@ class Weights:
         """The same with every tensor changed."""
         return self.like([change(part) for part in self.tensors])
 
-    def first(self, raters: int) -> Weights:
-        """The same with the first so many raters' own weights only."""
-        own = tuple(None if part is None else part[:, :raters].contiguous() for part in self.own)
-        return Weights(self.shared, own, self.bias)
-
-    def only(self, columns: int, embedded: int) -> Weights:
-        """The same with the target only: the last layer's columns, and its answers' biases."""
+    def only(self, columns: int, embedded: int, raters: int) -> Weights:
+        """The same with the target only: the last layer's columns, and its answers' biases; of
+        the first so many raters' own weights."""
         shared = (*self.shared[:-1], self.shared[-1][..., :columns].contiguous())
-        final = self.own[-1]
-        kept = None if final is None else final[..., :columns].contiguous()
-        return Weights(shared, (*self.own[:-1], kept), self.bias[:embedded])
+        *first, last = (None if part is None else part[:, :raters] for part in self.own)
+        kept = (*first, None if last is None else last[..., :columns])
+        own = tuple(None if part is None else part.contiguous() for part in kept)
+        return Weights(shared, own, self.bias[:embedded])
 
 
 def initial(shape: Shape, generators: Sequence[Generator], scale: float) -> Weights:

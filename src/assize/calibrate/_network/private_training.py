@@ -21,8 +21,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from assize.base.arguments import check_word
 from assize.base.errors import ConfigError
 from assize.base.torch_extra import one_thread
+from assize.calibrate._data.arrays import sum_rows
 from assize.calibrate._data.binning import is_binned
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, Forms, IntArray
@@ -81,8 +83,7 @@ def fit_privately(
     Raises:
         ConfigError: epsilon or delta is out of range; there are choices, helpers or weights.
     """
-    if unit not in ("form", "rater"):
-        raise ConfigError(f"privacy unit {unit}: allowed are form and rater")
+    check_word("privacy unit", unit, ("form", "rater"))
     if forms.choices is not None or forms.helpers or forms.weight is not None:
         raise ConfigError("privacy goes without choices, helpers and ratings that were sampled")
     if forms.thinned is not None or is_binned(forms.target.question):
@@ -158,14 +159,14 @@ class _Training:
         if not own:  # a rater's is the mean of their forms'
             _, unit = np.unique(self.unit[rows], return_inverse=True)
             count = np.bincount(unit)[:, None, None]
-            each = [_summed(one, unit, len(count)) / count for one in each]
+            each = [sum_rows(one, unit, len(count)) / count for one in each]
         squares = [(one**2).sum(axis=(1, 2)) for one in each]
         length = np.sqrt(sum(squares) + (squares[2] if own else 0))
         share = np.minimum(1, CLIP / np.maximum(length, TINY))[:, None, None]
         each = [one * share for one in each]
         found = [one.sum(axis=0) for one in each]
         if own:
-            found.append(_summed(each[2], self.forms.rater[rows], len(self.own)))
+            found.append(sum_rows(each[2], self.forms.rater[rows], len(self.own)))
         return found
 
     def _gradients(self, rows: IntArray) -> list[FloatArray]:
@@ -204,9 +205,3 @@ class _Training:
         last = last[:, : shape.widest]
         own = self.own[..., : shape.widest].astype(np.float32) if len(self.own) else None
         return Network(self.setting, shape, (*first, last), (None, None, own), self.inputs)
-
-
-def _summed(each: FloatArray, group: IntArray, count: int) -> FloatArray:
-    found = np.zeros((count, *each.shape[1:]))
-    np.add.at(found, group, each)
-    return found

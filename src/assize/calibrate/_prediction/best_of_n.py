@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from assize.base.errors import ConfigError
+from assize.base.arguments import check_range
 from assize.base.judgment import Judgment, Question, Unscored
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import Scale
@@ -65,10 +65,8 @@ def select(
     max_entropy: float | None = None,
 ) -> list[Selection]:
     """Choose each group's best candidate by its mean reward; none above `max_entropy` (nats)."""
-    if not scale.ordered:
-        raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the best")
-    if max_entropy is not None and not max_entropy >= 0:
-        raise ConfigError(f"the limit of entropy must be at least 0, not {max_entropy}")
+    scale.check_ordered("none is the best")
+    check_range("max_entropy", max_entropy, 0)
     decoded = describe(probabilities.mean(axis=1), scale)
     members: dict[str, list[int]] = {}
     for row, name in enumerate(groups):

@@ -173,7 +173,8 @@ class PredictedSet:
     def scored(self) -> PredictedSet:
         """The rows that could be predicted."""
         rows = np.flatnonzero(~np.isnan(self.p).any(axis=(1, 2)))
-        return PredictedSet(self.p[rows], self.by_level[rows], [self.keys[row] for row in rows])
+        keys = [self.keys[row] for row in rows.tolist()]
+        return PredictedSet(self.p[rows], self.by_level[rows], keys)
 
     def at_level(self, rng: np.random.Generator) -> FloatArray:
         """Predictions at a level that is drawn where it is open."""

@@ -11,11 +11,9 @@ from typing import Literal
 
 import numpy as np
 
-from assize.base.errors import ConfigError
-from assize.calibrate._calibrator import Calibrator, predict_own_raters
+from assize.calibrate._calibrator import Calibrator, predict_folds, predict_own_raters
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms
-from assize.calibrate._groups.held_out import predict_folds
 from assize.calibrate._joint_errors import JointErrors, bounds_of, fit_joint_errors
 
 FOLDS = 5
@@ -49,8 +47,7 @@ def cross_fitted_errors(
     groups = []
     for name in questions or (forms.target.id,):
         asked = forms.with_target(name)
-        if not asked.target.ordered:
-            raise ConfigError(f"the answers to {name!r} are not ordered: errors have no direction")
+        asked.target.check_ordered("errors have no direction")
         known = (asked.y != NO_ANSWER) & ~asked.by_helper & (asked.rater != UNKNOWN)
         rng = np.random.default_rng(seed)  # the same folds for every question
         p = predict_folds(asked, fit, predict_own_raters, folds=FOLDS, rng=rng, ask=known)

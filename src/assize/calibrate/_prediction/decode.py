@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 
-from assize.base.errors import ConfigError
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import IntArray, Scale
 from assize.calibrate._joint_errors import at_most
@@ -73,8 +72,8 @@ def decide(probabilities: FloatArray, scale: Scale, loss: Loss) -> IntArray:
     >>> [int(decide(p, scale, one)[0]) for one in ("wrong", "absolute", "squared")]
     [0, 1, 1]
     """
-    if loss != "wrong" and not scale.ordered:
-        raise ConfigError(f"the answers to {scale.id!r} are not ordered: no {loss} loss; use wrong")
+    if loss != "wrong":
+        scale.check_ordered(f"no {loss} loss; use wrong")
     values = np.array(scale.values)
     gap = np.abs(values[:, None] - values)
     costs = {"squared": gap**2, "absolute": gap, "wrong": (gap > 0).astype(np.float64)}[loss]
@@ -111,8 +110,7 @@ def aggregate(
     """
     if how == "mean":
         return np.asarray(probabilities.mean(axis=1))
-    if not scale.ordered:
-        raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the highest")
+    scale.check_ordered("none is the highest")
     if how == "max":
         # Nothing is known of an item's answers by one rater alone.
         expected = probabilities @ np.array(scale.values)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assize.base.errors import ConfigError
 from assize.base.signature import sign_text
@@ -115,12 +113,11 @@ def prediction_tables(
         if combine is not None:
             panel = _panel(fitted, found) if combine == "mean" else None
             found = aggregate(found, calibrator.target, combine, fitted.shared_error)[:, None]
-        table = _table(calibrator.target, some.units, found, names, signed, loss, unordered, panel)
-        yield _mark_in_sample(table, np.repeat(mark_seen(fitted, some.units), len(names)))
+        yield _table(fitted, some.units, found, names, signed, loss, unordered, panel)
 
 
 def _table(
-    target: Scale,
+    fitted: FittedCalibrator,
     units: Sequence[Unit],
     found: FloatArray,
     names: Sequence[str],
@@ -130,11 +127,13 @@ def _table(
     panel: FloatArray | None = None,
 ) -> JudgmentTable:
     """Predictions (units N, judges R, answers K) as a table of N * R rows."""
+    target = fitted.target
     p = found.reshape(-1, found.shape[-1])
     size, known = len(p), ~np.isnan(p[:, 0])
     said = describe(p, target, force=unordered)
     answers = target.question.answers
     item, judge = np.divmod(np.arange(size), len(names))
+    seen = np.array(mark_seen(fitted, units), dtype=bool)[item]
     one = np.zeros(size, dtype=np.int64)
     columns = {
         "item": names_array([item for item, _ in units], item),
@@ -144,7 +143,7 @@ def _table(
         "distribution": _distributions(p, answers, known),
         "turn": pa.array([turn for _, turn in units], pa.int64()).take(pa.array(item)),
         "kind": names_array(["evaluator"], one),
-        "details": pa.array(_details(p, said, target, panel), mask=~known),
+        "details": pa.array(_details(p, said, target, seen, panel), mask=~known),
         "signature": names_array([signature], one),
     }
     if loss is not None:
@@ -153,17 +152,6 @@ def _table(
         columns["unscored"] = pa.array([_EMPTY], UNSCORED).take(pa.array(one, mask=known))
     arrow = table_of(columns, size)
     return JudgmentTable(arrow, {target.id: target.question})
-
-
-def _mark_in_sample(table: JudgmentTable, seen: BoolArray) -> JudgmentTable:
-    """Say in the details of rows (N,) that what predicts was fitted on ratings of their items."""
-    if not seen.any():
-        return table
-    details = table.arrow["details"]
-    marked = pc.replace_substring_regex(details, r"\}$", ', "in_sample": true}')
-    column = table.arrow.schema.get_field_index("details")
-    both = pc.if_else(pa.array(seen), marked, details)
-    return replace(table, arrow=table.arrow.set_column(column, "details", both))
 
 
 def _distributions(p: FloatArray, answers: Sequence[str], known: BoolArray) -> pa.Array:
@@ -190,9 +178,10 @@ def _panel(fitted: FittedCalibrator, p: FloatArray) -> FloatArray | None:
 
 
 def _details(
-    p: FloatArray, said: Decoded, target: Scale, panel: FloatArray | None = None
+    p: FloatArray, said: Decoded, target: Scale, seen: BoolArray, panel: FloatArray | None = None
 ) -> list[str]:
-    """What is reported of each distribution, as JSON text."""
+    """What is reported of each distribution, as JSON text; of items that were `seen` in fitting
+    that too."""
     answers = target.question.answers
     parts, columns = ['"entropy": %r'], [said.entropy]
     if not np.isnan(said.mean).all():
@@ -207,8 +196,10 @@ def _details(
     if panel is not None:
         parts.append(_object("mean_of_raters", [f"{level:g}" for level in PANEL]))
         columns += [*panel.T]
-    text = f"{{{', '.join(parts)}}}"
-    return [text % row for row in zip(*(column.tolist() for column in columns), strict=True)]
+    text = ", ".join(parts)
+    texts = f"{{{text}}}", f'{{{text}, "in_sample": true}}'
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [texts[was_seen] % row for was_seen, row in zip(seen.tolist(), rows, strict=True)]
 
 
 def _object(name: str, keys: Sequence[str]) -> str:

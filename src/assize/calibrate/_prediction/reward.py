@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from assize.base.conversation import ROLES, Conversation, Role, Turn
+from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, DataError
-from assize.base.fields import METADATA
+from assize.base.fields import METADATA, inside
 from assize.base.judgment import Judgment
 from assize.calibrate._artefact import signature
 from assize.calibrate._calibrator import Calibrator
@@ -17,6 +17,7 @@ from assize.calibrate._data.embedding import features_for
 from assize.calibrate._data.features import questions_of
 from assize.calibrate._fitted import FittedCalibrator
 from assize.calibrate._groups.multicalibration import Correction
+from assize.formats.chat_messages import read_turns
 from assize.judgments import JudgmentTable
 from assize.judgments.membership import RATER
 
@@ -53,8 +54,8 @@ def trl_reward(
 
     Returns:
         `reward(prompts, completions, **kwargs) -> list`: prompts and completions are texts or
-        lists of messages `{"role", "content"}`; of further columns of the data set only those
-        are read that the correction needs.
+        lists of messages `{"role", "content"}`, read as `assize convert` reads them; of further
+        columns of the data set only those are read that the correction needs.
 
     Raises:
         ConfigError: the target's answers are not ordered, or no rater is named.
@@ -64,10 +65,7 @@ def trl_reward(
     """
     if correction is not None and correction.calibrator != signature(calibrator):
         raise DataError("the correction was learnt for another calibrator; learn it again")
-    if not calibrator.target.ordered:
-        raise ConfigError(
-            f"the answers to {calibrator.target.id!r} are not ordered: they have no mean to reward"
-        )
+    calibrator.target.check_ordered("they have no mean to reward")
     whom = list(range(len(calibrator.raters))) if raters is None else list(raters)
     if not whom:
         raise ConfigError("name at least one rater whose answers are the reward")
@@ -82,7 +80,13 @@ def trl_reward(
         if len(prompts) != len(completions):
             raise DataError(f"{len(prompts)} prompts, but {len(completions)} completions")
         chats = [
-            Conversation(str(n), (*_turns(prompt, "user"), *_turns(completion, "assistant")))
+            Conversation(
+                str(n),
+                (
+                    *read_turns(prompt, f"prompts[{n}]", "user"),
+                    *read_turns(completion, f"completions[{n}]", "assistant"),
+                ),
+            )
             for n, (prompt, completion) in enumerate(zip(prompts, completions, strict=True))
         ]
         found: list[float | None] = [None] * len(chats)
@@ -106,36 +110,17 @@ def trl_reward(
     return reward
 
 
-def _turns(said: Any, role: Role) -> tuple[Turn, ...]:
-    """Turns of a text, or of messages; tool calls without text are empty turns."""
-    messages = [{"role": role, "content": said}] if isinstance(said, str) else said
-    found = []
-    for message in messages:
-        if not isinstance(message, Mapping) or message.get("role", role) not in ROLES:
-            raise DataError(f"received {ascii(message)[:60]}; expected a text, or role and content")
-        text = message.get("content") or ""
-        if not isinstance(text, str):
-            raise DataError(f"content is {type(text).__name__}; only texts can be judged")
-        speaker: Any = message.get("role", role)
-        found.append(Turn(speaker, text))
-    return tuple(found)
-
-
 def _column(columns: Mapping[str, Any], field: str, count: int) -> list[str | None]:
     """The groups of a batch (count,) by a field of the correction."""
-    name, *inner = field.removeprefix(METADATA).split(".")
+    name, _, path = field.removeprefix(METADATA).partition(".")
     given = columns.get(name)
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:
         raise DataError(
             f"the correction is by {field}: give the data set a column {name!r}, one value a"
             " prompt (None where it is not known), or leave the correction out"
         )
-    found: list[str | None] = []
-    for value in given:
-        for part in inner:
-            value = value.get(part) if isinstance(value, Mapping) else None
-        found.append(None if value is None else str(value))
-    return found
+    values = [inside(value, path) for value in given] if path else given
+    return [None if value is None else str(value) for value in values]
 
 
 def _place(item: str, count: int) -> int:

@@ -45,7 +45,7 @@ def predict_sets(
             sets[name] = PredictedSet(
                 there.probabilities(some, raters, theirs),
                 _by_level(there, some, raters, theirs),
-                [(name, about[row]) if unpaired else about[row] for row in rows],
+                [(name, about[row]) if unpaired else about[row] for row in rows.tolist()],
             )
     return sets
 

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import numpy as np
 
-from assize.calibrate._calibrator import log_likelihood
+from assize.calibrate._calibrator import log_likelihood, predict_folds
 from assize.calibrate._data.forms import Forms
 from assize.calibrate._fitted import FittedCalibrator
-from assize.calibrate._groups.held_out import predict_folds, predict_held_out
+from assize.calibrate._groups.held_out import predict_held_out
 from assize.calibrate._hierarchical.adapt import SetLevel, adapt_default
 from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.results import Result, Table

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assize.calibrate._calibrator import predict_new_items
+from assize.calibrate._data.arrays import moments
 from assize.calibrate._data.features import Block, FloatArray, normalised
 from assize.calibrate._data.forms import Forms, IntArray
-from assize.calibrate._hierarchical.design_matrix import moments
 from assize.calibrate._hierarchical.fit import fit_default
 from assize.calibrate._study.data import Data, Rows
 from assize.stats._studies import Predict, Predictions

@@ -37,11 +37,6 @@ class Data:
     grid: Grid | None = None
 
     @property
-    def test(self) -> Mask:
-        """(N,) forms of the test set."""
-        return self.folds.test
-
-    @property
     def known(self) -> Mask:
         """(N,) forms that answer the target."""
         return np.asarray(self.forms.y != NO_ANSWER)
@@ -78,7 +73,7 @@ class Data:
         """The setting of each split's network: searched without what the split holds out."""
         if self.grid is None or not self.searches:
             return [setting] * len(splits)
-        learnt = ~self.test if usable is None else ~self.test & usable
+        learnt = ~self.folds.test if usable is None else ~self.folds.test & usable
         return nested_settings(forms, self.folds, splits, learnt, self.grid, setting)
 
     def networks(self, forms: Forms, setting: Setting, usable: Mask | None = None) -> FloatArray:

@@ -22,7 +22,8 @@ from typing import Annotated, Literal, get_args
 import numpy as np
 
 from assize.base.errors import ConfigError, DataError
-from assize.calibrate._calibrator import Calibrator
+from assize.calibrate._calibrator import Calibrator, check_questions
+from assize.calibrate._data.arrays import moments
 from assize.calibrate._data.features import Features, FloatArray
 from assize.calibrate._data.forms import UNKNOWN
 from assize.results import Column
@@ -96,9 +97,7 @@ def compare_slopes(
     """
     if not 0 < variance <= 1:
         raise ConfigError(f"the share of variance must be above 0 and at most 1, not {variance}")
-    names = [calibrator.target.id for calibrator in calibrators]
-    if len(set(names)) < len(names):
-        raise ConfigError(f"each question once; received {', '.join(names)}")
+    check_questions(calibrators)
     features = features.aligned(calibrators[0].blocks)
     known = ~features.empty
     if not known.any():
@@ -146,9 +145,8 @@ def _along(slope: FloatArray, way: Along, features: Features, components: FloatA
 
 def manifold(x: FloatArray, variance: float) -> FloatArray:
     """Principal directions (C, D) of items (N, D) that hold a share of their variance."""
-    known = ~np.isnan(x)
-    middle = np.where(known, x, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    _, sizes, directions = np.linalg.svd(np.where(known, x - middle, 0), full_matrices=False)
+    middle, _ = moments(x)
+    _, sizes, directions = np.linalg.svd(np.nan_to_num(x - middle), full_matrices=False)
     held = sizes**2
     if held.sum() <= FLAT:
         return directions[:0]
@@ -165,8 +163,7 @@ def slopes_of(
         raise ConfigError(
             f"the calibrator of {name!r} is no network; fit it as Published (--network paper)"
         )
-    if not calibrator.target.ordered:
-        raise ConfigError(f"the answers to {name!r} are not ordered: there is no score to improve")
+    calibrator.target.check_ordered("there is no score to improve")
     if calibrator.blocks != main.blocks:
         raise ConfigError(
             f"the calibrators of {main.target.id!r} and {name!r} read different answers;"

@@ -85,16 +85,13 @@ def nested_settings(
                 trials.append(Trial(rows, held, seed))
                 places.append((seed, pair))
     found = measure(forms, grid_of(grid, setting), trials, patience=patience)
-    best: dict[tuple[int, int], Setting] = {}
     chosen = []
     for split in splits:
         seed, fold = split.seed, int(folds.of(split.seed)[split.held[0]])
         mine = TEST if fold == TEST else fold % blocks
-        if (seed, mine) not in best:  # by networks that saw neither block of their pair
-            beside = [
-                [whose == seed and other != mine and mine in (TEST, *pair) for other in pair]
-                for whose, pair in places
-            ]
-            best[seed, mine] = found.best(np.array(beside))
-        chosen.append(best[seed, mine])
+        beside = [  # networks that saw neither block of their pair
+            [whose == seed and other != mine and mine in (TEST, *pair) for other in pair]
+            for whose, pair in places
+        ]
+        chosen.append(found.best(np.array(beside)))
     return chosen

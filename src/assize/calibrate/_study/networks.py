@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibrate._data.features import FloatArray
+from assize.calibrate._data.arrays import sum_rows
+from assize.calibrate._data.features import FloatArray, normalised
 from assize.calibrate._data.forms import Forms, IntArray, Scale
 from assize.calibrate._study.data import Data, Rows
 from assize.stats import fit_isotonic
@@ -81,29 +81,28 @@ def without(forms: Forms, question: str) -> Forms:
     return replace(left, answers=forms.answers[:, columns], scales=scales)
 
 
-def one_hot(forms: Forms, scales: Sequence[Scale]) -> FloatArray:
-    """(N, answers of all scales) the rater's true answers; zeros for NA and missing."""
+def one_hot(forms: Forms, scales: Sequence[Scale] | None = None) -> FloatArray:
+    """(N, answers of all scales) the rater's true answers; zeros for NA and missing.
+
+    Args:
+        scales: of these questions; None for all but the target.
+    """
     ids = [scale.id for scale in forms.scales]
     parts = [np.empty((len(forms), 0))]
-    for scale in scales:
+    for scale in forms.scales[1:] if scales is None else scales:
         given = forms.answers[:, ids.index(scale.id)]
         parts.append((given[:, None] == np.arange(len(scale))).astype(float))
     return np.hstack(parts)
 
 
-def true_answers(forms: Forms) -> FloatArray:
-    """(N, answers) the rater's true answers to the other questions."""
-    return one_hot(forms, forms.scales[1:])
-
-
 def with_truth(forms: Forms) -> Forms:
     """Return the forms with the rater's true answers to the other questions beside their inputs."""
-    return replace(forms, x=np.hstack([forms.x, true_answers(forms)]))
+    return replace(forms, x=np.hstack([forms.x, one_hot(forms)]))
 
 
 def truth_alone(forms: Forms) -> Forms:
     """Return the forms with the rater's true answers in place of the model's."""
-    return replace(reading(forms, lambda _: False), x=true_answers(forms))
+    return replace(reading(forms, lambda _: False), x=one_hot(forms))
 
 
 def oracle_impersonal(data: Data) -> Rows:
@@ -139,21 +138,15 @@ def isotonic(data: Data, rows: Rows) -> Rows:
 
 def others_average(forms: Forms) -> tuple[FloatArray, NDArray[np.bool_]]:
     """Average one-hot answers (N, D') of the item's other raters, and (N,) where there are any."""
-    true = true_answers(forms)
-    found, there = np.zeros_like(true), np.zeros(len(forms), dtype=bool)
-    ends = np.cumsum([0, *(len(scale) for scale in forms.scales[1:])])
-    for item in np.unique(forms.item):
-        rows = np.flatnonzero(forms.item == item)
-        for row in rows:
-            others = rows[forms.rater[rows] != forms.rater[row]]
-            if len(others) == 0:
-                continue
-            there[row] = True
-            total = true[others].sum(axis=0)
-            for start, end in pairwise(ends.tolist()):
-                mass = total[start:end].sum()
-                found[row, start:end] = total[start:end] / mass if mass else 0.0
-    return found, there
+    answers = np.column_stack([np.ones(len(forms)), one_hot(forms)])  # forms counted first
+    pair = forms.item * (len(forms.raters) + 1) + forms.rater
+    _, own = np.unique(pair, return_inverse=True)
+    everybody = sum_rows(answers, forms.item, len(forms.features.units))[forms.item]
+    total = everybody - sum_rows(answers, own, len(forms))[own]
+    widths = [1, *(len(scale) for scale in forms.scales[1:-1])]
+    _, *parts = np.split(total, np.cumsum(widths), axis=1)
+    shares = [normalised(part) for part in parts]
+    return np.nan_to_num(np.hstack(shares)), total[:, 0] > 0
 
 
 def worth(data: Data) -> Rows:

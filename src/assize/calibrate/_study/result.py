@@ -238,7 +238,7 @@ class Study(Result):
             if alike
             else ""
         )
-        held = "Measured on the test set." if self.data.test.any() else ""
+        held = "Measured on the test set." if self.data.folds.test.any() else ""
         curves = [line for line in (held, curve) if line and self.curve]
         return {"cross_validated": notes, "test_set": notes, "curve": curves}
 

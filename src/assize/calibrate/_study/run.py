@@ -110,7 +110,7 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
             curve = learning_curve(data, count=tables.curve)
         except MissingExtra as error:
             left_out["learning curve"] = str(error)
-    parts = method_tables(rows, data.truth, data.test, permutations=asked.permutations)
+    parts = method_tables(rows, data.truth, data.folds.test, permutations=asked.permutations)
     answers = target.question.answers
     base, loss = choose_base(parts), "squared error" if target.ordered else "log loss"
     shown = {part.name: method_rows(part, base, loss) for part in parts}
@@ -189,7 +189,7 @@ def _reliability(data: Data, predicted: Predictions) -> list[Calibration]:
     """One smooth reliability diagram an answer, over the cross-validated forms of all seeds."""
     if predicted.p is None:
         return []
-    kept = data.known & ~data.test
+    kept = data.known & ~data.folds.test
     seeds, width = len(data.folds.seeds), predicted.p.shape[2]
     items = np.tile(data.forms.item[kept], seeds)
     y = np.tile(data.forms.y[kept], seeds)
@@ -230,7 +230,7 @@ def learning_curve(
 
 def _questions(data: Data, note: Note) -> dict[str, dict[str, dict[str, dict[str, Figure]]]]:
     """Return by part of the forms how every other question is predicted as the target."""
-    parts = {CROSS_VALIDATED: ~data.test, TEST_SET: data.test}
+    parts = {CROSS_VALIDATED: ~data.folds.test, TEST_SET: data.folds.test}
     parts = {name: where for name, where in parts.items() if where.any()}
     found: dict[str, dict[str, dict[str, dict[str, Figure]]]] = {name: {} for name in parts}
     for scale in data.forms.scales[1:]:

@@ -60,7 +60,7 @@ def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
     """Walks every item through the rubric, with the first seed's folds, to each of `leasts`."""
     walks: list[_Walk] = []
     first = replace(data.folds, fold=data.folds.fold[:1], seeds=data.folds.seeds[:1])
-    for _, fitted, held in first.splits(data.known, data.known & ~data.test):
+    for _, fitted, held in first.splits(data.known, data.known & ~data.folds.test):
         walks += _walked(data, fitted, held)
     found = []
     for least in leasts:
