@@ -190,8 +190,9 @@ class Walk:
         item = self.task.item
         assert isinstance(item, Conversation)
         answers = {id: row.answer for id, row in self.rows.items()}
-        left = {one.id for one in self.judge.rubric.open_questions("models", item, answers)}
-        return [question for question in self.judge.questions if question.id in left]
+        open_ = self.judge.rubric.open_questions("models", item, answers)
+        ids = {question.id for question in open_}
+        return [question for question in self.judge.questions if question.id in ids]
 
     async def ask(self, question: Question, **details: Any) -> None:
         """Ask a question; what its answer passes over is open no more."""

@@ -29,10 +29,10 @@ from assize.calibrate._data.binning import is_binned
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, Forms, IntArray
 from assize.calibrate._fit_options import DELTA
-from assize.calibrate._network.batched_training import adam_step
+from assize.calibrate._network.batched_training import adam_step, shape_of
 from assize.calibrate._network.calibrator import Networks
 from assize.calibrate._network.inputs import Inputs, fit_inputs
-from assize.calibrate._network.layers import ABSENT, Shape
+from assize.calibrate._network.layers import log_probabilities
 from assize.calibrate._network.privacy_accountant import epsilon_of, noise_for
 from assize.calibrate._network.settings import Setting
 from assize.calibrate._network.trained_network import Network
@@ -122,16 +122,13 @@ class _Training:
         import torch
 
         self.forms, self.inputs, self.setting, self.rng = forms, inputs, setting, rng
-        raters = len(forms.raters) if setting.personal[2] else 0
-        sizes = (len(inputs), setting.hidden1, setting.hidden2, raters)
-        answers = tuple(len(scale) for scale in forms.scales)
-        self.shape = Shape(*sizes, answers, setting.personal)
+        self.shape = shape_of(setting, forms)
         self.x = inputs.transform(forms.x)
         self.unit = np.arange(len(forms)) if unit == "form" else forms.rater
         self.units = int(self.unit.max()) + 1
         self.weights = [rng.normal(size=size) * setting.initial for size in self.shape.layers]
-        self.own = np.zeros((raters, *self.shape.layers[2]))
-        parts = [*self.weights, *([self.own] if raters else [])]
+        self.own = np.zeros((self.shape.raters, *self.shape.layers[2]))
+        parts = [*self.weights, *([self.own] if len(self.own) else [])]
         self.parts = [torch.from_numpy(part) for part in parts]  # the same numbers
         self.moments, self.squares = (
             [torch.zeros_like(part) for part in self.parts] for _ in range(2)
@@ -181,16 +178,13 @@ class _Training:
         others = weight[:, 1:].sum(axis=1, keepdims=True)
         weight[:, 1:] *= 0.5 / np.maximum(others, 1)
         weight[:, 0] = np.where(others[:, 0] > 0, 0.5, 1.0)
-        answers, widest = self.shape.answers, self.shape.widest
-        lacking = torch.arange(widest) >= torch.tensor(answers)[:, None]
 
         def loss(
             first: Tensor, second: Tensor, last: Tensor, z: Tensor, y: Tensor, weight: Tensor
         ) -> Tensor:
             for matrix in (first, second):
                 z = torch.sigmoid(matrix[0] + z @ matrix[1:])
-            logits = (last[0] + z @ last[1:]).reshape(len(answers), widest)
-            logs = logits.masked_fill(lacking, ABSENT).log_softmax(dim=1)
+            logs = log_probabilities(last[0] + z @ last[1:], self.shape.answers)
             return -(weight * logs.gather(1, y[:, None])[:, 0]).sum()
 
         each = torch.func.vmap(torch.func.grad(loss, (0, 1, 2)), (None, None, 0, 0, 0, 0))
