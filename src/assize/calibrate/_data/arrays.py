@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.calibrate._data.features import FloatArray, IntArray
+from assize.calibrate._data.features import FloatArray
+from assize.judgments.table import IntArray
 
 
 def sum_rows(values: FloatArray, group: IntArray, count: int) -> FloatArray:
