@@ -5,11 +5,14 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Which figures `make golden` compares: a is printed text, b takes minutes, c trains.
 TIERS ?= ab
+# Which operators `make operators` draws, and how many.
+SEED ?= 1
+COUNT ?= 600
 # How many inputs of each kind `make fuzz` tries.
 INPUTS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web test test-all golden mutants fuzz nightly check docs bench bench-evaluator lock audit release clean
+.PHONY: help demo demo-web test test-all golden mutants operators fuzz nightly check docs bench bench-evaluator lock audit release clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -54,6 +57,9 @@ golden: $(VENV)/.dev ## hold every figure against the commit in golden/BASE; TIE
 
 mutants: $(VENV)/.dev ## plant sixty faults, one at a time: a test must fail for each
 	$(BIN)/python -m golden.mutants
+
+operators: $(VENV)/.dev ## draw 600 operators of the calculations by SEED, change one at a time: how many die
+	$(BIN)/python -m golden.operators --seed $(SEED) --count $(COUNT)
 
 fuzz: $(VENV)/.dev ## 100,000 damaged inputs of each kind, each in a process of its own; kills and budgets
 	@for kind in tests/fuzz/test_*.py; do \
