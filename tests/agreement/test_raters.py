@@ -7,7 +7,12 @@ import pytest
 
 import assize
 from assize import Judgment
-from assize.agreement.raters import odd_cells, others_mean, others_median
+from assize.agreement.raters import (
+    agreement_with_others,
+    odd_cells,
+    others_mean,
+    others_median,
+)
 
 NAN = float("nan")
 WARM = assize.Question("warm", kind="ordinal", answers=tuple("12345"))
@@ -106,3 +111,25 @@ def test_the_median_of_the_others_is_that_of_each_of_them_alone() -> None:
         assert medians[rater, item] == pytest.approx(
             NAN if alone else np.median(others), nan_ok=True
         )
+
+
+@pytest.mark.parametrize("raters", [2, 3, 5])
+def test_what_is_beside_an_answer_is_what_each_of_the_others_answered(raters: int) -> None:
+    rng = np.random.default_rng(raters)
+    values = rng.integers(1, 4, (raters, 30)).astype(float)
+    values[rng.random(values.shape) < 0.3] = NAN
+    means, shares = others_mean(values), agreement_with_others(values)
+    odd = odd_cells(values, "ordinal")
+    for (rater, item), own in np.ndenumerate(values):
+        others = np.delete(values[:, item], rater)
+        others = others[~np.isnan(others)]
+        nobody = np.isnan(own) or not len(others)
+        share = NAN if nobody else np.mean(others == own)
+        assert shares[rater, item] == pytest.approx(share, nan_ok=True)
+        mean = NAN if nobody else np.mean(others)
+        assert means[rater, item] == pytest.approx(mean, nan_ok=True)
+        few = np.isnan(own) or len(others) < 2
+        apart = any(
+            2 * np.sum(others == answer) > len(others) for answer in (1, 2, 3) if answer != own
+        )
+        assert odd[rater, item] == pytest.approx(NAN if few else float(apart), nan_ok=True)

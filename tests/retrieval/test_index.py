@@ -110,6 +110,15 @@ def test_pages_are_found_by_id_and_the_longest_by_length() -> None:
     assert [one.page for one in index.longest(2)] == ["1", "0"]
 
 
+def test_the_longest_passage_of_pages_in_pieces_is_the_one_with_the_longest_text() -> None:
+    pages = [Page("a", "tiny words " * 20), Page("b", "considerably longer " * 5)]
+    index = make_index([Page("c", "short text"), *pages], Cutting(6, 0))
+    lengths = [len(hit.text) for hit in index.longest(99)]
+    assert len(lengths) == len(index.passages)
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[0] > lengths[-1]
+
+
 def test_without_any_word_there_is_no_index() -> None:
     with pytest.raises(DataError, match="no page holds a word"):
         indexed(["?!", "--"])

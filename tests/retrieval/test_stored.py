@@ -29,6 +29,9 @@ def test_a_stored_index_finds_what_the_one_in_memory_finds(folder: Path, tmp_pat
     assert again.signature == made.signature
     assert repr(again) == repr(made)
     assert [one.id for one in again.pages[1:3]] == ["p1.md", "p2.md"]
+    for outside in (-1, 6):
+        with pytest.raises(IndexError):
+            again.pages[outside]
 
 
 def test_it_is_made_again_only_where_something_changed(folder: Path, tmp_path: Path) -> None:

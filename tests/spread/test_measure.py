@@ -132,6 +132,19 @@ def test_the_conversations_that_fell_furthest_stand_first() -> None:
     ]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_ten_that_fell_furthest_are_the_first_of_all_falls_in_order(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = rng.uniform(2, 4, (40, 1))
+    scores[1::2] = scores[::2] - rng.uniform(0, 1, (20, 1))  # all 20 fall
+    options = SpreadOptions(by="system", first="old")
+    result = measure_spread(of_scores(scores, systems=["old", "new"] * 20), options)
+    changes = scores[1::2, 0] - scores[::2, 0]
+    expected = [(f"i{2 * pair + 1}", f"i{2 * pair}") for pair in np.argsort(changes)[:10].tolist()]
+    assert [(row.item, row.pair) for row in result.fallen] == expected
+    assert [row.change for row in result.fallen] == pytest.approx(np.sort(changes)[:10])
+
+
 def test_without_pairs_the_difference_is_that_of_the_means() -> None:
     rng = np.random.default_rng(0)
     scored = of_scores(rng.uniform(1, 4, (40, 3)), systems=["a"] * 20 + ["b"] * 20)

@@ -165,3 +165,9 @@ def test_too_few_values_give_no_p_value_and_say_why() -> None:
     assert np.isnan(found.p_value)
     assert found.changes == []
     assert "needs at least 40 values" in str(found.test.reason)
+
+
+def test_values_that_differ_by_rounding_alone_are_the_same() -> None:
+    (found,) = found_in((1e9 + 1e-5 * np.random.default_rng(0).random(60)).tolist())
+    assert found.changes == []
+    assert found.test.reason == "all values are the same"

@@ -42,6 +42,21 @@ def test_cramers_v_by_hand() -> None:
     assert cramers_v(x, y).estimate == pytest.approx(np.sqrt((1 / 4 - 1 / 7) / (1 - 1 / 7)))
 
 
+@pytest.mark.parametrize("shape", [(2, 5), (5, 2), (3, 4)])
+def test_the_corrected_v_of_tables_that_are_not_square_is_bergsmas(shape: tuple[int, int]) -> None:
+    """Bergsma (2013), with chi squared from scipy."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(shape[0], size=60)
+    y = np.where(rng.random(60) < 0.5, x % shape[1], rng.integers(shape[1], size=60))
+    table = reference.contingency.crosstab(x, y).count
+    assert table.shape == shape
+    phi2 = reference.chi2_contingency(table, correction=False).statistic / 60
+    r, c = shape
+    spare = min(r - (r - 1) ** 2 / 59, c - (c - 1) ** 2 / 59) - 1
+    expected = np.sqrt((phi2 - (r - 1) * (c - 1) / 59) / spare)
+    assert cramers_v(x, y).estimate == pytest.approx(expected)
+
+
 @given(LIKERT, LIKERT)
 def test_the_coefficients_are_scipys(x: np.ndarray, y: np.ndarray) -> None:
     if np.ptp(x) == 0 or np.ptp(y) == 0:

@@ -24,6 +24,13 @@ def test_the_least_difference_and_the_rows_agree() -> None:
     assert detectable(3 / np.sqrt(rows - 1), rows - 2, power=0.9) > 0.7
 
 
+@pytest.mark.parametrize("sides", [1, 2])
+@pytest.mark.parametrize("size", [0.4, 0.9, 1.7, 3.0])
+def test_rows_are_the_fewest_that_find_the_difference(size: float, sides: int) -> None:
+    enough = (n for n in range(2, 200) if detectable(1 / np.sqrt(n), sides * (n - 1)) <= size)
+    assert rows_needed(1.0, size, sides=sides) == next(enough)
+
+
 def test_so_many_rows_find_the_difference_so_often() -> None:
     rng = np.random.default_rng(0)
     rows = rows_needed(1.0, 0.6)

@@ -134,6 +134,14 @@ def test_what_could_not_be_predicted_is_counted_and_an_empty_set_refused() -> No
         compared(p, {"a": np.arange(4), "b": np.arange(4, 6)}, list("abcdef"))
 
 
+def test_a_difference_counts_the_conversations_of_both_sets() -> None:
+    p = some(9)
+    p[[0, 7, 8]] = np.nan
+    found = compared(p, {"a": np.arange(4), "b": np.arange(4, 9)}, list("abcdefghi"))
+    (difference,) = found.differences
+    assert (difference.mean.n, difference.mean.unscored) == (3 + 3, 1 + 2)
+
+
 def test_errors_that_raters_share_widen_what_drawn_answers_add() -> None:
     p = np.full((50, 6, 3), 1 / 3)
     keys = [str(n) for n in range(50)]

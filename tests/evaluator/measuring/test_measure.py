@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import rankdata, zscore
 
 from assize.base.errors import ConfigError
 from assize.base.judgment import PREFERENCE, Judgment, Question
-from assize.evaluator._measuring.measure import against, averages, measure
+from assize.evaluator._measuring.measure import _alike, against, averages, measure
 from assize.evaluator._measuring.tasks import Task
 from assize.judgments import JudgmentTable
 from assize.stats._arrays import FloatArray
 
+NAN = float("nan")
 N = 120
 RNG = np.random.default_rng(5)
 TRUTH = RNG.choice([1.0, -1.0], N)
@@ -102,6 +104,22 @@ def test_a_rating_on_another_scale_is_no_worse_for_it() -> None:
         assert found["same", figure].difference.estimate == pytest.approx(0, abs=1e-9)
         assert found["same", figure].p_value == 1.0
         assert found["noisy", figure].p_value < 0.05
+
+
+def test_columns_that_are_exchanged_are_on_one_scale() -> None:
+    """Standard scores for Pearson's correlation, mid-ranks for Spearman's, as scipy has them."""
+    rng = np.random.default_rng(7)
+    truth, first = rng.normal(size=30), rng.normal(size=30)
+    second = 1000 * rng.normal(size=30)
+    first[3], second[5], truth[8] = NAN, NAN, NAN
+    known = np.delete(np.arange(30), [3, 5, 8])
+    for measure_name, scaled in (("pearson", zscore), ("spearman", rankdata)):
+        for column, values in zip(
+            _alike(first, second, truth, measure_name), (first, second), strict=True
+        ):
+            assert np.flatnonzero(~np.isnan(column)).tolist() == known.tolist()
+            assert column[known] == pytest.approx(scaled(values[known]))
+    assert _alike(first, second, truth, "accuracy") == (first, second)
 
 
 def test_dimensions_have_an_average() -> None:

@@ -3,6 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from planted import plant
+from scipy.special import expit, logit
+from scipy.stats import norm
 
 from assize.evaluator._training.given_differences import (
     PSEUDO,
@@ -11,6 +13,7 @@ from assize.evaluator._training.given_differences import (
     closed_form,
     intervals,
 )
+from assize.stats._arrays import FloatArray
 from assize.stats._reliability import Votes, mixture
 
 
@@ -83,6 +86,29 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
         hits += ((ends.alpha_low < truth.alpha) & (truth.alpha < ends.alpha_high)).ravel().tolist()
         hits += ((ends.beta_low < truth.beta) & (truth.beta < ends.beta_high)).ravel().tolist()
     assert 0.88 < np.mean(hits) <= 1  # 120 draws at 0.95 have a standard error of 0.02
+
+
+def test_intervals_are_those_of_the_second_derivatives_by_finite_differences() -> None:
+    truth = plant(300, features=3, questions=1, seed=1)
+    votes, difference = truth.lessons.votes, np.where(truth.is_a, 0.5, -0.5)
+    begin = Reliabilities(np.full((5, 1), 0.7), np.full((5, 1), 0.7))
+    found = by_em(votes, difference, begin)
+
+    def slope(logits: FloatArray) -> FloatArray:
+        """Of the negative log posterior, the half votes being its prior."""
+        alpha, beta = expit(logits).reshape(2, 5, 1)
+        of_votes = mixture(votes, difference, alpha, beta)
+        by_logit = np.concatenate([of_votes.alpha[:, 0], of_votes.beta[:, 0]])
+        return np.asarray(by_logit - PSEUDO * (1 - 2 * expit(logits)))
+
+    at, step = logit(np.concatenate([found.alpha[:, 0], found.beta[:, 0]])), 1e-4
+    curvature = [(slope(at + by) - slope(at - by)) / (2 * step) for by in step * np.eye(10)]
+    errors = np.sqrt(np.linalg.inv(np.stack(curvature)).diagonal())
+    ends = intervals(votes, difference, found)
+    low = np.concatenate([ends.alpha_low[:, 0], ends.beta_low[:, 0]])
+    high = np.concatenate([ends.alpha_high[:, 0], ends.beta_high[:, 0]])
+    np.testing.assert_allclose(low, expit(at - norm.ppf(0.975) * errors), rtol=1e-4)
+    np.testing.assert_allclose(high, expit(at + norm.ppf(0.975) * errors), rtol=1e-4)
 
 
 def test_a_judge_without_votes_has_no_interval() -> None:
