@@ -30,6 +30,8 @@ def test_raters_stand_beside_items_and_several_questions_are_averaged_on_0_to_1(
     alone = read_ratings(table, Target.of("a"), {"x": 0, "y": 1})
     assert np.array_equal(alone.values, [[3.0, np.nan], [1.0, 2.0]], equal_nan=True)
     assert (alone.target, alone.answers, alone.highest) == ("a", (1.0, 2.0, 3.0), 3.0)
+    number = read_ratings(table, Target.of("b"), {"x": 0, "y": 1})
+    assert (number.target, number.answers, number.highest) == ("b", (), 10.0)
     both = read_ratings(table, Target.of("a+b"), {"x": 0, "y": 1}, "all")
     # ann on x: (1 + 0.5) / 2; ben on x has no b; ben on y: (0.5 + 0) / 2
     assert np.array_equal(both.values, [[0.75, np.nan], [np.nan, 0.25]], equal_nan=True)

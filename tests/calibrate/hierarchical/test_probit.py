@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from assize.calibrate._data.forms import UNKNOWN
 from assize.calibrate._hierarchical.posterior import Posterior, Variances
-from assize.calibrate._hierarchical.probit import Columns, Observed, fit_probit
+from assize.calibrate._hierarchical.probit import Columns, Observed, _design, _Layout, fit_probit
 
 STEPS = np.array([-1.2, 0.1, 1.3])
 
@@ -148,3 +148,20 @@ def test_a_rater_who_always_says_the_same_is_finite() -> None:
     found = fitted(x, y, np.repeat([0, 1], 60), answers=4, raters=2)
     assert found.probabilities(x, 0)[:, 3].min() > 0.7
     assert np.isfinite(found.probabilities(x, 1)).all()
+
+
+def test_each_answer_counts_for_the_level_of_its_set_and_the_raters_level_there() -> None:
+    x = np.array([[0.5, 1.0], [2.0, 3.0], [4.0, 5.0]])
+    places, raters = np.array([0, 2, 1]), np.array([0, 1, 0])
+    observed = Observed(x, places, raters, 3, set=np.array([0, 1, UNKNOWN]))
+    layout = _Layout.of([observed], Columns(2), 2)
+    by = np.array([1.0, 2.0, 3.0])  # what a rater's own parameters are multiplied by
+    upper, lower, own_upper, own_lower, *_ = _design(observed, by, layout, 0)
+    for shared, own in ((upper, own_upper), (lower, own_lower)):
+        assert shared[:, layout.shared_sets :].tolist() == [[1, 0], [0, 1], [0, 0]]
+        assert own[:, layout.own_in_sets :].tolist() == [[1, 0], [0, 2], [0, 0]]
+        assert shared[:, layout.slopes : layout.shared_sets].tolist() == (-x).tolist()
+        assert own[:, 0].tolist() == by.tolist()
+    # the threshold above each answer, and the one below; the last answer has none above
+    assert upper[:, : layout.slopes].argmax(axis=1).tolist() == [0, 1, 1]
+    assert lower[:, : layout.slopes].argmax(axis=1).tolist() == [0, 1, 0]

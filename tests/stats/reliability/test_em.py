@@ -101,3 +101,10 @@ def test_a_flipped_state_says_the_same_of_the_votes() -> None:
     assert two.posterior[:, :, 0] == pytest.approx(one.posterior[:, :, 1])
     assert penalty(state, Model()) == pytest.approx(penalty(state.flipped(), Model()))
     assert PRIORS.right == PRIORS.wrong
+
+
+def test_taking_one_state_keeps_its_axis() -> None:
+    rows = np.arange(1.0, 7.0).reshape(3, 2) / 10
+    state = State(rows, rows + 0.1, rows + 0.2)
+    assert state.take(1).beta.tolist() == (rows[1:2] + 0.1).tolist()
+    assert state.take(slice(1, 3)).share.tolist() == (rows[1:] + 0.2).tolist()
