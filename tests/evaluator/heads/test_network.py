@@ -75,6 +75,24 @@ def test_two_towers_answer_side_by_side() -> None:
     assert head.raw(np.array([[1.0, 2.0]])).tolist() == [[6, 6, 3]]
 
 
+def test_towers_in_one_answer_as_they_do_apart() -> None:
+    rng = np.random.default_rng(1)
+    towers = tuple(
+        Tower(
+            (rng.normal(size=(2, 2, hidden)), rng.normal(size=(2, hidden, outputs))),
+            (rng.normal(size=(2, hidden)), rng.normal(size=(2, outputs))),
+            rng.normal(size=(2, 2, outputs)) if linear else None,
+        )
+        for hidden, outputs, linear in ((4, 1, True), (2, 2, False), (3, 1, True))
+    )
+    apart = Network(tuple("abcd"), PLAIN, np.ones(2), towers, np.ones(4), "silu")
+    one = apart.in_one_tower()
+    rows = rng.normal(size=(7, 2))
+    assert len(one.towers) == 1
+    np.testing.assert_allclose(one.members(rows), apart.members(rows))
+    assert one.in_one_tower() is one
+
+
 def random_network(width: int, questions: tuple[str, ...]) -> Network:
     rng = np.random.default_rng(3)
 
