@@ -91,6 +91,9 @@ def test_what_cannot_be_rewarded_is_an_error(forms: Any) -> None:
         reward(prompts=[["a"]], completions=["1"])
     with pytest.raises(DataError, match=r"completions\[0\]\[0\].role: received 'x'; known names"):
         reward(prompts=["a"], completions=[[{"role": "x", "content": "1"}]])
+    image = [{"role": "assistant", "content": [{"type": "image"}]}]
+    with pytest.raises(DataError, match="prompt or completion 0: only texts can be judged"):
+        reward(prompts=["a"], completions=[image])
     stray = trl_reward(fitted, lambda _: [Judgment("7", "m", "Q0", answer="1", kind="model")])
     with pytest.raises(DataError, match="an answer about '7', which was not asked about"):
         stray(prompts=["a"], completions=["1"])

@@ -89,6 +89,9 @@ def trl_reward(
             )
             for n, (prompt, completion) in enumerate(zip(prompts, completions, strict=True))
         ]
+        for chat in chats:
+            if any("content" in turn.extra for turn in chat.turns):
+                raise DataError(f"prompt or completion {chat.id}: only texts can be judged")
         found: list[float | None] = [None] * len(chats)
         known = {
             field: _column(columns, field, len(chats)) for field in fitted.fields if field != RATER
