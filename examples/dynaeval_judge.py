@@ -3,7 +3,7 @@
     DYNAEVAL=weights/dynaeval assize judge chats.jsonl --judge dynaeval_judge:dynaeval --out run/
 
 The folder holds `model.safetensors`, with the tensors of DynaEval's release by their names there,
-and `encoder`, the sentence encoder it was trained on. See docs/published-judges.md.
+and `encoder`, the sentence encoder it was trained on. See docs/published-judges-methods.md.
 
 Source: Zhang et al. (2021), "DynaEval: Unifying turn and dialogue level evaluation", sections 3.2
 to 3.5. Differs: speakers are numbered in the order of their first turns, where the release goes by

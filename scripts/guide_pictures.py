@@ -25,7 +25,7 @@ SHOWN = {
     "support-chats": ("compare.html", "By metadata.topic", 760),
     "preference-pairs": ("agree.html", "preference: by field", 820),
     "ratings-spreadsheet": ("agree.html", "rating: all judges together", 620),
-    "ci-gate": ("gate.html", "Gate", 640),
+    "ci-gate": ("gate.html", "Checks", 1150),
 }
 WIDTH, COLOURS = 900, 32
 

@@ -45,8 +45,8 @@ def test_other_scales_are_stretched_and_said() -> None:
     found = evaluations_of(JudgmentTable.of(rows, scale), [GOOD, BAD])
     assert found.values.tolist() == [[5, 7]]
     assert found.notes == [
-        "answers from 0 to 100 are read as 0 to 10: 1 criteria",
-        "answers from 1 to 3 are read as 0 to 10: 1 criteria",
+        "1 criteria: answers from 0 to 100 are stretched to 0 to 10",
+        "1 criteria: answers from 1 to 3 are stretched to 0 to 10",
     ]
 
 

@@ -616,7 +616,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         answers("run"),
         ratings("ratings.jsonl", questions=("Q0", "Q1", "Q6"), part=lambda number: number < 8),
     ),
-    "calibration-more-figures": (answers("run"), ratings("ratings.jsonl")),
+    "calibration-more-figures": (answers("run"), ratings("all-ratings.jsonl")),
     "calibration-more": (
         answered_chats("chats.jsonl"),
         answers("run"),

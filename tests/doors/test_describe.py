@@ -96,5 +96,5 @@ def test_published_sets_have_a_card(
     found = card_of(corpus(name)).measured
     assert found.conversations == conversations
     means = {row.length_of: row.mean for row in found.lengths}
-    assert means["a history, in characters"] == pytest.approx(history, abs=0.05)
-    assert means["a judged turn, in characters"] == pytest.approx(judged, abs=0.05)
+    assert means["the turns before it, in characters"] == pytest.approx(history, abs=0.05)
+    assert means["a response, in characters"] == pytest.approx(judged, abs=0.05)

@@ -121,7 +121,7 @@ def _notes(
     found = []
     for low, high in sorted(set(mapped)):
         count = mapped.count((low, high))
-        found.append(f"answers from {low:g} to {high:g} are read as 0 to 10: {count} criteria")
+        found.append(f"{count} criteria: answers from {low:g} to {high:g} are stretched to 0 to 10")
     if len(rows.judges) > 1 and rows_each > 1:
         named = ", ".join(rows.judges[:_NAMED]) + (", ..." if len(rows.judges) > _NAMED else "")
         found.append(

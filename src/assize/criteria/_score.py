@@ -42,9 +42,9 @@ def score(
 ) -> Plan[JudgmentTable]:
     """Score conversations by a set of criteria: NetSAT with its label, and each criterion.
 
-    NetSAT is the score of the SAT criteria minus that of the DSAT criteria, each from 0 to 10. Run
-    the same command again to continue an interrupted run. The judge `criteria@FILE` does the same
-    beside other judges.
+    NetSAT is the sum of the scores on the SAT criteria minus the sum on the DSAT criteria, each
+    from 0 to 10. Run the same command again to continue an interrupted run. The judge
+    `criteria@FILE` does the same beside other judges.
 
     Args:
         items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,

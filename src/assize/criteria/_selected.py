@@ -97,10 +97,10 @@ class SelectionFigures:
     """
 
     measured_on: str
-    separation: Annotated[float, Column("good less bad", digits=2)]
+    separation: Annotated[float, Column(digits=2)]
     sharpness_error: Annotated[float | None, Column(digits=4)]
     accuracy: Percent[Share]
-    labelled: Percent[Share]
+    labelled: Annotated[Share, Column("yield", kind="percent", digits=1, unit="%")]
     precision: Percent[Share]
 
     @classmethod
@@ -203,13 +203,14 @@ class SelectedCriteria(Result):
     def table_notes(self) -> Mapping[str, Sequence[str]]:
         """The window in words, and what the figures are of."""
         held_out = (
-            "Held out: each fold is scored by criteria that were chosen without it."
+            "Held out: each fold is scored by criteria that were chosen without it, so there is no"
+            " single curve to take a sharpness error of."
             if self.held_out is not None
             else "Chosen and measured on the same conversations: on new ones expect less."
         )
         stability = (
-            "Survives: how often it is chosen on bootstrap samples. One that survives half of the"
-            " time has a rival that says as much."
+            "Survives: how often a criterion is chosen on bootstrap samples. If in half of them, it"
+            " has a rival that separates as well."
             if any(row.survives is not None for row in self.chosen)
             else "How stable the choice is was not asked (--stability 100)."
         )

@@ -47,9 +47,9 @@ def score(
     """Score continuations against what people said there, by local metrics and judges.
 
     Local metrics: cosine, BERTScore, ROUGE-1, -2, -L and -Lsum, and length, questions, mood,
-    register, novelty, names and format. No model is asked for these. `judges` also asks language
-    models, `ensemble` adds what an ensemble predicts that people would say. Run the same command
-    again to continue an interrupted run.
+    register, novelty, names and format. No language model is asked for these. Judges ask
+    language models besides; an ensemble adds what it predicts that people would say. Run the same
+    command again to continue an interrupted run.
 
     Args:
         items: files to read: paths, URLs, or - for standard input. In Python also records, dicts,

@@ -88,8 +88,8 @@ class GateResult(Result):
             "Whether each limit is kept.",
             "judge",
             notes=[
-                "Bound: the end of the interval that must keep the limit, the lower one for >=, the"
-                " upper one for <=; of what is unscored the figure itself."
+                "Bound: the end of the interval that is compared with the limit: the lower end for"
+                " >=, the upper end for <=; for percent unscored, the figure itself."
             ],
         ),
     ]

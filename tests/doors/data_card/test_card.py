@@ -98,7 +98,7 @@ def test_json_has_every_figure() -> None:
     found = card(NEXT, rows=[Judgment("k", "ann", "content", answer="3")]).to_json()
     assert found["items"] == {"continuations": 1}
     means = {row["length_of"]: row["mean"] for row in found["lengths"]}
-    assert means["a history, in characters"] == 2
+    assert means["the turns before it, in characters"] == 2
     assert found["labels"][0]["raters_each"] == 1
     assert "programs" not in found["labels"][0]
     assert found["properties"][6] == {

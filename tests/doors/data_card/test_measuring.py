@@ -28,9 +28,11 @@ def test_a_conversation_is_counted_by_its_turns_and_characters() -> None:
         length(found, "turn pairs").mean,
     ) == (1, 4, 2)
     # 9+3; 9+3+2+1
-    assert length(found, "history") == Length("a history, in characters", 13.5, 13.5, 12, 15, 2)
+    assert length(found, "before") == Length(
+        "the turns before it, in characters", 13.5, 13.5, 12, 15, 2
+    )
     assert (
-        length(found, "judged").mean,
+        length(found, "response").mean,
         length(found, "reference").n,
         found.alternating,
     ) == (2, 0, 0)
@@ -49,10 +51,10 @@ def test_continuations_of_a_conversation_are_as_long_as_their_longest_context() 
         length(found, "turn pairs").lowest,
         length(found, "turn pairs").highest,
     ) == (1, 2)
-    assert length(found, "history").mean == (3 + 3 + 6 + 1) / 4
+    assert length(found, "before").mean == (3 + 3 + 6 + 1) / 4
     assert (
-        length(found, "judged").n,
-        length(found, "judged").mean,
+        length(found, "response").n,
+        length(found, "response").mean,
     ) == (3, 7 / 3)
     assert (length(found, "reference").n, found.referenced) == (4, 3)
     assert found.sources == {"m": 2, "n": 1}
@@ -64,8 +66,8 @@ def test_the_sides_of_a_pair_are_a_turn_each_once() -> None:
     found = measure(pairs, [])
     assert (found.conversations, found.utterances) == (1, 4)  # the context, three answers
     assert (
-        length(found, "judged").n,
-        length(found, "judged").mean,
+        length(found, "response").n,
+        length(found, "response").mean,
     ) == (4, (3 + 3 + 3 + 5) / 4)
 
 

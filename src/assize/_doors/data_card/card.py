@@ -126,7 +126,7 @@ def count_parts(measured: Measured) -> dict[str, int]:
         "labels": judged.total(),
         **{f"labels {how}": n for how, n in by_judge if n},
         "raters with a name": measured.raters,
-        "sources of answers": len(measured.sources),
+        "systems that answer": len(measured.sources),
     }
 
 
@@ -155,7 +155,7 @@ def properties(measured: Measured, declared: Provenance) -> list[Property]:
     turns = "per-turn" if by_turn else "entire-conversation"
     share = measured.alternating / max(items, 1)
     plain = {0.0: "no", 1.0: "yes"}.get(share, f"mixed, {percent(share)} of the items")
-    sourced = f"{percent(measured.sourced / max(items, 1))} of the items show a source"
+    sourced = f"{percent(measured.sourced / max(items, 1))} of the items show a document"
     annotators = "gold alone" if measured.judged["gold"] else "no label by people"
     if people:
         annotators = f"yes, {counted(people, 'label')}"

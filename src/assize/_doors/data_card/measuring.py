@@ -55,7 +55,7 @@ class LabelCount:
     gold: int | None
     unscored: int
     items: int
-    raters_each: Annotated[float, Column(digits=2)]
+    raters_each: Annotated[float, Column("raters per item", digits=2)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class Measured:
         conversations: how many different ones, by id or, where none is given, by context.
         utterances: turns of user and assistant of all conversations.
         lengths: of conversations, as far as the items show them, in utterances and in turn pairs
-            (user's turns that an assistant's follows at once); in characters of all turns before
-            a judged turn, of a judged turn (a candidate, a side of a pair, an assistant's turn)
-            and of a human reference. What there is none of is left out.
+            (user's turns that an assistant's follows at once); in characters of a response (a
+            candidate, a side of a pair, an assistant's turn), of all turns before it, and of a
+            human reference. What there is none of is left out.
         referenced: continuations with a reference.
         alternating: items in which user and assistant take turns and nobody else speaks.
         sourced: items in which a turn shows a source.
@@ -143,8 +143,8 @@ def measure(items: Sequence[Item], judgments: Sequence[Judgment]) -> Measured:
     lengths = {
         "a conversation, in utterances": utterances,
         "a conversation, in turn pairs": turn_pairs,
-        "a history, in characters": histories,
-        "a judged turn, in characters": judged,
+        "a response, in characters": judged,
+        "the turns before it, in characters": histories,
         "a reference, in characters": references,
     }
     kinds = [kind_of_judge(one) for one in judgments]

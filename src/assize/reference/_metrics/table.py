@@ -141,10 +141,10 @@ def _surface() -> list[Metric]:
         return Metric(id, about, "surface", spread, higher, references=False, nothing=nothing)
 
     return [
-        match("length-match", "Words of the shorter over words of the longer"),
+        match("length-match", "Words of the shorter, plus 1, over words of the longer, plus 1"),
         Metric(
             "length-ratio",
-            "Words of the candidate over the reference's, log2",
+            "Words of the candidate, plus 1, over the reference's, plus 1, log2",
             "surface",
             None,
             None,
