@@ -70,7 +70,8 @@ more; nearer ones are a tie.
   ones of the test split (as released with AMULET) for `overall`, at half a corpus's weight.
 * USR, Topical-Chat part (Mehri and Eskenazi 2020; MIT, texts CDLA-Sharing 1.0): ratings of
   single responses, at a quarter of a corpus's weight, as is the next.
-* MRBench (Maurya et al. 2025; CC BY-SA 4.0): labels of tutors' single responses.
+* MRBench (Maurya et al. 2025; CC BY-SA 4.0): labels of tutors' single responses. Of responses to
+  one context, here and in USR, half of what they have in common is taken out.
 
 Corpora that state no licence (USS, Gupta et al., GRADE) trained nothing; they measure. Of USS every
 question is compared with the user's satisfaction, which is not what it asks.

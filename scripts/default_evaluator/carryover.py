@@ -219,5 +219,6 @@ def _method(learner: Learner) -> Method[Source]:
 def _take(source: Source, rows: IntArray) -> Source:
     targets = source.targets[rows]
     if isinstance(source, Ratings):
-        return replace(source, rows=source.rows[rows], targets=targets)
+        groups = None if source.groups is None else source.groups[rows]
+        return replace(source, rows=source.rows[rows], targets=targets, groups=groups)
     return replace(source, a=source.a[rows], b=source.b[rows], targets=targets)

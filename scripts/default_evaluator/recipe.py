@@ -135,7 +135,8 @@ DIMENSIONS = (
 def sources(dimension: Dimension, corpora: Corpora, left_out: str | None = None) -> list[Source]:
     """The training data of a dimension, without one corpus.
 
-    A corpus with labels of conversations and of turns counts once, half for each.
+    A corpus with labels of conversations and of turns counts once, half for each. Of single
+    responses to one context half of the context's mean is taken out; of raters' means nothing.
     """
     found: list[Source] = []
     levels: Sequence[tuple[Level, Mapping[str, Table], Labels, Labels]] = (
@@ -148,7 +149,8 @@ def sources(dimension: Dimension, corpora: Corpora, left_out: str | None = None)
                 table = tables[name]
                 share = SHARES.get(name, 0.5 if name in other else 1.0)
                 target = table.target(weights)
-                found.append(Ratings(name, table.rows, target, share, level))
+                contexts = table.groups if level == "turn" else None
+                found.append(Ratings(name, table.rows, target, share, level, contexts))
     found += [
         Preferences(name, one.a, one.b, one.targets, SHARES.get(name, 1.0))
         for name in dimension.pairs

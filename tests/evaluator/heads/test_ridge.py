@@ -217,6 +217,24 @@ def test_missing_features_and_ratings_are_passed_over() -> None:
     assert spearmanr(scaling(source.rows) @ found, source.targets)[0] > 0.95
 
 
+def test_half_of_what_the_answers_to_a_context_have_in_common_is_taken_out() -> None:
+    rng = np.random.default_rng(6)
+    contexts = np.repeat(np.arange(2_000), 10)
+    ease = rng.normal(size=2_000)[contexts]
+    rows = rng.normal(size=(20_000, F))
+    rows[:, 1] += ease  # feature 1 goes with the context, feature 0 with quality
+    unknown = Ratings("c", rows, rows[:, 0] + ease)
+    scaling = fit_scaling([unknown])
+    slopes = [
+        fit_weights([one], scaling, WEAK, WIDTHS) / scaling.scale
+        for one in (unknown, replace(unknown, groups=contexts))
+    ]
+    # slope on ease plus noise: s^2 / (s^2 + 1) with s = 1; of half the ease s = 1/2, and of the
+    # noise, whose mean over ten falls by half too, 1 - 3/4 / 10 is left
+    expected = (1 / 2, 0.25 / (0.25 + 0.925))
+    assert [float(one[1] / one[0]) for one in slopes] == pytest.approx(expected, abs=0.02)
+
+
 def test_training_twice_gives_the_same_bits() -> None:
     source = simulated(300, np.ones(F), 10)
     first, second = (fit_weights([source], fit_scaling([source]), USUAL, WIDTHS) for _ in range(2))

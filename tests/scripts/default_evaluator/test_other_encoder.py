@@ -15,12 +15,14 @@ from scripts.default_evaluator.study import train
 from tests.scripts.default_evaluator.conftest import dimension
 from tiny_bert import WORDS, make_bert
 
-from assize.base.conversation import Conversation, Turn
+from assize.base.conversation import Conversation, Role, Turn
 from assize.base.judgment import Judgment
 from assize.encoders import load_encoder
 from assize.evaluator import Evaluator
 from assize.evaluator._artefact import save
 from assize.evaluator._scoring import score
+
+ROLES: tuple[Role, ...] = ("user", "assistant", "user", "assistant")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +42,7 @@ def talks() -> list[Conversation]:
             f"c{number}",
             tuple(
                 Turn(role, " ".join(rng.choice(WORDS, 2 + (number + place) % 5)))
-                for place, role in enumerate(("user", "assistant") * 2)
+                for place, role in enumerate(ROLES)
             ),
         )
         for number in range(40)

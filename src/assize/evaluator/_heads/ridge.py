@@ -11,6 +11,9 @@ A head may be a sum of heads that are fitted apart, each brought to unit spread.
 features gives the weight to what its corpora have in common by chance; a head that sees few
 features keeps them in the sum. The sum is one weight vector.
 
+Ratings of several answers to one context say which answer is better, and how hard the context is
+to answer; half of the latter is taken out where the contexts are known (`WITHIN`).
+
 The shipped evaluator and one that a user trains are both made by `fit_heads`. Any other head, such
 as a network, calls `scored_on` with its raw numbers and shares everything else.
 """
@@ -36,6 +39,7 @@ from assize.evaluator._heads.scored_question import Population, ScoredQuestion, 
 from assize.stats._arrays import FloatArray
 
 STILL = 1e-12  # a spread below it is none
+WITHIN = 0.5  # share of a group's mean that is taken out of its rows and targets
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +51,7 @@ class Ratings:
     targets: FloatArray  # (N,), on any scale; NaN rows are passed over
     weight: float = 1.0  # how much the source counts, 1 being a whole corpus
     level: Level = "conversation"  # of the rows
+    groups: NDArray[np.generic] | None = None  # (N,) such as the context of each; see `WITHIN`
 
     def columns(self, seen: NDArray[np.bool_]) -> Ratings:
         """Some of the features."""
@@ -326,7 +331,18 @@ def _centred(source: Source, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
     standard = scaling(rows)
     means = np.where(missing, np.nan, standard)
     standard = np.where(missing, np.nan_to_num(_nan_mean(means)), standard)
+    if source.groups is not None:
+        standard = _less_groups(standard, source.groups[keep])
+        targets = _less_groups(targets[:, None], source.groups[keep])[:, 0]
     return standard - standard.mean(axis=0), targets - targets.mean()
+
+
+def _less_groups(values: FloatArray, groups: NDArray[np.generic]) -> FloatArray:
+    """Values (N, F) less `WITHIN` of the mean of their group."""
+    codes = np.unique(groups, return_inverse=True)[1].reshape(-1)
+    member = np.eye(int(codes.max()) + 1)[codes]
+    means = member.T @ values / member.sum(axis=0)[:, None]
+    return np.asarray(values - WITHIN * means[codes])
 
 
 def _nan_mean(rows: FloatArray) -> FloatArray:
