@@ -1,8 +1,8 @@
 """Run tests with a mutant in a process forked from the collected tests, up to a failure.
 
 The modules are imported and the tests collected once. In the fork the code of the file's
-functions is replaced where it is. What a module calculates when it is imported (constants,
-defaults, class attributes) is imported anew in the fork, tests included.
+functions is replaced where it is. Where that is not enough (constants, defaults, class attributes,
+modules of tests that calculate when they are imported) all is imported anew in the fork.
 """
 
 from __future__ import annotations
@@ -153,7 +153,8 @@ def run_anew(mutant: Mutant, tests: Sequence[str], failed: Path) -> int:
             del sys.modules[name]
     sys.meta_path.insert(0, MutantFinder(mutant))
     code = pytest.main([*OPTIONS, "--assert=plain", "-x", *tests], plugins=[FirstFailure(failed)])
-    return SURVIVED if code == pytest.ExitCode.OK else KILLED
+    ended = (pytest.ExitCode.OK, pytest.ExitCode.INTERRUPTED)  # interrupted: enough was run
+    return SURVIVED if code in ended and not failed.exists() else KILLED
 
 
 def quiet_hypothesis() -> None:
@@ -172,7 +173,7 @@ def quiet_hypothesis() -> None:
 
 @dataclass(eq=False)
 class FirstFailure:
-    """A pytest plugin that writes the name of a test that fails."""
+    """A pytest plugin that writes the name of what fails, and stops when enough was run."""
 
     path: Path
 
@@ -181,6 +182,16 @@ class FirstFailure:
         quiet_hypothesis()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Write the name."""
+        """Write the name of a test."""
         if report.failed:
             self.path.write_text(report.nodeid, encoding="utf8")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Write the name of a file that cannot be imported."""
+        if report.failed:
+            self.path.write_text(report.nodeid, encoding="utf8")
+
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        """Begin no further test after `ENOUGH`."""
+        if time.process_time() > ENOUGH:
+            item.session.shouldstop = "enough"

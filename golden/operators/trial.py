@@ -61,7 +61,8 @@ class Trials:
     lanes: int = 1
     items: dict[str, list[pytest.Item]] = field(default_factory=dict)  # by file
     functions: dict[str, list[FunctionType]] = field(default_factory=dict)
-    passes: dict[str, bool] = field(default_factory=dict)  # without a fault, in a fork
+    # without a fault, in a fork as it is and with everything imported anew
+    passes: dict[tuple[str, bool], bool] = field(default_factory=dict)
 
     def pytest_configure(self) -> None:
         """Let properties only draw."""
@@ -98,33 +99,44 @@ class Trials:
         return 0
 
     def try_mutant(self, session: pytest.Session, mutant: Mutant) -> Result:
-        """Return what became of a mutant; a test counts if it passes without the fault."""
+        """Return what became of a mutant.
+
+        What a module of tests calculates when it is imported was calculated without the fault:
+        a mutant that survives is tried once more, with everything imported anew.
+        """
+        result = self.try_tests(session, mutant, anew=not mutant.function)
+        if result.outcome == "survived" and mutant.function:
+            result = self.try_tests(session, mutant, anew=True)
+        return result
+
+    def try_tests(self, session: pytest.Session, mutant: Mutant, *, anew: bool) -> Result:
+        """Return what the mirrored tests say; a test counts if it passes without the fault."""
         while True:
             items = [
                 item
                 for file in choose_files(mutant.file, self.items)
                 for item in self.items[file]
-                if self.passes.get(item.nodeid, True)
+                if self.passes.get((item.nodeid, anew), True)
             ]
             if not items:
                 return Result(str(mutant), "untested")
-            outcome, test = self.run_fork(session, mutant, items)
+            outcome, test = self.run_fork(session, mutant, items, anew)
             first = [item for item in items if item.nodeid == test] or items[:1]
-            if outcome != "killed" or self.passes_without(session, mutant, first):
+            if outcome != "killed" or self.passes_without(session, mutant, first, anew):
                 return Result(str(mutant), outcome, test)
 
     def passes_without(
-        self, session: pytest.Session, mutant: Mutant, items: Sequence[pytest.Item]
+        self, session: pytest.Session, mutant: Mutant, items: Sequence[pytest.Item], anew: bool
     ) -> bool:
         """Whether a test passes in a fork that differs only by the fault."""
-        test = items[0].nodeid
-        if test not in self.passes:
+        key = items[0].nodeid, anew
+        if key not in self.passes:
             whole = replace(mutant, new=mutant.old)
-            self.passes[test] = self.run_fork(session, whole, items)[0] == "survived"
-        return self.passes[test]
+            self.passes[key] = self.run_fork(session, whole, items, anew)[0] == "survived"
+        return self.passes[key]
 
     def run_fork(
-        self, session: pytest.Session, mutant: Mutant, items: Sequence[pytest.Item]
+        self, session: pytest.Session, mutant: Mutant, items: Sequence[pytest.Item], anew: bool
     ) -> tuple[Outcome, str | None]:
         """Return the outcome of tests in a fork, and the test that failed."""
         with tempfile.TemporaryDirectory() as folder:
@@ -132,7 +144,7 @@ class Trials:
 
             def run() -> int:
                 limit(LIMIT, folder)
-                if mutant.function and swap(mutant, self.functions[mutant.file]):
+                if not anew and swap(mutant, self.functions[mutant.file]):
                     return run_items(session, items, failed)
                 return run_anew(mutant, [item.nodeid for item in items], failed)
 
