@@ -29,6 +29,7 @@ from assize.judgments.values import (
     number_of,
     numbers,
     probabilities,
+    scale_ends,
     scale_of,
     vote_of,
     votes,
@@ -167,3 +168,12 @@ def test_a_scale_is_what_each_named_answer_is_worth() -> None:
     assert scale_of(WORDS) == {"low": 0.0, "high": 1.0}
     assert scale_of(KINDS) == {"x": 0.0, "y": 1.0}
     assert scale_of(BETTER) == {"A": 1.0, "tie": 0.0, "B": -1.0}
+
+
+def test_the_ends_of_a_scale_are_those_of_its_answers_or_its_range() -> None:
+    assert scale_ends(LIKERT) == (1.0, 4.0)
+    assert scale_ends(BETTER) == (-1.0, 1.0)
+    assert scale_ends(Question("share", range=(0.0, 10.0))) == (0.0, 10.0)
+    for endless in (Question("free"), Question("open", range=(0.0, math.inf))):
+        assert scale_ends(endless) is None
+    assert scale_ends(Question("sole", kind="ordinal", answers=("1",))) is None

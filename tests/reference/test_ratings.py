@@ -8,7 +8,7 @@ import pytest
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.reference._ratings import Ratings, Target, read_ratings, scale_ends
+from assize.reference._ratings import Ratings, Target, read_ratings
 
 LIKERT = Question("a", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
 SHARE = Question("b", kind="number", range=(0.0, 10.0))
@@ -36,13 +36,6 @@ def test_raters_stand_beside_items_and_several_questions_are_averaged_on_0_to_1(
     # ann on x: (1 + 0.5) / 2; ben on x has no b; ben on y: (0.5 + 0) / 2
     assert np.array_equal(both.values, [[0.75, np.nan], [np.nan, 0.25]], equal_nan=True)
     assert (both.target, both.answers, both.highest) == ("all", (), 1.0)
-
-
-def test_the_ends_of_a_scale_are_those_of_its_answers_or_its_range() -> None:
-    assert scale_ends(LIKERT) == (1.0, 3.0)
-    assert scale_ends(SHARE) == (0.0, 10.0)
-    assert scale_ends(Question("free", kind="number")) is None
-    assert scale_ends(Question("open", kind="number", range=(0.0, np.inf))) is None
 
 
 def test_a_question_without_a_scale_is_averaged_with_no_other() -> None:

@@ -83,6 +83,7 @@ def test_an_ensemble_is_another_judge(tmp_path: Path) -> None:
 def test_one_continuation_is_explained() -> None:
     found = reference.explain(ITEMS, item="k1", metrics=["rougel-f1"])
     assert [row.metric for row in found.metrics] == ["rougel-f1"]
+    assert found.sentence == "1 metric of k1."
     assert json.dumps(found.to_json())
 
 

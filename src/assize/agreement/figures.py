@@ -12,7 +12,7 @@ from assize.agreement.options import CloserToGold
 from assize.agreement.result import GoldComparison, JudgePair, OverallFigure
 from assize.base.judgment import TRUTHS
 from assize.judgments.answers import PEOPLE, Columns
-from assize.judgments.values import scale_of
+from assize.judgments.values import scale_ends, scale_of
 from assize.stats import Estimate
 from assize.stats._arrays import FloatArray
 from assize.stats._coincidence import Level
@@ -212,9 +212,9 @@ def scales_differ(answers: Columns) -> bool:
         return False
     columns = [column.values[~np.isnan(column.values)] for column in answers.by_judge.values()]
     spans = [(float(own.min()), float(own.max())) for own in columns if len(own)]
-    scale = tuple(scale_of(answers.question).values()) or answers.question.range
-    if scale:
-        outside = [low < min(scale) or high > max(scale) for low, high in spans]
+    scale = scale_ends(answers.question)
+    if scale is not None:
+        outside = [low < scale[0] or high > scale[1] for low, high in spans]
         return any(outside) and not all(outside)
     wide = [(low, high) for low, high in spans if low < high]
     return any(low[1] <= high[0] for low, high in permutations(wide, 2))

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from assize.base.errors import DataError
-from assize.base.judgment import Question
 from assize.criteria._criterion import Criterion
 from assize.criteria._selection.pool import NEUTRAL
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import group_means
-from assize.judgments.values import not_applicable, numbers
+from assize.judgments.values import not_applicable, numbers, scale_ends
 from assize.stats._arrays import FloatArray
 
 _TOP = 10.0
@@ -75,7 +74,7 @@ def evaluations_of(table: JudgmentTable, criteria: Sequence[Criterion]) -> Evalu
         mask = rows.codes("question")[0] == about
         part = rows.filter(mask)
         found = numbers(part, question)
-        ends = guessed if _open(rows, one.id) else _ends(question)
+        ends = guessed if _open(rows, one.id) else scale_ends(question)
         ends = (0.0, _TOP) if ends is None else ends
         if ends != (0.0, _TOP):
             mapped.append(ends)
@@ -91,16 +90,6 @@ def evaluations_of(table: JudgmentTable, criteria: Sequence[Criterion]) -> Evalu
     return Evaluations([names[at] for at in kept], list(criteria), values[kept], neutral, notes)
 
 
-def _ends(question: Question) -> tuple[float, float] | None:
-    """The least and greatest number that a question allows; None where it does not say."""
-    if question.range is not None:
-        return question.range
-    values = question.values if question.values is not None else range(len(question.answers))
-    if len(values) < 2:
-        return None
-    return float(min(values)), float(max(values))
-
-
 def _guessed(rows: JudgmentTable) -> tuple[float, float] | None:
     """The ends of all answers to questions whose scale is not stated, taken together."""
     open_ones = [one for one in rows.asked if _open(rows, one)]
@@ -112,7 +101,7 @@ def _guessed(rows: JudgmentTable) -> tuple[float, float] | None:
 
 
 def _open(rows: JudgmentTable, name: str) -> bool:
-    return name in rows.inferred or _ends(rows.questions[name]) is None
+    return name in rows.inferred or scale_ends(rows.questions[name]) is None
 
 
 def _notes(

@@ -239,10 +239,7 @@ def resample_measures(
 
 def _mean(splits: Sequence[FloatArray]) -> FloatArray:
     """The mean over splits (measures,) of those in which a measure is defined."""
-    stacked = np.stack(splits)
-    known = ~np.isnan(stacked)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means: FloatArray = np.where(known, stacked, 0).sum(axis=0) / known.sum(axis=0)
+    means: FloatArray = np.ma.masked_invalid(np.stack(splits)).mean(axis=0).filled(_NAN)
     return means
 
 

@@ -18,12 +18,12 @@ from assize.base.errors import DataError
 from assize.base.judgment import NOT_APPLICABLE, Question, Unscored
 from assize.encoders import Encoder, remembering
 from assize.evaluator._evaluator import Evaluator
-from assize.evaluator._heads.scored_question import ends_of, fit_answers
+from assize.evaluator._heads.scored_question import fit_answers
 from assize.evaluator._learning import learn
 from assize.evaluator._scoring import raw_numbers, score
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import unit_means
-from assize.judgments.values import goodness, silent
+from assize.judgments.values import goodness, scale_ends, silent
 from assize.results import Column
 from assize.stats import Estimate, compare, pearson, spearman
 from assize.stats._arrays import FloatArray
@@ -157,7 +157,7 @@ def on_own_scales(
     """
     scored = dict(evaluator.scored)
     for question in questions:
-        ends = ends_of(question)
+        ends = scale_ends(question)
         if question.kind == "preference" or ends is None:
             continue
         units = list(expected[question.id])

@@ -59,6 +59,18 @@ def scale_of(question: Question) -> dict[str, float]:
     return {answer: value for answer, value in values if value is not None}
 
 
+def scale_ends(question: Question) -> tuple[float, float] | None:
+    """The least and the greatest number that an answer can stand for; None where not known.
+
+    >>> graded = Question("q", kind="ordinal", answers=("poor", "fair", "good"))
+    >>> scale_ends(graded), scale_ends(Question("q"))
+    ((0.0, 2.0), None)
+    """
+    scale = question.range or tuple(scale_of(question).values())
+    apart = len(set(scale)) > 1 and all(map(math.isfinite, scale))
+    return (float(min(scale)), float(max(scale))) if apart else None
+
+
 def _spelt(answer: str) -> float | None:
     try:
         value = float(answer)

@@ -9,13 +9,14 @@ from markupsafe import Markup
 
 from assize.base.judgment import Question
 from assize.judgments.tally import Tally
+from assize.judgments.values import scale_ends
 from assize.pages import charts, page
 from assize.pages.conversation import describe_answer
 from assize.pages.excerpt import Excerpt, excerpt
 from assize.pages.result_page import Charts
 from assize.results.abridge import one_line
 from assize.results.numbers import digits_for, number, preferred
-from assize.scoring.counter import levels_of, range_of
+from assize.scoring.counter import levels_of
 from assize.scoring.summary import ListedItem, ScoreSummary
 
 CHARTS_SHOWN = 24
@@ -50,17 +51,17 @@ def spread_of_items(summary: ScoreSummary) -> Sequence[Figure]:
     levels = levels_of(question)
     marks = {} if levels is None else dict(zip(("low", "high"), levels, strict=True))
     marks["mean"] = sum(values) / len(values)
-    scale = range_of(question)
+    scale = scale_ends(question)
     spec = charts.histogram(values, title=question.id, range=scale, marks=marks, unit="items")
     return [(spec, f"How the items spread on {question.id}.")]
 
 
 def means(summary: ScoreSummary) -> Sequence[Figure]:
     """Return the means of the questions on the main one's scale; nothing where it is alone."""
-    scale = None if summary.main is None else range_of(summary.main)
+    scale = None if summary.main is None else scale_ends(summary.main)
     questions = [tally.question for tally in summary.tallies.values()]
     like = [
-        range_of(question)
+        scale_ends(question)
         for question in questions
         if question.kind not in {"preference", "nominal", "text"}
     ]

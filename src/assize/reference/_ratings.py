@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from assize import stats
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import combine
-from assize.judgments.values import scale_of
+from assize.judgments.values import scale_ends, scale_of
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._modes import modes
 
@@ -141,12 +140,6 @@ class Ratings:
     def take(self, kept: Mask | IntArray) -> Ratings:
         """Some of the items."""
         return Ratings(self.target, self.values[:, kept], self.answers, self.highest, self.unscored)
-
-
-def scale_ends(question: Question) -> tuple[float, float] | None:
-    """The lowest and the highest value of an answer; None where there are none."""
-    values = scale_of(question).values() or question.range or ()
-    return (min(values), max(values)) if len(set(values)) > 1 and np.isfinite(max(values)) else None
 
 
 def read_ratings(

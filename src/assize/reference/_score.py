@@ -149,6 +149,7 @@ def explain(
         [row for part in parts for row in part.contributions],
         sum(part.unscored for part in parts),
         judge.signature,
+        item,
     )
 
 

@@ -23,7 +23,7 @@ from assize.evaluator._uncertainty import how_many, urgency
 from assize.judging.shortening import LEFT_OUT
 from assize.judgments import JudgmentTable
 from assize.judgments.tally import First, Tally, main_question, question_of
-from assize.judgments.values import number_of
+from assize.judgments.values import number_of, scale_ends
 from assize.results.abridge import one_line
 from assize.scoring.summary import (
     AnswerShare,
@@ -231,7 +231,7 @@ class ScoreCounter:
             questions={
                 names[key]: Spread.of(
                     [*tally.values, *[math.nan] * tally.items_unscored],
-                    range_of(tally.question),
+                    scale_ends(tally.question),
                     low=self._low(tally.question),
                 )
                 for key, tally in tallies.items()
@@ -240,7 +240,7 @@ class ScoreCounter:
             turns={
                 question if len(judges) == 1 else f"{question}, {judge}": Spread.of(
                     values,
-                    range_of(self.questions[question]),
+                    scale_ends(self.questions[question]),
                     clusters=owners,
                     low=self._low(self.questions[question]),
                 )
@@ -362,15 +362,6 @@ def pool_judges(tallies: Mapping[tuple[str, str], Tally]) -> dict[tuple[str, str
             group = {(f"all {len(group):,} judges", question): Tally.pooled([*group.values()])}
         pooled |= group
     return pooled
-
-
-def range_of(question: Question) -> tuple[float, float] | None:
-    """Return the least and the greatest number that an answer can stand for, where known."""
-    if question.range is not None:
-        return question.range
-    if question.kind == "preference":
-        return (-1.0, 1.0)
-    return (min(question.values), max(question.values)) if question.values else None
 
 
 def levels_of(question: Question) -> tuple[float, float] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +10,10 @@ import numpy as np
 from assize.base.arguments import check_range
 from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Judgment
 from assize.base.signature import json_hash, sign
 from assize.formats import ItemsLike, JudgmentsLike, read, write
-from assize.judgments import JudgmentTable
+from assize.formats.arguments import ratings_in
 from assize.simulate._rated_pairs import RatedPairs, rated_pairs
-from assize.simulate._select_pairs import judgments_beside
 
 
 def pairs(
@@ -64,9 +61,12 @@ def pairs(
     chats = [one for one in given if isinstance(one, Conversation)]
     if not chats:
         raise DataError("there is no conversation to pair; give conversations", source="items")
+    if judgments is None and not judged:
+        raise DataError("no rating stands with the conversations; give them", source="judgments")
+    people = ratings_in(judged if judgments is None else judgments, what="judgments")
     made = rated_pairs(
         chats,
-        _ratings(judgments, judged),
+        people,
         question,
         np.random.default_rng(seed),
         group=group,
@@ -84,18 +84,3 @@ def pairs(
         return made
     write(out, made.records)
     return replace(made, outputs={str(out): made.count}, out=Path(out))
-
-
-def _ratings(judgments: JudgmentsLike | None, judged: Sequence[Judgment]) -> JudgmentTable:
-    """People's ratings: those given, else those that stood with the conversations.
-
-    Raises:
-        DataError: there is none.
-    """
-    table = judgments_beside(judgments, judged, "judgments")
-    if table is None:
-        raise DataError("no rating stands with the conversations; give them", source="judgments")
-    people = table.where(kind=("person", None))
-    if not len(people):
-        raise DataError("no judgment here is by a person; give ratings", source="judgments")
-    return people

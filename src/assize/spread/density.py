@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.judgment import Question
-from assize.judgments.values import scale_of
+from assize.judgments.values import scale_ends
 from assize.spread.ratings import FloatArray
 
 CELLS = 1441  # of the grid: 1440 steps hold thirds, quarters, ... and 24ths of 3 and of 4 points
@@ -70,18 +70,10 @@ def make_grid(question: Question, values: FloatArray) -> Grid:
     """
     seen = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
     ends = scale_ends(question)
-    if ends is not None and ends[0] < ends[1]:
+    if ends is not None:
         return Grid(min(ends[0], seen[0]), max(ends[1], seen[1]))
     room = 0.1 * (seen[1] - seen[0]) or 0.5
     return Grid(seen[0] - room, seen[1] + room, bounded=False)
-
-
-def scale_ends(question: Question) -> tuple[float, float] | None:
-    """Return the lowest and the highest number of a question; None where it says neither."""
-    known = list(scale_of(question).values())
-    if question.range is None and known:
-        return min(known), max(known)
-    return question.range
 
 
 def kernel_width(values: FloatArray, grid: Grid, apart: float = 0.0) -> float:

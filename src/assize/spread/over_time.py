@@ -13,6 +13,7 @@ import numpy as np
 
 from assize.base.errors import ConfigError
 from assize.formats.times import Period, periods_of
+from assize.judgments.values import scale_ends
 from assize.results import Estimate
 from assize.spread.bootstrap import (
     Sample,
@@ -21,7 +22,7 @@ from assize.spread.bootstrap import (
     grid_counts,
     group_means,
 )
-from assize.spread.density import make_grid, scale_ends
+from assize.spread.density import make_grid
 from assize.spread.groups import MOST
 from assize.spread.look import Look, name_answer
 from assize.spread.options import QUANTILES

@@ -97,6 +97,7 @@ def test_what_is_explained_adds_up(ensemble: Ensemble) -> None:
     found = explained(ensemble, Columns.of(metrics_table(new())), ["i3", "i1"])
     assert [row.item for row in found.predictions] == ["i3", "i1"]
     assert "i3 by ensemble" in str(found)
+    assert found.sentence == "What each metric adds to 2 predictions."
 
 
 def test_explaining_an_unknown_item_is_refused(ensemble: Ensemble) -> None:

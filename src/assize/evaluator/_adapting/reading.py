@@ -18,10 +18,9 @@ from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._examples import ItemViews, read_views
 from assize.evaluator._features.featuriser import ROWS, feature_rows
 from assize.evaluator._features.views import View
-from assize.evaluator._heads.scored_question import ends_of
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import unit_means
-from assize.judgments.values import votes
+from assize.judgments.values import scale_ends, votes
 from assize.stats._arrays import FloatArray
 
 MANY_RATERS = 10
@@ -110,7 +109,7 @@ def _labels(
     features, raw = _read([seen.views[unit] for unit in units], evaluator)
     own_scale, _ = parts[0]
     natural = len(parts) == 1 and own_scale.higher != "worse"
-    ends = ends_of(own_scale) if natural else None
+    ends = scale_ends(own_scale) if natural else None
     targets = np.array([float(np.mean(values[unit])) for unit in units])
     return Labels(question, units, groups, targets, features, raw, False, by, natural, ends)
 

@@ -15,7 +15,6 @@ from assize.base.record_parts import FIGURES
 from assize.evaluator._features.views import Level
 from assize.evaluator._heads.rating_scale import RatingScale
 from assize.judging.aspects import ASPECTS, OVERALL, compared_on
-from assize.judgments.values import scale_of
 from assize.results import Column
 from assize.stats._arrays import FloatArray
 
@@ -56,17 +55,6 @@ class TieRule:
         if apart == 0 or abs(apart) < self.threshold:
             return "tie"
         return "A" if apart > 0 else "B"
-
-
-def ends_of(question: Question) -> tuple[float, float] | None:
-    """Return the lowest and the highest answer; None where the question does not say so.
-
-    >>> graded = Question("q", kind="ordinal", answers=("poor", "fair", "good"))
-    >>> ends_of(graded), ends_of(Question("q"))
-    ((0.0, 2.0), None)
-    """
-    scale = question.range or tuple(scale_of(question).values())
-    return (float(min(scale)), float(max(scale))) if scale else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from assize.reference._ensemble.ensemble import Ensemble
 from assize.reference._ensemble.models.shapley import ORDERS
 from assize.reference._metrics.explained import MetricValue
 from assize.results import Column, Hidden, Result, Table
+from assize.results.numbers import counted
 
 SHOWN = 12  # metrics of an item that its table shows
 NOTE = f"Shapley values against the average continuation, over {2 * ORDERS} orders."
@@ -59,6 +60,7 @@ class Explained(Result):
         metrics: of one continuation, where it is what is explained.
         contributions: by item and metric; they add up to the prediction less the average.
         unscored: items without a prediction, which are left out.
+        item: the one continuation that is explained; None where there are several.
     """
 
     metrics: Annotated[Sequence[MetricValue], Table("Metrics of the continuation")]
@@ -69,6 +71,15 @@ class Explained(Result):
     ]
     unscored: Hidden[int]
     signature: str
+    item: Hidden[str | None] = None
+
+    @property
+    def sentence(self) -> str:
+        """Which continuation is explained, or how many predictions are."""
+        if self.item is None:
+            return f"What each metric adds to {counted(len(self.predictions), 'prediction')}."
+        added = ", and what each adds to its prediction" if self.predictions else ""
+        return f"{counted(len(self.metrics), 'metric')} of {self.item}{added}."
 
     @property
     def missing(self) -> tuple[int, int]:

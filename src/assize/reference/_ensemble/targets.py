@@ -16,7 +16,8 @@ import numpy as np
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.judgments import JudgmentTable
-from assize.reference._ratings import Ratings, Target, read_ratings, scale_ends
+from assize.judgments.values import scale_ends
+from assize.reference._ratings import Ratings, Target, read_ratings
 from assize.stats._arrays import FloatArray, IntArray
 
 POOLED = Question(
