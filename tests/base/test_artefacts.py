@@ -252,6 +252,7 @@ def test_what_facts_are_made_into_fails_as_one_error_of_ours(saved: Artefact) ->
         ({"files": {}}, "names no tides"),
         ({"files": []}, "cannot be read"),
         ({"facts": 3}, "cannot be read"),
+        ({"facts": json.loads("[" * 300 + "]" * 300)}, "more than 100 deep in each other"),
     ],
 )
 def test_what_is_not_known_is_refused(
