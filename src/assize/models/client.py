@@ -201,8 +201,8 @@ class Client:
         self._note_once(f"{error}; trying again", "unreachable")
         if not self._reached and tries >= TRIES_TO_REACH:
             raise ConfigError(
-                f"{error}; is the server running, and is this its address? (--base-url, or the"
-                " address behind @)"
+                f"{error}; is the server running, and is this its address? (--base-url,"
+                " ANTHROPIC_BASE_URL, or what stands behind @)"
             ) from error
 
     def _note_once(self, text: str, kind: str | None = None) -> None:
