@@ -185,9 +185,9 @@ def inputs(kind: Kind, rng: random.Random, count: int) -> Iterator[bytes]:
         if sound and rng.random() < 0.6:
             values = list(sound)
             at = rng.randrange(len(values))
-            values[at] = rng.choice([nearly, mutated, mutated])(values[at], rng)
-            with suppress(RecursionError):  # PyYAML writes no list that is nested so deeply
-                text = text_of(kind, values)
+            with suppress(RecursionError):  # Python copies no list that is nested so deeply,
+                values[at] = rng.choice([nearly, mutated, mutated])(values[at], rng)
+                text = text_of(kind, values)  # and PyYAML writes none
         elif not is_toml or rng.random() < 0.4:
             yield damaged(text.encode(), rng)
             continue

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
@@ -19,6 +18,7 @@ from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from assize.base.depth import parse_toml
 from assize.base.errors import ConfigError
 from assize.base.signature import content_hash
 
@@ -246,7 +246,7 @@ def _place(name: str | Path, beside: Path) -> Path:
 def _merged(path: Path, left: int) -> dict[str, Any]:
     """The file's fields over those of the one that it extends, tables merged by name."""
     try:
-        own = tomllib.loads(path.read_text("utf-8"))
+        own = parse_toml(path.read_text("utf-8"))
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:

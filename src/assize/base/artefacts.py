@@ -25,6 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from assize.base.depth import check_depth
 from assize.base.errors import AssizeError, DataError, OutputError
 from assize.base.line_checksum import seal_record, unseal_record
 from assize.base.record_parts import from_parts, read_as, to_parts
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 FORMAT = 1  # of the manifest, whatever the kind
 MOST_MANIFEST = 16 << 20  # bytes
 MOST_FILE = 4 << 30  # bytes of one file, and of the arrays in it
-DEEPEST = 100  # objects and lists in each other; ours have a dozen
 
 R = TypeVar("R")
 
@@ -153,7 +153,7 @@ class Artefact:
             return None
         data = self.read(role, MOST_MANIFEST)
         try:
-            return from_parts(record_type, _shallow(data), {})
+            return from_parts(record_type, check_depth(json.loads(data)), {})
         except (AssizeError, *_UNREADABLE) as error:
             source = str(self.folder / self.files[role].name)
             raise DataError(f"cannot be read ({error}); {remedy}", source=source) from error
@@ -211,25 +211,15 @@ def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
         problem = f"there is no such file; {_a(kind.name)} is a folder with this file in it"
         raise DataError(f"{problem}; {kind.remedy}", source=source)
     try:
-        return _described(kind, place, _shallow(_read(place, kind.manifest, MOST_MANIFEST)))
+        return _described(
+            kind, place, check_depth(json.loads(_read(place, kind.manifest, MOST_MANIFEST)))
+        )
     except DataError as error:
         raise error.at(source, None) from None
     except _UNREADABLE as error:
         raise DataError(
             f"cannot be read ({type(error).__name__}: {error}); {kind.remedy}", source=source
         ) from error
-
-
-def _shallow(data: bytes) -> Any:
-    """The JSON value of a file that we write; raises ValueError where it is too deep to be ours."""
-    value = json.loads(data)
-    level: list[Any] = [[value]]
-    for _ in range(DEEPEST):
-        inner = [part.values() if isinstance(part, dict) else part for part in level]
-        level = [part for parts in inner for part in parts if isinstance(part, dict | list)]
-    if level:
-        raise ValueError(f"parts stand more than {DEEPEST} deep in each other")
-    return value
 
 
 def _described(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from unicodedata import normalize
 
+from assize.base.depth import parse_toml
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Usage
 from assize.models.model import Reply, Request
@@ -91,11 +91,11 @@ def own_price_file() -> Path:
 
 def _table(text: str, source: str) -> dict[str, Price]:
     try:
-        rows = tomllib.loads(text)
+        rows = parse_toml(text)
         return {
             name: Price(float(row["input"]), float(row["output"])) for name, row in rows.items()
         }
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise DataError(
             'expected lines such as "openai:name" = { input = 2.5, output = 10.0 },'
             f" in US dollars a million tokens ({error})",

@@ -92,7 +92,7 @@ def clicks(document: Reference) -> int:
     value = document.extra.get("clicks")
     try:
         count = 0.0 if value is None else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         count = math.nan
     if isinstance(value, bool) or not count.is_integer() or count < 0:
         problem = f"received {shorten(value)}; expected a whole number from 0"

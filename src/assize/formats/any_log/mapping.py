@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Literal, cast, get_args
 
 from assize.base.arguments import shown
 from assize.base.conversation import ROLES, Role
+from assize.base.depth import parse_toml
 from assize.base.errors import ConfigError
 
 Map = str | os.PathLike[str] | Mapping[str, Any]
@@ -140,10 +140,10 @@ def _parse_parts(parts: dict[str, Any]) -> FieldMapping:
 def _read_toml(path: Path) -> dict[str, Any]:
     """The tables of a file; one called `map` holds what may also stand at the top."""
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = parse_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"map: {path} cannot be read ({error.strerror or error})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise ConfigError(f"map: {path} is no TOML ({error})") from error
     for name in ("roles", "map"):
         if not isinstance(tables.get(name, {}), Mapping):
