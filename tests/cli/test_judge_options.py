@@ -82,6 +82,12 @@ def test_the_list_shows_each_option_with_its_help_and_default() -> None:
     assert "Rubric file, or the name of a shipped rubric general" in " ".join(wide.split())
 
 
+@pytest.mark.parametrize("given", [["--votes", "1"], ["--set", "rubric=x"], ["--format", "csv"]])
+def test_the_list_refuses_options_that_it_would_ignore(given: list[str]) -> None:
+    done = judge("--list", *given)
+    assert f"{given[0]} and --list do not go together; leave one out" in str(done.exception)
+
+
 def test_the_names_of_options_complete_in_the_shell() -> None:
     done = CliRunner().invoke(
         app,

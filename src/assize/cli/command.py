@@ -164,6 +164,8 @@ def from_function(
             _check_report(mode)
         with told.notes():
             typed = {name: own[name].back(value) for name, value in given.items()}
+            if mode is not None and not mode.of_plan:
+                _refuse_unused(mode, flags, given, told.reading, makers or {})
             if mode is not None and mode.value is not None:
                 typed[mode.value] = called[mode.name]
             if preset is not None and word != OWN:
@@ -230,6 +232,43 @@ def _result(
         return plan(**taken).outcome()
     behind = [] if mode.value is None or mode.value in taken else [typed[mode.value]]
     return mode.function(plan(**taken), *behind)
+
+
+def _refuse_unused(
+    mode: Mode,
+    flags: Sequence[Flag],
+    given: Mapping[str, Any],
+    reading: Mapping[str, Any],
+    makers: Mapping[str, Callable[..., Any]],
+) -> None:
+    """Refuse what was typed and the mode's function does not take.
+
+    Raises:
+        ConfigError: such an option was typed.
+    """
+    takes = set(inspect.signature(mode.function).parameters)
+    for record in settings_of(mode.function).values():
+        takes |= {record.name, *record.fields}
+    for name in takes & makers.keys():
+        takes |= inspect.signature(makers[name]).parameters.keys()
+    unused = [
+        flag.written
+        for flag in flags
+        if flag.name not in takes and given.get(flag.name) not in (None, [], flag.usual)
+    ]
+    if not any(INPUTS.match(hint) for hint in _written_types(mode.function)):
+        unused += [
+            f"--{name.replace('_', '-')}"
+            for name, value in reading.items()
+            if value != READING[name][1]
+        ]
+    if unused:
+        raise ConfigError(f"{unused[0]} and {mode.flag} do not go together; leave one out")
+
+
+def _written_types(function: Callable[..., Any]) -> list[str]:
+    """The types of a function's parameters as its source has them."""
+    return [str(one.annotation) for one in inspect.signature(function).parameters.values()]
 
 
 def _dry_run(function: Callable[..., Any]) -> list[Mode]:
