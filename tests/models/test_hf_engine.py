@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from assize.base.errors import ConfigError, TooLongError
 from assize.models import Reply, Request, messages
 from assize.models.hf import HFModel, open_hf
 
@@ -81,16 +80,3 @@ def test_the_same_seed_draws_the_same_answer_and_another_sample_another(model: H
     first, second, other = ask(model, warm, warm, again)
     assert first.text == second.text
     assert other.text != first.text
-
-
-def test_a_prompt_longer_than_the_context_is_said_with_the_numbers(model: HFModel) -> None:
-    with pytest.raises(TooLongError) as caught:
-        ask(model, Request(messages(("user", "word " * 20_000))))
-    assert caught.value.limit == 16384
-    assert caught.value.needed is not None
-    assert caught.value.needed > 16384
-
-
-def test_a_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be loaded"):
-        open_hf(str(tmp_path))

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from assize.acts._tagger import LOCAL, Tagger
 from assize.base.conversation import Conversation, Pair
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.encoders import Encoder
 from assize.encoders.unknown_tokens import unreadable
-from assize.judging.judge import Task, judge_one
+from assize.judging.judge import AsksNoModel, Task
 
 ACTS_QUESTION = Question("acts", "How many different dialogue acts does it hold?", kind="number")
 
 
 @dataclass(frozen=True)
-class TaggerJudge:
+class TaggerJudge(AsksNoModel):
     """A tagger behind the protocol of judges: it answers `acts`, scored by their number."""
 
     tagger: Tagger
     target: str = LOCAL
 
     kind: JudgeKind = "evaluator"
-    needs_model: Literal[False] = False
-    rows_vary: bool = False
-    sees_order: bool = False
     takes: tuple[type, ...] = (Pair, Conversation)
     questions: tuple[Question, ...] = (ACTS_QUESTION,)
 
@@ -56,10 +53,6 @@ class TaggerJudge:
             self._row(task, item, acts)
             for task, item, acts in zip(tasks, items, tagged, strict=True)
         ]
-
-    async def judge(self, task: Task) -> Sequence[Judgment]:
-        """One task's row."""
-        return await judge_one(self, task)
 
     def _row(
         self, task: Task, item: Pair | Conversation, details: Mapping[str, Any]

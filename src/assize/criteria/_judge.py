@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from assize.criteria._reading import load_criteria
 from assize.criteria._scoring import NAME, Batch, batches, form_of, method, net_row, on_scale
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator._scoring import raw_numbers
-from assize.judging.judge import JudgeContext, JudgeSettings, Task, judge_one
+from assize.judging.judge import AsksNoModel, JudgeContext, JudgeSettings, Task
 from assize.judging.options import CriteriaOptions
 from assize.judging.prompt_judge import PromptJudge, unscored_rows
 from assize.judging.reasons import reason_of
@@ -166,7 +166,7 @@ class CriteriaJudge(SetJudge):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DistilledJudge(SetJudge):
+class DistilledJudge(SetJudge, AsksNoModel):
     """A set of criteria and the evaluator that scores conversations by it, with no model.
 
     Args:
@@ -177,8 +177,6 @@ class DistilledJudge(SetJudge):
     lines: Mapping[str, Line]
     evaluator: Evaluator
     kind: JudgeKind = "evaluator"
-    needs_model: Literal[False] = False
-    sees_order: bool = False
 
     @cached_property
     def signature(self) -> str:
@@ -205,10 +203,6 @@ class DistilledJudge(SetJudge):
             score = round(float(line(np.array([raw.get(name, 0.0)]))[0]), 6)
             rows[name] = Judgment(task.item.id, self.name, name, score=score, repeat=task.repeat)
         return self.complete(task, rows)
-
-    async def judge(self, task: Task) -> Sequence[Judgment]:
-        """One task's rows."""
-        return await judge_one(self, task)
 
 
 def open_criteria(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 from assize.base.conversation import Continuation, Conversation, Pair
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
@@ -13,12 +12,12 @@ from assize.evaluator._artefact import load_evaluator
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._hub import DEFAULT
 from assize.evaluator._scoring import score_items
-from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
+from assize.judging.judge import AsksNoModel, JudgeContext, Task, identical, tied
 from assize.judging.options import EncoderOptions
 
 
 @dataclass(frozen=True)
-class EvaluatorJudge:
+class EvaluatorJudge(AsksNoModel):
     """An evaluator behind the protocol of judges."""
 
     evaluator: Evaluator  # the artefact
@@ -26,9 +25,7 @@ class EvaluatorJudge:
     preference_only: bool = False  # leave out all but `preference`, as a reward is
 
     kind: JudgeKind = "evaluator"
-    needs_model: Literal[False] = False
     rows_vary: bool = True  # pairs are asked other questions than conversations
-    sees_order: bool = False
 
     @property
     def name(self) -> str:
@@ -70,10 +67,6 @@ class EvaluatorJudge:
             if not self.preference_only or row.question == PREFERENCE.id
         ]
         return [replace(row, judge=self.name, repeat=task.repeat, call=None) for row in kept]
-
-    async def judge(self, task: Task) -> Sequence[Judgment]:
-        """One task's rows."""
-        return await judge_one(self, task)
 
 
 def open_evaluator(target: str, context: JudgeContext) -> Evaluator:

@@ -108,6 +108,18 @@ async def judge_one(judge: LocalJudge, task: Task) -> Sequence[Judgment]:
     return rows
 
 
+class AsksNoModel:
+    """What judges share that ask no model: a class of one adds `judge_many` (see `LocalJudge`)."""
+
+    needs_model: Literal[False] = False
+    rows_vary: bool = False
+    sees_order: bool = False
+
+    async def judge(self: LocalJudge, task: Task) -> Sequence[Judgment]:
+        """One task's rows."""
+        return await judge_one(self, task)
+
+
 def smallest_chunk(judge: Judge) -> int:
     """Tasks that a judge without a model is given at once at first, and when it is slow."""
     return int(getattr(judge, "smallest_chunk", SMALLEST))

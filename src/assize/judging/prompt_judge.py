@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -364,9 +364,14 @@ def total(used: Sequence[Usage]) -> Usage:
 
 
 def unscored_rows(
-    judge: Any, task: Task, reason: Unscored | None, asked: Asked | None = None
+    judge: Any,
+    task: Task,
+    reason: Unscored | None,
+    asked: Asked | None = None,
+    questions: Iterable[Question] | None = None,
 ) -> list[Judgment]:
-    """One unscored row a question of the judge; the first says what was asked in vain."""
+    """One unscored row a question, by default the judge's; the first says what was asked in
+    vain."""
     details = None if asked is None or asked.raw is None else {"raw": asked.raw}
     rows = [
         Judgment(
@@ -379,6 +384,6 @@ def unscored_rows(
             details=details,
             attempts=None if asked is None else asked.attempts,
         )
-        for question in judge.questions
+        for question in (judge.questions if questions is None else questions)
     ]
     return rows if asked is None else [replace(rows[0], usage=asked.usage), *rows[1:]]

@@ -16,13 +16,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
 from torch import Tensor
 
-from assize.base.errors import ConfigError, MissingExtra, TooLongError
+from assize.base.errors import ConfigError, MissingExtra
 from assize.base.judgment import Usage
-from assize.base.privacy import no_fetched_kernels, no_telemetry
-from assize.base.signature import content_hash
+from assize.models.local_engine import LocalEngine, fingerprint
 from assize.models.model import Reply, Request, Token, wire
 
 
@@ -39,48 +37,14 @@ class _Row:
     finish: str | None = None
 
 
-class Engine:
-    """A loaded causal model with its tokenizer, on the GPU where there is one."""
+class Engine(LocalEngine[_Row]):
+    """A loaded causal model that writes answers."""
 
     def __init__(self, path: str, *, device: str | None = None) -> None:
-        no_telemetry()
-        from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
-        from transformers.utils import logging
-
-        quiet: Any = logging.disable_progress_bar
-        quiet()
-        # Unset, transformers asks on standard input whether a checkpoint's own code may run.
-        how: Any = {"local_files_only": Path(path).is_dir(), "trust_remote_code": False}
-        self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        try:
-            no_fetched_kernels(AutoConfig.from_pretrained(path, **how), path)
-            self.tokenizer: Any = AutoTokenizer.from_pretrained(path, **how)
-            # A pickle among the weights is not opened.
-            loaded: Any = AutoModelForCausalLM.from_pretrained(path, use_safetensors=True, **how)
-        except (OSError, ValueError, KeyError, SafetensorError) as error:
-            raise ConfigError(f"the model {path} cannot be loaded: {error}") from error
-        if not self.tokenizer.chat_template:
-            raise ConfigError(f"the tokenizer of {path} has no chat template")
-        self.model = loaded.to(self.device).eval()
+        super().__init__("the model", path, Path(path), "AutoModelForCausalLM", device)
         self.fingerprint = fingerprint(path, self.model)
         self.ends = _ends(self.tokenizer, self.model)
-        config = self.model.config
-        self.context = int(getattr(config, "max_position_embeddings", None) or 1 << 30)
         self._grammar: Any = None
-
-    def answer(self, requests: Sequence[Request]) -> list[Reply | Exception]:
-        """One reply a request, or the error that stands in its place."""
-        prompts = [self.prompt(request) for request in requests]
-        answers: list[Reply | Exception | None] = [
-            self._too_long(prompt, request)
-            for prompt, request in zip(prompts, requests, strict=True)
-        ]
-        fit = [index for index, answer in enumerate(answers) if answer is None]
-        if fit:
-            rows = [self._row(requests[index], prompts[index]) for index in fit]
-            for index, reply in zip(fit, self._write(rows), strict=True):
-                answers[index] = reply
-        return [answer for answer in answers if answer is not None]
 
     def prompt(self, request: Request) -> list[int]:
         """Tokens of the messages in the model's chat template, ready for its turn."""
@@ -89,15 +53,21 @@ class Engine:
         )
         return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
-    def _too_long(self, prompt: list[int], request: Request) -> TooLongError | None:
-        needed = len(prompt) + request.max_tokens
-        if needed <= self.context:
-            return None
-        message = (
-            f"the request needs {needed} tokens ({len(prompt)} in, {request.max_tokens} for the"
-            f" answer); the model takes {self.context}"
+    def row(self, request: Request) -> _Row:
+        """The answer before its first token; refuses what leaves it no room."""
+        prompt = self.prompt(request)
+        self.check_length(
+            len(prompt) + request.max_tokens,
+            f"the request needs {len(prompt) + request.max_tokens} tokens ({len(prompt)} in,"
+            f" {request.max_tokens} for the answer)",
         )
-        return TooLongError(message, needed=needed, limit=self.context)
+        rng = torch.Generator().manual_seed(
+            (request.seed or 0) * 1_000_003 + request.sample if request.seed is not None else 0
+        )
+        if request.seed is None:
+            rng.seed()
+        matcher = None if request.schema is None else self._matcher(request.schema)
+        return _Row(request, prompt, rng, matcher)
 
     def _padded(self, sequences: list[list[int]]) -> tuple[Tensor, Tensor]:
         longest = max(map(len, sequences))
@@ -107,15 +77,6 @@ class Engine:
             torch.tensor(ids, device=self.device),
             torch.tensor(mask, device=self.device),
         )
-
-    def _row(self, request: Request, prompt: list[int]) -> _Row:
-        rng = torch.Generator().manual_seed(
-            (request.seed or 0) * 1_000_003 + request.sample if request.seed is not None else 0
-        )
-        if request.seed is None:
-            rng.seed()
-        matcher = None if request.schema is None else self._matcher(request.schema)
-        return _Row(request, prompt, rng, matcher)
 
     def _matcher(self, schema: Any) -> Any:
         try:
@@ -135,7 +96,8 @@ class Engine:
         return llguidance.LLMatcher(self._grammar, grammar)
 
     @torch.inference_mode()
-    def _write(self, rows: list[_Row]) -> list[Reply]:
+    def work(self, rows: Sequence[_Row]) -> list[Reply]:
+        """Write the answers token by token, all at the same time."""
         ids, mask = self._padded([row.prompt for row in rows])  # (B, L) each
         positions, past = (mask.cumsum(1) - 1).clamp(min=0), None
         while any(row.finish is None for row in rows):
@@ -219,13 +181,3 @@ def _ends(tokenizer: Any, model: Any) -> list[int]:
     if not ends:
         raise ConfigError("the model names no end-of-turn token")
     return list(ends)
-
-
-def fingerprint(path: str, model: Any) -> str:
-    """What tells a model apart: its name, and a hash of all tensors' names and beginnings."""
-    heads = (
-        f"{name} {tuple(tensor.shape)}".encode()
-        + tensor.flatten()[:256].float().cpu().numpy().tobytes()
-        for name, tensor in sorted(model.state_dict().items())
-    )
-    return f"{Path(path).name}-{content_hash(*heads, digits=12)}"

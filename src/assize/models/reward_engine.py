@@ -18,44 +18,27 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from assize.base.errors import ConfigError, TooLongError
+from assize.base.errors import ConfigError
 from assize.base.judgment import Usage
-from assize.base.privacy import no_fetched_kernels, no_telemetry
-from assize.models.hf_engine import fingerprint
+from assize.base.privacy import no_telemetry
+from assize.models.local_engine import LocalEngine, fingerprint
 from assize.models.model import Reply, Request, wire
 from assize.models.reward_heads import HEADS, MLP, PREFIXES, Head, Linear
+
+TokenRow = tuple[list[int], int]
+"""Tokens, and the place of the prompt's last special token."""
 
 _INDEX = "model.safetensors.index.json"
 _SINGLE = "model.safetensors"
 
 
-class RewardEngine:
-    """A loaded backbone with its tokenizer and its head, on the GPU where there is one."""
+class RewardEngine(LocalEngine[TokenRow]):
+    """A loaded backbone with the head that scores its states."""
 
     def __init__(self, path: str, *, device: str | None = None, detailed: bool = False) -> None:
-        no_telemetry()
-        from transformers import AutoConfig, AutoModel, AutoTokenizer
-        from transformers.utils import logging
-
-        quiet: Any = logging.disable_progress_bar
-        quiet()
         folder = _folder(path)
-        # Unset, transformers asks on standard input whether a checkpoint's own code may run.
-        how: Any = {"local_files_only": True, "trust_remote_code": False}
-        self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        try:
-            self.config: Any = AutoConfig.from_pretrained(folder, **how)
-            no_fetched_kernels(self.config, path)
-            self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, **how)
-            # The backbone is the plain one of its family, whatever class the checkpoint brings.
-            loaded: Any = AutoModel.from_pretrained(
-                folder, dtype="auto", use_safetensors=True, **how
-            )
-        except (OSError, ValueError, KeyError, SafetensorError) as error:
-            raise ConfigError(f"the reward model {path} cannot be loaded: {error}") from error
-        if not self.tokenizer.chat_template:
-            raise ConfigError(f"the tokenizer of {path} has no chat template")
-        self.model = loaded.to(self.device).eval()
+        # The backbone is the plain one of its family, whatever class the checkpoint brings.
+        super().__init__("the reward model", path, folder, "AutoModel", device, dtype="auto")
         self.head = _head(path, folder, self.config).to(self.device, self.model.dtype).eval()
         self.detailed = detailed
         if detailed and not hasattr(self.head, "parts"):
@@ -64,27 +47,19 @@ class RewardEngine:
             )
         whole = nn.ModuleDict({"backbone": self.model, "head": self.head})
         self.fingerprint = fingerprint(path, whole)
-        self.context = int(getattr(self.config, "max_position_embeddings", None) or 1 << 30)
 
-    def answer(self, requests: Sequence[Request]) -> list[Reply | Exception]:
-        """One reward a request, or the error that stands in its place."""
-        rows = [self._tokens(request) for request in requests]
-        long = [self._too_long(tokens) for tokens, _ in rows]
-        fit = [row for row, problem in zip(rows, long, strict=True) if problem is None]
-        work = self.parts if self.detailed else self.rewards
-        rewards = iter(work(fit) if fit else ())
-        replies: list[Reply | Exception] = []
-        for (tokens, _), problem in zip(rows, long, strict=True):
-            if problem is not None:
-                replies.append(problem)
-                continue
-            usage = Usage(len(tokens), 0)
-            replies.append(Reply(json.dumps(next(rewards)), usage=usage, model=self.fingerprint))
-        return replies
+    def work(self, rows: Sequence[TokenRow]) -> list[Reply]:
+        """Score conversations."""
+        rewards = self.parts(rows) if self.detailed else self.rewards(rows)
+        return [
+            Reply(json.dumps(reward), usage=Usage(len(tokens), 0), model=self.fingerprint)
+            for (tokens, _), reward in zip(rows, rewards, strict=True)
+        ]
 
-    def _tokens(self, request: Request) -> tuple[list[int], int]:
+    def row(self, request: Request) -> TokenRow:
         """The conversation in the chat template, and where its prompt ends."""
         whole = self._template(request, len(request.messages))
+        self.check_length(len(whole), f"the conversation has {len(whole)} tokens")
         before = self._template(request, len(request.messages) - 1)
         special = set(self.tokenizer.all_special_ids) | set(self.tokenizer.added_tokens_decoder)
         ends = [at for at, token in enumerate(before) if token in special]
@@ -101,26 +76,20 @@ class RewardEngine:
             raise ConfigError(f"the chat template refuses the conversation: {error}") from error
         return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
-    def _too_long(self, tokens: list[int]) -> TooLongError | None:
-        if len(tokens) <= self.context:
-            return None
-        message = f"the conversation has {len(tokens)} tokens; the model takes {self.context}"
-        return TooLongError(message, needed=len(tokens), limit=self.context)
-
     @torch.inference_mode()
-    def rewards(self, rows: Sequence[tuple[list[int], int]]) -> list[float]:
+    def rewards(self, rows: Sequence[TokenRow]) -> list[float]:
         """Rewards of token rows, each with the place of its prompt's last special token."""
         return [float(reward) for reward in self.head(*self._states(rows)).float().cpu()]
 
     @torch.inference_mode()
-    def parts(self, rows: Sequence[tuple[list[int], int]]) -> list[dict[str, Any]]:
+    def parts(self, rows: Sequence[TokenRow]) -> list[dict[str, Any]]:
         """What each reward is made of: a number or a list of numbers by name."""
         assert not isinstance(self.head, Linear | MLP)  # refused when it was loaded
         found = self.head.parts(*self._states(rows))
         told = {name: value.float().cpu().tolist() for name, value in found.items()}
         return [{name: values[at] for name, values in told.items()} for at in range(len(rows))]
 
-    def _states(self, rows: Sequence[tuple[list[int], int]]) -> tuple[Tensor, Tensor]:
+    def _states(self, rows: Sequence[TokenRow]) -> tuple[Tensor, Tensor]:
         """The states (B, D) of each row's last token, and of its prompt's end."""
         longest = max(len(tokens) for tokens, _ in rows)
         ids = torch.tensor(

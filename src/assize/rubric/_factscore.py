@@ -20,7 +20,7 @@ from assize.base.conversation import Conversation, Item, Turn
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.base.signature import sign
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.judges.pointwise import together
+from assize.judging.judges.scores import together
 from assize.judging.method import Method, Said
 from assize.judging.options import FactScoreOptions
 from assize.judging.prompt_judge import PromptJudge

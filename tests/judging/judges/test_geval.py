@@ -2,47 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from scores_asked import APPLE, HI, PAIR, geval, judged, rating
 from scripts_for_tests import by_words
 
 from assize.base.conversation import Pair, Turn
-from assize.base.judgment import Judgment
-from assize.judging.judge import JudgeContext, JudgeSettings, Task, sees_order
+from assize.judging.judge import sees_order
 from assize.judging.judges.geval import ENGAGINGNESS, HELPFULNESS
-from assize.judging.judges.pointwise import PointwiseJudge
+from assize.judging.judges.scores import ScoresJudge
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.session import RunSettings
 from assize.judging.tasks import tasks_for
-from assize.models import Request, Scripted
-
-HI = (Turn("user", "Hi"),)
-APPLE, PEAR = (Turn("assistant", "apple"),), (Turn("assistant", "pear"),)
-PAIR = Pair("p1", HI, APPLE, PEAR)
-
-
-def judged(judge: Any, pair: Pair = PAIR) -> Sequence[Judgment]:
-    rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(pair)))
-    return rows
-
-
-def geval(script: Callable[[Request], Any], offered: Any = HELPFULNESS) -> PointwiseJudge:
-    """The judge that asks a script; opened as by name, with the model exchanged."""
-
-    class Bench:
-        def open(self, name: str) -> Scripted:
-            return Scripted(script, name=name)
-
-    made: PointwiseJudge = offered.open("scripted:s", JudgeContext(Bench(), JudgeSettings()))  # type: ignore[arg-type]
-    return made
-
-
-def rating(number: int) -> str:
-    return json.dumps({"rating": number})
+from assize.models import Request
 
 
 @pytest.mark.parametrize(("one", "two", "answer"), [(3, 1, "A"), (1, 2, "B"), (2, 2, "tie")])
@@ -99,7 +72,7 @@ def test_there_is_one_task_a_pair_whatever_the_votes() -> None:
 def test_the_prompt_enters_the_signature() -> None:
     one, other = geval(lambda _: ""), geval(lambda _: "", ENGAGINGNESS)
     assert one.signature != other.signature
-    assert isinstance(one, PointwiseJudge)
+    assert isinstance(one, ScoresJudge)
     assert not isinstance(one, PromptJudge)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from pointwise_asked import PAIR, by_words, context, judged, rewarding
+from scores_asked import PAIR, context, judged, rewarding
+from scripts_for_tests import by_words
 
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import AuthenticationError, ConfigError, TooLongError

@@ -15,7 +15,7 @@ from assize.base.conversation import Pair
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
 from assize.judging.boundary import INVISIBLE
 from assize.judging.judge import JudgeContext, JudgeOffer, Task, identical, tied
-from assize.judging.judges.pointwise import AsksPrompts, higher, together
+from assize.judging.judges.scores import AsksPrompts, higher, together
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge, open_method
 from assize.judging.schemas import record, scale, words

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assize.base.conversation import Continuation
-from assize.base.judgment import Judgment
+from assize.base.judgment import PREFERENCE, Judgment
 from assize.judging.judge import JudgeContext, Task
-from assize.judging.judges.pointwise import PointwiseJudge
 from assize.judging.judges.rating import rating_question, read_one
+from assize.judging.judges.scores import ScoresJudge
 from assize.judging.method import Method
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale
@@ -27,15 +28,16 @@ class GEval:
     about: str  # one line for users
     rating: Method  # how one response is rated
 
-    def open(self, model: str, context: JudgeContext) -> PointwiseJudge:
+    def open(self, model: str, context: JudgeContext) -> ScoresJudge:
         """The judge that asks this model."""
         inner = PromptJudge(self.rating, context.models.open(model), context.settings)
 
-        async def rate(response: Continuation, task: Task) -> Judgment:
-            (row,) = await inner.judge(Task(response, None, task.repeat))
-            return row
+        async def rate(response: Continuation, task: Task) -> Sequence[Judgment]:
+            return await inner.judge(Task(response, None, task.repeat))
 
-        return PointwiseJudge(inner.name, inner.signature, rate, asks=(inner,))
+        decides = {self.rating.questions[0].id: PREFERENCE}
+        scores = self.rating.questions
+        return ScoresJudge(inner.name, inner.signature, rate, scores, decides, asks=(inner,))
 
 
 def _rating(name: str) -> Method:

@@ -10,7 +10,7 @@ What stands behind the `@`, each as far as it goes in one line:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from math import isfinite
 
@@ -20,7 +20,7 @@ from assize.base.judgment import PREFERENCE, Judgment
 from assize.base.signature import sign
 from assize.judging.boundary import sayable
 from assize.judging.judge import Judge, JudgeContext, JudgeOffer, JudgeSettings, Task
-from assize.judging.judges.pointwise import PointwiseJudge, Rate
+from assize.judging.judges.scores import Score, ScoresJudge
 from assize.judging.shortening import LEFT_OUT, ask_shortened
 from assize.judging.tools import said as in_words
 from assize.models import CallId, Message, Model, Reply, Request
@@ -52,7 +52,7 @@ def open_reward(target: str, context: JudgeContext) -> Judge:
         {"judge": "reward", "version": VERSION, "model": name},
         {"truncate": context.settings.truncate},
     )
-    return PointwiseJudge(name, signature, rater(model, context.settings))
+    return ScoresJudge(name, signature, rater(model, context.settings))
 
 
 REWARD = JudgeOffer(
@@ -60,16 +60,16 @@ REWARD = JudgeOffer(
 )
 
 
-def rater(model: Model, settings: JudgeSettings) -> Rate:
+def rater(model: Model, settings: JudgeSettings) -> Score:
     """Scores a response by a model whose reply is a number; sources are not shown to it."""
 
-    async def rate(response: Continuation, task: Task) -> Judgment:
+    async def rate(response: Continuation, task: Task) -> Sequence[Judgment]:
         async def ask(shown: Continuation) -> Reply:
             turns = (*shown.context, Turn("assistant", shown.candidate))
             return await model.ask(score_request(turns, shown.id, "reward", task))
 
         reply, left_out = await ask_shortened(response, ask, settings)
-        return Judgment(
+        row = Judgment(
             response.id,
             model.name,
             PREFERENCE.id,
@@ -78,6 +78,7 @@ def rater(model: Model, settings: JudgeSettings) -> Rate:
             attempts=1,
             usage=reply.usage,
         )
+        return [row]
 
     return rate
 

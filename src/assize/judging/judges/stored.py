@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from assize.base.conversation import Pair
 from assize.base.errors import ConfigError
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
 from assize.base.signature import sign
 from assize.formats import read
-from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
-from assize.judging.judges.pointwise import preferred
+from assize.judging.judge import AsksNoModel, JudgeContext, Task, identical, tied
+from assize.judging.judges.scores import preferred
 
 VERSION = 1
 _HEAD = "reward@"
 
 
 @dataclass(frozen=True)
-class StoredJudge:
+class StoredJudge(AsksNoModel):
     """Compares scores that are there already."""
 
     path: str  # where they stand
@@ -30,11 +30,8 @@ class StoredJudge:
     given: str | None = None  # the judge that gave them, where one of several was chosen
 
     kind: JudgeKind = "metric"
-    needs_model: Literal[False] = False
     takes: tuple[type, ...] = (Pair,)
     questions: tuple[Question, ...] = (PREFERENCE,)
-    rows_vary: bool = False
-    sees_order: bool = False
 
     @property
     def name(self) -> str:
@@ -56,10 +53,6 @@ class StoredJudge:
             else [preferred(self.name, task, *(self._rated(task, side) for side in "AB"))]
             for task in tasks
         ]
-
-    async def judge(self, task: Task) -> Sequence[Judgment]:
-        """One pair's row."""
-        return await judge_one(self, task)
 
     def _rated(self, task: Task, side: str) -> Judgment:
         name = f"{task.item.id}/{side}"

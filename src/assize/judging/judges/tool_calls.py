@@ -9,14 +9,14 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
-from typing import Any, Literal
+from typing import Any
 
 from assize.base.conversation import Continuation, Conversation, Item, ToolCall
 from assize.base.errors import DataError
 from assize.base.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.base.signature import sign
 from assize.formats.tool_calls import read_tool_call
-from assize.judging.judge import JudgeOffer, Task, judge_one
+from assize.judging.judge import AsksNoModel, JudgeOffer, Task
 from assize.judging.records import task_key
 
 NAME = "tool-calls"
@@ -144,16 +144,13 @@ def calls_made_in(item: Item) -> tuple[ToolCall, ...]:
 
 
 @dataclass(frozen=True)
-class ToolCallsJudge:
+class ToolCallsJudge(AsksNoModel):
     """The metrics of tool calls behind the protocol of judges."""
 
     name: str = NAME
 
     kind: JudgeKind = "metric"
-    needs_model: Literal[False] = False
     takes: tuple[type, ...] = (Conversation, Continuation)
-    rows_vary: bool = False
-    sees_order: bool = False
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
@@ -171,10 +168,6 @@ class ToolCallsJudge:
     def judge_many(self, tasks: Sequence[Task]) -> list[list[Judgment]]:
         """A row a metric; an item that does not say which calls are right is unscored."""
         return [list(self._rows(task)) for task in tasks]
-
-    async def judge(self, task: Task) -> Sequence[Judgment]:
-        """One item's rows."""
-        return await judge_one(self, task)
 
     def _rows(self, task: Task) -> Iterator[Judgment]:
         item, id = task.item, f"{task_key(task.item.id, self.name, task.order, task.repeat):016x}"

@@ -17,14 +17,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import CodeType
-from typing import Any, Literal, get_args, get_type_hints, overload
+from typing import Any, get_args, get_type_hints, overload
 
 from assize.base.conversation import Continuation, Conversation, Pair
 from assize.base.errors import ConfigError
 from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
 from assize.base.signature import sign
 from assize.formats import to_json
-from assize.judging.judge import Task, judge_one
+from assize.judging.judge import AsksNoModel, Task
 from assize.judging.own.answers import InvalidAnswer, rows_of
 
 Function = Callable[[Any], Any]
@@ -43,7 +43,7 @@ _PLAIN = (str, int, float, bool, type(None), tuple, frozenset)
 
 
 @dataclass(eq=False)
-class FunctionJudge:
+class FunctionJudge(AsksNoModel):
     """A function behind the protocol of judges; calling it calls the function.
 
     Args:
@@ -64,9 +64,7 @@ class FunctionJudge:
     about: str = ""
     version: int = 1
 
-    needs_model: Literal[False] = field(default=False, init=False)
     rows_vary: bool = field(default=True, init=False)  # it may answer for every turn
-    sees_order: bool = field(default=False, init=False)  # it has both sides, and no order
     smallest_chunk: int = field(default=1, init=False)  # nobody knows how slow it is
     _ran: bool = field(default=False, init=False, repr=False)
 
@@ -94,10 +92,6 @@ class FunctionJudge:
             ConfigError: the function returns what no judge may say, or cannot work at all.
         """
         return [self._judged(task) for task in tasks]
-
-    async def judge(self, task: Task) -> Sequence[Judgment]:
-        """One item's rows."""
-        return await judge_one(self, task)
 
     def _judged(self, task: Task) -> Sequence[Judgment] | Exception:
         first, self._ran = not self._ran, True

@@ -19,7 +19,7 @@ from assize.base.record_parts import read_as
 from assize.base.trust import check_named
 from assize.encoders import said_encoder
 from assize.judging.judge import Judge, JudgeContext, JudgeOffer, Task, is_local
-from assize.judging.judges.pointwise import together
+from assize.judging.judges.scores import together
 from assize.judging.options import EncoderOptions
 from assize.judging.reasons import reason_of
 from assize.judging.table import open_judge

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 from assize.base.conversation import Continuation
 from assize.base.errors import ConfigError
 from assize.base.judgment import NOT_APPLICABLE, JudgeKind, Judgment, Question, Unscored
 from assize.base.signature import sign
 from assize.encoders import Encoder
-from assize.judging.judge import JudgeOffer, Task, judge_one
+from assize.judging.judge import AsksNoModel, JudgeOffer, Task
 from assize.judging.options import MetricsOptions
 from assize.judging.records import task_key
 from assize.reference._metrics.measure import (
@@ -33,7 +32,7 @@ DIGITS = 9  # beyond this numbers depend on how texts were batched
 
 
 @dataclass(frozen=True)
-class MetricsJudge:
+class MetricsJudge(AsksNoModel):
     """The local metrics behind the protocol of judges."""
 
     name: str  # as in `--judge`
@@ -41,10 +40,8 @@ class MetricsJudge:
     encoder: Encoder | None  # None where no metric needs it
 
     kind: JudgeKind = "metric"
-    needs_model: Literal[False] = False
     takes: tuple[type, ...] = (Continuation,)
     rows_vary: bool = True  # means are there where a continuation has several references
-    sees_order: bool = False
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
@@ -77,10 +74,6 @@ class MetricsJudge:
                 for place, task in enumerate(tasks[start : start + len(some)])
             ]
         return found
-
-    async def judge(self, task: Task) -> Sequence[Judgment]:
-        """One continuation's rows."""
-        return await judge_one(self, task)
 
     def _rows(self, task: Task, batch: Batch, place: int) -> Iterator[Judgment]:
         several, item = int(batch.references[place]) > 1, task.item

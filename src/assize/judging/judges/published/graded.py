@@ -12,10 +12,9 @@ from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Question
 from assize.base.signature import sign
 from assize.judging.aspects import OVERALL, compared_on
 from assize.judging.judge import JudgeContext, Task, identical, tied
-from assize.judging.judges.pointwise import AsksPrompts
 from assize.judging.judges.published.rubrics import RUBRICS
-from assize.judging.judges.published.sides import SidesJudge, answered
 from assize.judging.judges.published.verdict import Form, read_verdict
+from assize.judging.judges.scores import AsksPrompts, ScoresJudge, answered
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record, scale, words
@@ -157,23 +156,24 @@ class Graded:
     method: MethodOf
     variants: bool = False
 
-    def open(self, model: str, context: JudgeContext) -> SidesJudge:
+    def open(self, model: str, context: JudgeContext) -> ScoresJudge:
         """The judge that asks this model, once a criterion."""
         criteria, asks = open_criteria(self.name, self.method, model, context)
 
         async def score(item: Conversation, task: Task) -> Sequence[Judgment]:
             return await answered(asks, Task(item, None, task.repeat))
 
-        return SidesJudge(
+        return ScoresJudge(
             asks[0].name,
             sign([one.signature for one in asks]),
+            score,
             tuple(one.questions[0] for one in asks),
             {
                 one.questions[0].id: preference_question(criterion)
                 for one, criterion in zip(asks, criteria, strict=True)
             },
-            score,
-            asks=asks,
+            (Conversation, Pair),
+            asks,
         )
 
 

@@ -15,13 +15,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assize.base.conversation import Conversation
+from assize.base.conversation import Conversation, Pair
 from assize.base.errors import ConfigError, ServerError, TooLongError
 from assize.base.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, Question, Unscored
 from assize.base.signature import sign
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.judges.published.sides import SidesJudge
 from assize.judging.judges.reward import score_request
+from assize.judging.judges.scores import ScoresJudge
 from assize.judging.shortening import LEFT_OUT, ask_shortened
 from assize.models import Model, Reply
 
@@ -90,7 +90,7 @@ class Objectives:
             for one in self.objectives
         )
 
-    def open(self, target: str, context: JudgeContext) -> SidesJudge:
+    def open(self, target: str, context: JudgeContext) -> ScoresJudge:
         """The judge that this checkpoint makes; raises ConfigError for what is none."""
         kind, _, rest = target.partition(":")
         if kind not in ("hf", "scripted") or not rest:
@@ -105,7 +105,8 @@ class Objectives:
             {"judge": self.name, "version": VERSION, "model": name},
             {"truncate": context.settings.truncate},
         )
-        return SidesJudge(name, signature, self.questions, {self.name: PREFERENCE}, score)
+        prefers, takes = {self.name: PREFERENCE}, (Conversation, Pair)
+        return ScoresJudge(name, signature, score, self.questions, prefers, takes)
 
     async def _rows(
         self, item: Conversation, task: Task, name: str, model: Model, settings: JudgeSettings

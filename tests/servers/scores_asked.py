@@ -11,8 +11,8 @@ from assize.base.conversation import Pair, Turn
 from assize.base.judgment import Judgment
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.judges.geval import HELPFULNESS
-from assize.judging.judges.pointwise import PointwiseJudge
 from assize.judging.judges.reward import rater
+from assize.judging.judges.scores import ScoresJudge
 from assize.models import Models, Request, Scripted
 
 HI = (Turn("user", "Hi"),)
@@ -27,9 +27,9 @@ def context(settings: JudgeSettings | None = None) -> JudgeContext:
 
 def rewarding(
     script: Callable[[Request], Any], settings: JudgeSettings | None = None
-) -> PointwiseJudge:
+) -> ScoresJudge:
     settings = JudgeSettings() if settings is None else settings
-    return PointwiseJudge("reward@x", "0", rater(Scripted(script), settings))
+    return ScoresJudge("reward@x", "0", rater(Scripted(script), settings))
 
 
 def judged(judge: Any, pair: Pair = PAIR) -> Sequence[Judgment]:
@@ -37,27 +37,14 @@ def judged(judge: Any, pair: Pair = PAIR) -> Sequence[Judgment]:
     return rows
 
 
-def by_words(scores: dict[str, Any]) -> Callable[[Request], Any]:
-    """Answers by the first of some words that the last message holds."""
-
-    def script(request: Request) -> Any:
-        said = " ".join(message.text for message in request.messages)
-        found = next(value for word, value in scores.items() if word in said)
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    return script
-
-
-def geval(script: Callable[[Request], Any], offered: Any = HELPFULNESS) -> PointwiseJudge:
+def geval(script: Callable[[Request], Any], offered: Any = HELPFULNESS) -> ScoresJudge:
     """The judge that asks a script; opened as by name, with the model exchanged."""
 
     class Bench:
         def open(self, name: str) -> Scripted:
             return Scripted(script, name=name)
 
-    made: PointwiseJudge = offered.open("scripted:s", JudgeContext(Bench(), JudgeSettings()))  # type: ignore[arg-type]
+    made: ScoresJudge = offered.open("scripted:s", JudgeContext(Bench(), JudgeSettings()))  # type: ignore[arg-type]
     return made
 
 

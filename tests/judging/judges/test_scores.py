@@ -1,4 +1,4 @@
-"""A judge of dialogues that also prefers a side: what is said of a pair, and by whom."""
+"""Judges made of scores: of single responses, and of dialogues that also prefer a side."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from collections.abc import Sequence
 
 import pytest
 from published_asked import PAIR, TALK
+from scores_asked import SAME, geval, judged, rewarding
+from scripts_for_tests import by_words
 
-from assize.base.conversation import Conversation
+from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import AuthenticationError, ConfigError, ServerError
-from assize.base.judgment import PREFERENCE, Judgment, Question
+from assize.base.judgment import PREFERENCE, Judgment, Question, Usage
 from assize.judging.judge import JudgeContext, Task, sees_order
-from assize.judging.judges.published.sides import Score, SidesJudge
+from assize.judging.judges.scores import Score, ScoresJudge, text_of
 from assize.judging.session import RunSettings
 from assize.judging.table import open_judge
 from assize.judging.tasks import tasks_for
-from assize.models import Models
+from assize.models import Models, Reply, Request
 
 LENGTH, TURNS = Question("length"), Question("turns")
 
 
-def made(score: Score) -> SidesJudge:
+def made(score: Score) -> ScoresJudge:
     both = {"length": PREFERENCE, "turns": Question("more", kind="preference")}
-    return SidesJudge("j", "0", (LENGTH, TURNS), both, score)
+    return ScoresJudge("j", "0", score, (LENGTH, TURNS), both, (Conversation, Pair))
 
 
 async def measured(item: Conversation, task: Task) -> Sequence[Judgment]:
@@ -65,7 +67,7 @@ def test_a_failed_call_leaves_its_rows_unscored() -> None:
             assert row.unscored.reason == "server"
 
 
-def test_a_wrong_key_ends_the_run() -> None:
+def test_a_wrong_key_ends_the_run_of_a_judge_of_dialogues() -> None:
     async def refused(item: Conversation, task: Task) -> Sequence[Judgment]:
         raise AuthenticationError("no")
 
@@ -75,7 +77,7 @@ def test_a_wrong_key_ends_the_run() -> None:
 
 def test_the_prompt_shown_is_that_of_side_a_or_of_a_question_by_name() -> None:
     judge = open_judge("prometheus/all@scripted:any", JudgeContext(Models()))
-    assert isinstance(judge, SidesJudge)
+    assert isinstance(judge, ScoresJudge)
     asks, task = judge.first_call(Task(PAIR))
     assert (asks.questions[0].id, task.item.id) == ("score:Accuracy", "p1/A")
     asks, task = judge.first_call(Task(TALK), "score:Safety")
@@ -86,3 +88,25 @@ def test_the_prompt_shown_is_that_of_side_a_or_of_a_question_by_name() -> None:
         made(measured).first_call(Task(TALK))
     assert judge.prompt_version is not None
     assert made(measured).prompt_version is None
+
+
+def test_identical_responses_are_a_tie_without_a_call() -> None:
+    def script(request: Request) -> str:
+        raise AssertionError("asked")
+
+    for judge in (geval(script), rewarding(script)):
+        (row,) = judged(judge, SAME)
+        assert row.answer == "tie"
+        assert row.usage is None
+
+
+def test_a_failure_of_one_side_keeps_what_the_other_cost() -> None:
+    script = by_words({"apple": ServerError("down"), "pear": Reply("1", usage=Usage(5, 0, 0.5))})
+    (row,) = judged(rewarding(script))
+    assert row.unscored is not None
+    assert row.usage == Usage(5, 0, 0.5)
+
+
+def test_whole_dialogues_are_scored_with_their_roles() -> None:
+    assert text_of((Turn("user", "a"), Turn("assistant", "b"))) == "user: a\n\nassistant: b"
+    assert text_of(()) == ""
