@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assize.base.judgment import Judgment
+from assize.base.judgment import Judgment, Usage
 from assize.base.signature import sign
 from assize.judging.boundary import INVISIBLE
 from assize.judging.shortening import LEFT_OUT
@@ -46,41 +46,40 @@ class Summary:
         """Counts one answer's rows."""
         for row in rows:
             reason = None if row.unscored is None else row.unscored.reason
-            usage = row.usage
-            self._row(row.judge, row.question, row.answer, reason, row.signature)
-            self.shortened += LEFT_OUT in (row.details or {})
-            self.invisible += INVISIBLE in (row.details or {})
-            if usage is not None:
-                self.spent.add(usage, row.attempts or 1)
+            self._add((row.judge, row.question), row.answer, reason, row.signature, row.details)
+            if row.usage is not None:
+                self.spent.add(row.usage, row.attempts or 1)
 
     def add_stored(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Counts rows as they stand in a file."""
         for row in rows:
             reason = (row.get("unscored") or {}).get("reason")
-            answer, signed = row.get("answer"), row.get("signature")
-            self._row(row["judge"], row["question"], answer, reason, signed)
-            self.shortened += LEFT_OUT in (row.get("details") or {})
-            self.invisible += INVISIBLE in (row.get("details") or {})
+            answer, signed, details = map(row.get, ("answer", "signature", "details"))
+            self._add((row["judge"], row["question"]), answer, reason, signed, details)
             used = row.get("usage")
             if used is not None:
-                self.spent.add_numbers(
-                    used.get("cached", False),
-                    used.get("input_tokens") or 0,
-                    used.get("output_tokens") or 0,
-                    used.get("cost_usd"),
-                    1 if row.get("attempts") is None else row["attempts"],
-                )
+                tokens = used.get("input_tokens") or 0, used.get("output_tokens") or 0
+                usage = Usage(*tokens, used.get("cost_usd"), used.get("cached", False))
+                self.spent.add(usage, 1 if row.get("attempts") is None else row["attempts"])
 
-    def _row(
-        self, judge: str, question: str, answer: str | None, reason: str | None, signed: str | None
+    def _add(
+        self,
+        asked: tuple[str, str],
+        answer: str | None,
+        reason: str | None,
+        signed: str | None,
+        details: Mapping[str, Any] | None,
     ) -> None:
-        tally = self.tallies[judge, question]
+        """Count a row by the judge and the question that were asked."""
+        tally = self.tallies[asked]
+        self.shortened += LEFT_OUT in (details or {})
+        self.invisible += INVISIBLE in (details or {})
         if reason is not None:
             tally.unscored[reason] += 1
         else:
             tally.answers["" if answer is None else answer] += 1
         if signed is not None:
-            self.signed[judge].add(signed)
+            self.signed[asked[0]].add(signed)
 
     @property
     def signatures(self) -> dict[str, str]:

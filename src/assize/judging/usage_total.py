@@ -30,22 +30,14 @@ class UsageTotal:
 
     def add(self, usage: Usage, attempts: int) -> None:
         """Count one answer, for which a model was asked so many times."""
-        self.add_numbers(
-            usage.cached, usage.input_tokens, usage.output_tokens, usage.cost_usd, attempts
-        )
-
-    def add_numbers(
-        self, cached: bool, tokens_in: int, tokens_out: int, cost: float | None, attempts: int
-    ) -> None:
-        """Count one answer by what stands in a row of it."""
-        if cached:
+        if usage.cached:
             self.cached += 1
             return
         self.calls += attempts
-        self.input_tokens += tokens_in
-        self.output_tokens += tokens_out
-        self.cost_usd += 0.0 if cost is None else cost
-        self.unpriced += cost is None and attempts > 0
+        self.input_tokens += usage.input_tokens
+        self.output_tokens += usage.output_tokens
+        self.cost_usd += 0.0 if usage.cost_usd is None else usage.cost_usd
+        self.unpriced += usage.cost_usd is None and attempts > 0
 
     def merge(self, other: Self) -> None:
         """Add the sums of another."""

@@ -14,8 +14,8 @@ from assize.judgments import JudgmentTable
 from assize.juries import JuryResult
 from assize.juries.study import Grid
 from assize.juries.study.methods import methods_of
-from assize.juries.study.reruns import Reruns, reruns
-from assize.juries.study.rows import rerun_row, run_rows
+from assize.juries.study.reruns import rerun
+from assize.juries.study.rows import RerunRow, RunRow, rerun_row, run_rows
 from assize.juries.study.sitting import DataSet, Place
 
 DATA = DataSet(
@@ -40,50 +40,49 @@ def counts_of(result: JuryResult) -> Counter[str]:
     return Counter(result.outcome.jury.counts)
 
 
-def of(written: str, data: DataSet = DATA) -> Reruns | None:
+def of(written: str, data: DataSet = DATA) -> dict[int, JuryResult]:
     method = methods_of([written], [], data.table.judges)[-1]
-    return reruns(data, method, Place(data.name, written, "x"), data.table.judges)
+    return rerun(data, method, Place(data.name, written, "x"), data.table.judges)
+
+
+def rows_of(written: str, data: DataSet = DATA) -> tuple[RerunRow, list[RunRow]]:
+    place, runs = Place(data.name, written, "x"), of(written, data)
+    return rerun_row(GRID, place, runs), list(run_rows(GRID, place, runs))
 
 
 def test_each_run_is_counted_by_itself_and_agreement_is_over_decisions() -> None:
-    found = of("da")
-    assert found is not None
-    assert {run: dict(counts_of(one)) for run, one in found.runs.items()} == {
+    assert {run: dict(counts_of(one)) for run, one in of("da").items()} == {
         0: {"win": 2, "tie": 1, "loss": 1},
         1: {"win": 2, "loss": 2},
         2: {"win": 1, "tie": 2, "loss": 1},
     }
-    assert found.same.count == 2  # p1 and p4
+    row, runs = rows_of("da")
+    assert row.same.count == 2  # p1 and p4
     # pairs of runs that agree: p1 3 of 3, p2 1 of 3, p3 1 of 3, p4 3 of 3
-    assert found.agreement.agreement.estimate == pytest.approx(8 / 12)
-    assert found.wins == (0.5, 0.5, 0.25)
-    row = rerun_row(GRID, found)
+    assert row.agreement.estimate == pytest.approx(8 / 12)
+    assert [run.win.estimate for run in runs if run.win is not None] == [0.5, 0.5, 0.25]
     assert row.win == pytest.approx(5 / 12)
     assert row.deviation == pytest.approx(math.sqrt((2 * (1 / 12) ** 2 + (1 / 6) ** 2) / 2))
 
 
 def test_a_jury_has_runs_where_one_of_its_judges_has() -> None:
-    found = of("da > maxim")
-    assert found is not None
-    assert found.wins == (0.75, 0.5, 0.5)  # maxim breaks ties: p3 A; p2 B, p3 A
-    row = rerun_row(GRID, found)
+    row, (first, *others) = rows_of("da > maxim")
+    wins = [run.win.estimate for run in others if run.win is not None]
+    assert wins == [0.5, 0.5]  # maxim breaks ties: p3 A; p2 B, p3 A
     assert (row.lowest, row.highest, row.alpha.n) == (0.5, 0.75, 4)
-    first = next(run_rows(GRID, found))
     assert first.win is not None
     assert (first.run, first.win.count) == (0, 3)
 
 
 def test_judges_that_were_asked_once_have_no_reruns() -> None:
-    assert of("maxim") is None
+    assert of("maxim") == {}
 
 
 def test_runs_without_gold_still_agree_or_not() -> None:
     bare = DataSet("bare", DATA.table, {name: pair(name, None) for name in PAIRS})
-    found = of("da", bare)
-    assert found is not None
-    assert (found.wins, found.same.count) == ((), 2)
-    assert math.isnan(rerun_row(GRID, found).win)
-    first = next(run_rows(GRID, found))
+    row, (first, *_) = rows_of("da", bare)
+    assert row.same.count == 2
+    assert math.isnan(row.win)
     assert first.win is None
     assert first.a is not None
     assert first.a.count == 2
@@ -91,8 +90,7 @@ def test_runs_without_gold_still_agree_or_not() -> None:
 
 def test_pairs_that_a_run_could_not_be_scored_on_are_unscored_and_not_different() -> None:
     table = JudgmentTable.of([row for row in DATA.table if (row.item, row.repeat) != ("p1", 1)])
-    found = of("da", DataSet("chats", table, PAIRS))
-    assert found is not None
+    found, _ = rows_of("da", DataSet("chats", table, PAIRS))
     assert (found.same.n, found.same.unscored, found.same.count) == (3, 1, 1)
 
 
@@ -102,8 +100,7 @@ def test_the_share_of_changed_decisions_is_recovered_from_simulated_judges() -> 
     truth = rng.random(800) < 0.5
     said = ["".join("AB"[int(one)] for one in truth ^ (rng.random(800) < 0.1)) for _ in range(2)]
     table = JudgmentTable.of([row for at, one in enumerate(said) for row in rows("da@x", one, at)])
-    found = of("da", DataSet("drawn", table))
-    assert found is not None
+    found, _ = rows_of("da", DataSet("drawn", table))
     low, high = found.same.interval
     assert low < 0.82 < high
-    assert found.agreement.alpha.interval[0] < 0.64 < found.agreement.alpha.interval[1]
+    assert found.alpha.interval[0] < 0.64 < found.alpha.interval[1]

@@ -46,14 +46,16 @@ class _Question(_Strict):
     higher: Higher | None = None
 
 
-class _Head(_Strict):
+class FrontMatter(_Strict):
+    """The fields of a prompt file's front matter, as written."""
+
     name: _Name
-    about: str = ""
-    version: str = "0"
+    about: str = ""  # one line for lists of judges
+    version: str = "0"  # in words, for `run.json`
     takes: Literal["conversation", "pair", "continuation"]
     questions: list[_Question] = Field(min_length=1)
     explanation: bool = True
-    max_tokens: int | None = Field(None, gt=0)
+    max_tokens: int | None = Field(None, gt=0)  # longest answer; None for a usual length
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +63,15 @@ class Head:
     """What a prompt file says of itself.
 
     Args:
-        name: of the judge.
-        about: one line for lists of judges.
-        version: in words, for `run.json`.
-        takes: the kind of item it judges.
+        front: its fields.
         questions: what it answers, by the field of the schema that answers it.
         schema: what the model's answer looks like: reasons first, then a field a question.
-        max_tokens: longest answer; None for a usual length.
         lines: of the file that come before its body.
     """
 
-    name: str
-    about: str
-    version: str
-    takes: Literal["conversation", "pair", "continuation"]
+    front: FrontMatter
     questions: Mapping[str, Question]
     schema: Mapping[str, Any]
-    max_tokens: int | None
     lines: int
 
 
@@ -113,19 +107,18 @@ def read_head(text: str, lines: int, source: str) -> Head:
     Raises:
         DataError: it is no YAML, or not what a head must be; says the line and what is allowed.
     """
-    head, value, fail = validated(text, source, _Head, {"questions": _Question})
+    front, value, fail = validated(text, source, FrontMatter, {"questions": _Question})
     questions: dict[str, Question] = {}
-    for index, one in enumerate(head.questions):
+    for index, one in enumerate(front.questions):
         if one.id in questions or one.id == EXPLANATION:
             taken = "the field of the reasons" if one.id == EXPLANATION else "of two questions"
             raise fail(f"{one.id!r} is {taken}; choose another", "questions", index, "id")
-        questions[one.id] = _question(one, value["questions"][index], index, head.takes, fail)
+        questions[one.id] = _question(one, value["questions"][index], index, front.takes, fail)
     if len(questions) == 1:
         questions = {ALONE: next(iter(questions.values()))}
-    reasons = {EXPLANATION: words()} if head.explanation else {}
+    reasons = {EXPLANATION: words()} if front.explanation else {}
     schema = record(**reasons, **{name: _field(one) for name, one in questions.items()})
-    about = (head.name, head.about, head.version, head.takes)
-    return Head(*about, questions, schema, head.max_tokens, lines)
+    return Head(front, questions, schema, lines)
 
 
 def _field(one: Question) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 
 from assize.base.conversation import Continuation, Conversation, Pair
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Question
 from assize.base.signature import sign
 from assize.formats.yaml_nodes import text_in
 from assize.judging.boundary import LAYOUT
@@ -55,20 +54,20 @@ def load_method(written: str) -> Method:
         raise ConfigError(f"there is no prompt file {written!r} (from {Path.cwd()})")
     front, lines, body = split(text_in(written), written)
     head = read_head(front, lines, written)
-    questions = tuple(head.questions.values())
+    fields, questions = head.front, tuple(head.questions.values())
     room = _LONG + _EACH * (len(questions) - 1)
     if len(head.schema["properties"]) == 1 and questions[0].kind != "text":
         room = _SHORT
     return Method(
-        name=head.name,
-        about=head.about or questions[0].text,
-        takes=(TAKES[head.takes],),
+        name=fields.name,
+        about=fields.about or questions[0].text,
+        takes=(TAKES[fields.takes],),
         questions=questions,
         prompt=written,
         schema=head.schema,
         read=partial(_read, head),
         choice=ALONE if len(questions) == 1 and questions[0].answers else None,
-        max_tokens=room if head.max_tokens is None else head.max_tokens,
+        max_tokens=room if fields.max_tokens is None else fields.max_tokens,
         given=FilePrompt(written, head, body, front),
     )
 
@@ -98,8 +97,8 @@ class FilePrompt:
     """
 
     def __init__(self, path: str, head: Head, body: str, front: str) -> None:
-        self._path, self._head = path, head
-        self.version = head.version
+        self._path, self._head, self._takes = path, head, head.front.takes
+        self.version = head.front.version
         # Empty lines in place of the front matter, so that lines count as in the file.
         environment = _environment(path, "\n" * head.lines + body)
         self._template = self._parsed(environment)
@@ -107,11 +106,11 @@ class FilePrompt:
         helper, helper_sources = _helper()
         self._parts = self._shared(helper)
         self._added = [name for name in ("questions", "rules", "answer_format") if name not in used]
-        self._role = helper.role(head.takes).strip()
+        self._role = helper.role(self._takes).strip()
         sources: dict[str, str] = self._guarded(lambda: sources_of(environment, path))
         sources[""] = sources.pop(path)  # the same file elsewhere is the same judge
         self.hash = sign(LAYOUT, front, sorted(sources.items()), sorted(helper_sources.items()))
-        check_shown(head.takes, self.messages, self._failed)
+        check_shown(self._takes, self.messages, self._failed)
 
     def messages(self, values: Mapping[str, Any]) -> tuple[Message, Message]:
         """The system and the user message."""
@@ -138,29 +137,20 @@ class FilePrompt:
 
         tree = environment.parse(source)
         used = meta.find_undeclared_variables(tree)
-        allowed = names_of(self._head.takes)
+        allowed = names_of(self._takes)
         for name in tree.find_all(nodes.Name):
             if name.name in used and name.name not in allowed:
-                problem = f"received `{name.name}`; a body about a {self._head.takes} may use"
+                problem = f"received `{name.name}`; a body about a {self._takes} may use"
                 raise self._failed(f"{problem} {', '.join(allowed)}", name.lineno)
         return used
 
     def _shared(self, helper: Any) -> dict[str, str]:
         head = self._head
-        asked = [
-            {"id": one.id, "text": one.text, "answers": one.answers, "labels": dict(one.labels)}
-            for one in head.questions.values()
-        ]
-        fields = [
-            {"name": name, "about": _wanted(name, one)} for name, one in head.questions.items()
-        ]
-        if EXPLANATION in head.schema["properties"]:
-            reasons = "your reasons, in at most five sentences"
-            fields.insert(0, {"name": EXPLANATION, "about": reasons})
+        reasons = EXPLANATION if EXPLANATION in head.schema["properties"] else ""
         made = {
-            "questions": helper.questions(asked),
-            "rules": helper.rules(head.takes),
-            "answer_format": helper.answer_format(fields),
+            "questions": helper.questions(head.questions.values()),
+            "rules": helper.rules(self._takes),
+            "answer_format": helper.answer_format(head.questions, reasons),
         }
         return {name: text.strip() for name, text in made.items()}
 
@@ -229,18 +219,6 @@ def _helper() -> tuple[Any, dict[str, str]]:
     environment = _environment(str(FOLDER / _HELPER), "")
     template = environment.get_template(_HELPER)
     return template.make_module({"boundary": _MARK}), sources_of(environment, _HELPER)
-
-
-def _wanted(field: str, one: Question) -> str:
-    """What the model is told of a field of its answer."""
-    about = "" if field == one.id else f", which answers {one.id}"
-    if one.answers:
-        allowed = "one of " + ", ".join(f'"{answer}"' for answer in one.answers)
-        tie = one.kind == "preference" and "tie" in one.answers
-        return allowed + about + (', "tie" where neither is better' if tie else "")
-    if one.range is not None:
-        return f"a number from {one.range[0]:g} to {one.range[1]:g}{about}"
-    return f"text{about}"
 
 
 def _place(error: BaseException, path: str) -> tuple[str, int | None]:

@@ -52,21 +52,21 @@ def names_of(takes: str) -> tuple[str, ...]:
     return (*_NAMES[takes], "fence", "boundary", *SHARED)
 
 
+_LABELS = {"context": "context", "a": "A", "b": "B", "candidate": "response"}
+
+
 def shown_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of `prompting.values_of` under the names of `names_of`, ready to be printed."""
     mark = values["boundary"]
     found: dict[str, Any] = {"boundary": mark, "fence": values["fence"]}
     if "turns" in values:
-        return found | {"conversation": Shown.of(mark, "conversation", values["turns"])}
-    context = values["context"]
-    found["context"] = Shown.of(mark, "context", context)
-    if "candidate" in values:
+        found["conversation"] = Shown.of(mark, "conversation", values["turns"])
+    for name in _LABELS.keys() & values.keys():
+        first = 0 if name == "context" else len(values["context"])
+        found[name] = Shown.of(mark, _LABELS[name], values[name], first)
+    if "human" in values:
         human = [Turn("assistant", text) for text in values["human"]]
-        found["candidate"] = Shown.of(mark, "response", values["candidate"], len(context))
         found["references"] = Shown.of(mark, "reference", human)
-        return found
-    for side in ("a", "b"):
-        found[side] = Shown.of(mark, side.upper(), values[side], len(context))
     return found
 
 

@@ -9,7 +9,6 @@ print(found)
 from assize.juries.study.grid import Grid, StudySettings
 from assize.juries.study.methods import Method
 from assize.juries.study.paired import JuryPair, compare_juries
-from assize.juries.study.reruns import Reruns
 from assize.juries.study.sitting import DataSet, Place, Sitting
 from assize.juries.study.studied import JuryStudy, study_juries
 
@@ -20,7 +19,6 @@ __all__ = [
     "JuryStudy",
     "Method",
     "Place",
-    "Reruns",
     "Sitting",
     "StudySettings",
     "compare_juries",

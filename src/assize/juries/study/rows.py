@@ -9,10 +9,11 @@ from typing import Annotated
 
 import numpy as np
 
+from assize import stats
 from assize.juries.composition import Cascade
+from assize.juries.jury_result import JuryResult
 from assize.juries.outcome import RESULTS
 from assize.juries.study.grid import Grid
-from assize.juries.study.reruns import Reruns
 from assize.juries.study.sitting import DataSet, Place
 from assize.results import Column, Estimate, Hidden, Percent, PercentOnly, Share
 from assize.stats import wilson
@@ -193,18 +194,29 @@ def tie_rows(grid: Grid) -> list[TieRow]:
     return rows
 
 
-def rerun_row(grid: Grid, reruns: Reruns) -> RerunRow:
-    """Return how far the runs of a judge or jury agree."""
-    wins = reruns.wins
-    place = reruns.place
+def rerun_row(grid: Grid, place: Place, runs: Mapping[int, JuryResult]) -> RerunRow:
+    """Return how far the runs of a judge or jury agree.
+
+    Items that some run could not be scored on are unscored.
+    """
+    decided = [
+        dict(zip(run.outcome.items, run.outcome.verdicts.values.tolist(), strict=True))
+        for run in runs.values()
+    ]
+    items = dict.fromkeys(item for answers in decided for item in answers)
+    votes = np.array([[answers.get(item, np.nan) for item in items] for answers in decided])
+    scored = ~np.isnan(votes).any(axis=0)
+    same = int((np.ptp(votes[:, scored], axis=0) == 0).sum()) if scored.any() else 0
+    agreement = stats.self_consistency(votes)
+    wins = [run.win.estimate for run in runs.values() if run.win is not None]
     return RerunRow(
         place.data,
         grid.label(place),
         place.model,
-        len(reruns.runs),
-        reruns.same,
-        reruns.agreement.alpha,
-        reruns.agreement.agreement,
+        len(runs),
+        wilson(same, int(scored.sum()), unscored=int((~scored).sum())),
+        agreement.alpha,
+        agreement.agreement,
         float(np.mean(wins)) if wins else math.nan,
         float(np.std(wins, ddof=1)) if len(wins) > 1 else math.nan,
         min(wins, default=math.nan),
@@ -212,13 +224,13 @@ def rerun_row(grid: Grid, reruns: Reruns) -> RerunRow:
     )
 
 
-def run_rows(grid: Grid, reruns: Reruns) -> Iterator[RunRow]:
+def run_rows(grid: Grid, place: Place, runs: Mapping[int, JuryResult]) -> Iterator[RunRow]:
     """Yield the results of every run."""
-    for run, result in reruns.runs.items():
+    for run, result in runs.items():
         yield RunRow(
-            reruns.place.data,
-            grid.label(reruns.place),
-            reruns.place.model,
+            place.data,
+            grid.label(place),
+            place.model,
             run,
             result.n,
             result.win,

@@ -21,7 +21,7 @@ from assize.juries.study.in_shape import (
 )
 from assize.juries.study.methods import methods_of, models_of, usual_of
 from assize.juries.study.paired import JuryPair, compare_juries, right_on
-from assize.juries.study.reruns import Reruns, reruns
+from assize.juries.study.reruns import rerun
 from assize.juries.study.rows import (
     JuryRow,
     RerunRow,
@@ -54,7 +54,6 @@ class JuryStudy(Result):
         left_out: judges that are there and were not looked at, none being named.
         cells: of AMULET's tables, ours beside what is printed; with `paper` only.
         grid: what each came to.
-        again: judges and juries that were asked several times, run by run.
     """
 
     heading: ClassVar[str] = "Juries compared"
@@ -107,7 +106,6 @@ class JuryStudy(Result):
     study: StudySettings
     signature: str
     grid: Grid = field(repr=False)
-    again: Sequence[Reruns] = field(repr=False)
 
     @property
     def sentence(self) -> str:
@@ -222,22 +220,22 @@ def study_juries(
     if all(one.result is None for one in sittings.values()):
         raise DataError(f"nothing can be compared: {next(iter(sittings.values())).reason}")
     grid = Grid(sets, methods, there, sittings, settings)
-    again = [
-        runs
+    again = {
+        place: runs
         for place in sittings
         for data in sets
         for method in methods
         if (data.name, method.written) == (place.data, place.method)
         and place.least == settings.least[0]
-        and (runs := reruns(data, method, place, known, question=settings.question, gold=gold))
-    ]
+        and (runs := rerun(data, method, place, known, question=settings.question, gold=gold))
+    }
     cells = shaped_cells(grid) if settings.paper else ()
     return JuryStudy(
         juries=jury_rows(grid),
         ties=tie_rows(grid),
         comparisons=_compared(grid, settings),
-        reruns=[rerun_row(grid, runs) for runs in again],
-        runs=[row for runs in again for row in run_rows(grid, runs)],
+        reruns=[rerun_row(grid, place, runs) for place, runs in again.items()],
+        runs=[row for place, runs in again.items() for row in run_rows(grid, place, runs)],
         printed=printed_tables(cells),
         sets=set_rows(sets),
         models=there,
@@ -246,7 +244,6 @@ def study_juries(
         study=settings,
         signature=_signature(grid),
         grid=grid,
-        again=again,
     )
 
 
