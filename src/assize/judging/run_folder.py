@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.base.errors import ConfigError
-from assize.formats import ItemsLike, JudgmentsLike, read
+from assize.base.errors import ConfigError, DataError
+from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments
 from assize.formats.arguments import files_in, items_beside, source_of
 from assize.judging.records import JUDGMENTS
 from assize.judging.session import fingerprint
@@ -41,7 +40,11 @@ def selected_by_cascade(folder: str | Path) -> str | None:
     command = _command(place)
     if command is None or command.get("asked") != IN_TURN:
         return None
-    seen = _items_by_judge(place / JUDGMENTS)
+    try:
+        table = read_judgments(place / JUDGMENTS, on_error="skip")
+    except DataError:  # there is no judgment
+        return None
+    seen = {name: set(table.where(judge=name).items) for name in table.judges}
     first, *later = [name for name in command.get("judges", ()) if name in seen] or [""]
     fewer = [name for name in later if seen[name] != seen[first]]
     if not fewer:
@@ -106,18 +109,3 @@ def _command(folder: Path) -> Mapping[str, Any] | None:
     except (ConfigError, OSError):  # whoever reads the judgments says what is wrong
         return None
     return None if found is None else found["command"]
-
-
-def _items_by_judge(file: Path) -> dict[str, set[str]]:
-    """The items that each judge has answered or failed to; lines that are none are passed over."""
-    found: dict[str, set[str]] = {}
-    if not file.is_file():
-        return found
-    with file.open("rb") as stream:
-        for line in stream:
-            try:
-                row = json.loads(line)
-                found.setdefault(row["judge"], set()).add(row["item"])
-            except (ValueError, KeyError, TypeError):
-                continue
-    return found

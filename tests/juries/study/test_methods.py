@@ -57,7 +57,7 @@ def test_models_are_those_of_the_judges_that_are_named_without_one() -> None:
 
 
 def test_one_model_s_judge_never_stands_in_for_another_s() -> None:
-    (method,) = [one for one in methods_of(["da > maxim"], [], KNOWN) if not one.alone]
+    (method,) = [one for one in methods_of(["da > maxim"], [], KNOWN) if len(one.names) > 1]
     full = method.of_model("x", KNOWN, KNOWN)
     assert full.jury.names == ("da@x", "maxim@x")
     with pytest.raises(ConfigError, match="there is no judgment by maxim@y"):

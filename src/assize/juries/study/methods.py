@@ -63,11 +63,6 @@ class Method:
         """Who sits, as written; none of a panel of all."""
         return self.jury.names
 
-    @property
-    def alone(self) -> bool:
-        """Whether it is a single judge."""
-        return isinstance(self.jury, Cascade) and len(self.names) == 1
-
     def of_model(self, model: str | None, known: Sequence[str], every: Sequence[str]) -> Method:
         """The method with its judges' full names, where they are there.
 
