@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from assize.base.signature import sign
-from assize.formats import read_judgments
-from assize.formats.questions import read_questions
 from assize.judging.injection import InjectionRate
 from assize.judging.options import JudgeOption
-from assize.judging.records import JUDGMENTS, QUESTIONS, asked_again
+from assize.judging.records import asked_again
+from assize.judging.run_folder import stored_judgments
 from assize.judging.session import RunFacts
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
@@ -69,10 +68,8 @@ class Outcome(Result):
     @property
     def judgments(self) -> JudgmentTable:
         """All that the run holds, with its questions."""
-        if not (self.out / JUDGMENTS).stat().st_size:  # it was stopped before the first answer
-            return JudgmentTable.of([], read_questions(self.out / QUESTIONS))
         # The folder of a run in memory is gone when the table is looked at.
-        return replace(read_judgments([self.out]), source=None)
+        return replace(stored_judgments(self.out), source=None)
 
     @property
     def news(self) -> Sequence[str]:

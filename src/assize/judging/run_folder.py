@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 from assize.base.errors import ConfigError, DataError
 from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments
 from assize.formats.arguments import files_in, items_beside, source_of
-from assize.judging.records import JUDGMENTS
+from assize.formats.questions import read_questions
+from assize.judging.records import JUDGMENTS, QUESTIONS
 from assize.judging.session import fingerprint
+from assize.judgments import JudgmentTable
 from assize.results.log import log
 from assize.running.journal import RUN, read_run
 
@@ -54,6 +56,13 @@ def selected_by_cascade(folder: str | Path) -> str | None:
         f"{place} is a live cascade ({command.get('jury')}), which asks a judge only about what"
         f" those before it left open: of {len(seen[first]):,} items that {first} has judged, {told}"
     )
+
+
+def stored_judgments(folder: Path) -> JudgmentTable:
+    """All that a run's folder holds, with its questions; none before its first answer."""
+    if not (folder / JUDGMENTS).stat().st_size:
+        return JudgmentTable.of([], read_questions(folder / QUESTIONS))
+    return read_judgments([folder])
 
 
 def items_judged(judgments: JudgmentsLike, items: ItemsLike | None) -> list[Item]:

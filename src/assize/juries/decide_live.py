@@ -15,15 +15,15 @@ import numpy as np
 
 from assize.base.conversation import Item, Pair
 from assize.base.errors import ConfigError, DataError
-from assize.formats import Reject, read_judgments
+from assize.formats import Reject
 from assize.formats.files import is_read_once, is_url
 from assize.judging.judge import Judge, identical, sees_order
-from assize.judging.records import JUDGMENTS, Answer, judgment_records
+from assize.judging.records import Answer, judgment_records
 from assize.judging.run import JudgeRun, Rows
+from assize.judging.run_folder import stored_judgments
 from assize.judging.session import Note, OpenRun, Session, open_run
 from assize.judging.summary import Summary
 from assize.judging.table import open_session_judges
-from assize.judgments import JudgmentTable
 from assize.juries.composition import Cascade
 from assize.juries.decide import decide
 from assize.juries.decisions import Decisions, collect_decisions
@@ -135,19 +135,14 @@ class _Stages:
 
     def _decisions(self, judges: list[str], items: Sequence[str] | None = None) -> Decisions:
         """What these judges have decided so far, on all items that anybody judged or on these."""
-        found = collect_decisions(self._table(), self.question, members=judges)
+        found = collect_decisions(stored_judgments(self.session.out), self.question, members=judges)
         return found.select(judges, found.items if items is None else items)
-
-    def _table(self) -> JudgmentTable:
-        if not (self.session.out / JUDGMENTS).stat().st_size:
-            return JudgmentTable.of(())  # identical pairs alone, or nothing yet
-        return read_judgments([self.session.out])
 
     def sit(self) -> JuryResult:
         """The verdicts on what has been answered so far."""
         names = [judge.name for judge in self.judges]
         return decide(
-            self._table(),
+            stored_judgments(self.session.out),
             self.jury,
             pairs=self.pairs,
             question=self.question,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -63,17 +63,17 @@ class LocalEngine(ABC, Generic[Row]):
 
     def answer(self, requests: Sequence[Request]) -> list[Reply | Exception]:
         """One reply a request, or the error that stands in its place."""
-        rows = list(self._rows(requests))
-        fit = [row for row in rows if not isinstance(row, TooLongError)]
-        replies = iter(self.work(fit) if fit else ())
-        return [row if isinstance(row, TooLongError) else next(replies) for row in rows]
-
-    def _rows(self, requests: Sequence[Request]) -> Iterator[Row | TooLongError]:
-        for request in requests:
+        rows: list[Row] = []
+        refused: dict[int, TooLongError] = {}
+        for place, request in enumerate(requests):
             try:
-                yield self.row(request)
+                rows.append(self.row(request))
             except TooLongError as error:
-                yield error
+                refused[place] = error
+        replies = iter(self.work(rows) if rows else ())
+        return [
+            refused[place] if place in refused else next(replies) for place in range(len(requests))
+        ]
 
     @abstractmethod
     def row(self, request: Request) -> Row:
