@@ -165,7 +165,7 @@ def from_function(
         with told.notes():
             typed = {name: own[name].back(value) for name, value in given.items()}
             if mode is not None and not mode.of_plan:
-                _refuse_unused(mode, flags, given, told.reading, makers or {})
+                _refuse_unused(mode, flags, given | told.reading, makers or {})
             if mode is not None and mode.value is not None:
                 typed[mode.value] = called[mode.name]
             if preset is not None and word != OWN:
@@ -237,8 +237,7 @@ def _result(
 def _refuse_unused(
     mode: Mode,
     flags: Sequence[Flag],
-    given: Mapping[str, Any],
-    reading: Mapping[str, Any],
+    values: Mapping[str, Any],
     makers: Mapping[str, Callable[..., Any]],
 ) -> None:
     """Refuse what was typed and the mode's function does not take.
@@ -246,21 +245,21 @@ def _refuse_unused(
     Raises:
         ConfigError: such an option was typed.
     """
-    takes = set(inspect.signature(mode.function).parameters)
+    names = set(inspect.signature(mode.function).parameters)
     for record in settings_of(mode.function).values():
-        takes |= {record.name, *record.fields}
-    for name in takes & makers.keys():
-        takes |= inspect.signature(makers[name]).parameters.keys()
+        names |= {record.name, *record.fields}
+    for name in names & makers.keys():
+        names |= inspect.signature(makers[name]).parameters.keys()
     unused = [
         flag.written
         for flag in flags
-        if flag.name not in takes and given.get(flag.name) not in (None, [], flag.usual)
+        if flag.name not in names and values.get(flag.name) not in (None, [], flag.usual)
     ]
     if not any(INPUTS.match(hint) for hint in _written_types(mode.function)):
         unused += [
             f"--{name.replace('_', '-')}"
-            for name, value in reading.items()
-            if value != READING[name][1]
+            for name, (_, usual) in READING.items()
+            if values.get(name) != usual
         ]
     if unused:
         raise ConfigError(f"{unused[0]} and {mode.flag} do not go together; leave one out")
@@ -268,7 +267,8 @@ def _refuse_unused(
 
 def _written_types(function: Callable[..., Any]) -> list[str]:
     """The types of a function's parameters as its source has them."""
-    return [str(one.annotation) for one in inspect.signature(function).parameters.values()]
+    parameters = inspect.signature(function).parameters.values()
+    return [str(parameter.annotation) for parameter in parameters]
 
 
 def _dry_run(function: Callable[..., Any]) -> list[Mode]:
