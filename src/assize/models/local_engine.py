@@ -65,14 +65,14 @@ class LocalEngine(ABC, Generic[Row]):
         """One reply a request, or the error that stands in its place."""
         rows: list[Row] = []
         refused: dict[int, TooLongError] = {}
-        for place, request in enumerate(requests):
+        for index, request in enumerate(requests):
             try:
                 rows.append(self.row(request))
             except TooLongError as error:
-                refused[place] = error
+                refused[index] = error
         replies = iter(self.work(rows) if rows else ())
         return [
-            refused[place] if place in refused else next(replies) for place in range(len(requests))
+            refused[index] if index in refused else next(replies) for index in range(len(requests))
         ]
 
     @abstractmethod
