@@ -165,7 +165,7 @@ def from_function(
         with told.notes():
             typed = {name: own[name].back(value) for name, value in given.items()}
             if mode is not None and not mode.of_plan:
-                _refuse_unused(mode, flags, given | told.reading, makers or {})
+                _refuse_unused(mode, flags, {**given, **told.reading}, makers or {})
             if mode is not None and mode.value is not None:
                 typed[mode.value] = called[mode.name]
             if preset is not None and word != OWN:
