@@ -69,6 +69,6 @@ def test_a_set_is_described_with_what_is_declared(tmp_path: Path) -> None:
         "check", *files, "--provenance", tmp_path / "p.yaml", "--card", tmp_path / "card.md"
     )
     assert done.returncode == 0, done.stderr
-    for text in ("a history, in characters", "CC0", "not declared", "raters with a name"):
+    for text in ("the turns before it, in characters", "CC0", "not declared", "raters with a name"):
         assert text in done.stdout
     assert (tmp_path / "card.md").read_text().startswith("# Chats")
