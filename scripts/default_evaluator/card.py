@@ -42,7 +42,8 @@ more; nearer ones are a tie.
 * It does **not** rank strong assistants. It hardly saw one, and a long, correct, useless or wrong
   answer looks alike to it: on pairs of their responses it is little better than chance, and among
   good tutors it is near none. Ask a language model there (`assize judge`), or fit it to ratings of
-  your own (`assize score --adapt`: 20 give the scale, the order gains from about 50).
+  your own (`assize score --adapt`: 20 give the scale; the order gains from about 100
+  where it is poor, elsewhere from hundreds).
 * On reliable-eval and iEval its part `all` alone does better. The other heads are there for
   dialogues of another kind, where `all` is near chance: an exchange.
 * `overall` sees nonsense in a lively voice only in part: replies taken from other conversations
