@@ -54,8 +54,9 @@ def fit(
     Args:
         metrics: runs of `reference score`, and of other judges (repeatable).
         ratings: judgments by people, with the continuations among them or not (repeatable).
-        question: question that people answered; a+b+c for a mean of several on 0..1. Repeated, each
-            is a corpus of its own, and the target is the deviation from its mean.
+        question: question that people answered, or a+b+c for the mean of several on 0..1
+            (repeatable). Of several, each is a corpus of its own, and the target is the deviation
+            from its mean.
         items: files of the continuations, for their conversations (repeatable). Default: those
             among the ratings or the metrics, else what the metrics' judgments say.
         out: folder to write the new ensemble to.

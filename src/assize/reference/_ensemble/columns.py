@@ -19,6 +19,7 @@ from assize.encoders import UNREADABLE
 from assize.judgments import JudgmentTable
 from assize.judgments.values import not_applicable, numbers
 from assize.results.log import log
+from assize.results.numbers import name_some
 from assize.stats._arrays import FloatArray
 from assize.stats._studies.splits import Mask
 
@@ -203,10 +204,11 @@ class Columns:
         places = [self._place(source) for source in sources]
         if -1 in places and not lenient:
             missing = places.index(-1)
-            by, judges = sources[missing].judge, dict.fromkeys(one.judge for one in self.sources)
+            by = sources[missing].judge
+            there = [f"{one.question} by {one.judge}" for one in self.sources]
             raise DataError(
-                f"the ensemble reads {names[missing]} by {by}, and there are judgments by"
-                f" {', '.join(judges)}; score the items with --judge {by}"
+                f"the ensemble reads {names[missing]} by {by}, and there are {name_some(there)};"
+                f" score the items with --judge {by}"
             )
         parts = self._parts(places, 1)
         return replace(self, names=tuple(names), sources=tuple(sources), **parts)
