@@ -91,7 +91,7 @@ def test_imputing_stops_where_more_than_half_is_missing(ensemble: Ensemble) -> N
 def test_a_column_that_is_not_there_at_all_is_refused(ensemble: Ensemble) -> None:
     with pytest.raises(
         DataError,
-        match="reads metrics:length-ratio by metrics, and there are metrics:cosine by metrics",
+        match="reads metrics:length-ratio by metrics, and there are cosine by metrics, ",
     ):
         ensemble.predict(metrics_table(new()[:, :2]))
 
