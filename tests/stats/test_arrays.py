@@ -9,7 +9,7 @@ import pytest
 
 from assize.base.errors import DataError
 from assize.stats import mean
-from assize.stats._arrays import categories, grouped, numbers, same_length
+from assize.stats._arrays import categories, grouped, numbers, same_length, sum_rows
 
 NAN = float("nan")
 
@@ -99,3 +99,9 @@ def test_a_row_without_a_cluster_is_refused() -> None:
             mean([1.0, 2.0], clusters=clusters)
     # a missing value needs none
     assert mean([1.0, 2.0, np.nan], clusters=np.array(["a", "b", None])).n == 2
+
+
+def test_rows_of_a_group_are_added_and_a_group_without_rows_is_0() -> None:
+    values = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    found = sum_rows(values, np.array([2, 0, 2]), 3)
+    assert found.tolist() == [[3.0, 4.0], [0.0, 0.0], [6.0, 8.0]]

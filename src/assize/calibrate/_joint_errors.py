@@ -26,9 +26,9 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtr, ndtri
 
 from assize.base.errors import DataError
-from assize.calibrate._data.arrays import sum_rows
 from assize.calibrate._data.features import LEAST, FloatArray
 from assize.calibrate._data.forms import IntArray, Scale
+from assize.stats._arrays import sum_rows
 
 MOST = 0.95  # correlations up to this are told apart
 NODES = 48  # of the quadrature over e_i

@@ -1,4 +1,4 @@
-"""Checks of what comes in: shapes, infinities, missing values, clusters."""
+"""Checks of what comes in (shapes, infinities, missing values, clusters); sums by group."""
 
 from __future__ import annotations
 
@@ -134,3 +134,10 @@ def categories(values: ArrayLike, name: str) -> tuple[NDArray[Any], IntArray]:
     codes = np.full(len(array), -1, dtype=np.int64)
     codes[~absent] = inverse
     return found, codes
+
+
+def sum_rows(values: FloatArray, group: IntArray, count: int) -> FloatArray:
+    """Sums (count, ...) of the rows (N, ...) of each group (N,), 0..count-1."""
+    total = np.zeros((count, *values.shape[1:]))
+    np.add.at(total, group, values)
+    return total

@@ -1,17 +1,11 @@
-"""Sums, moments and roots by hand."""
+"""Moments and roots by hand."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from assize.calibrate._data.arrays import moments, root_of, sum_rows
-
-
-def test_rows_of_a_group_are_added_and_a_group_without_rows_is_0() -> None:
-    values = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
-    found = sum_rows(values, np.array([2, 0, 2]), 3)
-    assert found.tolist() == [[3.0, 4.0], [0.0, 0.0], [6.0, 8.0]]
+from assize.calibrate._data.arrays import moments, root_of
 
 
 def test_moments_are_of_the_known_values_and_a_spread_of_0_counts_as_1() -> None:

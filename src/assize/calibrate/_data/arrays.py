@@ -1,18 +1,10 @@
-"""Sums, moments and roots of arrays with gaps."""
+"""Moments and roots of arrays with gaps."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from assize.calibrate._data.features import FloatArray
-from assize.judgments.table import IntArray
-
-
-def sum_rows(values: FloatArray, group: IntArray, count: int) -> FloatArray:
-    """Sums (count, ...) of the rows (N, ...) of each group (N,), 0..count-1."""
-    total = np.zeros((count, *values.shape[1:]))
-    np.add.at(total, group, values)
-    return total
 
 
 def moments(raw: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -15,7 +15,6 @@ import numpy as np
 
 from assize.base.errors import DataError
 from assize.base.trust import HARMLESS
-from assize.calibrate._data.arrays import sum_rows
 from assize.calibrate._data.features import (
     TEXTS,
     Block,
@@ -28,6 +27,7 @@ from assize.encoders import Encoder, find_unreadable, load_encoder, said_encoder
 from assize.judgments import JudgmentTable
 from assize.judgments.values import silent
 from assize.results.log import log
+from assize.stats._arrays import sum_rows
 
 AT_ONCE = 512  # texts encoded together
 

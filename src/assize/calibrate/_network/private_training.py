@@ -24,7 +24,6 @@ import numpy as np
 from assize.base.arguments import check_word
 from assize.base.errors import ConfigError
 from assize.base.torch_extra import one_thread
-from assize.calibrate._data.arrays import sum_rows
 from assize.calibrate._data.binning import is_binned
 from assize.calibrate._data.features import FloatArray
 from assize.calibrate._data.forms import NO_ANSWER, Forms, IntArray
@@ -36,6 +35,7 @@ from assize.calibrate._network.layers import log_probabilities
 from assize.calibrate._network.privacy_accountant import epsilon_of, noise_for
 from assize.calibrate._network.settings import Setting
 from assize.calibrate._network.trained_network import Network
+from assize.stats._arrays import sum_rows
 
 if TYPE_CHECKING:
     from torch import Tensor

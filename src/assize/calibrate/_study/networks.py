@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibrate._data.arrays import sum_rows
 from assize.calibrate._data.features import FloatArray, normalised
 from assize.calibrate._data.forms import Forms, IntArray, Scale
 from assize.calibrate._study.data import Data, Rows
 from assize.stats import fit_isotonic
+from assize.stats._arrays import sum_rows
 from assize.stats._studies import Predict, Predictions
 from assize.stats._studies.splits import Mask
 

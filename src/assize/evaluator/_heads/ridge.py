@@ -36,7 +36,7 @@ from assize.evaluator._features.blocks import BLOCKS
 from assize.evaluator._features.views import Level
 from assize.evaluator._heads.linear import Linear, Scaling
 from assize.evaluator._heads.scored_question import Population, ScoredQuestion, scored_on
-from assize.stats._arrays import FloatArray
+from assize.stats._arrays import FloatArray, sum_rows
 
 STILL = 1e-12  # a spread below it is none
 WITHIN = 0.5  # share of a group's mean that is taken out of its rows and targets
@@ -340,8 +340,8 @@ def _centred(source: Source, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
 def _less_groups(values: FloatArray, groups: NDArray[np.generic]) -> FloatArray:
     """Values (N, F) less `WITHIN` of the mean of their group."""
     codes = np.unique(groups, return_inverse=True)[1].reshape(-1)
-    member = np.eye(int(codes.max()) + 1)[codes]
-    means = member.T @ values / member.sum(axis=0)[:, None]
+    counts = np.bincount(codes)
+    means = sum_rows(values, codes, len(counts)) / counts[:, None]
     return np.asarray(values - WITHIN * means[codes])
 
 
