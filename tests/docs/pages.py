@@ -165,8 +165,9 @@ def simple_commands(line: str) -> list[list[str]]:
 def differs(shown: str, *printed: str) -> str | None:
     """What is shown, and was not printed; None where one of the outputs is what is shown.
 
-    Blanks and line ends are alike, for a page may break a long line. The word `...` stands for
-    anything. A time such as `3.2 s` is any time; a folder of the machine's is left out.
+    Blanks, line ends and rules of any length are alike, for a page may break a long line. The word
+    `...` stands for anything. A time such as `3.2 s` is any time; a folder of the machine's is left
+    out.
 
     >>> differs("a  b\\n...\\ntook 1.5 s", "a b c took 12 s") is None
     True
@@ -182,6 +183,7 @@ def differs(shown: str, *printed: str) -> str | None:
 
 def _normal(text: str) -> str:
     timed = re.sub(r"\b\d+(\.\d+)? (s|ms|min)\b", r"0 \2", text)
+    timed = re.sub("─+", "─", timed)  # a rule is as long as the answers left out need
     return " ".join(re.sub(r"(?<!\w)/[\w./-]+/(?=[\w.-]+)", "", timed).split())
 
 
