@@ -240,7 +240,7 @@ def test_acts_and_maxims_are_what_the_docs_say(
     )
     invented = validity["hallucinated"]
     printed = {
-        name: cell for name, _, cell in page(ACTS).table("printed in the paper", "", "here").rows
+        name: cell for name, _, cell in page(ACTS).table("figure", "in the paper", "here").rows
     }
     dimensions, agreed = found["variation"]["dimension"], rules["agreed"]
     shown = {

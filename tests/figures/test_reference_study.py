@@ -109,8 +109,8 @@ def test_how_far_the_raters_of_grade_agree(
     found: dict[str, Any], page: Callable[[str], Any], unlike: Callable[..., dict[Any, str]]
 ) -> None:
     plurality, majority, alpha = page("docs/reference-figures.md").said(
-        r"stands out \(plurality\) in ([\d.]+)%, has a majority in ([\d.]+)%, and none is"
-        r" unanimous\. Ordinal alpha is ([\d.]+):"
+        r"more frequent than any other in ([\d.]+)%, has a majority in ([\d.]+)%, and is unanimous"
+        r" in none\. Krippendorff's ordinal alpha is ([\d.]+) \("
     )
     grade = found["grade"]
     levels = grade["agreement_levels"]["kept"]
@@ -131,8 +131,8 @@ def test_the_sizes_of_the_corpora(
     found: dict[str, Any], page: Callable[[str], Any], unlike: Callable[..., dict[Any, str]]
 ) -> None:
     sizes = page("docs/reference-figures.md").said(
-        r"on ([\d,]+) responses with human references: (\d+) of GRADE .*?, (\d+) of Gupta et al\.,"
-        r" (\d+) of USR, and ([\d,]+) of MRBench, of which ([\d,]+) have a reference"
+        r"([\d,]+) responses: (\d+) of GRADE .*?, (\d+) of Gupta et al\., (\d+) of USR, and"
+        r" ([\d,]+) of MRBench, of which ([\d,]+) have a human reference"
     )
     items = [found[name]["items"] for name in SETS.values()]
     scored = found["mrbench"]["metrics"][0]["items"]["pearson"]["n"]
