@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# `make test WITHOUT=torch` installs no PyTorch, and leaves out the tests that need it.
+WITHOUT ?=
+export WITHOUT
 # Which figures `make golden` compares: a is printed text, b takes minutes, c trains.
 TIERS ?= ab
 # Which operators `make operators` draws, and how many.
@@ -26,12 +29,21 @@ $(VENV)/.demo: $(BIN)/python pyproject.toml requirements/demo.txt
 	$(PIP) install -q --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/.dev: $(BIN)/python pyproject.toml requirements/dev.txt requirements/cuda.txt
+$(VENV)/.packages: $(BIN)/python pyproject.toml requirements/dev.txt
 	$(PIP) install -q --no-deps --require-hashes -r requirements/dev.txt
-	@case $$($(BIN)/python -c 'from importlib.metadata import version; print(version("torch"))') in *+cpu) ;; \
-		*) $(PIP) install -q --no-deps --require-hashes -r requirements/cuda.txt ;; esac
 	$(PIP) install -q --no-deps --no-build-isolation -e .
 	@touch $@ $(VENV)/.demo $(VENV)/.web
+
+# Without a GPU, PyTorch's build for the CPU (0.8 GB) where the package index has it: the usual one
+# brings CUDA's libraries on Linux (4.6 GB).
+$(VENV)/.torch: $(VENV)/.packages requirements/cpu.txt requirements/cuda.txt
+	@if ! command -v nvidia-smi >/dev/null && \
+		$(PIP) install -q --no-deps --require-hashes -r requirements/cpu.txt 2>/dev/null; then :; else \
+		$(PIP) install -q --no-deps --require-hashes -r requirements/cuda.txt; fi
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.packages $(if $(filter torch,$(WITHOUT)),,$(VENV)/.torch)
+	@touch $@
 
 demo: $(VENV)/.demo ## score the example conversations offline and write demo.html
 	$(BIN)/assize score examples/conversations.jsonl --out demo.jsonl --report demo.html
@@ -46,7 +58,7 @@ demo-web: $(VENV)/.web ## the web app on example data, at http://127.0.0.1:8700
 # The tests start hundreds of processes: each would compile the package anew.
 test test-all nightly: export PYTHONDONTWRITEBYTECODE =
 
-test: $(VENV)/.dev ## tests and doctests that take seconds; some minutes in all
+test: $(VENV)/.dev ## tests and doctests that take seconds; WITHOUT=torch leaves out what needs PyTorch
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m "not slow and not nightly"
 
 test-all: test ## then the slow ones: kills and resumes, browsers, every page of the docs

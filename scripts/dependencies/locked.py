@@ -17,7 +17,9 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "requirements"
-DEMO, WEB, DEV, CUDA = (FOLDER / f"{name}.txt" for name in ("demo", "web", "dev", "cuda"))
+DEMO, WEB, DEV, CPU, CUDA = (
+    FOLDER / f"{name}.txt" for name in ("demo", "web", "dev", "cpu", "cuda")
+)
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 NAME: str = PROJECT["name"]
 

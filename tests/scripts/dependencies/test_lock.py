@@ -22,7 +22,7 @@ def test_what_only_torch_needs_on_linux_is_told_from_the_rest() -> None:
         entry("cuda-toolkit", linux, "torch"),
         entry("pexpect", linux, "ipython"),
     ]
-    assert of_cuda(entries) == {"triton", "cuda-toolkit", "nvidia-cublas"}
+    assert of_cuda(entries) == {"torch", "triton", "cuda-toolkit", "nvidia-cublas"}
 
 
 def test_make_installs_nothing_without_a_hash_but_this_project() -> None:
