@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from command_line import assize
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -14,14 +13,9 @@ LOG = """{"id": "a", "turns": [{"role": "user", "text": "a"}, {"role": "assistan
 """
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
+def test_findings_are_warnings_in_a_table(tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_text(LOG)
-    return tmp_path / "log.jsonl"
-
-
-def test_findings_are_warnings_in_a_table(log: Path) -> None:
-    done = assize("check", log)
+    done = assize("check", tmp_path / "log.jsonl")
     assert done.returncode == 0
     for finding in (
         "duplicate id",
@@ -35,22 +29,18 @@ def test_findings_are_warnings_in_a_table(log: Path) -> None:
     assert "conversations" in done.stdout
 
 
-def test_what_cannot_be_read_exits_with_two_and_the_rest_is_checked(log: Path) -> None:
+def test_what_cannot_be_read_exits_with_two_and_the_rest_is_checked(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
     log.write_text(LOG + '{"id": "b"')
-    done = assize("check", log, log.parent / "missing", "--json")
+    (tmp_path / "x.jsonl").write_text('{"foo": 1}')
+    done = assize("check", log, tmp_path / "x.jsonl", "--json")
     assert (done.returncode, done.stderr) == (2, "")
     report = json.loads(done.stdout)
     assert (report["unreadable"], len(report["files"])) == (2, 2)
-    shown = assize("check", log)
+    shown = assize("check", log, tmp_path / "x.jsonl")
     assert shown.returncode == 2
     assert f"assize: error: {log}: line 3: not a whole JSON value" in shown.stderr
-
-
-def test_an_unknown_format_suggests_the_option(tmp_path: Path) -> None:
-    (tmp_path / "x.jsonl").write_text('{"foo": 1}')
-    done = assize("check", tmp_path / "x.jsonl")
-    assert done.returncode == 2
-    assert "or choose a format with --format" in done.stderr
+    assert "or choose a format with --format" in shown.stderr
 
 
 def test_sound_standard_input_says_so() -> None:
@@ -58,16 +48,11 @@ def test_sound_standard_input_says_so() -> None:
     assert (done.returncode, done.stderr) == (0, "no findings\n")
 
 
-def test_help_shows_an_example() -> None:
-    assert "assize check chats.jsonl judgments.jsonl" in assize("check", "--help").stdout
-
-
 def test_a_set_is_described_with_what_is_declared(tmp_path: Path) -> None:
     (tmp_path / "p.yaml").write_text("name: Chats\nlicence: CC0\n")
     files = [EXAMPLES / "conversations.jsonl", EXAMPLES / "ratings.jsonl"]
-    done = assize(
-        "check", *files, "--provenance", tmp_path / "p.yaml", "--card", tmp_path / "card.md"
-    )
+    options = ("--provenance", tmp_path / "p.yaml", "--card", tmp_path / "card.md")
+    done = assize("check", *files, *options)
     assert done.returncode == 0, done.stderr
     for text in ("the turns before it, in characters", "CC0", "not declared", "raters with a name"):
         assert text in done.stdout

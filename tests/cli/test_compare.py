@@ -1,56 +1,57 @@
-"""`assize compare` as users call it."""
+"""`assize compare` and `assize gate` as users and builds call them."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command_line import read_json, read_refusal, run
 from tests.versions.two_versions import HELPFUL, two_versions
-from typer.testing import CliRunner
 
-from assize.cli import app
 from assize.formats import write
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
-    given = []
-    for one in two_versions():
-        write(tmp_path / f"{one.name}.jsonl", list(one.table), questions=[HELPFUL])
-        write(tmp_path / f"{one.name}-chats.jsonl", list(one.items.values()))
-        given += [f"{one.name}={tmp_path}/{one.name}{more}.jsonl" for more in ("", "-chats")]
-    return given
+    """Judgments and conversations of two versions, old and new."""
+    files = []
+    for version in two_versions():
+        judged, chats = (tmp_path / f"{version.name}{end}.jsonl" for end in ("", "-chats"))
+        write(judged, list(version.table), questions=[HELPFUL])
+        write(chats, list(version.items.values()))
+        files += [f"{version.name}={judged}", f"{version.name}={chats}"]
+    return files
 
 
-def run(*arguments: object, code: int = 0) -> Any:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output + repr(result.exception)
-    return result
-
-
-def test_tables_and_pairing_are_shown(files: list[str]) -> None:
-    shown = run("compare", *files, "--by", "metadata.lang", "--detect", "0.1").output
+def test_tables_and_page_show_pairs_and_segments(files: list[str], tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    page = tmp_path / "compare.html"
+    options = ("--by", "metadata.lang", "--detect", "0.1", "--report", page)
+    shown = run("compare", *files, *options).output
     assert "90 pairs, paired by id (their prompts agree)" in shown
     assert "Segments are values of metadata.lang" in shown
     assert "Those that fell furthest, by helpful" in shown
-
-
-def test_json_is_one_object(files: list[str]) -> None:
-    said = json.loads(run("compare", *files, "--json", "--permutations", 499).stdout)
-    assert said["differences"][0]["verdict"] == "better"
-
-
-def test_the_page_shows_both_sides(files: list[str], tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
-    page = tmp_path / "compare.html"
-    run("compare", *files, "--report", page)
     assert "old says" in page.read_text()
 
 
+def test_json_is_one_object(files: list[str]) -> None:
+    compared = read_json("compare", *files, "--permutations", 499)
+    assert compared["differences"][0]["verdict"] == "better"
+
+
 def test_time_has_its_own_tables(files: list[str]) -> None:
-    shown = run(
-        "compare", *files, "--over", "metadata.started", "--every", "month", "--permutations", 199
-    ).output
-    assert "every=month" in shown
+    over = ("--over", "metadata.started", "--every", "month", "--permutations", 199)
+    assert "every=month" in run("compare", *files, *over).output
+
+
+def test_a_gate_passes_with_0_and_fails_with_1(files: list[str], tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    new, old, page = (tmp_path / name for name in ("new.jsonl", "old.jsonl", "gate.html"))
+    drop = ("--baseline", old, "--pairing", "id", "--max-drop", "helpful=0.1")
+    limit = ("gate", new, "--fail-under", "helpful=2")
+    run(*limit, *drop, "--report", page)
+    assert "helpful mean &gt;= 2" in page.read_text()
+    failed = run("gate", new, "--fail-under", "helpful.share>=4=0.99", code=1)
+    assert "the gate failed 1 of 2 checks" in failed.output
+    assert read_json(*limit)["passed"] is True
+    assert "give baseline (--baseline FILE)" in read_refusal("gate", new, *drop[4:])

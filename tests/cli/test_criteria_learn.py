@@ -11,15 +11,12 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import criteria_taught as taught
 import pytest
 from chat_server import ChatServer
-from typer.testing import CliRunner
+from command_line import read_json, run
 
-from assize.base.errors import ConfigError, DataError
-from assize.cli import app
 from assize.criteria._reading import load_criteria
 from assize.formats import write
 
@@ -40,21 +37,20 @@ def chats(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: object, code: int = 0) -> Any:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output + repr(result.exception)
-    return result
-
-
-def test_a_pool_is_learnt_into_a_folder(chats: Path, tmp_path: Path) -> None:
-    out = tmp_path / "pool"
+def test_a_pool_is_learnt_into_a_folder_and_its_page_quotes_turns(
+    chats: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("vl_convert")
+    out, page = tmp_path / "pool", tmp_path / "pool.html"
     command: list[object] = ["criteria", "learn", chats, *LABEL, "-m", "openai:m", "-o", out]
-    command += ["--domain", tmp_path / "domain.yaml", "--mini-batch", 4]
+    command += ["--domain", tmp_path / "domain.yaml", "--mini-batch", 4, "--report", page]
     with ChatServer(taught.answer) as server:
-        result = run(*command, "--base-url", server.url)
+        command += ["--base-url", server.url]
+        result = run(*command)
         assert "The assistant names the failing line." in result.stdout
         assert f"6 criteria and where they come from: {out / 'criteria.yaml'}" in result.stderr
-        value = json.loads(run(*command, "--base-url", server.url, "--json").stdout)
+        value = read_json(*command)
+    assert re.search(r">\d+, (user|assistant): ", page.read_text())
     assert value["counts"]["sat"]["pool"] == 3
     assert len(value["criteria"]) == 6
     pool = load_criteria(str(out / "criteria.yaml"))
@@ -74,23 +70,12 @@ def test_a_pool_is_learnt_into_a_folder(chats: Path, tmp_path: Path) -> None:
     }
 
 
-def test_the_page_quotes_the_turns_of_each_pattern(chats: Path, tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
-    page = tmp_path / "pool.html"
-    command: list[object] = ["criteria", "learn", chats, *LABEL, "-m", "openai:m"]
-    with ChatServer(taught.answer) as server:
-        run(*command, "-o", tmp_path / "pool", "--report", page, "--base-url", server.url)
-    said = page.read_text()
-    assert "The assistant names the failing line." in said
-    assert re.search(r">\d+, (user|assistant): ", said)
-
-
 def test_a_dry_run_prices_all_but_deduplication(chats: Path) -> None:
     given = ["criteria", "learn", chats, *LABEL, "-m", "openai:gpt-4o", "--dry-run"]
     shown = run(*given).stdout
     assert "US dollars" in shown
     assert "Assumed: 3 patterns a conversation" in " ".join(shown.split())
-    value = json.loads(run(*given, "--json").stdout)
+    value = read_json(*given)
     assert value["by_model"]["openai:gpt-4o"]["calls"] == 12 + 4  # conversations, and batches
 
 
@@ -98,16 +83,6 @@ def test_a_prompt_is_shown(chats: Path, tmp_path: Path) -> None:
     given = ["criteria", "learn", chats, *LABEL, "-m", "openai:m", "--show-prompt"]
     assert "Both sides are responsible" in run(*given).stdout
     assert "Both sides are responsible" not in run(*given, "--no-design-principles").stdout
-
-
-def test_bad_input_is_told_in_words(chats: Path, tmp_path: Path) -> None:
-    learn: list[object] = ["criteria", "learn", chats, "-m", "scripted:any", "-o", tmp_path / "p"]
-    result = CliRunner().invoke(app, [*map(str, learn), "--label", "stars:5=1,1=0"])
-    assert isinstance(result.exception, DataError)
-    assert "no item has the field 'stars'; there are thumbs, rating" in str(result.exception)
-    result = CliRunner().invoke(app, [*map(str, learn), "--label", "thumbs:up=1"])
-    assert isinstance(result.exception, ConfigError)
-    assert not (tmp_path / "p").exists()
 
 
 def start(command: list[str], log: Path) -> subprocess.Popen[bytes]:

@@ -109,11 +109,8 @@ def test_the_help_is_the_docstring_with_parameters_as_flags() -> None:
     assert said["gold"] == "What counts as true."
     assert said["names"] == said["same"] == "Several of them, on two lines."
     assert set(said) == {"items", "gold", "names", "same", "out"}
-    assert flags()["speed"].shown.help == "Of the walk."
-
-
-def test_settings_have_the_default_of_their_record() -> None:
-    assert flags()["speed"].usual == 2.0
+    speed = flags()["speed"]
+    assert (speed.shown.help, speed.usual) == ("Of the walk.", 2.0)
 
 
 OWN = Statistics(permutations=99, seed=0)

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from command_line import read_refusal, run
 
 from assize.base.errors import ConfigError
-from assize.cli import app
 from assize.cli.inputs import READING, open_inputs, save_rejects
 from assize.formats import read
 
@@ -52,14 +51,15 @@ def test_bad_records_stand_in_a_file_by_input(log: Path) -> None:
 
 def test_they_are_kept_once_and_also_where_the_function_fails(log: Path) -> None:
     inputs = open_inputs({"items": [str(log)]}, ["items"], USUAL | {"on_error": "skip"})
+    rejects = Path("rejects.jsonl")
     with suppress(RuntimeError), save_rejects(inputs):
         list(inputs["items"])
         raise RuntimeError("later")
-    assert len(Path("rejects.jsonl").read_text().splitlines()) == 1
-    Path("rejects.jsonl").unlink()
+    assert len(rejects.read_text().splitlines()) == 1
+    rejects.unlink()
     with save_rejects(inputs):
         pass
-    assert not Path("rejects.jsonl").exists()
+    assert not rejects.exists()
 
 
 def test_they_stand_beside_what_is_written_and_no_folder_is_read_with_them(log: Path) -> None:
@@ -83,26 +83,15 @@ def test_they_stand_beside_what_is_written_and_no_folder_is_read_with_them(log: 
 def test_errors_name_the_options_of_reading_as_they_are_typed(
     log: Path, typed: list[str], message: str
 ) -> None:
-    with pytest.raises(ConfigError) as error:
-        CliRunner().invoke(app, ["score", str(log), *typed], catch_exceptions=False)
-    assert message in str(error.value)
+    assert message in read_refusal("score", log, *typed)
 
 
-def test_versions_come_from_standard_input(log: Path) -> None:
-    talks = "".join(
-        json.dumps(
-            {
-                "id": f"c{number}",
-                "turns": [
-                    {"role": "user", "text": f"How far is it to town {number}?"},
-                    {"role": "assistant", "text": "Three miles by the river."},
-                ],
-            }
-        )
-        + "\n"
+def test_versions_come_from_standard_input() -> None:
+    reply = {"role": "assistant", "text": "Three miles by the river."}
+    talks = [
+        {"id": f"c{number}", "turns": [{"role": "user", "text": f"To town {number}?"}, reply]}
         for number in range(4)
-    )
-    typed = ["gate", "-", "--fail-under", "overall=0.0001", "--json"]
-    done = CliRunner().invoke(app, typed, input=talks, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
+    ]
+    typed = ("gate", "-", "--fail-under", "overall=0.0001", "--json")
+    done = run(*typed, input="".join(json.dumps(talk) + "\n" for talk in talks))
     assert json.loads(done.stdout)["passed"]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from collections.abc import Callable
+from typing import Any
 
-from typer.testing import CliRunner
-
-from assize.cli import app
+from command_line import read_json, run
 
 
-def test_the_table_says_what_is_still_to_be_labelled(tmp_path: Path) -> None:
+def test_the_table_says_what_is_still_to_be_labelled(lines: Callable[[str, Any], str]) -> None:
     rows = [
         {
             "item": f"i{n}",
@@ -22,13 +20,9 @@ def test_the_table_says_what_is_still_to_be_labelled(tmp_path: Path) -> None:
         for judge, kind, count, far in (("bot", "model", 200, 1), ("ann", "person", 30, 0))
         for n in range(count)
     ]
-    file = tmp_path / "judged.jsonl"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    told = ["labels-needed", str(file), "--width", "0.5"]
-    shown = CliRunner().invoke(app, told, terminal_width=160)
-    assert shown.exit_code == 0, shown.stderr
-    assert "clear: Labels needed" in shown.stdout
-    assert "For an interval 0.5 wide." in shown.stdout
-    found = json.loads(CliRunner().invoke(app, [*told, "--json"]).stdout)
-    alone, helped = found["labels"]
+    command = ("labels-needed", lines("judged.jsonl", rows), "--width", "0.5")
+    shown = run(*command, terminal_width=160).stdout
+    assert "clear: Labels needed" in shown
+    assert "For an interval 0.5 wide." in shown
+    alone, helped = read_json(*command)["labels"]
     assert helped["needed"] < alone["needed"]

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_line import read_refusal, run
 
-from assize.cli import COMMANDS, PANELS, app
+from assize.cli import COMMANDS, PANELS
 from assize.cli.lazy import LazyCommand
 
 
@@ -31,28 +31,22 @@ def test_listing_commands_imports_none_of_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [
         (["scor"], "Did you mean 'score'?"),
         (["calibrate", "fi"], "Did you mean 'fit'?"),
+        (["acts", "agre"], "Did you mean 'agree'?"),  # and no file
         (["agree", "--golt", "x"], "No such option"),
+        (["judge", "--jugde", "x"], "Possible options: --"),
+        (["judge", "--vote", "x"], "Possible options: --"),
     ],
 )
-def test_a_typo_is_a_usage_error_that_says_what_there_is(typed: list[str], said: str) -> None:
-    done = CliRunner().invoke(app, typed)
-    assert done.exit_code == 2
-    assert said in done.output
+def test_a_typo_is_a_usage_error_that_says_what_there_is(typed: list[str], message: str) -> None:
+    assert message in " ".join(run(*typed, code=2).output.split())
 
 
 def test_a_group_may_have_a_command_that_is_meant_where_none_is_named() -> None:
-    done = CliRunner().invoke(app, ["acts", "nowhere.jsonl"])
-    assert "nowhere.jsonl: there is no such file" in str(done.exception)
-
-
-def test_a_word_that_is_nearly_a_command_is_not_taken_for_a_file() -> None:
-    done = CliRunner().invoke(app, ["acts", "agre"])
-    assert done.exit_code == 2
-    assert "Did you mean 'agree'?" in " ".join(done.output.split())
+    assert "nowhere.jsonl: there is no such file" in read_refusal("acts", "nowhere.jsonl")
 
 
 def test_the_help_groups_its_commands_as_the_readme_does() -> None:
@@ -68,7 +62,7 @@ def test_the_help_groups_its_commands_as_the_readme_does() -> None:
         elif "assize" in command:
             rows += re.findall(r"`assize ([\w-]+)", command)
     assert {name: tuple(dict.fromkeys(rows)) for name, rows in headings.items()} == PANELS
-    shown = CliRunner().invoke(app, ["--help"]).output
+    shown = run("--help").output
     places = [shown.index(f"─ {heading} ─") for heading in PANELS]
     assert places == sorted(places)
     assert {row.name.partition(" ")[0] for row in COMMANDS} == {
@@ -77,14 +71,17 @@ def test_the_help_groups_its_commands_as_the_readme_does() -> None:
 
 
 def test_the_help_of_judge_is_grouped_and_the_list_has_the_options_of_one_judge() -> None:
-    shown = CliRunner().invoke(app, ["judge", "--help"]).output
+    shown = run("judge", "--help").output
     parts = re.split(r"╭─ ([\w ]+) ─", shown)
     panels = dict(zip(parts[1::2], parts[2::2], strict=True))
-    assert {"Input", "Judges and models", "Run", "Output"} < set(panels)
-    assert "--format" in panels["Input"]
-    assert "--base-url" in panels["Judges and models"]
-    assert "--max-cost" in panels["Run"]
-    assert "--json" in panels["Output"]
-    listed = CliRunner().invoke(app, ["judge", "--list", "--judge", "factscore@m"]).output
+    options = {
+        "Input": "--format",
+        "Judges and models": "--base-url",
+        "Run": "--max-cost",
+        "Output": "--json",
+    }
+    for panel, option in options.items():
+        assert option in panels[panel]
+    listed = run("judge", "--list", "--judge", "factscore@m").output
     assert "corpus" in listed
     assert "adaptive" not in listed

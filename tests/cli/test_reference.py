@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import multiplicity_said as said
 import pytest
 from chat_server import ChatServer
+from command_line import read_json, read_refusal, run
 from tests.reference.ensemble.made import continuations, metrics_table, ratings_table, simulated
 from tests.reference.rating_sheets.filling import filled
 from tests.reference.test_contrast import GIVEN, RATINGS, label
-from typer.testing import CliRunner
 
 from assize.base.conversation import Continuation, Turn
-from assize.cli import app
 from assize.formats import read_judgments, write
 
 ASKED = (Turn("user", "How do I get to Leeds?"),)
@@ -31,54 +29,32 @@ def command(tmp_path: Path) -> list[str]:
     return ["reference", "score", str(tmp_path / "items.jsonl"), "--metric", "rouge1-f1"]
 
 
-def run(*arguments: object, code: int = 0) -> Any:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output + repr(result.exception)
-    return result
-
-
 def test_multiplicity_is_priced_measured_and_shown(tmp_path: Path) -> None:
     write(tmp_path / "chats.jsonl", said.talks(6))
     with ChatServer(said.answer) as server:
-        command = [
-            "reference",
-            "multiplicity",
-            tmp_path / "chats.jsonl",
-            "-m",
-            "openai:gpt-4o",
-            "--n",
-            "5",
-            "--base-url",
-            server.url,
-            "-o",
-            tmp_path / "run",
-        ]
+        model = ("-m", "openai:gpt-4o", "--n", "5", "--base-url", server.url)
+        command = ("reference", "multiplicity", tmp_path / "chats.jsonl", *model)
+        command = (*command, "-o", tmp_path / "run")
         assert "openai:gpt-4o" in run(*command, "--dry-run").output
         assert not (tmp_path / "run").exists()
         shown = run(*command).output
-        assert "open-ended" in shown
-        assert "5 (100.0%) [56.6%, 100.0%]" in shown
-        told = json.loads(run(*command, "--json").stdout)
-    assert told["places"][1]["equivalent"]["estimate"] == 1.0
-    assert told["places"][0]["equivalent"]["estimate"] == 0.0
+        places = read_json(*command)["places"]
+    assert "open-ended" in shown
+    assert "5 (100.0%) [56.6%, 100.0%]" in shown
+    assert [places[n]["equivalent"]["estimate"] for n in (0, 1)] == [0.0, 1.0]
 
 
 def test_two_sources_are_contrasted_labelled_and_drawn(tmp_path: Path) -> None:
     write(tmp_path / "items.jsonl", GIVEN)
     write(tmp_path / "ratings.jsonl", RATINGS)
-    out = tmp_path / "out"
-    written = run(
-        *("reference", "contrast", tmp_path / "items.jsonl", "-r", tmp_path / "ratings.jsonl"),
-        *("--sources", "m1", "m2", "--n", 5, "-o", out),
-    )
+    out, page = tmp_path / "out", tmp_path / "page.html"
+    files = (tmp_path / "items.jsonl", "-r", tmp_path / "ratings.jsonl")
+    written = run("reference", "contrast", *files, "--sources", "m1", "m2", "--n", 5, "-o", out)
     assert "keep" in written.output
-    sheet = label(out, tmp_path / "anna.xlsx")
-    page = tmp_path / "page.html"
-    shown = run("reference", "themes", out, sheet, "--report", page)
-    assert "much longer" in shown.output
+    themes = ("reference", "themes", out, label(out, tmp_path / "anna.xlsx"))
+    assert "much longer" in run(*themes, "--report", page).output
     assert "<svg" in page.read_text("utf-8")
-    told = json.loads(run("reference", "themes", out, sheet, "--json").stdout)
-    assert told["phrasing"][1]["sounds_human"]["estimate"] == 1.0
+    assert read_json(*themes)["phrasing"][1]["sounds_human"]["estimate"] == 1.0
 
 
 def test_a_rating_sheet_goes_out_and_comes_back(tmp_path: Path) -> None:
@@ -92,87 +68,52 @@ def test_a_rating_sheet_goes_out_and_comes_back(tmp_path: Path) -> None:
     run("reference", "labels", tmp_path / "out", empty, code=1)
 
 
-def test_scores_are_shown_and_kept(command: list[str], tmp_path: Path) -> None:
-    shown = run(*command, "-o", tmp_path / "run").output
+def test_scores_are_shown_kept_and_explained(command: list[str], tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    shown = run(*command, "-o", out).output
     assert "continuations: 2" in shown
     assert "By source" in shown
-    assert len(read_judgments([tmp_path / "run"])) == 2
-
-
-def test_json_is_one_object(command: list[str], tmp_path: Path) -> None:
-    found = json.loads(run(*command, "-o", tmp_path / "run", "--json").stdout)
-    means = {row["metric"]: row["mean"]["estimate"] for row in found["metrics"]}
-    assert means["rouge1-f1"] == pytest.approx(0.2)
-
-
-def test_a_continuation_is_explained(command: list[str]) -> None:
-    shown = run(*command, "--metric", "rougel-f1", "--explain", "k1").output
-    assert "Metrics of the continuation" in shown
+    assert len(read_judgments([out])) == 2
+    metrics = read_json(*command, "-o", out)["metrics"]
+    assert metrics[0]["mean"]["estimate"] == pytest.approx(0.2)
+    explained = run(*command, "--metric", "rougel-f1", "--explain", "k1").output
+    assert "Metrics of the continuation" in explained
+    needed = "name --out; only --dry-run or --explain can do without"
+    assert needed in read_refusal(*command)
 
 
 def test_many_unscored_end_with_1(tmp_path: Path) -> None:
-    write(tmp_path / "items.jsonl", [Continuation("k1", ASKED, "", ("By train.",))])
-    run(
-        "reference",
-        "score",
-        tmp_path / "items.jsonl",
-        "--metric",
-        "cosine",
-        "-o",
-        tmp_path / "run",
-        code=1,
-    )
+    items = tmp_path / "items.jsonl"
+    write(items, [Continuation("k1", ASKED, "", ("By train.",))])
+    run("reference", "score", items, "--metric", "cosine", "-o", tmp_path / "run", code=1)
 
 
-def test_without_a_folder_it_says_so(command: list[str]) -> None:
-    done = CliRunner().invoke(app, command)
-    assert done.exit_code == 2
-    assert "name --out; only --dry-run or --explain can do without" in " ".join(
-        done.stderr.replace("│", "").split()
-    )
+@pytest.fixture
+def fit(tmp_path: Path) -> Callable[[int], list[object]]:
+    """Return the command that fits an ensemble to that many continuations."""
+
+    def write_command(count: int) -> list[object]:
+        metrics, answers = simulated(count)
+        write(tmp_path / "metrics.jsonl", [*metrics_table(metrics)])
+        write(tmp_path / "rated.jsonl", [*continuations(count), *ratings_table(answers)])
+        files = ["-m", tmp_path / "metrics.jsonl", "-r", tmp_path / "rated.jsonl"]
+        return ["reference", "fit", *files, "--question", "content", "-o", tmp_path / "e"]
+
+    return write_command
 
 
-def test_an_ensemble_is_fitted_shown_and_kept(tmp_path: Path) -> None:
-    metrics, answers = simulated(80)
-    write(tmp_path / "metrics.jsonl", [*metrics_table(metrics)])
-    write(tmp_path / "rated.jsonl", [*continuations(80), *ratings_table(answers)])
-    fit = [
-        "reference",
-        "fit",
-        "-m",
-        tmp_path / "metrics.jsonl",
-        "-r",
-        tmp_path / "rated.jsonl",
-        "--question",
-        "content",
-        "--model",
-        "ridge",
-        "-o",
-        tmp_path / "e",
-    ]
-    shown = run(*fit)
-    assert "best single metric" in shown.output
-    found = json.loads(run(*fit, "--json", "-q").stdout)
-    assert found["about"]["conversations"] == 20
-    assert found["folder"] == str(tmp_path / "e")
+def test_an_ensemble_is_fitted_shown_and_kept(
+    fit: Callable[[int], list[object]], tmp_path: Path
+) -> None:
+    command = [*fit(80), "--model", "ridge"]
+    assert "best single metric" in run(*command).output
+    fitted = read_json(*command)
+    assert fitted["about"]["conversations"] == 20
+    assert fitted["folder"] == str(tmp_path / "e")
     assert (tmp_path / "e" / "ensemble.json").is_file()
 
 
-def test_fitting_on_too_few_conversations_says_how_many_are_needed(tmp_path: Path) -> None:
-    metrics, answers = simulated(40)
-    write(tmp_path / "metrics.jsonl", [*metrics_table(metrics)])
-    write(tmp_path / "rated.jsonl", [*continuations(40), *ratings_table(answers)])
-    failed = run(
-        "reference",
-        "fit",
-        "-m",
-        tmp_path / "metrics.jsonl",
-        "-r",
-        tmp_path / "rated.jsonl",
-        "--question",
-        "content",
-        "-o",
-        tmp_path / "e",
-        code=1,
-    )
-    assert "at least 20 conversations" in str(failed.exception)
+def test_fitting_on_too_few_conversations_says_how_many_are_needed(
+    fit: Callable[[int], list[object]],
+) -> None:
+    assert "at least 20 conversations" in read_refusal(*fit(40))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from chat_server import ChatServer
-from typer.testing import CliRunner
+from command_line import read_json, read_refusal, run
 
 from assize.base.conversation import Conversation, Turn
-from assize.base.errors import DataError
-from assize.cli import app
 from assize.formats import read_judgments, write
 
 
@@ -24,20 +21,20 @@ def chats(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: object, code: int = 0) -> Any:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output + repr(result.exception)
-    return result
+@pytest.fixture
+def ask(chats: Path) -> list[object]:
+    """Command that asks a scripted model, but for the folder."""
+    return ["rubric", "ask", chats, "-m", "scripted:any"]
 
 
 def test_a_run_holds_one_judgment_a_question_and_its_questions(chats: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     with ChatServer() as server:
         command = ["rubric", "ask", chats, "-m", "openai:m", "-r", "information-seeking"]
-        more = ["--base-url", server.url, "--variant", "plain", "--variant", "newcomer", "-o", out]
-        run(*command, *more)
+        variants = ["--variant", "plain", "--variant", "newcomer"]
+        run(*command, *variants, "--base-url", server.url, "-o", out)
         asked = len(server.seen)
-        run(*command, *more)
+        run(*command, *variants, "--base-url", server.url, "-o", out)
         assert len(server.seen) == asked == 3 * 5 * 2
     table = read_judgments([out / "judgments.jsonl"])
     assert set(table.judges) == {"rubric@openai:m", "rubric/newcomer@openai:m"}
@@ -52,55 +49,47 @@ def test_a_run_holds_one_judgment_a_question_and_its_questions(chats: Path, tmp_
 
 
 def test_the_same_judge_is_in_assize_judge(chats: Path, tmp_path: Path) -> None:
-    judged = ["judge", chats, "-j", "rubric/reasons@scripted:any", "--set", "rubric=general"]
-    value = json.loads(run(*judged, "-o", tmp_path / "run", "--json").stdout)
-    counts = {(row["judge"], row["question"]): row["n"] for row in value["answers"]}
+    judge = ("-j", "rubric/reasons@scripted:any", "--set", "rubric=general")
+    answers = read_json("judge", chats, *judge, "-o", tmp_path / "run")["answers"]
+    counts = {(row["judge"], row["question"]): row["n"] for row in answers}
     assert counts["rubric/reasons@scripted:any", "overall"] == 3
 
 
-def test_a_misspelt_file_leaves_no_folder_behind(chats: Path, tmp_path: Path) -> None:
-    model, out = ["-m", "scripted:any"], ["-o", tmp_path / "run"]
-    for command in (["rubric", "ask", *model], ["judge", "-j", "rubric@scripted:any"]):
-        for name in ("chat.jsonl", "chat.csv"):
-            wrong = [str(part) for part in (*command, tmp_path / name, *out)]
-            failed = CliRunner().invoke(app, wrong)
-            assert isinstance(failed.exception, DataError)
-            assert not (tmp_path / "run").exists()
-    run("rubric", "ask", chats, *model, *out)
+@pytest.mark.parametrize("name", ["chat.jsonl", "chat.csv"])
+@pytest.mark.parametrize(
+    "command",
+    [["rubric", "ask", "-m", "scripted:any"], ["judge", "-j", "rubric@scripted:any"]],
+    ids=["rubric", "judge"],
+)
+def test_a_misspelt_file_leaves_no_folder_behind(
+    command: list[str], name: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    assert "there is no such file" in read_refusal(*command, tmp_path / name, "-o", out)
+    assert not out.exists()
 
 
-def test_another_rubric_is_another_run(chats: Path, tmp_path: Path) -> None:
-    command = ["rubric", "ask", chats, "-m", "scripted:any", "-o", tmp_path / "run"]
-    run(*command)
-    result = CliRunner().invoke(
-        app, [str(part) for part in [*command, "-r", "information-seeking"]]
-    )
-    assert "another command" in str(result.exception)
+def test_another_rubric_is_another_run(ask: list[object], tmp_path: Path) -> None:
+    run(*ask, "-o", tmp_path / "run")
+    refused = read_refusal(*ask, "-o", tmp_path / "run", "-r", "information-seeking")
+    assert "another command" in refused
 
 
-def test_a_dry_run_counts_one_call_a_question_where_probabilities_come(chats: Path) -> None:
-    command = ["rubric", "ask", chats, "--dry-run", "--json", "-r", "information-seeking"]
-    with_them = json.loads(run(*command, "-m", "openai:gpt-4o").stdout)
-    assert with_them["by_model"]["openai:gpt-4o"]["calls"] == 3 * 5
-    without = json.loads(run(*command, "-m", "anthropic:claude-x", "--samples", "4").stdout)
-    assert without["by_model"]["anthropic:claude-x"]["calls"] == 3 * 5 * 5
+@pytest.mark.parametrize(
+    ("model", "more", "calls"),
+    [("openai:gpt-4o", (), 1), ("anthropic:claude-x", ("--samples", "4"), 5)],
+)
+def test_a_dry_run_counts_one_call_a_question_where_probabilities_come(
+    chats: Path, model: str, more: tuple[str, ...], calls: int
+) -> None:
+    command = ("rubric", "ask", chats, "--dry-run", "-r", "information-seeking", "-m", model)
+    assert read_json(*command, *more)["by_model"][model]["calls"] == 3 * 5 * calls
 
 
-def test_a_questions_messages_are_shown(chats: Path) -> None:
-    shown = run("rubric", "ask", chats, "-m", "scripted:any", "--show-prompt", "tone").stdout
+def test_a_questions_messages_are_shown(ask: list[object]) -> None:
+    shown = run(*ask, "--show-prompt", "tone").stdout
     assert "right for this user" in shown
     assert "Is it far?" in shown
-
-
-def refused(*arguments: object) -> str:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code in (1, 2)
-    return result.output + str(result.exception)
-
-
-def test_messages_of_a_question_that_models_are_not_asked_are_refused(chats: Path) -> None:
-    said = refused("rubric", "ask", chats, "-m", "scripted:any", "--show-prompt", "conversation")
-    assert "asks models no question 'conversation'; it asks understanding" in said
 
 
 PEOPLE = """\
@@ -112,45 +101,47 @@ sections:
 """
 
 
-def test_a_rubric_for_people_only_is_refused(chats: Path, tmp_path: Path) -> None:
-    (tmp_path / "r.yaml").write_text(PEOPLE)
-    command = ["rubric", "ask", chats, "-m", "scripted:any", "-r", tmp_path / "r.yaml"]
-    assert "has questions for people only" in refused(*command, "-o", tmp_path / "run")
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--show-prompt", "conversation"], "asks models no question 'conversation'; it asks und"),
+        (["-r", "people.yaml"], "has questions for people only"),
+        (["--answered", "x", "--dry-run"], "name --adaptive"),
+        (["--least", "0.5", "--dry-run"], "name --adaptive"),
+    ],
+)
+def test_what_models_cannot_be_asked_is_refused(
+    ask: list[object],
+    options: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("people.yaml").write_text(PEOPLE)
+    assert message in read_refusal(*ask, *options, "-o", "run")
 
 
 def test_a_main_question_for_people_only_leaves_the_others_to_models(
-    chats: Path, tmp_path: Path
+    ask: list[object], tmp_path: Path
 ) -> None:
     more = '      - {id: clear, text: "Clear?", answers: [1, 2]}\n'
     (tmp_path / "r.yaml").write_text(PEOPLE + more)
-    command = ["rubric", "ask", chats, "-m", "scripted:any", "-r", tmp_path / "r.yaml"]
-    dry = json.loads(run(*command, "--dry-run", "--json").stdout)
-    assert dry["by_model"]["scripted:any"]["calls"] > 0
+    command = [*ask, "-r", tmp_path / "r.yaml"]
+    assert read_json(*command, "--dry-run")["by_model"]["scripted:any"]["calls"] > 0
     run(*command, "-o", tmp_path / "run")
     assert {row.question for row in read_judgments([tmp_path / "run"])} == {"clear"}
 
 
-@pytest.mark.parametrize("option", [("--answered", "x"), ("--least", "0.5")])
-def test_an_option_of_the_adaptive_rubric_is_refused_without_it(
-    chats: Path, option: tuple[str, str]
-) -> None:
-    said = refused("rubric", "ask", chats, "-m", "scripted:any", *option, "--dry-run")
-    assert "name --adaptive" in said
-
-
-def test_the_shipped_rubrics_are_listed() -> None:
+def test_shipped_rubrics_are_listed_and_the_file_of_one_begins_ones_own(tmp_path: Path) -> None:
     assert "information-seeking" in run("rubric", "show").stdout
-    value = json.loads(run("rubric", "show", "--json").stdout)
-    assert {one["rubric"]: one["main"] for one in value["rubrics"]}["information-seeking"] == "Q0"
-    assert len(value["signature"]) == 12
-
-
-def test_a_rubric_is_shown_and_its_file_begins_ones_own(tmp_path: Path) -> None:
+    listed = read_json("rubric", "show")["rubrics"]
+    assert {row["rubric"]: row["main"] for row in listed}["information-seeking"] == "Q0"
     shown = run("rubric", "show", "information-seeking").stdout
     assert "asked where has_references, else NA" in shown
     mine = tmp_path / "mine.yaml"
     mine.write_text(run("rubric", "show", "general", "--yaml").stdout)
-    value = json.loads(run("rubric", "show", mine, "--json").stdout)["rubric"]
-    assert value["name"] == "general"
-    assert value["skips"] == {"conversation": {"no": "end"}}
-    assert value["sections"][0]["questions"][0]["id"] == "conversation"
+    rubric = read_json("rubric", "show", mine)["rubric"]
+    assert rubric["name"] == "general"
+    assert rubric["skips"] == {"conversation": {"no": "end"}}
+    assert rubric["sections"][0]["questions"][0]["id"] == "conversation"

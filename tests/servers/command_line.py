@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Any
 from unittest import mock
 
-from assize.cli import main
+from typer.testing import CliRunner, Result
+
+from assize.cli import app, main
 
 
 def assize(
@@ -40,3 +44,23 @@ def assize(
             stream.seek(0)
             said.append(stream.read())
     return subprocess.CompletedProcess(words, int(code or 0), *said)
+
+
+def run(*arguments: object, code: int = 0, **settings: Any) -> Result:
+    """Run a command, which ends with this exit code; an error stays an exception of the result."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments], **settings)
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result
+
+
+def read_json(*arguments: object, code: int = 0) -> Any:
+    """Run a command with `--json` and return its object."""
+    return json.loads(run(*arguments, "--json", code=code).stdout)
+
+
+def read_refusal(*arguments: object) -> str:
+    """Run a command that is refused and return its message, on one line."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code in (1, 2), result.output
+    words = result.output.replace("│", "").split()
+    return " ".join([*words, str(result.exception)])
