@@ -38,38 +38,31 @@ def test_arguments_of_different_lengths_are_named() -> None:
     assert same_length(x=three, y=three) == 3
     with pytest.raises(DataError, match="one length are needed: `x` has 3, `y` has 2"):
         same_length(x=three, y=two)
+    with pytest.raises(DataError, match=r"`clusters` must have shape \(3,\); it has \(2,\)"):
+        grouped(["a", "b"], np.ones(3, dtype=bool))
+    with pytest.raises(DataError, match=r"`x` must have 1 dimension\(s\)"):
+        categories([["a"]], "x")
 
 
-def test_rows_of_one_cluster_are_summed() -> None:
+def test_rows_of_one_cluster_are_summed_and_have_its_weight() -> None:
     # a: the second row; b: the first and the third
     found = grouped(["b", "a", "b"], np.ones(3, dtype=bool))
     sums = found.sums(np.array([[1.0, 10], [2, 20], [3, 30]]))
     assert sums.tolist() == [[2, 20], [4, 40]]
-
-
-def test_a_clusters_weight_is_that_of_each_of_its_rows() -> None:
-    found = grouped(["b", "a", "b"], np.ones(3, dtype=bool))
     assert found.spread(np.array([5.0, 7])).tolist() == [7, 5, 7]
 
 
 def test_without_clusters_every_kept_row_is_its_own() -> None:
     found = grouped(None, np.array([True, False, True]))
     columns = np.array([[1.0], [3.0]])
-    assert found.count == 2
-    assert found.sums(columns).tolist() == [[1], [3]]
+    assert (found.count, found.sums(columns).tolist()) == (2, [[1], [3]])
     assert found.spread(np.array([5.0, 7])).tolist() == [5, 7]
 
 
 def test_a_cluster_whose_rows_are_all_left_out_does_not_count() -> None:
     found = grouped(["a", "b", "c"], np.array([True, False, True]))
-    assert found.count == 2
     assert found.codes is not None
-    assert found.codes.tolist() == [0, 1]
-
-
-def test_clusters_of_another_length_are_refused() -> None:
-    with pytest.raises(DataError, match=r"`clusters` must have shape \(3,\); it has \(2,\)"):
-        grouped(["a", "b"], np.ones(3, dtype=bool))
+    assert (found.count, found.codes.tolist()) == (2, [0, 1])
 
 
 @pytest.mark.parametrize(
@@ -85,11 +78,6 @@ def test_categories_stand_in_order_and_missing_ones_at_minus_1(
 ) -> None:
     distinct, places = categories(values, "x")
     assert (distinct.tolist(), places.tolist()) == (found, codes)
-
-
-def test_categories_need_one_column() -> None:
-    with pytest.raises(DataError, match=r"`x` must have 1 dimension\(s\)"):
-        categories([["a"]], "x")
 
 
 def test_a_row_without_a_cluster_is_refused() -> None:

@@ -23,11 +23,9 @@ RNG = np.random.default_rng
 def test_position_bias_by_hand() -> None:
     # same, first shown both times, second shown both times, a tie once, unscored
     found = position_bias([1, 1, -1, 0, NAN], [1, -1, 1, -1, 1], rng=RNG(0))
-    assert found.dependent.estimate == pytest.approx(3 / 4)
-    assert found.reversed.estimate == pytest.approx(2 / 4)
-    assert found.direction.estimate == pytest.approx((0 + 1 - 1 + 0.5) / 4)
-    assert found.dependent.unscored == 1
-    assert found.test.exact
+    shares = [part.estimate for part in (found.dependent, found.reversed, found.direction)]
+    assert shares == pytest.approx([3 / 4, 2 / 4, (0 + 1 - 1 + 0.5) / 4])
+    assert (found.dependent.unscored, found.test.exact) == (1, True)
 
 
 def test_a_judge_that_always_takes_the_first_is_found() -> None:
@@ -72,18 +70,16 @@ def test_the_longer_of_decided_pairs() -> None:
 def test_self_preference_by_hand() -> None:
     # own side A A B, none: the judge says A A A, gold A B B
     found = self_preference([1, 1, 1, 1], [1, 1, -1, 0], [1, -1, -1, 1], rng=RNG(0))
-    assert found.judged.estimate == pytest.approx((1 + 1 - 1) / 3)
-    assert found.gold.estimate == pytest.approx((1 - 1 + 1) / 3)
-    assert found.excess.estimate == pytest.approx(0)
+    parts = [part.estimate for part in (found.judged, found.gold, found.excess)]
+    assert parts == pytest.approx([(1 + 1 - 1) / 3, (1 - 1 + 1) / 3, 0])
     assert found.test is not None
     assert self_preference([1], [1], rng=RNG(0)).excess.reason == "there is no gold"
 
 
 def test_self_scores_by_hand() -> None:
     found = self_scores([5, 4, 3, NAN], [1, 0, 0, 1], [4, 4, 3, 1])
-    assert found.judged.estimate == pytest.approx(5 - 3.5)
-    assert found.gold.estimate == pytest.approx((4 + 1) / 2 - 3.5)
-    assert found.excess.estimate == pytest.approx(1 - 0)
+    parts = [part.estimate for part in (found.judged, found.gold, found.excess)]
+    assert parts == pytest.approx([5 - 3.5, (4 + 1) / 2 - 3.5, 1 - 0])
     assert self_scores([1, 2], [0, 0]).judged.reason == "needs own and others'"
 
 

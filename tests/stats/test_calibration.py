@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -52,16 +52,12 @@ def test_the_smooth_error_is_relplots(relplot_metrics: Any, power: float, n: int
     )
 
 
-def test_one_prediction_by_hand() -> None:
+def test_one_prediction_by_hand_and_the_bandwidth_is_the_error() -> None:
     # all say 1/2, a share s happens: the smoothed residual is |s - 1/2| whatever the bandwidth
-    result = smooth_calibration(np.full(10, 0.5), [1] * 8 + [0] * 2)
-    assert result.error.estimate == pytest.approx(0.3, abs=1e-6)
-    assert result.bandwidth == pytest.approx(0.3, abs=1e-6)
-
-
-def test_the_bandwidth_is_the_error() -> None:
-    result = smooth_calibration(*forecasts(500, 2.0))
-    assert result.bandwidth == pytest.approx(result.error.estimate, abs=1e-4)
+    single = smooth_calibration(np.full(10, 0.5), [1] * 8 + [0] * 2)
+    assert (single.error.estimate, single.bandwidth) == pytest.approx((0.3, 0.3), abs=1e-6)
+    many = smooth_calibration(*forecasts(500, 2.0))
+    assert many.bandwidth == pytest.approx(many.error.estimate, abs=1e-4)
 
 
 def test_a_perfect_forecaster_is_recovered_and_a_bold_one_found() -> None:
@@ -122,8 +118,7 @@ def test_each_rater_gets_scikit_learns_isotonic_map() -> None:
     for name in ("a", "b"):
         own = sklearn.isotonic.IsotonicRegression(out_of_bounds="clip")
         own.fit(x[raters == name], y[raters == name])
-        predicted = fitted.predict(at, np.full(23, name))
-        assert predicted == pytest.approx(own.predict(at))
+        assert fitted.predict(at, np.full(23, name)) == pytest.approx(own.predict(at))
     pooled = fit_isotonic(x, y).predict(at)
     assert fitted.predict(at, np.full(23, "new")) == pytest.approx(pooled)
     assert (np.diff(pooled) >= 0).all()
@@ -140,22 +135,24 @@ def test_nothing_is_nan_with_a_reason() -> None:
     assert empty.error.reason == "no rows with both values"
     assert np.isnan(empty.curve).all()
     assert smooth_calibration([0.5], [1]).error.reason == "no generator was given"
-    with pytest.raises(DataError, match="have no row in common"):
-        fit_isotonic([np.nan], [1])
 
 
-def test_bad_arguments_are_named() -> None:
-    with pytest.raises(DataError, match="`predicted` must lie in"):
-        smooth_calibration([1.2], [1])
-    with pytest.raises(DataError, match=r"`outcome` must be one of 0\.\.1"):
-        log_loss([0.5], [2])
-    with pytest.raises(DataError, match="`predicted` has 1, `outcome` has 2"):
-        log_loss([0.5], [1, 0])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: fit_isotonic([np.nan], [1]), "have no row in common"),
+        (lambda: smooth_calibration([1.2], [1]), "`predicted` must lie in"),
+        (lambda: log_loss([0.5], [2]), r"`outcome` must be one of 0\.\.1"),
+        (lambda: log_loss([0.5], [1, 0]), "`predicted` has 1, `outcome` has 2"),
+    ],
+)
+def test_bad_arguments_are_named(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        call()
 
 
 def test_far_from_all_predictions_there_is_no_curve_and_no_band() -> None:
     p = np.full(400, 0.5)
     result = smooth_calibration(p, np.arange(400) % 2, rng=np.random.default_rng(0), resamples=50)
-    assert np.isnan(result.curve[0])
-    assert np.isnan(result.low[0])
+    assert np.isnan([result.curve[0], result.low[0]]).all()
     assert result.curve[100] == pytest.approx(0.5)

@@ -38,12 +38,6 @@ def test_alpha_of_a_coincidence_matrix_at_each_level_by_hand() -> None:
         assert float(found) == pytest.approx(value)
 
 
-def test_alpha_by_hand() -> None:
-    # items 00 01 11: coincidences 00:2, 01:1, 10:1, 11:2; n = 6, n0 = n1 = 3
-    # 1 - (6 - 1) * 2 / (2 * 3 * 3) = 4/9
-    assert alpha([[0, 0, 1], [0, 1, 1]]).estimate == pytest.approx(4 / 9)
-
-
 def test_alpha_of_krippendorffs_own_example() -> None:
     # Krippendorff (2011), "Computing Krippendorff's alpha-reliability", section D: four
     # observers, missing data; the paper prints .743, .815 and .849.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 import scipy.stats as reference
@@ -23,19 +25,10 @@ def test_wilson_is_scipys(successes: int, n: int) -> None:
     assert wilson(successes, n, confidence=0.9).interval == pytest.approx(tuple(expected))
 
 
-def test_no_trials_give_nan_with_a_reason() -> None:
-    result = wilson(0, 0)
-    assert np.isnan(result.estimate)
-    assert result.reason == "no trials"
-    with pytest.raises(DataError, match="`successes` must lie between"):
-        wilson(3, 2)
-
-
 def test_a_share_of_independent_clusters_is_wilsons() -> None:
-    values = [1, 0, 1, 1, np.nan]
-    assert share(values).interval == wilson(3, 4).interval
-    assert share(values).unscored == 1
-    assert share(values).count == 3
+    found = share([1, 0, 1, 1, np.nan])
+    assert found.interval == wilson(3, 4).interval
+    assert (found.count, found.unscored) == (3, 1)
 
 
 def test_copied_rows_in_clusters_do_not_narrow_a_share() -> None:
@@ -80,10 +73,17 @@ def test_any_statistic_can_be_bootstrapped_with_clusters() -> None:
 def test_empty_input_is_nan_with_a_reason() -> None:
     assert mean([]).reason == "no values"
     assert mean([np.nan]).unscored == 1
+    assert (np.isnan(wilson(0, 0).estimate), wilson(0, 0).reason) == (True, "no trials")
 
 
-def test_a_share_takes_no_impossible_confidence() -> None:
-    with pytest.raises(DataError, match="`confidence` must lie"):
-        wilson(1, 2, confidence=1.0)
-    with pytest.raises(DataError, match="`values` must be 0, 1 or NaN"):
-        share([0.5])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: wilson(3, 2), "`successes` must lie between"),
+        (lambda: wilson(1, 2, confidence=1.0), "`confidence` must lie"),
+        (lambda: share([0.5]), "`values` must be 0, 1 or NaN"),
+    ],
+)
+def test_what_is_no_share_is_refused(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        call()

@@ -19,27 +19,24 @@ def columns(*items: list[float]) -> np.ndarray:
 def test_the_mode_is_the_one_most_frequent_rating() -> None:
     found = modes(columns([1, 1, 2, 3, 4], [1, 1, 2, 2, 3], [5, 5, 5], [2], []))
     assert np.array_equal(found, [1, NAN, 5, NAN, NAN], equal_nan=True)
-
-
-def test_no_ratings_at_all_have_no_mode() -> None:
     assert np.isnan(modes(np.full((3, 2), NAN))).all()
 
 
-def test_a_strict_plurality_of_five_gives_people_two_fifths() -> None:
-    found = at_mode(columns([1, 1, 2, 3, 4], [5, 5, 1, 2, 3]))
-    assert found.estimate == pytest.approx(0.4)
-
-
-def test_the_share_is_of_the_ratings_that_are_there() -> None:
-    # two of four, and two of three: such items lift a plurality above two fifths
-    found = at_mode(columns([1, 1, 2, 3], [5, 5, 1]))
-    assert found.estimate == pytest.approx((1 / 2 + 2 / 3) / 2)
-
-
-def test_items_without_a_mode_are_unscored() -> None:
-    found = at_mode(columns([1, 1, 2, 2, 3], [1, 1, 1, 2, 3]))
-    assert (found.n, found.unscored) == (1, 1)
-    assert found.estimate == pytest.approx(0.6)
+@pytest.mark.parametrize(
+    ("items", "share", "unscored"),
+    [
+        ([[1, 1, 2, 3, 4], [5, 5, 1, 2, 3]], 0.4, 0),
+        # two of four, and two of three: such items lift a plurality above two fifths
+        ([[1, 1, 2, 3], [5, 5, 1]], (1 / 2 + 2 / 3) / 2, 0),
+        ([[1, 1, 2, 2, 3], [1, 1, 1, 2, 3]], 0.6, 1),  # the first has no mode
+    ],
+)
+def test_people_are_at_the_mode_with_a_share_of_the_ratings_that_are_there(
+    items: list[list[float]], share: float, unscored: int
+) -> None:
+    found = at_mode(columns(*items))
+    assert found.estimate == pytest.approx(share)
+    assert (found.n, found.unscored) == (2 - unscored, unscored)
 
 
 def test_a_rating_is_compared_with_the_mode_of_the_others_by_hand() -> None:

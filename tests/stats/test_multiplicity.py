@@ -21,13 +21,10 @@ def test_it_is_statsmodels(p: list[float]) -> None:
     assert holm(p) == pytest.approx(multipletests(p, method="holm")[1])
 
 
-def test_a_test_that_could_not_be_made_does_not_count() -> None:
+def test_a_test_that_could_not_be_made_does_not_count_and_what_is_no_p_value_is_refused() -> None:
     adjusted = holm([0.01, np.nan, 0.04])
     assert adjusted == pytest.approx([0.02, np.nan, 0.04], nan_ok=True)
     assert holm([]).tolist() == []
-
-
-def test_what_is_no_p_value_is_refused() -> None:
     with pytest.raises(DataError, match="`p_values` must lie in"):
         holm([1.2])
 

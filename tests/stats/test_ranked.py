@@ -46,13 +46,10 @@ def test_a_monotone_scale_changes_nothing_and_a_reversed_one_turns_the_auc(
         assert auc(-score, label).estimate == pytest.approx(1 - found)
 
 
-def test_a_missing_row_is_unscored_and_chance_stands_beside() -> None:
+def test_a_missing_row_is_unscored_and_a_label_of_another_value_an_error() -> None:
     found = average_precision([1, 2, np.nan, 4], [0, 1, 1, 1])
     assert (found.n, found.unscored) == (3, 1)
     assert found.details["chance"] == pytest.approx(2 / 3)
-
-
-def test_a_label_of_another_value_is_an_error() -> None:
     with pytest.raises(DataError, match="must be 0, 1 or NaN"):
         auc([1, 2], [1, 2])
 

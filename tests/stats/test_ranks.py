@@ -18,9 +18,8 @@ LIKERT = arrays(np.float64, 12, elements=st.integers(1, 5).map(float))
 def test_equal_values_are_one_level() -> None:
     # sorted: 5 (row 2), then 7 7 (rows 0 and 3), then 9 (row 1)
     found = levels(np.array([7.0, 9, 5, 7]))
-    assert found.order.tolist() == [2, 0, 3, 1]
-    assert found.starts.tolist() == [0, 1, 3]
-    assert found.codes.tolist() == [1, 2, 0, 1]
+    parts = [part.tolist() for part in (found.order, found.starts, found.codes)]
+    assert parts == [[2, 0, 3, 1], [0, 1, 3], [1, 2, 0, 1]]
 
 
 def test_a_row_of_weight_two_ranks_as_two_rows() -> None:

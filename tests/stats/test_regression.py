@@ -22,10 +22,8 @@ def test_a_line_through_four_points_by_hand() -> None:
     # their squares 1.8, so that the slope's error is sqrt(0.9 / 5).
     found = regress([[0], [1], [2], [3]], [1, 3, 4, 8])
     slope = found.coefficients[0]
-    assert slope.estimate == pytest.approx(2.2)
-    assert found.intercept.estimate == pytest.approx(0.7)
-    assert slope.standard_error == pytest.approx(np.sqrt(0.9 / 5))
-    assert found.r2 == pytest.approx(1 - 1.8 / 26)
+    assert (slope.estimate, found.intercept.estimate) == pytest.approx((2.2, 0.7))
+    assert (slope.standard_error, found.r2) == pytest.approx((np.sqrt(0.9 / 5), 1 - 1.8 / 26))
 
 
 def test_coefficients_errors_and_p_values_are_those_of_statsmodels() -> None:
@@ -77,23 +75,20 @@ def test_a_constant_column_and_one_that_follows_from_others_have_no_coefficient(
     assert found.coefficients[1].estimate == pytest.approx(regress(X, Y).coefficients[1].estimate)
 
 
-def test_too_few_rows_or_clusters_say_so() -> None:
+def test_too_few_rows_or_clusters_and_other_lengths_say_so() -> None:
     few = regress(X[:3], Y[:3])
     assert few.coefficients[0].reason == "needs at least 4 rows; there are 3"
     alone = regress(X, Y, clusters=np.zeros(8))
     assert alone.coefficients[0].reason == "needs at least 2 clusters"
     assert np.isnan(alone.r2)
+    with pytest.raises(DataError, match="`columns` has 8 rows, and `y` 7"):
+        regress(X, Y[:7])
 
 
 def test_an_exact_fit_has_coefficients_and_no_errors() -> None:
     found = regress(X, X @ [2.0, -3.0] + 1)
     assert [one.estimate for one in found.coefficients] == pytest.approx([2, -3])
     assert {one.reason for one in found.coefficients} == {"the fit is exact, or `y` is constant"}
-
-
-def test_columns_and_y_of_different_lengths_are_refused() -> None:
-    with pytest.raises(DataError, match="`columns` has 8 rows, and `y` 7"):
-        regress(X, Y[:7])
 
 
 @given(COLUMN, COLUMN)

@@ -15,21 +15,28 @@ from assize.stats._statistics import StatisticsSettings
 OWN = Statistics(confidence=0.95, permutations=2_000, seed=0)
 
 
-def test_what_is_left_out_is_the_function_s_own() -> None:
-    assert Statistics().settings(OWN) == StatisticsSettings(Interval(seed=0), 2_000)
-    assert Statistics(seed=1).settings(OWN) == StatisticsSettings(Interval(seed=1), 2_000)
-    wide = Statistics(confidence=0.8, permutations=99).settings(OWN)
-    assert wide == StatisticsSettings(Interval(confidence=0.8), 99)
+@pytest.mark.parametrize(
+    ("statistics", "settings"),
+    [
+        (Statistics(), StatisticsSettings(Interval(seed=0), 2_000)),
+        (OWN, StatisticsSettings(Interval(seed=0), 2_000)),
+        (Statistics(seed=1), StatisticsSettings(Interval(seed=1), 2_000)),
+        (
+            Statistics(confidence=0.8, permutations=99),
+            StatisticsSettings(Interval(confidence=0.8), 99),
+        ),
+    ],
+)
+def test_what_is_left_out_is_the_function_s_own(
+    statistics: Statistics, settings: StatisticsSettings
+) -> None:
+    assert statistics.settings(OWN) == settings
+    assert Statistics(seed=0).settings(Statistics(seed=3)).seed == 0  # and not left out
 
 
 def test_a_function_s_own_defaults_are_what_its_signature_shows() -> None:
-    assert OWN.settings(OWN) == Statistics().settings(OWN)
     assert repr(OWN) == "Statistics(confidence=0.95, permutations=2000, seed=0)"
     assert repr(Statistics()) == "Statistics()"
-
-
-def test_zero_is_a_seed_and_not_left_out() -> None:
-    assert Statistics(seed=0).settings(Statistics(seed=3)).seed == 0
 
 
 @pytest.mark.parametrize("unused", [{"interval": "percentile"}, {"resamples": 50}])
@@ -67,13 +74,9 @@ def test_a_cluster_is_a_field_and_item_is_none() -> None:
     assert Statistics(cluster="user").settings(own).field == "user"
 
 
-def test_every_figure_is_drawn_from_the_seed_anew() -> None:
-    how = StatisticsSettings(Interval(seed=3))
-    assert how.rng().random() == how.rng().random() == np.random.default_rng(3).random()
-
-
-def test_the_interval_of_a_statistic_starts_at_the_seed() -> None:
+def test_every_figure_and_interval_starts_at_the_seed_anew() -> None:
     how = Statistics(seed=3).settings(Statistics(seed=0))
+    assert how.rng().random() == how.rng().random() == np.random.default_rng(3).random()
     clusters = np.arange(4)
     assert how.intervals(clusters) == {"clusters": clusters, "interval": how.interval}
     assert how.interval.seed == 3

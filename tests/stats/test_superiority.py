@@ -52,8 +52,7 @@ def test_intervals_cover_a_true_share() -> None:
 
 def test_too_little_has_a_reason() -> None:
     assert superiority([], [1.0]).above.reason == "no values on one side"
-    alone = superiority([1.0], [2.0, 3.0, np.nan])
-    assert alone.below.estimate == 1
-    assert alone.below.unscored == 1
-    assert alone.below.reason == "an interval needs at least 2 values on each side"
+    below = superiority([1.0], [2.0, 3.0, np.nan]).below
+    assert (below.estimate, below.unscored) == (1, 1)
+    assert below.reason == "an interval needs at least 2 values on each side"
     assert superiority([2, 2], [1, 1]).above.reason == "no variation to estimate an interval from"

@@ -57,9 +57,11 @@ def test_too_little_gives_no_figure(values: list[float], at: list[float], reason
     assert found.reason == reason
 
 
-def test_missing_values_are_counted() -> None:
+def test_missing_values_are_counted_and_lengths_must_agree() -> None:
     found = within_slope([1, nan, 3], [0, 1, 2], clusters=["a"] * 3)
     assert (found.estimate, found.n, found.unscored) == (1, 2, 1)
+    with pytest.raises(DataError, match="one length"):
+        within_slope([1, 2], [1], clusters=["a", "a"])
 
 
 @given(st.floats(-5, 5), st.floats(-5, 5))
@@ -68,8 +70,3 @@ def test_a_shift_changes_nothing_and_a_scale_scales(level: float, scale: float) 
     base = within_slope(values, at, clusters=clusters).estimate
     moved = within_slope(level + scale * values, at, clusters=clusters).estimate
     assert moved == pytest.approx(scale * base, abs=1e-9)
-
-
-def test_lengths_must_agree() -> None:
-    with pytest.raises(DataError, match="one length"):
-        within_slope([1, 2], [1], clusters=["a", "a"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -30,15 +31,11 @@ def simulated(
     return Labels.of(item, judge, answer), truth, confusion
 
 
-def test_majority_by_hand() -> None:
+def test_majority_and_average_by_hand() -> None:
     found = majority([[3.0, 1, 0], [1.0, 1, 0], [0.0, 0, 0], [0.4, 0.1, 0.5]])
     assert found.tolist() == [0, -1, -2, 2]
-
-
-def test_average_leaves_out_missing_ratings() -> None:
-    assert average([[1, np.nan, np.nan], [2, 4, np.nan]]) == pytest.approx(
-        [1.5, 4, np.nan], nan_ok=True
-    )
+    means = average([[1, np.nan, np.nan], [2, 4, np.nan]])
+    assert means == pytest.approx([1.5, 4, np.nan], nan_ok=True)
 
 
 def test_one_step_of_dawid_skene_by_hand() -> None:
@@ -130,14 +127,22 @@ def test_one_judge_or_one_class_is_no_error() -> None:
     assert np.isfinite(found.probability).all()
 
 
-def test_bad_arguments_are_named() -> None:
-    with pytest.raises(DataError, match="`item` is empty"):
-        Labels.of(np.array([], dtype=int), np.array([], dtype=int), np.array([], dtype=int))
-    with pytest.raises(DataError, match="`judge` must be a column of codes"):
-        Labels.of([0], [-1], [0])
-    with pytest.raises(DataError, match="`answer` holds 4, `answers` is 3"):
-        Labels.of([0], [0], [4], answers=3)
-    with pytest.raises(DataError, match="`votes` needs at least 2 answers"):
-        majority([[1]])
-    with pytest.raises(DataError, match="`iterations` must be at least 1"):
-        dawid_skene(Labels.of([0], [0], [0]), iterations=0)
+NOTHING = np.array([], dtype=int)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Labels.of(NOTHING, NOTHING, NOTHING), "`item` is empty"),
+        (lambda: Labels.of([0], [-1], [0]), "`judge` must be a column of codes"),
+        (lambda: Labels.of([0], [0], [4], answers=3), "`answer` holds 4, `answers` is 3"),
+        (lambda: majority([[1]]), "`votes` needs at least 2 answers"),
+        (
+            lambda: dawid_skene(Labels.of([0], [0], [0]), iterations=0),
+            "`iterations` must be at least 1",
+        ),
+    ],
+)
+def test_bad_arguments_are_named(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        call()

@@ -53,15 +53,9 @@ def test_copies_of_one_judge_count_as_one() -> None:
     assert independence(found, state, said) == pytest.approx([0.25] * 4 + [1, 1], abs=0.07)
 
 
-def test_without_two_votes_on_a_pair_nothing_is_discounted() -> None:
-    votes = Votes.from_signs([[1, np.nan], [np.nan, -1]])
+def test_without_two_votes_on_a_pair_nothing_is_discounted_and_no_side_counts_nothing() -> None:
     state = State(*(np.full((1, 2), one) for one in (0.8, 0.8, 0.5)))
-    assert discount(cells(votes), state, np.array([[0.9, 0.1], [0.1, 0.9]])) == 1
-
-
-def test_a_judge_without_a_side_counts_nothing() -> None:
-    votes = Votes.from_signs([[1, 0], [-1, 0]])
-    state = State(*(np.full((1, 2), one) for one in (0.8, 0.8, 0.5)))
-    found = independence(cells(votes), state, np.array([[0.9, 0.1], [0.1, 0.9]]))
-    assert found[1] == 0
-    assert found[0] == pytest.approx(1)
+    said = np.array([[0.9, 0.1], [0.1, 0.9]])
+    assert discount(cells(Votes.from_signs([[1, np.nan], [np.nan, -1]])), state, said) == 1
+    found = independence(cells(Votes.from_signs([[1, 0], [-1, 0]])), state, said)
+    assert found.tolist() == [pytest.approx(1), 0]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,8 @@ from assize.stats._reliability import Votes
 def test_signs_become_counts_and_a_missing_vote_counts_nothing() -> None:
     votes = Votes.from_signs([[1, -1, 0, np.nan]])
     assert votes.shape == (1, 4, 1)
-    assert votes.for_a[0, :, 0].tolist() == [1, 0, 0, 0]
-    assert votes.for_b[0, :, 0].tolist() == [0, 1, 0, 0]
-    assert votes.ties[0, :, 0].tolist() == [0, 0, 1, 0]
+    counts = [rows[0, :, 0].tolist() for rows in (votes.for_a, votes.for_b, votes.ties)]
+    assert counts == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
 
 
 def test_pairs_with_ties_alone_have_no_side() -> None:
@@ -33,18 +34,22 @@ def test_weights_scale_every_count_and_mirrors_exchange_the_sides() -> None:
     assert half.ties[0, :, 0].tolist() == [1, 0]
 
 
-def test_bad_counts_are_named_with_their_place() -> None:
-    with pytest.raises(DataError, match=r"`for_b` holds nan at pair 1, judge 0, question 0"):
-        Votes.of([[1.0], [0.0]], [[0.0], [np.nan]])
-    with pytest.raises(DataError, match=r"`for_a` holds -1\.0"):
-        Votes.of([[-1.0]], [[0.0]])
-    with pytest.raises(DataError, match="`ties` has shape"):
-        Votes.of([[1.0]], [[0.0]], [[0.0, 1.0]])
-    with pytest.raises(DataError, match=r"must be \(pairs, judges, questions\)"):
-        Votes.of([1.0], [0.0])
-    with pytest.raises(DataError, match="`signs` must hold 1"):
-        Votes.from_signs([[2.0]])
-    with pytest.raises(DataError, match="`signs` must hold numbers"):
-        Votes.from_signs([["A"]])
-    with pytest.raises(DataError, match="`for_a` must hold counts"):
-        Votes.of([["A"]], [[0.0]])
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        (([[1.0], [0.0]], [[0.0], [np.nan]]), "`for_b` holds nan at pair 1, judge 0, question 0"),
+        (([[-1.0]], [[0.0]]), r"`for_a` holds -1\.0"),
+        (([[1.0]], [[0.0]], [[0.0, 1.0]]), "`ties` has shape"),
+        (([1.0], [0.0]), r"must be \(pairs, judges, questions\)"),
+        (([["A"]], [[0.0]]), "`for_a` must hold counts"),
+    ],
+)
+def test_bad_counts_are_named_with_their_place(counts: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        Votes.of(*counts)
+
+
+@pytest.mark.parametrize(("sign", "message"), [(2.0, "must hold 1"), ("A", "must hold numbers")])
+def test_bad_signs_are_refused(sign: Any, message: str) -> None:
+    with pytest.raises(DataError, match=f"`signs` {message}"):
+        Votes.from_signs([[sign]])

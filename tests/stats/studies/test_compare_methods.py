@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 from tests.stats.studies.conftest import least_squares, mean
 
 from assize.base.errors import DataError
-from assize.results import to_json
 from assize.stats import holm, share
 from assize.stats._studies import (
     Loss,
@@ -59,18 +57,24 @@ def test_rows_without_a_truth_are_not_learnt_from(line: Any) -> None:
     assert found.figures["line"]["rmse"].estimate < 1
 
 
-def test_what_does_not_fit_together_is_refused(line: Any) -> None:
+def thirds(data: Any, rows: Any, seed: int) -> Any:
+    """Three probabilities a row."""
+    return lambda data, rows: np.ones((len(rows), 3))
+
+
+@pytest.mark.parametrize(
+    ("method", "rows", "message"),
+    [
+        (mean, 100, "`truth` has 200 rows, and `folds` 100"),
+        (thirds, 200, "3 probabilities a row for a scale of 0 answers"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(
+    line: Any, method: Any, rows: int, message: str
+) -> None:
     data, items = line
-    truth = Truth(data[:, 1], items)
-    with pytest.raises(DataError, match="`truth` has 200 rows, and `folds` 100"):
-        compare_methods({"mean": mean}, data, truth, folds_of(items[:100]))
-    with pytest.raises(DataError, match="3 probabilities a row for a scale of 0 answers"):
-        compare_methods(
-            {"p": lambda *_: lambda data, rows: np.ones((len(rows), 3))},
-            data,
-            truth,
-            folds_of(items),
-        )
+    with pytest.raises(DataError, match=message):
+        compare_methods({"m": method}, data, Truth(data[:, 1], items), folds_of(items[:rows]))
 
 
 def test_a_test_set_has_a_table_of_its_own(line: Any) -> None:
@@ -136,15 +140,8 @@ def test_a_column_against_one_method_is_corrected_for_itself_alone() -> None:
     assert against == dict(zip(plain, holm(list(plain.values())).tolist(), strict=True))
     assert set(found.gaps("m1", "squared error")) == {"m0", "m2"}
     assert found.against("nobody", "squared error") == {}
-
-
-def test_a_table_has_every_pair() -> None:
-    compared = table(0.5, 0.4, 0.3)
-    assert [row.name for row in compared.rows] == ["m0", "m1", "m2"]
-    assert [(pair.first, pair.second) for pair in compared.tests] == [
-        (f"m{a}", f"m{b}") for a, b in product(range(3), repeat=2) if a < b
-    ]
-    assert to_json(compared.figures["m0"]["log_loss"])["estimate"] is None
+    pairs = [(pair.first, pair.second) for pair in found.tests]
+    assert pairs == [("m0", "m1"), ("m0", "m2"), ("m1", "m2")]
 
 
 def test_measures_and_losses_of_ones_own_take_the_place_of_the_usual_ones() -> None:
@@ -184,17 +181,13 @@ def compared(*groups: str) -> MethodTable:
 def test_every_method_stands_with_its_figures_its_n_and_p_against_the_base() -> None:
     found = compared("a", "a", "b")
     rows = method_rows(found, "m0", "squared error")
-    assert [row.group for row in rows] == ["a", "a", "b"]
+    counts = [(row.group, row.n, row.unscored) for row in rows]
+    assert counts == [("a", 40, None), ("a", 40, None), ("b", 36, 4)]
     assert [row.figures["rmse"].estimate for row in rows] == pytest.approx([0.1, 0.5, 0.9])
     assert "log_loss" not in rows[0].figures
-    assert [row.n for row in rows] == [40, 40, 36]
-    assert [row.unscored for row in rows] == [None, None, 4]
     assert np.isnan(rows[0].p)
     assert [row.p for row in rows[1:]] == list(found.against("m0", "squared error").values())
-
-
-def test_without_a_base_nothing_is_said_of_p() -> None:
-    assert np.isnan([row.p for row in method_rows(compared("a", "a"), "", "squared error")]).all()
+    assert np.isnan([row.p for row in method_rows(found, "", "squared error")]).all()
 
 
 def column(table: Any, name: str) -> list[Any]:

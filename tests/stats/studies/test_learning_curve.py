@@ -50,11 +50,8 @@ def test_a_curve_falls_to_the_noise_where_there_is_something_to_learn(line: Any)
 def test_a_spread_is_the_mean_with_the_5_and_95_percent_quantiles() -> None:
     values = np.append(np.arange(21.0), np.nan)
     assert spread_of(values) == Estimate(10.0, (1.0, 19.0), 21, 1)  # every 5% is a step of one
-    nothing = spread_of(np.array([np.nan]))
-    assert nothing.n == 0
-    value = to_json(nothing)
-    assert [value["estimate"], value["interval"]] == [None, [None, None]]
-    assert (value["n"], value["unscored"]) == (0, 1)
+    nothing = {"estimate": None, "interval": [None, None], "n": 0, "unscored": 1}
+    assert nothing.items() <= to_json(spread_of(np.array([np.nan]))).items()
 
 
 def test_subsamples_are_drawn_from_what_may_be_learnt_from_and_has_a_truth() -> None:

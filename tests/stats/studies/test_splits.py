@@ -48,13 +48,13 @@ def test_groups_are_dealt_as_the_published_figures_were() -> None:
     assert dealt(np.array([5, 1, 9, 5]), 2).tolist() == [1, 0, 0, 1]  # in turn: 1, 5, 9
 
 
-def test_one_out_has_a_fold_a_group() -> None:
+def test_one_out_has_a_fold_a_group_and_more_folds_than_groups_are_refused() -> None:
     assert one_out(["x", "y", "x", "z"]).tolist() == [0, 1, 0, 2]
-
-
-def test_more_folds_than_groups_are_refused() -> None:
+    rng = np.random.default_rng(0)
     with pytest.raises(DataError, match="3 folds of 2 items or groups"):
-        dealt(["a", "b"], 3, np.random.default_rng(0))
+        dealt(["a", "b"], 3, rng)
+    with pytest.raises(DataError, match="3 folds of 2 groups"):
+        dealt_in_classes("aabb", [0, 0, 1, 1], 3, rng)
 
 
 def test_a_share_is_drawn_by_id_alone() -> None:
@@ -104,7 +104,6 @@ def test_a_group_is_held_out_together_and_items_without_one_as_one_more() -> Non
     for fold in folds.fold:
         assert all(len(set(fold[[g == one for g in groups]])) == 1 for one in set(groups))
     assert str(folds) == "3 folds by topic, 5 groups"
-    assert folds.ungrouped == 4
     assert to_json(folds) == {
         "seeds": [0, 1],
         "by": "topic",
@@ -146,20 +145,30 @@ def test_what_is_gathered_stands_where_it_was_held() -> None:
     assert (asked[:, [0, 2]] == 1).all()
 
 
-def test_too_little_to_split_is_refused() -> None:
-    with pytest.raises(DataError, match="3 rated items are too few for 5 folds; 10 are needed"):
-        folds_of("abc")
-    with pytest.raises(DataError, match="take 2 at most"):
-        folds_of("abcd", folds=3)
-    with pytest.raises(ConfigError, match="two folds and a seed"):
-        folds_of(range(30), seeds=0)
-    two = [str(n % 2) for n in range(30)]
-    with pytest.raises(DataError, match=r"2 groups by topic \(0, 1\); needed are 5, one a fold"):
-        folds_of(range(30), groups=two, by="topic")
-    with pytest.raises(DataError, match=r"1 groups by bot \(x\); needed are 2, so that one can be"):
-        folds_of(range(30), groups=["x"] * 30, by="bot", leave_out=True)
-    with pytest.raises(ConfigError, match="left out of groups: give them"):
-        folds_of(range(30), leave_out=True)
+@pytest.mark.parametrize(
+    ("items", "arguments", "message"),
+    [
+        ("abc", {}, "3 rated items are too few for 5 folds; 10 are needed"),
+        ("abcd", {"folds": 3}, "take 2 at most"),
+        (range(30), {"seeds": 0}, "two folds and a seed"),
+        (
+            range(30),
+            {"groups": ["0", "1"] * 15, "by": "topic"},
+            r"2 groups by topic \(0, 1\); needed are 5, one a fold",
+        ),
+        (
+            range(30),
+            {"groups": ["x"] * 30, "by": "bot", "leave_out": True},
+            r"1 groups by bot \(x\); needed are 2, so that one can be",
+        ),
+        (range(30), {"leave_out": True}, "left out of groups: give them"),
+    ],
+)
+def test_too_little_to_split_is_refused(
+    items: Any, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises((ConfigError, DataError), match=message):
+        folds_of(items, **arguments)
 
 
 def test_each_row_is_predicted_by_the_mean_of_the_other_folds(line: Any) -> None:
@@ -243,8 +252,3 @@ def test_groups_stay_together_and_classes_are_as_even_as_they_allow() -> None:
     shares = [np.mean(classes[fold == one] == "bad") for one in range(5)]
     assert max(shares) - min(shares) < 0.05  # by chance alone it is 0.2
     assert np.bincount(fold).min() > 70
-
-
-def test_fewer_groups_than_folds_cannot_be_dealt() -> None:
-    with pytest.raises(DataError, match="3 folds of 2 groups"):
-        dealt_in_classes("aabb", [0, 0, 1, 1], 3, np.random.default_rng(0))
