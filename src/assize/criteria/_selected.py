@@ -209,8 +209,8 @@ class SelectedCriteria(Result):
             else "Chosen and measured on the same conversations: on new ones expect less."
         )
         stability = (
-            "Survives: how often a criterion is chosen on bootstrap samples. If in half of them, it"
-            " has a rival that separates as well."
+            "Survives: the share of bootstrap samples in which a criterion is chosen. Near 50%,"
+            " another criterion separates as well."
             if any(row.survives is not None for row in self.chosen)
             else "How stable the choice is was not asked (--stability 100)."
         )

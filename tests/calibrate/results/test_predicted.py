@@ -80,7 +80,7 @@ def test_selections_are_shown_and_counted() -> None:
         judgments=JudgmentTable.of(()),
     )
     assert found.notes == ["1 of 5 belong to no group and are left out"]
-    assert found.headline["expected gain over any candidate"] == ("0.40", "n 1")
+    assert found.headline["expected gain over the average candidate"] == ("0.40", "n 1")
     assert found.headline["groups chosen from"] == ("1", "")
     assert [[first for first, _ in row] for row in found.tables["selections"].texts()[1]] == [
         ["p0", "i1", "3", "2", "", "1.90", "1.50", "0.30"],

@@ -23,7 +23,7 @@ def test_tables_and_json_hold_the_same_figures() -> None:
     assert found.missing == (1, 2)
     assert list(found.tables) == ["recipes", "sources"]
     assert "user 1" in str(found)
-    assert "Recall counts the documents that a topic names" in str(found)
+    assert "Recall is the share of a topic's documents" in str(found)
     said = found.to_json()
     assert (said["n"], said["count"], said["unscored"]) == (2, 1, 1)
     (recipe,), (cited,) = said["recipes"], said["sources"]

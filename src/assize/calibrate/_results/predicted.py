@@ -90,7 +90,7 @@ class SelectionResult(Result):
 
     heading = "Chosen candidates"
     target: str
-    expected_gain: Annotated[Estimate, Column("expected gain over any candidate", digits=2)]
+    expected_gain: Annotated[Estimate, Column("expected gain over the average candidate", digits=2)]
     groups: int
     chosen: Annotated[int, Column("groups chosen from")]
     abstained: Annotated[int, Column("groups abstained")]

@@ -36,8 +36,9 @@ class SimulatedDialogues(Simulated[Conversation]):
             "Sources",
             "What turns cite, and how many of the topics' documents were shown.",
             notes=(
-                "Recall counts the documents that a topic names among those shown: where a search"
-                " like this one recorded them, it says how alike the searches are, not how good.",
+                "Recall is the share of a topic's documents that were shown. If the log of a search"
+                " engine named these documents, recall says how alike the two searches are, not"
+                " how good.",
             ),
         ),
     ] = ()
