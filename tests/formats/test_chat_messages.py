@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from assize.base.errors import DataError
@@ -27,20 +29,33 @@ def test_a_message_with_results_is_several_turns() -> None:
     assert turns[0].extra["is_error"] is True
 
 
-def test_what_no_format_knows_says_where_it_stands() -> None:
-    with pytest.raises(DataError) as error:
-        read_message({"role": "narrator", "content": "x"}, "messages[4]")
-    assert error.value.field == "messages[4].role"
-    with pytest.raises(DataError, match="expected an object"):
-        read_message("x", "messages[0]")
-    with pytest.raises(DataError, match="expected text, a list or null"):
-        read_message({"role": "user", "content": 5}, "messages[0]")
+@pytest.mark.parametrize(
+    ("message", "field", "words"),
+    [
+        ({"role": "narrator", "content": "x"}, "messages[4].role", "received 'narrator'"),
+        ("x", "messages[4]", "expected an object"),
+        ({"role": "user", "content": 5}, "messages[4].content", "text, a list or null"),
+    ],
+)
+def test_what_no_format_knows_says_where_it_stands(message: Any, field: str, words: str) -> None:
+    with pytest.raises(DataError, match=words) as error:
+        read_message(message, "messages[4]")
+    assert error.value.field == field
 
 
-def test_results_are_text_whatever_they_were() -> None:
-    assert text_of_result(None) == ""
-    assert text_of_result(["a", {"type": "text", "text": "b"}]) == "a\nb"
-    assert text_of_result([{"type": "image", "url": "u"}]) == '[{"type":"image","url":"u"}]'
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        (None, ""),
+        (["a", {"type": "text", "text": "b"}], "a\nb"),
+        ([{"type": "image", "url": "u"}], '[{"type":"image","url":"u"}]'),
+    ],
+)
+def test_results_are_text_whatever_they_were(result: Any, text: str) -> None:
+    assert text_of_result(result) == text
+
+
+def test_an_envelope_is_opened() -> None:
     assert open_envelope({"message": {"role": "user"}}) == {"role": "user"}
 
 

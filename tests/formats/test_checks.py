@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from assize.base.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
@@ -10,7 +12,25 @@ from assize.formats import Record, Reject
 from assize.formats.checks import FINDINGS, PLACES, Checker, FileReport, of_record, summarise_check
 
 USER, BOT = Turn("user", "Which one?"), Turn("assistant", "This one.")
-SCALE = {"q": Question("q", "How?", "ordinal", ("1", "2", "3"), range=(1, 3))}
+
+
+def reported(lines: Iterable[tuple[int, Record]], *known: Question) -> FileReport:
+    """What is said of one file with these records."""
+    checker = Checker()
+    report = checker.begin("x.jsonl")
+    checker.know(known)
+    for line, record in lines:
+        checker.add(record, line)
+    checker.finish()
+    return report
+
+
+SOUND = Conversation("c", (USER, BOT))
+SCALE = {
+    "q": Question("q", "How?", "ordinal", ("1", "2", "3"), range=(1, 3)),
+    "s": Question("s", answers=("1",), extra={"inferred": True}),
+}
+LOST = Judgment("lost", "j", "q", answer="1")
 
 
 def bot(text: str, *references: Reference) -> Turn:
@@ -97,6 +117,35 @@ CASES: list[tuple[str, Record, list[str]]] = [
         [],
     ),
     ("a question nobody defined", Judgment("c", "j", "r", answer="2"), ["question not defined"]),
+    ("a question that was guessed", Judgment("c", "j", "s", answer="1"), ["question not defined"]),
+    (
+        "a cell that fits no answer",
+        Judgment("c", "ann", "q", kind="person", unscored=Unscored("parse", "cell '3?'")),
+        ["cell that fits no answer"],
+    ),
+    ("invisible in a turn", Conversation("c", (USER, bot("a\x1b[0m"))), ["invisible characters"]),
+    (
+        "invisible in a source",
+        Conversation("c", (USER, bot("x", Reference("1", "", "hid\u200bden")))),
+        ["invisible characters"],
+    ),
+    (
+        "invisible in a call",
+        Conversation(
+            "c", (USER, Turn("assistant", "x", tool_calls=(ToolCall("1", "f", {"q": "\u202e"}),)))
+        ),
+        ["invisible characters"],
+    ),
+    (
+        "invisible in a candidate",
+        Continuation("k", (USER,), "a\U000e0041", ("b",)),
+        ["invisible characters"],
+    ),
+    (
+        "what shapes an emoji and a Persian word",
+        Conversation("c", (USER, bot("\u2764\ufe0f \u0645\u06cc\u200c\u062e"))),
+        [],
+    ),
 ]
 
 
@@ -108,51 +157,37 @@ def test_one_record_shows(record: Record, findings: list[str]) -> None:
     assert set(findings) <= set(FINDINGS)
 
 
-def test_an_inferred_question_counts_as_not_defined() -> None:
-    guessed = {"q": Question("q", answers=("1",), extra={"inferred": True})}
-    assert list(of_record(Judgment("c", "j", "q", answer="1"), guessed)) == ["question not defined"]
-
-
 def test_duplicates_are_told_apart_by_file_and_kind() -> None:
     checker = Checker()
-    sound = Conversation("c", (USER, BOT))
     first = checker.begin("a.jsonl")
-    checker.add(sound, 1)
-    checker.add(sound, 2)
+    checker.add(SOUND, 1)
+    checker.add(SOUND, 2)
     checker.add(Pair("c", (USER,), (BOT,), (bot("No."),)), 3)
     second = checker.begin("b.jsonl")
-    checker.add(sound, 1)
-    checker.add(sound, 2)
+    checker.add(SOUND, 1)
+    checker.add(SOUND, 2)
     checker.finish()
-    assert first.findings == {"duplicate id": 1}
-    assert first.places == {"duplicate id": ["2"]}
+    assert (first.findings, first.places) == ({"duplicate id": 1}, {"duplicate id": ["2"]})
     assert second.findings == {"duplicate id across files": 1, "duplicate id": 1}
 
 
-def test_a_repeated_vote_is_a_duplicate_and_a_numbered_one_is_not() -> None:
-    checker = Checker()
-    report = checker.begin("votes.jsonl")
-    checker.know(SCALE.values())
-    for line, repeat in enumerate([0, 0, 1], 1):
-        checker.add(Judgment("c", "j", "q", answer="1", repeat=repeat), line)
-    checker.finish()
-    assert report.findings == {"duplicate judgment": 1}
-
-
-def test_a_judged_item_is_missed_only_where_items_are_checked() -> None:
-    cases: list[tuple[list[Record], dict[str, int]]] = [
-        ([], {}),
-        ([Conversation("c", (USER, BOT))], {"judged item not here": 1}),
-    ]
-    for items, expected in cases:
-        checker = Checker()
-        report = checker.begin("x.jsonl")
-        checker.know(SCALE.values())
-        checker.add(Judgment("lost", "j", "q", answer="1"), 1)
-        for line, item in enumerate(items, 2):
-            checker.add(item, line)
-        checker.finish()
-        assert report.findings == expected
+@pytest.mark.parametrize(
+    ("records", "findings"),
+    [
+        # A numbered vote is none that is repeated.
+        (
+            [Judgment("c", "j", "q", answer="1", repeat=repeat) for repeat in (0, 0, 1)],
+            {"duplicate judgment": 1},
+        ),
+        # A judged item is missed only where items are checked.
+        ([LOST], {}),
+        ([LOST, SOUND], {"judged item not here": 1}),
+    ],
+)
+def test_the_records_of_a_file_are_compared(
+    records: list[Record], findings: dict[str, int]
+) -> None:
+    assert reported(enumerate(records, 1), *SCALE.values()).findings == findings
 
 
 def test_only_the_first_places_are_kept_and_all_are_counted() -> None:
@@ -167,29 +202,10 @@ def test_only_the_first_places_are_kept_and_all_are_counted() -> None:
 
 
 def test_names_of_raters_that_differ_by_case_or_spaces_are_listed() -> None:
-    checker = Checker()
-    report = checker.begin("ratings.csv")
-    for line, name in enumerate(["Ann Lee", "ann lee", "Ann  Lee", "Ben", "Ann Lee"], start=2):
-        checker.add(Judgment(f"c{line}", name, "q", answer="1", kind="person"), line)
-    checker.finish()
+    names = ["Ann Lee", "ann lee", "Ann  Lee", "Ben", "Ann Lee"]
+    rows = (Judgment(f"c{n}", name, "q", answer="1", kind="person") for n, name in enumerate(names))
+    report = reported(enumerate(rows, start=2))
     assert report.places["names that differ by case or spaces"] == ["3", "4"]
-
-
-def test_a_cell_that_fits_no_answer_is_listed() -> None:
-    lost = Judgment("c", "ann", "q", kind="person", unscored=Unscored("parse", "cell '3?'"))
-    assert "cell that fits no answer" in list(of_record(lost, SCALE))
-
-
-def test_invisible_characters_are_found_in_turns_sources_calls_and_candidates() -> None:
-    source = Turn("assistant", "x", (Reference("1", "", "hid\u200bden"),))
-    call = Turn("assistant", "x", tool_calls=(ToolCall("1", "f", {"q": "\u202e"}),))
-    for turn in (Turn("assistant", "a\x1b[0m"), source, call):
-        found = list(of_record(Conversation("c", (Turn("user", "Hi"), turn)), {}))
-        assert "invisible characters" in found
-    candidate = Continuation("k", (Turn("user", "Hi"),), "a\U000e0041", ("b",))
-    assert list(of_record(candidate, {})) == ["invisible characters"]
-    plain = Turn("assistant", "\u2764\ufe0f \u0645\u06cc\u200c\u062e")
-    assert list(of_record(Conversation("c", (Turn("user", "Hi"), plain)), {})) == []
 
 
 def test_sound_files_have_no_table_of_findings() -> None:

@@ -53,72 +53,59 @@ def test_a_folder_gets_one_file_a_kind_and_only_those_that_occur(mixed: Path) ->
     assert (preference.kind, preference.extra) == ("preference", {"inferred": True})
 
 
-def test_a_folder_of_parquet(mixed: Path) -> None:
-    done = convert(read([mixed]), f"{mixed.parent}/corpus/", to="assize-parquet")
-    assert len(done.files) == 4
-    back = [record for written in done.files for record in iter_records(written.file)]
-    assert sorted(map(repr, back)) == sorted(map(repr, RECORDS))
-
-
 @pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz", "txt"])
 def test_a_file_gets_the_items_and_judgments_stand_beside_it(mixed: Path, suffix: str) -> None:
     out = mixed.parent / f"out.{suffix}"
-    done = convert(read([mixed]), out)
+    other = mixed.with_name("other.parquet")
+    write(other, [Conversation("d", TURNS)])
+    done = convert(read([mixed, other]), out)
     beside = "out.judgments.jsonl" + (".gz" if suffix.endswith(".gz") else "")
-    assert names(mixed.parent) == {out.name, beside, "out.judgments.questions.json"}
-    assert list(iter_records(out)) == RECORDS[1:4]
+    assert names(mixed.parent) == {
+        other.name,
+        out.name,
+        beside,
+        "out.judgments.questions.json",
+    }
+    assert list(iter_records(out)) == [*RECORDS[1:4], Conversation("d", TURNS)]
     assert len(list(iter_records(out.with_name(beside)))) == 3
     assert done.questions == str(out.with_name("out.judgments.questions.json"))
 
 
-@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "csv", "csv.zst"])
-def test_a_file_of_nothing_but_judgments_holds_them_itself(tmp_path: Path, suffix: str) -> None:
+@pytest.mark.parametrize("out", ["out.jsonl", "out.parquet", "out.csv", "out.csv.zst", "memory"])
+def test_a_file_of_nothing_but_judgments_holds_them_itself(tmp_path: Path, out: str) -> None:
     rows = [record for record in RECORDS if isinstance(record, Judgment)]
     write(tmp_path / "in.jsonl", rows)
-    done = convert(read([tmp_path / "in.jsonl"]), tmp_path / f"out.{suffix}")
-    assert list(iter_records(tmp_path / f"out.{suffix}")) == rows
-    assert names(tmp_path) == {"in.jsonl", f"out.{suffix}", "out.questions.json"}
-    assert done.files == [Written(str(tmp_path / f"out.{suffix}"), "judgments", 3)]
+    place = "memory://converted/out.jsonl" if out == "memory" else str(tmp_path / out)
+    done = convert(read([tmp_path / "in.jsonl"]), place)
+    assert list(iter_records(place)) == rows
+    assert done.files == [Written(place, "judgments", 3)]
+    assert out == "memory" or names(tmp_path) == {"in.jsonl", out, "out.questions.json"}
 
 
-def test_judgments_at_a_url_hold_their_place_too(tmp_path: Path) -> None:
-    write(tmp_path / "in.jsonl", [RECORDS[0]])
-    convert(read([tmp_path / "in.jsonl"]), "memory://converted/out.jsonl")
-    assert list(iter_records("memory://converted/out.jsonl")) == [RECORDS[0]]
-
-
-def test_a_csv_of_conversations_has_one_turn_a_row(tmp_path: Path) -> None:
-    write(tmp_path / "in.jsonl", [RECORDS[1]])
-    convert(read([tmp_path / "in.jsonl"]), tmp_path / "out.csv")
-    assert (tmp_path / "out.csv").read_text().startswith("conversation,turn,role,text,")
-    assert list(iter_records(tmp_path / "out.csv")) == [RECORDS[1]]
-
-
-def test_several_files_become_one(mixed: Path) -> None:
-    other = mixed.with_name("other.parquet")
-    write(other, [Conversation("d", TURNS)])
-    convert(read([mixed, other]), mixed.parent / "out.jsonl")
-    assert len(list(iter_records(mixed.parent / "out.jsonl"))) == 4
-
-
-def test_a_record_that_the_format_cannot_hold_stops_with_its_place(mixed: Path) -> None:
-    with pytest.raises(
-        DataError, match=r"mixed\.jsonl:2: received a conversation; trl holds pairs"
-    ):
+def test_a_record_that_the_format_cannot_hold_stops_or_is_handed_over(mixed: Path) -> None:
+    words = r"mixed\.jsonl:2: received a conversation; trl holds pairs"
+    with pytest.raises(DataError, match=words):
         convert(read([mixed]), mixed.parent / "out.jsonl", to="trl")
-
-
-def test_or_is_handed_over(mixed: Path) -> None:
     source = read([mixed], on_error="skip")
     done = convert(source, mixed.parent / "out.jsonl", to="trl")
     assert [reject.line for reject in source.rejects] == [2, 4]
     assert dict(done.kinds) == {"judgments": 3, "pairs": 1}
 
 
-def test_reading_and_writing_one_file_is_refused(mixed: Path) -> None:
+@pytest.mark.parametrize(
+    ("out", "error", "words"),
+    [
+        ("../mixed.jsonl", ConfigError, "is read and written at once"),
+        ("../mixed.jsonl/corpus/", DataError, "this folder cannot be made"),
+    ],
+)
+def test_a_place_that_holds_the_input_is_refused(
+    mixed: Path, out: str, error: type[Exception], words: str
+) -> None:
     before = mixed.read_bytes()
-    with pytest.raises(ConfigError, match="is read and written at once"):
-        convert(read([mixed]), mixed.parent / "." / "mixed.jsonl")
+    (mixed.parent / "inner").mkdir()
+    with pytest.raises(error, match=words):
+        convert(read([mixed]), f"{mixed.parent}/inner/{out}")
     assert mixed.read_bytes() == before
 
 
@@ -128,8 +115,3 @@ def test_a_scale_of_very_many_answers_is_text(tmp_path: Path) -> None:
     convert(read([tmp_path / "in.jsonl"]), tmp_path / "out.jsonl")
     (question,) = read_questions(tmp_path / "out.questions.json")
     assert (question.kind, question.answers) == ("text", ())
-
-
-def test_a_folder_that_cannot_be_made_says_so(mixed: Path) -> None:
-    with pytest.raises(DataError, match="this folder cannot be made"):
-        convert(read([mixed]), f"{mixed}/corpus/")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import subprocess
 import sys
@@ -12,12 +11,13 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from tests.formats.conftest import only_record
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError, OutputError
 from assize.base.judgment import Judgment, Question
 from assize.formats import Reject, read_judgments, write
-from assize.formats.files import is_read_once, open_input, open_output, plain_suffix
+from assize.formats.files import is_read_once, open_input, open_output
 from assize.formats.reading import iter_records
 
 PACK = {
@@ -68,13 +68,25 @@ def test_a_stream_that_breaks_off_never_passes_for_a_whole_one(pack, tmp_path: P
         (".", "this is a folder"),
         ("x" * 300, "cannot be read"),
         ("a\0b", "NUL"),
+        ("\ud800", "no file can have this name"),
         ("nosuch://bucket/x", "this address cannot be opened: Protocol not known"),
     ],
+    ids=ascii,
 )
 def test_what_cannot_be_opened_says_why(place: str, problem: str, tmp_path: Path) -> None:
     location = place if "://" in place else str(tmp_path / place)
     with pytest.raises(DataError, match=problem), open_input(location):
         pass
+
+
+@pytest.mark.parametrize("start", ["", "file://"], ids=["a path", "a URL"])
+def test_an_earlier_file_is_whole_until_the_new_one_is(start: str, tmp_path: Path) -> None:
+    place = f"{start}{tmp_path}/x.jsonl"
+    write(place, [conversation(1)])
+    with pytest.raises(ConnectionError):
+        break_off(place)
+    assert only_record(tmp_path / "x.jsonl") == conversation(1)
+    assert start or (tmp_path / "x.jsonl.part").read_bytes() == b"half"
 
 
 def test_records_and_questions_travel_through_a_url() -> None:
@@ -86,32 +98,41 @@ def test_records_and_questions_travel_through_a_url() -> None:
     assert table.questions == {"q": question}
 
 
-def test_a_url_keeps_its_old_content_when_writing_fails(tmp_path: Path) -> None:
-    url = f"file://{tmp_path}/old.jsonl"
-    write(url, [conversation(1)])
-    with pytest.raises(ConnectionError):
-        break_off(url)
-    assert [record.id for record in iter_records(url)] == ["c1"]  # type: ignore[union-attr]
-
-
-def test_an_earlier_file_is_whole_until_the_new_one_is(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    write(path, [conversation(1)])
-    with pytest.raises(ConnectionError):
-        break_off(path)
-    assert [record.id for record in iter_records(path)] == ["c1"]  # type: ignore[union-attr]
-    assert (tmp_path / "x.jsonl.part").read_bytes() == b"half"
-
-
 def test_nothing_is_written_through_a_link_at_the_unfinished_file(tmp_path: Path) -> None:
     (tmp_path / "theirs").write_text("theirs")
     (tmp_path / "x.jsonl.part").symlink_to(tmp_path / "theirs")
     (tmp_path / "y.jsonl.part").symlink_to(tmp_path / "none")
     for name in ("x.jsonl", "y.jsonl"):
         write(tmp_path / name, [conversation(1)])
-        assert [record.id for record in iter_records(tmp_path / name)] == ["c1"]  # type: ignore[union-attr]
+        assert only_record(tmp_path / name) == conversation(1)
     assert (tmp_path / "theirs").read_text() == "theirs"
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(
+    ("folder", "problem"),
+    [
+        ("nowhere", r"there is no folder .*nowhere; make it first"),
+        ("file", "cannot write: Not a directory"),
+    ],
+)
+def test_a_place_that_may_not_be_written_says_so(folder: str, problem: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match=problem):
+        write(tmp_path / folder / "x.jsonl", [conversation(1)])
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [(BrokenPipeError, BrokenPipeError), (MemoryError, DataError)],
+)
+def test_only_an_error_of_the_file_is_said_to_be_one(
+    error: type[Exception], expected: type[Exception], tmp_path: Path
+) -> None:
+    (tmp_path / "x").write_bytes(lines(1))
+    words = "does not fit into memory" if expected is DataError else None
+    with pytest.raises(expected, match=words), open_input(tmp_path / "x"):
+        raise error
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv"])
@@ -148,33 +169,6 @@ except Exception as error:
     assert len(kept) <= 1
 
 
-def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"there is no folder .*nowhere; make it first"):
-        write(tmp_path / "nowhere" / "x.jsonl", [conversation(1)])
-
-
-def test_a_place_that_may_not_be_written_says_so(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot write: Not a directory"):
-        write(tmp_path / "file" / "x.jsonl", [conversation(1)])
-
-
-def test_standard_input_is_read_and_needs_no_second_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = b'{"item": "i", "judge": "j", "question": "q", "answer": "1"}\n'
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(line)))
-    assert len(read_judgments(["-"])) == 1
-
-
-def test_a_suffix_is_seen_through_compression() -> None:
-    assert [plain_suffix(name) for name in ("a.csv.zst", "a.csv", "a")] == [".csv", ".csv", ""]
-
-
-def test_a_pipe_that_closes_behind_is_no_fault_of_the_file(tmp_path: Path) -> None:
-    (tmp_path / "x.jsonl").write_text("{}\n")
-    with pytest.raises(BrokenPipeError), open_input(tmp_path / "x.jsonl"):
-        raise BrokenPipeError
-
-
 def test_a_pipe_loses_nothing_and_is_read_once(tmp_path: Path) -> None:
     rows = [Judgment(f"i{n}", "j", "q", answer=str(n % 3)) for n in range(500)]
     write(tmp_path / "x.jsonl", rows)
@@ -203,17 +197,3 @@ def test_an_archive_that_is_damaged_says_so(tmp_path: Path) -> None:
     (tmp_path / "x.zip").write_bytes(data)
     with pytest.raises(DataError, match=r"the file cannot be read \(Bad CRC-32"):
         list(iter_records(f"zip://x::{tmp_path}/x.zip"))
-
-
-def test_a_name_that_no_file_can_have_is_an_error() -> None:
-    with pytest.raises(DataError, match="no file can have this name"):
-        list(iter_records("\ud800"))
-
-
-def test_what_does_not_fit_into_memory_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "x").write_bytes(lines(1))
-    with (
-        pytest.raises(DataError, match="does not fit into memory"),
-        open_input(tmp_path / "x"),
-    ):
-        raise MemoryError

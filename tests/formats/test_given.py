@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,12 +59,9 @@ def test_records_and_rows_that_follow_each_other_are_one_piece() -> None:
 
 
 def test_what_can_be_nothing_is_refused_before_anything_is_read() -> None:
-    def one() -> Iterator[Any]:
-        yield 7
-
     with pytest.raises(DataError, match=r"^items: received None; give items$"):
         pieces_of(None, "items", "items")
-    waiting = pieces_of(one(), "items", "items")
+    waiting = pieces_of(iter([7]), "items", "items")
     with pytest.raises(DataError, match=r"^items\[0\]: received 7 \(int\); give items$"):
         next(waiting)
 

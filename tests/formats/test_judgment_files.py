@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from tests.formats.conftest import lines
 
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError, DataError
@@ -18,6 +18,7 @@ from assize.base.judgment import Judgment, Question
 from assize.formats import (
     Items,
     Record,
+    Reject,
     read,
     read_any,
     read_judgments,
@@ -67,25 +68,41 @@ def test_questions_travel_from_tables_files_and_the_caller(tmp_path: Path) -> No
     path = tmp_path / "scores.jsonl"
     write(path, TABLE.rows())
     write_questions(path, [SCALE])
-    assert read_judgments([path]).questions == read_judgments(path).questions == {"q": SCALE}
-    rest = Judgment("c", "ann", "other", answer="yes")
-    table = read_judgments([TABLE, rest])
-    assert (table.questions["q"], table.inferred) == (SCALE, frozenset({"other"}))
-    for questions in (
-        SCALE,
-        [SCALE],
-        to_json(SCALE),
-        [to_json(SCALE)],
-        tmp_path / "scores.questions.json",
+    beside = tmp_path / "scores.questions.json"
+    for given, questions in (
+        (path, ()),
+        ([path], ()),
+        (RATING, SCALE),
+        (RATING, [SCALE]),
+        (RATING, to_json(SCALE)),
+        (RATING, [to_json(SCALE)]),
+        (RATING, beside),
     ):
-        assert read_judgments([RATING], questions=questions).questions == {"q": SCALE}
-    other = Question("q", kind="number")
-    with pytest.raises(DataError, match=r"^judgments\[1\]: question 'q' has two scales"):
-        read_judgments([RATING, TABLE], questions=[other])
-    with pytest.raises(DataError, match=r"^questions: received None; give a list of questions"):
-        read_judgments([RATING], questions=None)  # type: ignore[arg-type]
-    with pytest.raises(DataError, match=r"^questions\[0\]: id: is missing"):
-        read_judgments([RATING], questions=[{"text": "?"}])
+        assert read_judgments(given, questions=questions).questions == {"q": SCALE}
+    table = read_judgments([TABLE, Judgment("c", "ann", "other", answer="yes")])
+    assert (table.questions["q"], table.inferred) == (SCALE, frozenset({"other"}))
+
+
+@pytest.mark.parametrize(
+    ("questions", "words"),
+    [
+        ([Question("q", kind="number")], r"^judgments\[1\]: question 'q' has two scales"),
+        (None, r"^questions: received None; give a list of questions"),
+        ([{"text": "?"}], r"^questions\[0\]: id: is missing"),
+    ],
+)
+def test_questions_that_are_none_or_differ_are_refused(questions: Any, words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        read_judgments([RATING, TABLE], questions=questions)
+
+
+def test_published_votes_and_the_gold_of_pairs_are_judgments() -> None:
+    pair = Pair("p", (), (Turn("assistant", "a"),), (Turn("assistant", "b"),), gold="B")
+    vote = {"dimension": "overall", "score": 3, "judge": "ann", "kind": "human"}
+    rated = {"turns": [{"role": "user", "text": "hi"}], "ratings": [vote], "id": "d1"}
+    gold, rating = read_judgments([pair, rated])
+    assert (gold.item, gold.judge, gold.answer) == ("p", "gold", "B")
+    assert (rating.item, rating.judge) == ("d1", "ann")
 
 
 def test_a_frame_of_distributions_is_read_as_columns_and_as_rows() -> None:
@@ -101,17 +118,6 @@ def test_a_frame_of_distributions_is_read_as_columns_and_as_rows() -> None:
     assert [one.distribution for one in kept] == expected
     assert kept.source is not None
     assert [(one.line, one.field) for one in kept.source.rejects] == [(3, "distribution.1")]
-
-
-def test_a_pairs_gold_is_a_judgment_and_published_votes_are_read() -> None:
-    pair = Pair("p", (), (Turn("assistant", "a"),), (Turn("assistant", "b"),), gold="B")
-    assert [(one.judge, one.answer) for one in read_judgments([pair])] == [("gold", "B")]
-    rated = {
-        "turns": [{"role": "user", "text": "hi"}],
-        "ratings": [{"dimension": "overall", "score": 3, "judge": "ann", "kind": "human"}],
-        "id": "d1",
-    }
-    assert [one.item for one in read_judgments([rated])] == ["d1"]
 
 
 def test_columns_and_rows_of_judgments_are_the_same_table() -> None:
@@ -182,53 +188,30 @@ def test_items_say_how_their_judgments_are_read(tmp_path: Path) -> None:
     assert set(read_judgments(items).judges) == {"ann", "ben"}
 
 
-@pytest.mark.parametrize(
-    ("columns", "questions", "judges"),
-    [
-        ("question-rater", {"Depth", "Warmth"}, {"ann", "ben"}),
-        ("rater-question", {"ann", "ben"}, {"Depth", "Warmth"}),
-    ],
-)
-def test_a_mapping_says_what_the_columns_of_a_sheet_are(
-    columns: str, questions: set[str], judges: set[str], tmp_path: Path
-) -> None:
-    path = tmp_path / "depth.csv"
-    path.write_text(GRID)
-    for map in (f"columns={columns}", {"columns": columns}):
-        table = read_judgments(path, map=map)
-        assert (set(table.questions), set(table.judges)) == (questions, judges)
-    with pytest.raises(DataError, match="--map columns=question-rater"):
-        read_judgments(path)
-
-
 def test_a_mapping_of_a_log_does_not_change_the_judgments_beside_it(votes: Path) -> None:
     how: Any = {"map": "turns=messages,role=by,text=said", "roles": "client=user"}
     assert read_judgments(votes, **how).rows() == TABLE.rows()
     assert read_judgments([votes, str(votes)], **how).rows() == TABLE.rows() * 2
 
 
-def test_the_format_and_its_options_may_be_named(tmp_path: Path) -> None:
-    path = tmp_path / "ratings.csv"
-    path.write_text("id,Ann,Ben\nc1,4,3\nc2,2,1\n")
-    table = read_judgments(path, format="ratings", options={"question": "tone"})
-    assert table.asked == ("tone",)
-    with pytest.raises(ConfigError, match="no format 'nope'; known are"):
-        read_judgments(path, format="nope")
-    with pytest.raises(ConfigError, match="has no option 'mood'"):
-        read_judgments(path, options={"mood": "x"})
-
-
 # ── where they came from, and what was bad ──────────────────────────────────────────────────
 
 
 def test_a_table_knows_what_it_was_read_from(votes: Path) -> None:
-    table = read_judgments([votes, RATING])
-    assert isinstance(table.source, Items)
-    assert (table.source.paths, table.source.in_memory) == ([str(votes)], True)
-    assert read_judgments(votes, on_error="skip").source.options.on_error == "skip"
+    source = read_judgments([votes, RATING], on_error="skip").source
+    assert (source.paths, source.in_memory) == ([str(votes)], True)
+    assert source.options.on_error == "skip"
     items = read(votes)
     assert read_judgments(items).source is items
     assert TABLE.source is None
+
+
+def skipped(path: Path) -> list[Reject]:
+    """The bad rows of a file in which Ann alone is read."""
+    table = read_judgments(path, on_error="skip")
+    assert table.judges == ("ann",)
+    assert len(table.source.rejects) == len(list(table.source.rejects))
+    return list(table.source.rejects)
 
 
 def test_bad_rows_and_answers_off_the_scale_are_rejects_of_the_source(tmp_path: Path) -> None:
@@ -238,55 +221,21 @@ def test_bad_rows_and_answers_off_the_scale_are_rejects_of_the_source(tmp_path: 
         stream.write('{"item": 1}\n')
     with pytest.raises(DataError, match=r"j\.jsonl:3"):
         read_judgments(path)
-    table = read_judgments(path, on_error="skip")
-    assert table.judges == ("ann",)
-    assert table.source is not None
-    rejects = list(table.source.rejects)
-    assert [(one.source, one.line) for one in rejects] == [(str(path), 3), (str(path), 2)]
-    assert rejects[1].problem == "item 'c': not an answer of 'q'"
-    assert json.loads(rejects[1].raw)["answer"] == "9"
+    bad, odd = skipped(path)
+    assert ((bad.source, bad.line), (odd.source, odd.line)) == ((str(path), 3), (str(path), 2))
+    assert odd.problem == "item 'c': not an answer of 'q'"
+    assert json.loads(odd.raw)["answer"] == "9"
 
 
 def test_an_answer_off_the_scale_stands_beside_a_bad_record_of_its_number(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
-    rows = [json.dumps(RATING), "{}", json.dumps(RATING | {"judge": "eve", "answer": "9"})]
-    path.write_text("\n".join(rows) + "\n")
+    path = lines(tmp_path / "j.jsonl", RATING, {}, RATING | {"judge": "eve", "answer": "9"})
     write_questions(path, [SCALE])
-    table = read_judgments(path, on_error="skip")
-    assert table.judges == ("ann",)
-    assert table.source is not None
-    assert len(table.source.rejects) == len(list(table.source.rejects)) == 2
-
-
-def test_a_second_pass_over_a_source_keeps_its_rejects_once(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
-    write(path, TABLE.rows())
-    with path.open("a") as stream:
-        stream.write('{"item": 1, "judge": 2}\n')
-    source = read(path, on_error="skip")
-    for _ in range(2):
-        assert len(read_judgments(source)) == 1
-    assert [one.line for one in source.rejects] == [2]
+    assert len(skipped(path)) == 2
 
 
 def test_answers_off_the_scale_stand_in_the_table_where_bad_records_raise() -> None:
     table = JudgmentTable.of([Judgment("c", "eve", "q", answer="9")], [SCALE])
     assert read_judgments([table]).rows() == table.rows()
-
-
-def test_what_can_be_read_once_is_read_once() -> None:
-    def rows() -> Iterator[Any]:
-        yield RATING
-
-    items = read(rows())
-    assert len(read_judgments(items)) == 1
-    with pytest.raises(DataError, match="this can be read once, and was read before"):
-        read_judgments(items)
-
-
-def test_errors_call_judgments_by_the_name_of_the_argument() -> None:
-    with pytest.raises(DataError, match=r"^votes: received an empty list"):
-        judgments_from([], name="votes")
 
 
 # ── files, folders, and either ──────────────────────────────────────────────────────────────
@@ -325,21 +274,18 @@ def test_what_can_be_read_once_is_not_looked_into() -> None:
 
 def test_either_is_read_as_what_it_is(votes: Path, chats: Path) -> None:
     assert read_any(TABLE) is TABLE
-    table = read_any(votes)
+    table, items, same = read_any(votes), read_any(chats), read(chats)
     assert isinstance(table, JudgmentTable)
     assert (table.rows(), table.questions) == (TABLE.rows(), {"q": SCALE})
-    items = read_any(chats)
     assert isinstance(items, Items)
     assert list(items) == [OWN]
-    same = read(chats)
     assert read_any(same) is same
-    assert isinstance(read_any(read(votes, on_error="skip")), JudgmentTable)
-    assert isinstance(read_any([OWN, RATING]), JudgmentTable)
+    for judged in (read(votes, on_error="skip"), [OWN, RATING]):
+        assert isinstance(read_any(judged), JudgmentTable)
 
 
 def test_the_options_of_items_hold_where_they_are_looked_into(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    path.write_text(json.dumps({"m": [{"w": "user", "t": "Hi"}], "id": "c"}) + "\n")
+    path = lines(tmp_path / "log.jsonl", {"m": [{"w": "user", "t": "Hi"}], "id": "c"})
     items = read(path, map="turns=m,role=w,text=t,id=id")
     assert not holds_judgments(items)
     assert read_any(items) is items

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.formats.logs.conftest import lines
 
 from assize.base.conversation import Pair, Reference, Role, Turn
 from assize.base.errors import DataError, shorten
@@ -25,8 +25,43 @@ from assize.formats.messages import (
     text_at,
     turn,
 )
-from assize.formats.reading import iter_records
 from assize.formats.rows import Row
+
+SOURCES = [{"id": "1", "title": "T", "text": "So.", "url": "u"}]
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        ({}, Turn("user", "hi")),
+        (
+            {"text": "other", "weight": 0},
+            Turn("user", "hi", extra={"fields": {"text": "other"}, "weight": 0}),
+        ),
+        (
+            {"references": SOURCES},
+            Turn("user", "hi", (Reference("1", "T", "So.", {"url": "u"}),)),
+        ),
+        # References of another shape are kept as they stand.
+        *(
+            ({"references": value}, Turn("user", "hi", extra={"fields": {"references": value}}))
+            for value in ("see above", [{"title": "T"}], [{"id": "1", "text": 3}])
+        ),
+    ],
+    ids=str,
+)
+def test_further_fields_of_a_message_are_the_turn_s_or_stand_apart_and_come_back(
+    rest: dict[str, Any], expected: Turn
+) -> None:
+    assert turn("human", "hi", rest, "role", USUAL.values()) == expected
+    assert message_fields(expected) == rest
+
+
+def test_an_unusual_name_of_a_role_is_written_back_while_it_fits_the_role() -> None:
+    read_as = turn("Human", "hi", {}, "role", USUAL.values())
+    assert (read_as.role, role_name(read_as, USUAL)) == ("user", "Human")
+    assert role_name(replace(read_as, role="assistant"), USUAL) == "gpt"
+
 
 USUAL: dict[Role, str] = {
     "user": "human",
@@ -47,50 +82,15 @@ def test_a_name_that_is_no_role_lists_the_known(name: Any) -> None:
         role(name, "m.role")
 
 
-def test_an_unusual_name_of_a_role_is_written_back() -> None:
-    read_as = turn("Human", "hi", {}, "role", USUAL.values())
-    assert read_as.role == "user"
-    assert role_name(read_as, USUAL) == "Human"
-
-
-def test_a_usual_name_of_a_role_needs_no_note() -> None:
-    assert turn("human", "hi", {}, "role", USUAL.values()) == Turn("user", "hi")
-
-
-def test_a_name_that_no_longer_fits_the_role_is_not_written() -> None:
-    assert role_name(Turn("assistant", "hi", extra={"role_name": "Human"}), USUAL) == "gpt"
-
-
-def test_fields_named_as_a_turn_s_own_stand_apart_and_come_back() -> None:
-    rest = {"text": "other", "weight": 0}
-    read_as = turn("human", "hi", rest, "role", USUAL.values())
-    assert read_as.extra == {"fields": {"text": "other"}, "weight": 0}
-    assert message_fields(read_as) == rest
-
-
-def test_references_as_assize_writes_them_are_the_turn_s() -> None:
-    rest = {"references": [{"id": "1", "title": "T", "text": "So.", "url": "u"}]}
-    read_as = turn("gpt", "So [1].", rest, "role", USUAL.values())
-    assert read_as.references == (Reference("1", "T", "So.", {"url": "u"}),)
-    assert message_fields(read_as) == rest
-
-
-@pytest.mark.parametrize("value", ["see above", [{"title": "T"}], [{"id": "1", "text": 3}]])
-def test_references_of_another_shape_are_kept_as_they_stand(value: Any) -> None:
-    read_as = turn("gpt", "So.", {"references": value}, "role", USUAL.values())
-    assert read_as.references == ()
-    assert message_fields(read_as) == {"references": value}
-
-
-def test_an_id_is_made_of_the_file_s_name_and_the_line(tmp_path: Path) -> None:
-    row = {"messages": [{"role": "user", "content": "hi"}]}
-    path = lines(tmp_path / "day.v2.jsonl", row, row)
-    assert [record.id for record in iter_records(path)] == ["day-1", "day-2"]  # type: ignore[union-attr]
-
-
 @pytest.mark.parametrize(
     ("source", "given", "id"),
-    [("-", None, "stdin-3"), ("-", "", "stdin-3"), (".hidden", None, ".hidden-3"), ("x", 0, "0")],
+    [
+        ("logs/day.v2.jsonl", None, "day-3"),
+        ("-", None, "stdin-3"),
+        ("-", "", "stdin-3"),
+        (".hidden", None, ".hidden-3"),
+        ("x", 0, "0"),
+    ],
 )
 def test_a_record_without_an_id_is_named_by_its_place(source: str, given: Any, id: str) -> None:
     assert record_id(Row({}, source, 3), given) == id
@@ -99,6 +99,11 @@ def test_a_record_without_an_id_is_named_by_its_place(source: str, given: Any, i
 def test_unknown_fields_are_kept_and_those_named_as_a_record_s_own_become_metadata() -> None:
     row = {"messages": [], "temperature": 0.2, "turn": 4, "judge": "x"}
     assert split_metadata(row, {"messages"}) == ({"turn": 4, "judge": "x"}, {"temperature": 0.2})
+
+
+def test_a_long_value_is_cut_short_in_messages() -> None:
+    assert shorten("x" * 58) == "'" + "x" * 58 + "'"
+    assert shorten("x" * 59) == "'" + "x" * 59 + "..."
 
 
 @pytest.mark.parametrize(
@@ -114,7 +119,9 @@ def test_two_dialogues_share_their_beginning_and_each_keeps_a_turn(
 def test_the_preferred_side_is_written_as_chosen(tmp_path: Path) -> None:
     a, b = (Turn("assistant", "first"),), (Turn("assistant", "second"),)
     write(tmp_path / "x", [Pair("p", (Turn("user", "q"),), a, b, gold="B")], format="trl")
-    assert "second" in str(json.loads((tmp_path / "x").read_text())["chosen"])
+    row = json.loads((tmp_path / "x").read_text())
+    assert row["prompt"] == [{"role": "user", "content": "q"}]
+    assert row["chosen"] == [{"role": "assistant", "content": "second"}]
 
 
 @pytest.mark.parametrize("gold", [None, "tie", {"overall": "A"}], ids=str)
@@ -138,8 +145,3 @@ def test_a_value_of_another_kind_is_refused_with_its_field(
 ) -> None:
     with pytest.raises(DataError, match=f"^a.b: received .*; expected {wanted}$"):
         take(value, "a.b")
-
-
-def test_a_long_value_is_cut_short_in_messages() -> None:
-    assert shorten("x" * 58) == "'" + "x" * 58 + "'"
-    assert shorten("x" * 59) == "'" + "x" * 59 + "..."

@@ -18,6 +18,39 @@ from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
 
 LONG, MANY = "y" * 1_000_000, 200
+
+
+def test_prefixes_and_rows_are_counted_too(tmp_path: Path) -> None:
+    prefixes = pa.ListArray.from_arrays(pa.array([0, 90], pa.int32()), SAID.field(1)[:90])
+    written(
+        tmp_path / "prefixes",
+        {"messages": prefixes},
+        use_dictionary=False,
+        column_encoding={"messages.list.element": "DELTA_BYTE_ARRAY"},
+    )
+    written(tmp_path / "rows", {"id": pa.array(np.zeros(3_000_000, np.int8))})
+    for name in ("prefixes", "rows"):
+        with pytest.raises(DataError, match="unfold to more than 64 MB"):
+            list(iter_records(tmp_path / name))
+
+
+def test_judgments_are_bounded_as_a_whole_and_the_limit_can_be_lifted(tmp_path: Path) -> None:
+    names = {
+        name: pa.array([f"{n}" for n in range(90)])
+        for name in ("item", "judge", "question", "answer")
+    }
+    path = written(
+        tmp_path / "x.parquet",
+        names | {"explanation": CODES.slice(0, 90).dictionary_decode()},
+        dictionary_pagesize_limit=1 << 30,
+    )
+    for read in (read_judgments, lambda path: list(iter_records(path))):
+        with pytest.raises(DataError, match="unfold to more than 64 MB"):
+            read(path)
+    rows = iter_records(path, ReadOptions(max_bytes=parse_size("1GB")))
+    assert len(list(rows)) == len(read_judgments(path, max_bytes="1GB")) == 90
+
+
 CODES = pa.DictionaryArray.from_arrays(pa.array(np.zeros(MANY, np.int32)), pa.array([LONG]))
 ONE_LIST = pa.array([0, MANY], pa.int32())
 SPEAKER = pa.array(["user"] * MANY)
@@ -49,49 +82,6 @@ def test_a_text_that_repeats_is_counted_as_often_as_it_does(
     finally:
         pa.set_memory_pool(usual)
     assert counted.max_memory() < 50_000_000
-
-
-def test_prefixes_are_counted_too(tmp_path: Path) -> None:
-    path = written(
-        tmp_path / "x.parquet",
-        REPEATED["a list"]
-        | {"messages": pa.ListArray.from_arrays(pa.array([0, 90], pa.int32()), SAID.field(1)[:90])},
-        use_dictionary=False,
-        column_encoding={"messages.list.element": "DELTA_BYTE_ARRAY"},
-    )
-    with pytest.raises(DataError, match="unfold to more than 64 MB"):
-        list(iter_records(path))
-
-
-def test_rows_are_counted(tmp_path: Path) -> None:
-    path = written(tmp_path / "x.parquet", {"id": pa.array(np.zeros(3_000_000, np.int8))})
-    with pytest.raises(DataError, match="unfold to more than 64 MB"):
-        list(iter_records(path))
-
-
-def test_judgments_that_are_read_as_columns_are_bounded_as_a_whole(tmp_path: Path) -> None:
-    names = {name: pa.array(["x"] * MANY) for name in ("item", "judge", "question", "answer")}
-    path = written(
-        tmp_path / "x.parquet",
-        names | {"explanation": CODES.dictionary_decode()},
-        dictionary_pagesize_limit=1 << 30,
-    )
-    with pytest.raises(DataError, match="unfold to more than 64 MB"):
-        read_judgments(path)
-
-
-def test_the_limit_can_be_lifted(tmp_path: Path) -> None:
-    few = pa.DictionaryArray.from_arrays(pa.array(np.zeros(90, np.int32)), pa.array([LONG]))
-    names = {name: pa.array([f"{n}" for n in range(90)]) for name in ("item", "judge", "question")}
-    path = written(
-        tmp_path / "x.parquet",
-        names | {"answer": pa.array(["1"] * 90), "explanation": few},
-        dictionary_pagesize_limit=1 << 30,
-    )
-    with pytest.raises(DataError, match="unfold to more than 64 MB"):
-        list(iter_records(path))
-    rows = iter_records(path, ReadOptions(max_bytes=parse_size("1GB")))
-    assert len(list(rows)) == len(read_judgments(path, max_bytes="1GB")) == 90
 
 
 def test_honest_judgments_pass_however_well_they_are_packed(tmp_path: Path) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.formats.conftest import lines
 
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment, Question
@@ -35,9 +35,10 @@ def test_two_scales_of_one_question_are_an_error_that_names_both(tmp_path: Path)
 
 def test_preferences_with_and_without_a_tie_are_one_question(tmp_path: Path) -> None:
     forced = replace(PREFERENCE, answers=("A", "B"), values=(1.0, -1.0))
-    one = table(tmp_path / "one.jsonl", Judgment("i", "j", "preference", answer="A"), forced)
-    two = table(tmp_path / "two.jsonl", Judgment("i", "k", "preference", answer="tie"), PREFERENCE)
-    third = table(tmp_path / "three.jsonl", Judgment("i", "l", "preference", answer="B"), forced)
+    one, two, third = (
+        table(tmp_path / f"{answer}.jsonl", Judgment("i", "j", "preference", answer=answer), asked)
+        for answer, asked in (("A", forced), ("tie", PREFERENCE), ("B", forced))
+    )
     for files in ([one, two, third], [two, one], [one, third, two]):
         found = read_judgments(files)
         assert found.questions["preference"].answers == ("A", "tie", "B")
@@ -45,31 +46,20 @@ def test_preferences_with_and_without_a_tie_are_one_question(tmp_path: Path) -> 
         assert JudgmentTable.concat(parts).questions == found.questions
 
 
-def test_the_same_scale_twice_is_one_question(tmp_path: Path) -> None:
-    one = table(tmp_path / "one.jsonl", Judgment("i", "j", "calm", answer="4"), FIVE)
-    two = table(tmp_path / "two.jsonl", Judgment("i", "k", "calm", answer="5"), FIVE)
-    found = read_judgments([one, two])
-    assert found.questions == {"calm": FIVE}
-    assert not found.inferred
-
-
 def test_a_guessed_scale_beside_a_file_is_guessed_again_from_all_answers(tmp_path: Path) -> None:
-    for name, answer in (("one", "1"), ("two", "3")):
-        bare = tmp_path / f"{name}.bare.jsonl"
-        bare.write_text(json.dumps({"item": "i", "judge": name, "question": "q", "answer": answer}))
-        convert(read([bare]), tmp_path / f"{name}.jsonl")
-    found = read_judgments([tmp_path / "one.jsonl", tmp_path / "two.jsonl"])
-    assert found.questions["q"].answers == ("1", "3")
-    assert found.inferred == {"q"}
+    files = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    for path, answer in zip(files, "13", strict=True):
+        row = {"item": "i", "judge": path.stem, "question": "q", "answer": answer}
+        convert(read(lines(tmp_path / f"{path.stem}.bare.jsonl", row)), path)
+    found = read_judgments(files)
+    assert (found.questions["q"].answers, found.inferred) == (("1", "3"), {"q"})
 
 
 def test_a_question_of_the_format_that_no_row_answers_meets_no_other(tmp_path: Path) -> None:
-    chats = tmp_path / "feedback.jsonl"
     row = {"instruction": "Hi", "completions": [{"response": "Yo", "overall_score": 7.0}]}
-    chats.write_text(json.dumps(row) + "\n")
     other = Question("honesty", kind="ordinal", answers=("no", "yes"))
     mine = table(tmp_path / "mine.jsonl", Judgment("r", "me", "honesty", answer="yes"), other)
-    found = read_judgments([chats, mine])
+    found = read_judgments([lines(tmp_path / "feedback.jsonl", row), mine])
     assert found.questions["honesty"].answers == ("no", "yes")
 
 

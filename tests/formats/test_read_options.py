@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from assize.base.errors import ConfigError
 from assize.formats.any_log.mapping import NO_MAPPING
 from assize.formats.format import Options
 from assize.formats.read_options import ReadOptions, read_options
@@ -42,13 +38,3 @@ def test_of_a_mapping_judgments_take_the_columns_and_roles_and_all_of_one_of_pai
     assert for_judgments.on_error == "skip"
     pairs = read_options(map="id=i,context=q,a=x,b=y,gold=w")
     assert pairs.for_judgments == pairs
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [{"format": "x"}, {"on_error": "x"}, {"max_bytes": "x"}, {"map": "x"}, {"roles": "x"}],
-    ids=lambda bad: next(iter(bad)),
-)
-def test_what_is_not_allowed_is_said(bad: dict[str, Any]) -> None:
-    with pytest.raises(ConfigError, match="x"):
-        read_options(**bad)

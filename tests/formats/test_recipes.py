@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from assize.base.conversation import Conversation, Pair, Turn
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError
 from assize.formats import Record
 from assize.formats.reading import iter_records
 from assize.formats.recipes import RECIPES, RecipeRun, StepCount, differ, humans, short, well_formed
@@ -29,31 +29,50 @@ def pair(
     )
 
 
-def test_human_turns_are_counted_with_the_markers_inside_texts() -> None:
-    assert humans(pair(5)) == 5
-    assert humans(pair(2, said="He wrote Human: hi")) == 4
+GOOD = pair()
 
 
-def test_well_formed_is_alternating_with_one_response_each() -> None:
-    good = pair()
-    assert well_formed(good)
-    assert not well_formed(replace(good, context=good.context[:-1]))
-    assert not well_formed(replace(good, context=good.context[1:]))
-    assert not well_formed(replace(good, a=good.a * 2))
-    assert not well_formed(replace(good, a=(Turn("user", "x"),)))
-    assert not well_formed(pair(said="Assistant: x"))
-    assert not well_formed(pair(a="well\n\nHuman\n\nwell"))
-    assert not well_formed(replace(good, context=()))
+@pytest.mark.parametrize(
+    ("says", "of", "expected"),
+    [
+        (humans, pair(5), 5),
+        (humans, pair(2, said="He wrote Human: hi"), 4),  # markers inside texts are counted
+        (differ, GOOD, True),
+        (differ, pair(a="one ", b="one"), False),
+        (short, pair(said="w " * 298 + "w"), True),  # 300 words, with the number of the turn
+        (short, pair(said="w " * 300), False),
+        (well_formed, GOOD, True),
+        (well_formed, replace(GOOD, context=GOOD.context[:-1]), False),
+        (well_formed, replace(GOOD, context=GOOD.context[1:]), False),
+        (well_formed, replace(GOOD, a=GOOD.a * 2), False),
+        (well_formed, replace(GOOD, a=(Turn("user", "x"),)), False),
+        (well_formed, pair(said="Assistant: x"), False),
+        (well_formed, pair(a="well\n\nHuman\n\nwell"), False),
+        (well_formed, replace(GOOD, context=()), False),
+    ],
+)
+def test_a_step_says_what_it_keeps(
+    says: Callable[[Pair], object], of: Pair, expected: object
+) -> None:
+    assert says(of) == expected
 
 
-def test_responses_that_differ_in_blanks_alone_are_the_same() -> None:
-    assert not differ(pair(a="one ", b="one"))
-    assert differ(pair())
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("amulet", "known are amulet-hh"), ("amulet-nectar", "give that file as against")],
+)
+def test_unknown_recipes_and_a_missing_against_are_refused(name: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        RecipeRun(name)
 
 
-def test_a_turn_of_300_words_is_short_and_one_of_301_is_not() -> None:
-    assert short(pair(said="w " * 298 + "w"))
-    assert not short(pair(said="w " * 300))
+def test_every_recipe_has_the_numbers_of_appendix_d() -> None:
+    counts = {name: one.paper for name, one in RECIPES.items()}
+    assert set(counts.pop("amulet-hh") or ()) == {4, 7}
+    assert counts == {
+        "amulet-wildfeedback": {4: "4,684", 7: "1,867"},
+        "amulet-nectar": {4: "6,531", 7: "335"},
+    }
 
 
 def test_steps_are_counted_in_order_beside_the_papers_numbers() -> None:
@@ -67,12 +86,6 @@ def test_steps_are_counted_in_order_beside_the_papers_numbers() -> None:
         (2, "460 (test), 8,210 (train)"),
         (1, "548 (train)"),
     ]
-
-
-def test_counts_are_those_of_appendix_d() -> None:
-    counts = {name: one.paper for name, one in RECIPES.items()}
-    assert counts["amulet-wildfeedback"] == {4: "4,684", 7: "1,867"}
-    assert counts["amulet-nectar"] == {4: "6,531", 7: "335"}
 
 
 def test_seven_human_turns_can_be_asked_for() -> None:
@@ -97,43 +110,12 @@ def test_nectar_leaves_out_overlaps_and_inversions_and_stops_at_100_000() -> Non
     assert cooking.full
 
 
-def test_unknown_recipes_and_a_missing_against_are_refused() -> None:
-    with pytest.raises(ConfigError, match="known are amulet-hh"):
-        RecipeRun("amulet")
-    with pytest.raises(ConfigError, match="give that file as against"):
-        RecipeRun("amulet-nectar")
-
-
 def test_what_is_no_pair_is_left_out_and_counted() -> None:
     cooking = RecipeRun("amulet-hh")
     assert not cooking.keep(Conversation("c", ()))
     assert (cooking.seen, cooking.others) == (0, 1)
     assert cooking.counts()[0] == StepCount("pairs read", 0)
     assert cooking.notes == ["1 records that are no pairs were left out"]
-
-
-WILD: dict[str, Any] = {
-    "conversations": [{"from": "human", "value": "Hi"}],
-    "chosen": {"from": "gpt", "value": "Hello"},
-    "rejected": {"from": "gpt", "value": "No"},
-    "prompt_length": 3,
-}
-
-
-def test_wildfeedbacks_rows_are_read_as_pairs(tmp_path: Path) -> None:
-    path = tmp_path / "wild.jsonl"
-    path.write_text(json.dumps(WILD) + "\n")
-    (found,) = iter_records(path)
-    assert isinstance(found, Pair)
-    assert (found.context[0].role, found.a[0].text, found.b[0].text) == ("user", "Hello", "No")
-    assert (found.gold, found.extra) == ("A", {"prompt_length": 3})
-
-
-def test_a_side_that_is_no_message_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "wild.jsonl"
-    path.write_text(json.dumps(WILD) + "\n" + json.dumps(WILD | {"chosen": "Hello"}) + "\n")
-    with pytest.raises(DataError, match=r"wild.jsonl:2: chosen"):
-        list(iter_records(path))
 
 
 def transcript(pair_: Pair) -> dict[str, str]:
@@ -152,8 +134,3 @@ def test_the_papers_460_pairs_pass_the_recipe_as_hh_rlhf_has_them(tmp_path: Path
     kept = [one for one in iter_records(path) if cooking.keep(one)]
     assert len(kept) == 460
     assert cooking.counts()[-1].pairs == 27
-
-
-def test_every_recipe_has_the_papers_numbers() -> None:
-    assert set(RECIPES) == {"amulet-hh", "amulet-wildfeedback", "amulet-nectar"}
-    assert all(set(one.paper or {}) == {4, 7} for one in RECIPES.values())

@@ -26,10 +26,11 @@ def test_rejects_make_a_file_only_when_there_are_some(tmp_path: Path) -> None:
     assert not (tmp_path / "r.jsonl").exists()
 
 
-def test_a_line_says_where_the_record_stood_what_was_wrong_and_how_it_began(tmp_path: Path) -> None:
+def test_a_line_says_what_was_wrong_where_and_is_kept_when_later_work_fails(tmp_path: Path) -> None:
     rejects = Rejects()
-    with rejects.saved_to(tmp_path / "r.jsonl"):
+    with suppress(RuntimeError), rejects.saved_to(tmp_path / "r.jsonl"):
         rejects(BAD)
+        raise RuntimeError("later")
     assert rows(tmp_path / "r.jsonl") == [
         {
             "source": "x.jsonl",
@@ -55,11 +56,3 @@ def test_those_in_memory_stand_first_and_each_place_once(
     assert len(items.rejects) == 4
     assert [row["line"] for row in rows(tmp_path / "new" / "r.jsonl")] == [2, 4, 5, 2]
     assert "4 bad records were left out: see" in caplog.text
-
-
-def test_rejects_are_kept_when_the_work_they_come_from_fails(tmp_path: Path) -> None:
-    rejects = Rejects()
-    with suppress(RuntimeError), rejects.saved_to(tmp_path / "r.jsonl"):
-        rejects(BAD)
-        raise RuntimeError("later")
-    assert len(rows(tmp_path / "r.jsonl")) == 1

@@ -36,57 +36,62 @@ def test_a_stream_gets_everything_as_json_lines(capfdbinary: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize(
-    ("to", "suffix"),
-    [(None, "jsonl"), ("assize", "jsonl"), ("assize-parquet", "parquet")],
+    ("to", "conversations", "judgments"),
+    [
+        (None, "conversations.jsonl", "judgments.jsonl"),
+        ("assize", "conversations.jsonl", "judgments.jsonl"),
+        ("assize-parquet", "conversations.parquet", "judgments.parquet"),
+        # Another format keeps judgments in our own.
+        ("openai", "conversations.jsonl", "judgments.jsonl"),
+        ("turns-csv", "conversations.csv", "judgments.jsonl"),
+    ],
 )
-def test_a_folder_gets_a_file_a_kind(to: str | None, suffix: str, tmp_path: Path) -> None:
+def test_a_folder_gets_a_file_a_kind(
+    to: str | None, conversations: str, judgments: str, tmp_path: Path
+) -> None:
     out = tmp_path / "corpus"
-    files, judgments = put(out, TALK, JUDGMENT, TALK, to=to)
-    assert files == {f"conversations.{suffix}": 2, f"judgments.{suffix}": 1}
-    assert judgments == str(out / f"judgments.{suffix}")
-    assert list(iter_records(out / f"conversations.{suffix}")) == [TALK, TALK]
+    expected = ({conversations: 2, judgments: 1}, str(out / judgments))
+    assert put(out, TALK, JUDGMENT, TALK, to=to) == expected
+    assert list(iter_records(out / judgments)) == [JUDGMENT]
+    with open_records(out / conversations) as opened:
+        assert opened.format.name == (to or "assize")
 
 
-def test_a_folder_in_another_format_keeps_judgments_in_our_own(tmp_path: Path) -> None:
-    files, _ = put(tmp_path / "corpus", TALK, JUDGMENT, to="openai")
-    assert files == {"conversations.jsonl": 1, "judgments.jsonl": 1}
-    with open_records(tmp_path / "corpus" / "conversations.jsonl") as opened:
-        assert opened.format.name == "openai"
-    assert list(iter_records(tmp_path / "corpus" / "judgments.jsonl")) == [JUDGMENT]
-
-
-def test_a_folder_of_turns_has_tables_of_conversations(tmp_path: Path) -> None:
-    files, _ = put(tmp_path / "corpus", TALK, JUDGMENT, to="turns-csv")
-    assert files == {"conversations.csv": 1, "judgments.jsonl": 1}
-
-
-def test_judgments_stand_beside_a_file_s_items(tmp_path: Path) -> None:
-    files, judgments = put(tmp_path / "x.parquet", JUDGMENT, PAIR)
-    assert files == {"x.judgments.parquet": 1, "x.parquet": 1}
-    assert judgments == str(tmp_path / "x.judgments.parquet")
-    assert list(iter_records(tmp_path / "x.parquet")) == [PAIR]
-
-
-def test_a_file_of_nothing_but_judgments_is_theirs(tmp_path: Path) -> None:
-    assert put(tmp_path / "x.csv", JUDGMENT) == ({"x.csv": 1}, str(tmp_path / "x.csv"))
-    assert {path.name for path in tmp_path.iterdir()} == {"x.csv"}
-    assert list(iter_records(tmp_path / "x.csv")) == [JUDGMENT]
-
-
-def test_judgments_do_not_take_the_place_of_a_file_in_another_format(tmp_path: Path) -> None:
-    files, judgments = put(tmp_path / "x.jsonl", JUDGMENT, to="openai")
-    assert files == {"x.judgments.jsonl": 1}
-    assert judgments == str(tmp_path / "x.judgments.jsonl")
-    assert not (tmp_path / "x.jsonl").exists()
-
-
-def test_a_file_of_items_names_no_judgments(tmp_path: Path) -> None:
-    assert put(tmp_path / "x.jsonl", TALK, PAIR) == ({"x.jsonl": 2}, None)
-
-
-def test_conversations_in_a_table_have_a_turn_a_row(tmp_path: Path) -> None:
-    put(tmp_path / "x.csv", TALK)
-    assert len((tmp_path / "x.csv").read_text().splitlines()) == 3
+@pytest.mark.parametrize(
+    ("name", "to", "records", "files", "judgments"),
+    [
+        ("x.jsonl", None, [TALK, PAIR], {"x.jsonl": [TALK, PAIR]}, None),
+        ("x.csv", None, [TALK], {"x.csv": [TALK]}, None),
+        ("x.csv", None, [JUDGMENT], {"x.csv": [JUDGMENT]}, "x.csv"),
+        (
+            "x.parquet",
+            None,
+            [JUDGMENT, PAIR],
+            {"x.parquet": [PAIR], "x.judgments.parquet": [JUDGMENT]},
+            "x.judgments.parquet",
+        ),
+        # Judgments do not take the place of a file in another format.
+        (
+            "x.jsonl",
+            "openai",
+            [JUDGMENT],
+            {"x.judgments.jsonl": [JUDGMENT]},
+            "x.judgments.jsonl",
+        ),
+    ],
+)
+def test_judgments_stand_beside_a_file_s_items_or_alone_in_it(
+    name: str,
+    to: str | None,
+    records: list[Record],
+    files: dict[str, list[Record]],
+    judgments: str | None,
+    tmp_path: Path,
+) -> None:
+    counts, beside = put(tmp_path / name, *records, to=to)
+    assert counts == {name: len(held) for name, held in files.items()}
+    assert beside == (judgments and str(tmp_path / judgments))
+    assert {path.name: list(iter_records(path)) for path in tmp_path.iterdir()} == files
 
 
 @pytest.mark.parametrize("name", ["corpus", "corpus/", "a.d/", "s3://bucket/corpus"])
@@ -95,9 +100,8 @@ def test_a_name_without_a_suffix_or_with_a_slash_is_a_folder(name: str) -> None:
 
 
 def test_a_folder_that_is_there_is_one_whatever_its_name(tmp_path: Path) -> None:
-    assert not is_folder(tmp_path / "run.1")
     (tmp_path / "run.1").mkdir()
-    assert is_folder(tmp_path / "run.1")
+    assert [is_folder(tmp_path / name) for name in ("run.1", "run.2")] == [True, False]
 
 
 @pytest.mark.parametrize(

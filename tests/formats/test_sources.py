@@ -14,6 +14,17 @@ from assize.formats.reading import iter_records
 from assize.formats.sources import HubName, dataset_rows, files_of, is_dataset
 
 
+@pytest.mark.parametrize("pattern", ["", "part-*.jsonl*"])
+def test_a_folder_or_a_pattern_is_read_in_order_packed_or_not(folder: Path, pattern: str) -> None:
+    assert [one.id for one in read(str(folder / pattern))] == ["a", "b"]
+
+
+def test_a_file_is_one_whatever_its_name_looks_like(tmp_path: Path) -> None:
+    (tmp_path / "log[1].jsonl").write_text(chat("a"))
+    assert [one.id for one in read(tmp_path / "log[1].jsonl")] == ["a"]
+    assert files_of("-") == ["-"]
+
+
 def chat(name: str) -> str:
     return json.dumps({"id": name, "messages": [{"role": "user", "content": "Hi"}]}) + "\n"
 
@@ -32,27 +43,22 @@ def folder(tmp_path: Path) -> Path:
     return place
 
 
-def test_a_folder_is_read_in_order_packed_or_not(folder: Path) -> None:
-    assert [one.id for one in read(folder)] == ["a", "b"]
-
-
-def test_a_pattern_is_read_too(folder: Path) -> None:
-    assert [one.id for one in read(str(folder / "part-*.jsonl*"))] == ["a", "b"]
-    assert files_of("-") == ["-"]
-
-
-def test_nothing_to_read_says_what_is_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [("", "it holds 'notes.md'"), ("*.jsonl", "no file fits this pattern")],
+)
+def test_nothing_to_read_says_what_is_there(pattern: str, words: str, tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("x")
-    with pytest.raises(DataError, match=r"it holds 'notes.md'"):
-        list(iter_records(tmp_path))
-    with pytest.raises(DataError, match="no file fits this pattern"):
-        list(iter_records(str(tmp_path / "*.jsonl")))
+    with pytest.raises(DataError, match=words):
+        list(iter_records(str(tmp_path / pattern)))
 
 
-def test_a_file_whose_name_looks_like_a_pattern_is_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "log[1].jsonl"
-    path.write_text(chat("a"))
-    assert [one.id for one in read(path)] == ["a"]
+@pytest.mark.usefixtures("library")
+def test_the_rows_of_a_data_set_are_records() -> None:
+    found = [one.id for one in read("hf://datasets/org/set/main:test")]
+    assert found == ["main-test-0", "main-test-1"]
+    with pytest.raises(DataError, match="no org/other on the hub"):
+        list(iter_records("hf://datasets/org/other"))
 
 
 def test_check_and_convert_take_folders(folder: Path, tmp_path: Path) -> None:
@@ -68,13 +74,6 @@ def test_a_run_over_a_folder_knows_when_a_shard_changes(folder: Path) -> None:
         "part-1.jsonl.gz",
         "part-2.jsonl",
     ]
-
-
-def test_a_folder_of_judgments_without_a_run_is_read(tmp_path: Path) -> None:
-    row = {"item": "c1", "judge": "ann", "question": "overall", "answer": "4"}
-    for name in ("ann", "bob"):
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row | {"judge": name}) + "\n")
-    assert len(assize.read_judgments(tmp_path)) == 2
 
 
 # Stands in for the library, whose data sets are on the network.
@@ -109,18 +108,6 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_data_set_is_told_from_a_file_in_one(location: str, name: HubName | None) -> None:
     assert HubName.of(location) == name
     assert is_dataset(location) == (name is not None)
-
-
-@pytest.mark.usefixtures("library")
-def test_the_rows_of_a_data_set_are_records() -> None:
-    found = [one.id for one in read("hf://datasets/org/set/main:test")]
-    assert found == ["main-test-0", "main-test-1"]
-
-
-@pytest.mark.usefixtures("library")
-def test_an_unknown_data_set_is_an_error_that_says_so() -> None:
-    with pytest.raises(DataError, match="no org/other on the hub"):
-        list(iter_records("hf://datasets/org/other"))
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

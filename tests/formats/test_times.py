@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -41,18 +42,57 @@ def test_times_are_read_or_said_to_be_none(value: Any, expected: Any) -> None:
 
 def test_missing_and_unreadable_times_are_named() -> None:
     chats = [
-        Conversation("a", (), metadata={"started": "2026-03-01"}),
-        Conversation("b", (), metadata={}),
-        Conversation("c", (), metadata={"started": "soon"}),
+        Conversation(name, (), metadata=metadata)
+        for name, metadata in (
+            ("a", {"started": "2026-03-01"}),
+            ("b", {}),
+            ("c", {"started": "soon"}),
+        )
     ]
     found = times_of(chats, "started")
-    assert found.at == {"a": MARCH}
+    assert found.at == {"a": MARCH} == times_of(None, {"a": MARCH}).at
     assert found.missing == {"b": "missing", "c": "unreadable: 'soon'"}
     assert found.local == 1
 
 
-def test_times_may_be_a_dict() -> None:
-    assert times_of(None, {"a": MARCH}).at == {"a": MARCH}
+DAY = 86_400
+OTHER_PERIODS = ("hour", "0", "-3", "1.5", "")
+
+
+@pytest.mark.parametrize(
+    ("at", "every", "codes", "names"),
+    [
+        # A Sunday, the Monday after it, 1 April.
+        ([0, DAY, 31 * DAY], "week", [0, 1, 2], ["2026-02-23", "2026-03-02", "2026-03-30"]),
+        ([0, DAY, 31 * DAY], "month", [0, 0, 1], ["2026-03", "2026-04"]),
+        # What a number leaves over is the first period.
+        (range(7), "3", [0, 1, 1, 1, 2, 2, 2], ["2026-03-01"] * 3),
+        (range(6), "3", [0, 0, 0, 1, 1, 1], ["2026-03-01"] * 2),
+        (range(2), "3", [0, 0], ["2026-03-01"]),
+        ([], "day", [], []),
+        ([], "week", [], []),
+        ([], "month", [], []),
+        ([], "20", [], []),
+    ],
+)
+def test_times_fall_into_periods(
+    at: Sequence[float], every: str, codes: list[int], names: list[str]
+) -> None:
+    found, periods = periods_of(MARCH + np.array(at, float), every)
+    assert (found.tolist(), [one.name for one in periods]) == (codes, names)
+    assert [one.n for one in periods] == [codes.count(place) for place in range(len(names))]
+
+
+@pytest.mark.parametrize(
+    ("days", "every", "words"),
+    [
+        *((1, every, "allowed are day, week, month and a number") for every in OTHER_PERIODS),
+        (501, "day", "501 periods"),
+    ],
+)
+def test_other_and_too_many_periods_are_refused(days: int, every: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        periods_of(MARCH + DAY * np.arange(float(days)), every)
 
 
 @pytest.mark.parametrize(
@@ -62,42 +102,6 @@ def test_times_may_be_a_dict() -> None:
 def test_no_time_at_all_is_refused(spec: Any, problem: str) -> None:
     with pytest.raises(DataError, match=problem):
         times_of([Conversation("a", ())], spec)
-
-
-def test_weeks_begin_on_monday_and_months_on_the_first() -> None:
-    # A Sunday, the Monday after it, 1 April.
-    at = np.array([MARCH + 86_400 * day for day in (0, 1, 31)])
-    codes, weeks = periods_of(at, "week")
-    assert codes.tolist() == [0, 1, 2]
-    assert [one.name for one in weeks] == ["2026-02-23", "2026-03-02", "2026-03-30"]
-    codes, months = periods_of(at, "month")
-    assert (codes.tolist(), [one.name for one in months]) == ([0, 0, 1], ["2026-03", "2026-04"])
-    assert [one.n for one in months] == [2, 1]
-
-
-def test_what_a_number_leaves_over_is_the_first_period() -> None:
-    codes, periods = periods_of(MARCH + np.arange(7.0), "3")
-    assert codes.tolist() == [0, 1, 1, 1, 2, 2, 2]
-    assert [one.n for one in periods] == [1, 3, 3]
-    assert [one.n for one in periods_of(MARCH + np.arange(6.0), "3")[1]] == [3, 3]
-    assert len(periods_of(MARCH + np.arange(2.0), "3")[1]) == 1
-
-
-@pytest.mark.parametrize("every", ["day", "week", "month", "20"])
-def test_no_times_have_no_periods(every: str) -> None:
-    codes, periods = periods_of(np.zeros(0), every)
-    assert (len(codes), periods) == (0, [])
-
-
-@pytest.mark.parametrize("every", ["hour", "0", "-3", "1.5", ""])
-def test_other_periods_are_refused(every: str) -> None:
-    with pytest.raises(ConfigError, match="allowed are day, week, month and a number"):
-        periods_of(np.array([MARCH]), every)
-
-
-def test_too_many_periods_are_refused() -> None:
-    with pytest.raises(ConfigError, match="501 periods"):
-        periods_of(MARCH + 86_400.0 * np.arange(501.0), "day")
 
 
 def test_a_day_before_1970_is_one_too() -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.formats.conftest import only_record
 
 from assize.base.conversation import Conversation, ToolCall, Turn
 from assize.base.errors import DataError
 from assize.base.signature import json_hash
 from assize.formats import parse, to_json, write
-from assize.formats.reading import iter_records
 from assize.formats.tool_calls import (
     arguments_text,
     openai_call,
@@ -41,27 +40,17 @@ def test_every_shape_is_the_same_call(shape: dict[str, Any]) -> None:
     assert (call.id, call.name, call.arguments) == ("t1", "search", {"q": "tea"})
 
 
-TEXTS = (
-    '{ "q" : "tea" }',
-    '{"q": "caf\\u00e9"}',
-    '{"n": 1.0, "n2": 1e3}',
-    '{"a":1,"a":2}',
-    "",
-    "{bad",
-)
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_arguments_in_a_string_mean_the_same_when_written(text: str) -> None:
+@given(st.text())
+@example('{ "q" : "tea" }')
+@example('{"q": "caf\\u00e9"}')
+@example('{"n": 1.0, "n2": 1e3}')
+@example('{"a":1,"a":2}')
+@example("{bad")
+def test_any_text_as_arguments_means_the_same_when_written(text: str) -> None:
     value = {"id": "t", "type": "function", "function": {"name": "f", "arguments": text}}
     call = read_tool_call(value, "x")
-    assert parse_arguments(openai_call(call)["function"]["arguments"]) == call.arguments
-
-
-@given(st.text())
-def test_any_text_as_arguments_means_the_same_when_written(text: str) -> None:
-    call = ToolCall("", "f", parse_arguments(text))
     assert parse_arguments(arguments_text(call)) == call.arguments
+    assert parse_arguments(openai_call(call)["function"]["arguments"]) == call.arguments
 
 
 def test_a_call_without_a_name_says_where_it_stands() -> None:
@@ -90,24 +79,12 @@ CALLS = Conversation(
 
 @pytest.mark.parametrize("name", ["c.jsonl", "c.parquet", "c.csv"])
 def test_own_formats_keep_tool_calls(name: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    write(path, [CALLS], format="turns-csv" if name == "c.csv" else None)
-    assert list(iter_records(path)) == [CALLS]
-
-
-def test_a_record_with_tool_calls_is_a_plain_object() -> None:
-    value = to_json(CALLS)
-    assert value["turns"][1] == {
-        "role": "assistant",
-        "text": "",
-        "tool_calls": [{"id": "t1", "name": "order", "arguments": {"id": 7, "deep": {"x": [1]}}}],
-    }
-    assert parse(json.loads(json.dumps(value))) == CALLS
+    write(tmp_path / name, [CALLS], format="turns-csv" if name == "c.csv" else None)
+    assert only_record(tmp_path / name) == CALLS
 
 
 def test_records_without_tool_calls_have_the_hash_they_always_had() -> None:
     turns: list[dict[str, Any]] = [{"role": "user", "text": "Hi", "name": "Bo", "mood": "calm"}]
     turns += [{"role": "assistant", "text": "", "name": None, "tool_calls": None}]
     value = {"id": "c1", "turns": turns, "metadata": {"n": 1}}
-    assert to_json(parse(value)) == value
     assert json_hash(to_json(parse(value))) == json_hash(value)

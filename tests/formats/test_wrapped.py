@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.formats.conftest import lines, turn_texts
 
 import assize
 from assize.base.errors import DataError
@@ -39,24 +40,16 @@ def test_judgments_inside_an_object_are_read() -> None:
 
 
 def test_a_mapping_speaks_of_the_records(tmp_path: Path) -> None:
-    path = tmp_path / "x.json"
-    path.write_text(json.dumps({"chats": LOG}))
+    path = lines(tmp_path / "x.json", {"chats": LOG})
     with pytest.raises(DataError, match=r"reads 1 conversation .*role=who,text=said,turns=log"):
         list(assize.read(path))
     roles = "client=user,helper=assistant"
     (item,) = assize.read(path, map="role=who,text=said,turns=log", roles=roles)
-    assert isinstance(item, assize.Conversation)
-    assert [turn.text for turn in item.turns] == ["Hi", "Yo"]
+    assert turn_texts(item) == ["Hi", "Yo"]
 
 
 def test_two_lists_of_records_and_two_objects_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="format is not known"):
-        list(assize.read({"old": CHATS, "new": CHATS}))
-    path = tmp_path / "x.jsonl"
-    path.write_text(json.dumps({"chats": CHATS}) + "\n" + json.dumps({"chats": CHATS}) + "\n")
-    with pytest.raises(DataError, match="format is not known"):
-        list(assize.read(path))
-
-
-def test_what_can_be_read_as_it_stands_is_one_record() -> None:
-    assert len(list(assize.read(CHAT))) == 1
+    path = lines(tmp_path / "x.jsonl", {"chats": CHATS}, {"chats": CHATS})
+    for source in (path, {"old": CHATS, "new": CHATS}):
+        with pytest.raises(DataError, match="format is not known"):
+            list(assize.read(source))

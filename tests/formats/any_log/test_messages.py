@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.formats.conftest import turn_texts
 
 from assize.base.errors import DataError
 from assize.formats import read
-from assize.formats.any_log.mapping import NO_MAPPING, parse_mapping
+from assize.formats.any_log.mapping import NO_MAPPING, FieldMapping, parse_mapping
 from assize.formats.any_log.messages import read_turn, text_of, turns_of
 
 CSV = (
@@ -14,6 +16,7 @@ CSV = (
     "t1,3,bot,Hi there,5\nt2,1,user,Help,1\nt1,1,user,Hello,5\nt2,2,bot,With what?,1\n"
 )
 MAP = "role=who,text=said,id=ticket"
+TOOLS = parse_mapping("turns=m,role=k,text=t,tool_calls=p.acts,tool_call_id=p.ref,tool=by")
 
 
 @pytest.fixture
@@ -24,25 +27,19 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_rows_of_one_id_are_a_conversation_however_they_stand(table: Path) -> None:
-    first, second = read(table, map=f"{MAP},time=when")
-    assert [one.text for one in first.turns] == ["Hello", "Hi there"]  # type: ignore[union-attr]
-    assert [one.text for one in second.turns] == ["Help", "With what?"]  # type: ignore[union-attr]
+    assert [turn_texts(chat) for chat in read(table, map=f"{MAP},time=when")] == [
+        ["Hello", "Hi there"],
+        ["Help", "With what?"],
+    ]
 
 
-def test_without_a_time_the_order_is_the_file_s(table: Path) -> None:
-    first, _ = read(table, map=MAP)
-    assert [one.text for one in first.turns] == ["Hi there", "Hello"]  # type: ignore[union-attr]
-
-
-def test_what_all_rows_share_is_the_conversation_s(table: Path) -> None:
-    first, _ = read(table, map=MAP)
+def test_what_all_rows_share_is_the_conversation_s(
+    table: Path,
+) -> None:
+    first: Any = next(iter(read(table, map=MAP)))
+    assert turn_texts(first) == ["Hi there", "Hello"]
     assert first.metadata == {"stars": "5"}
-    assert first.turns[0].extra["when"] == "3"  # type: ignore[union-attr]
-
-
-def test_messages_without_an_id_say_what_is_missing(table: Path) -> None:
-    with pytest.raises(DataError, match="as id=FIELD"):
-        list(read(table, map="role=who,text=said"))
+    assert first.turns[0].extra["when"] == "3"
 
 
 def test_questions_and_answers_are_conversations(tmp_path: Path) -> None:
@@ -50,8 +47,28 @@ def test_questions_and_answers_are_conversations(tmp_path: Path) -> None:
     path.write_text("q,a,lang\nHi,Hello,en\nBye,,en\n")
     one, two = read(path, map="user=q,assistant=a")
     assert [turn.role for turn in one.turns] == ["user", "assistant"]  # type: ignore[union-attr]
-    assert [turn.text for turn in two.turns] == ["Bye"]  # type: ignore[union-attr]
+    assert turn_texts(two) == ["Bye"]
     assert one.metadata == {"lang": "en"}
+
+
+@pytest.mark.parametrize(
+    ("text", "map", "words"),
+    [
+        (CSV, "role=who,text=said", "as id=FIELD"),
+        (
+            "id,n,who,said\nc,,user,Hi\nc,2,user,Hello\n",
+            "id=id,role=who,text=said,turn=n",
+            "n is empty",
+        ),
+    ],
+)
+def test_a_table_that_lacks_an_id_or_a_place_says_so(
+    text: str, map: str, words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(text)
+    with pytest.raises(DataError, match=words):
+        list(read(path, map=map))
 
 
 def test_an_empty_id_is_a_bad_record_among_good_ones(tmp_path: Path) -> None:
@@ -61,13 +78,6 @@ def test_an_empty_id_is_a_bad_record_among_good_ones(tmp_path: Path) -> None:
     assert len(list(found)) == 1
     (bad,) = found.rejects
     assert "names the conversation" in str(bad)
-
-
-def test_a_place_that_is_missing_is_a_bad_record(tmp_path: Path) -> None:
-    path = tmp_path / "log.csv"
-    path.write_text("id,n,who,said\nc,,user,Hi\nc,2,user,Hello\n")
-    with pytest.raises(DataError, match="n is empty"):
-        list(read(path, map="id=id,role=who,text=said,turn=n"))
 
 
 def test_texts_alone_alternate() -> None:
@@ -82,23 +92,40 @@ def test_usual_names_need_no_mapping() -> None:
 
 
 def test_what_is_not_named_stays_with_the_turn() -> None:
-    turn = read_turn(
-        {"w": {"k": "bot"}, "t": "Hi", "at": 5}, "m[0]", parse_mapping("turns=m,role=w.k,text=t")
-    )
-    assert turn.extra["at"] == 5
+    mapping = parse_mapping("turns=m,role=w.k,text=t")
+    assert read_turn({"w": {"k": "bot"}, "t": "Hi", "at": 5}, "m[0]", mapping).extra["at"] == 5
 
 
-def test_a_missing_field_is_named_with_what_is_there() -> None:
-    mapping = parse_mapping("turns=m,role=w,text=body.text")
-    with pytest.raises(
-        DataError, match=r"m\[0\].body.text: is not there: body has the fields html"
-    ):
-        turns_of([{"w": "user", "body": {"html": "x"}}], "m", mapping)
+@pytest.mark.parametrize(
+    ("messages", "map", "words"),
+    [
+        (
+            [{"w": "user", "body": {"html": "x"}}],
+            parse_mapping("turns=m,role=w,text=body.text"),
+            r"m\[0\].body.text: is not there: body has the fields html",
+        ),
+        ([{"role": "robot", "text": "x"}], NO_MAPPING, "--roles robot=user"),
+        ([{"k": "assistant", "p": {"acts": []}}], TOOLS, "the mapping has text=t"),
+        ([{"k": "assistant", "p": {"acts": [{"q": 1}]}}], TOOLS, "names no tool"),
+    ],
+)
+def test_a_message_that_cannot_be_read_says_what_is_wrong(
+    messages: list[Any], map: FieldMapping, words: str
+) -> None:
+    with pytest.raises(DataError, match=words):
+        turns_of(messages, "m", map)
 
 
-def test_an_unknown_role_says_the_option() -> None:
-    with pytest.raises(DataError, match="--roles robot=user"):
-        turns_of([{"role": "robot", "text": "x"}], "m", NO_MAPPING)
+def test_one_call_needs_no_list() -> None:
+    (called,) = turns_of({"k": "assistant", "p": {"acts": {"name": "now"}}}, "m", TOOLS)
+    assert [one.name for one in called.tool_calls] == ["now"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [({"at": "depot"}, '{"at":"depot"}'), ([1, 2], "[1,2]"), (["a"], "a")]
+)
+def test_a_result_may_be_data(value: Any, text: str) -> None:
+    assert turns_of({"k": "tool", "t": value}, "m", TOOLS)[0].text == text
 
 
 def test_a_truth_value_can_be_a_role() -> None:
@@ -114,9 +141,6 @@ def test_text_comes_in_parts_numbers_or_not_at_all() -> None:
         text_of({"html": "x"}, "t")
 
 
-TOOLS = parse_mapping("turns=m,role=k,text=t,tool_calls=p.acts,tool_call_id=p.ref,tool=by")
-
-
 def test_calls_and_results_stand_where_the_mapping_says() -> None:
     said = [
         {"k": "assistant", "p": {"acts": [{"id": "a1", "tool": "find", "input": {"q": 1}}]}},
@@ -126,21 +150,3 @@ def test_calls_and_results_stand_where_the_mapping_says() -> None:
     (call,) = called.tool_calls
     assert (called.text, call.id, call.name, call.arguments) == ("", "a1", "find", {"q": 1})
     assert (result.tool_call_id, result.name, result.text) == ("1", "find", "found")
-
-
-def test_one_call_needs_no_list_and_a_result_may_be_data() -> None:
-    (called,) = turns_of({"k": "assistant", "p": {"acts": {"name": "now"}}}, "m", TOOLS)
-    assert [one.name for one in called.tool_calls] == ["now"]
-    for value, text in (({"at": "depot"}, '{"at":"depot"}'), ([1, 2], "[1,2]"), (["a"], "a")):
-        (turn,) = turns_of({"k": "tool", "t": value}, "m", TOOLS)
-        assert turn.text == text
-
-
-def test_a_message_without_text_and_calls_is_still_an_error() -> None:
-    with pytest.raises(DataError, match="the mapping has text=t"):
-        turns_of([{"k": "assistant", "p": {"acts": []}}], "m", TOOLS)
-
-
-def test_a_call_that_names_no_tool_is_an_error_that_says_where() -> None:
-    with pytest.raises(DataError, match="names no tool"):
-        turns_of([{"k": "assistant", "p": {"acts": [{"q": 1}]}}], "m", TOOLS)

@@ -95,7 +95,6 @@ def test_no_control_character_reaches_the_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in str(error.value)
 
 
-def test_nothing_is_proposed_that_reads_nothing() -> None:
-    assert propose_mapping(Sample("json", ({"n": 1, "m": 2},), "f")) is None
-    assert propose_mapping(Sample("json", (5,), "f")) is None
-    assert propose_mapping(Sample("json", tuple(PAIRS), "f")) is None
+@pytest.mark.parametrize("rows", [({"n": 1, "m": 2},), (5,), tuple(PAIRS)])
+def test_nothing_is_proposed_that_reads_nothing(rows: tuple[Any, ...]) -> None:
+    assert propose_mapping(Sample("json", rows, "f")) is None

@@ -39,37 +39,44 @@ def test_a_bad_row_is_told_with_its_place(tmp_path: Path, text: str, said: str) 
         file_values(str(path), parse_rule("label"))
 
 
-def _people(tmp_path: Path, *rows: Judgment) -> str:
-    path = tmp_path / "people.jsonl"
+def _people(tmp_path: Path, *rows: tuple[str, str, str | None]) -> str:
+    """A file of items, people and their answers; an answer may be missing."""
     asked = Question("overall", "How good?", "ordinal", ("1", "2", "3"), (1.0, 2.0, 3.0))
-    assize.write(path, assize.JudgmentTable.of(rows, [asked]))
-    return str(path)
-
-
-def _said(item: str, who: str, answer: str) -> Judgment:
-    return Judgment(item, who, "overall", answer=answer, kind="person")
-
-
-def test_what_each_person_s_answer_makes_of_an_item(tmp_path: Path) -> None:
-    rows = [_said("a", "ann", "3"), _said("a", "bob", "1"), _said("b", "ann", "2")]
-    unscored = Judgment("b", "bob", "overall", kind="person", unscored=Unscored("empty"))
-    found = labellers(_people(tmp_path, *rows, unscored), parse_rule("overall>=3,<=1"))
-    assert found is not None
-    assert [(one.item, one.judge, one.answer) for one in found] == [
-        ("a", "ann", "1"),
-        ("a", "bob", "0"),
+    answers = [
+        Judgment(
+            item,
+            who,
+            "overall",
+            answer=answer,
+            kind="person" if who != "gold" else None,
+            unscored=Unscored("empty") if answer is None else None,
+        )
+        for item, who, answer in rows
     ]
-    words = labellers(_people(tmp_path, *rows), parse_rule("overall:3=1,2=1,1=0"))
-    assert words is not None
-    assert [one.answer for one in words] == ["1", "0", "1"]
+    assize.write(tmp_path / "people.jsonl", assize.JudgmentTable.of(answers, [asked]))
+    return str(tmp_path / "people.jsonl")
+
+
+RATED = [("a", "ann", "3"), ("a", "bob", "1"), ("b", "ann", "2"), ("b", "bob", None)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("overall>=3,<=1", [("a", "ann", "1"), ("a", "bob", "0")]),
+        ("overall:3=1,2=1,1=0", [("a", "ann", "1"), ("a", "bob", "0"), ("b", "ann", "1")]),
+    ],
+)
+def test_what_each_person_s_answer_makes_of_an_item(
+    rule: str, expected: list[tuple[str, str, str]], tmp_path: Path
+) -> None:
+    found = labellers(_people(tmp_path, *RATED), parse_rule(rule))
+    assert [(one.item, one.judge, one.answer) for one in found or ()] == expected
 
 
 def test_one_person_gold_or_plain_labels_have_no_labellers(tmp_path: Path) -> None:
-    rule = parse_rule("overall>=2")
-    ann = _said("a", "ann", "3")
-    assert labellers(_people(tmp_path, ann), rule) is None
-    gold = Judgment("a", "gold", "overall", answer="1")
-    assert labellers(_people(tmp_path, ann, _said("a", "bob", "1"), gold), rule) is None
     plain = tmp_path / "labels.csv"
     plain.write_text("id,label\na,1\n")
     assert labellers(str(plain), parse_rule("label")) is None
+    for rows in (RATED[:1], [*RATED[:2], ("a", "gold", "1")]):
+        assert labellers(_people(tmp_path, *rows), parse_rule("overall>=2")) is None

@@ -52,10 +52,15 @@ def test_a_field_says_what_is_good(spec: Any, good: dict[str, bool]) -> None:
 
 
 def test_turns_that_say_both_leave_an_item_without_a_label() -> None:
-    both = (Turn("user", "", extra={"t": "up"}), Turn("user", "", extra={"t": "down"}))
-    again = (Turn("user", "", extra={"t": "up"}), Turn("user", "", extra={"t": "up"}))
-    chats = [Conversation("both", both), Conversation("twice", again), chat("x", thumbs="")]
-    chats += [Conversation("down", (Turn("user", "", extra={"t": "down"}),))]
+    chats = [
+        Conversation(name, tuple(Turn("user", "", extra={"t": thumb}) for thumb in thumbs))
+        for name, thumbs in (
+            ("both", ["up", "down"]),
+            ("twice", ["up", "up"]),
+            ("down", ["down"]),
+            ("none", [""]),
+        )
+    ]
     labels = labels_of(chats, "turns.t")
     assert labels.good == {"twice": True, "down": False}
     assert labels.mixed == 1
@@ -95,32 +100,25 @@ def test_judgments_are_labels_by_gold_else_by_people(tmp_path: Path) -> None:
     assert labels_of(CHATS, f"stars>4@{path}").good == {"a": True, "bb": False}
     with pytest.raises(DataError, match="no question 'thumbs'; asked were stars"):
         labels_of(CHATS, f"thumbs@{path}")
-    gold = [
-        Judgment("bb", "gold", "ok", answer="yes"),
-        Judgment("a", "gold", "ok", answer="no"),
-        Judgment("a", "eve", "ok", answer="yes"),
-    ]
+    answers = [("bb", "gold", "yes"), ("a", "gold", "no"), ("a", "eve", "yes")]
+    gold = [Judgment(item, judge, "ok", answer=answer) for item, judge, answer in answers]
     write(path, [*rows, *gold])
     assert labels_of(CHATS, f"ok@{path}").good == {"a": False, "bb": True}
-
-
-def test_a_file_of_gold_alone_needs_no_question(tmp_path: Path) -> None:
-    path = str(tmp_path / "gold.jsonl")
-    said = {"a": "1", "bb": "0"}
-    write(path, [Judgment(item, "gold", "good", answer=one) for item, one in said.items()])
-    assert labels_of(CHATS, path).good == {"a": True, "bb": False}
+    write(path, gold[:2])  # gold alone needs no question
+    assert labels_of(CHATS, path).good == {"a": False, "bb": True}
 
 
 def test_unknown_conversations_are_counted_and_named(tmp_path: Path) -> None:
-    path = tmp_path / "labels.csv"
-    path.write_text("id,label\na,1\nbb,0\nx,1\ny,1\nz,0\nw,0\n")
-    labels = labels_of(CHATS, str(path))
-    assert labels.notes[-1] == "4 labels name no conversation that is here: x, y, z"
-    path.write_text("id,label\nx,1\ny,1\nz,0\nw,0\n")
-    said = (
-        r"labels\.csv: none of the 4 conversations .* x, y, z, the conversations a, bb, ccc; check"
+    path, unknown = tmp_path / "labels.csv", "x,1\ny,1\nz,0\nw,0\n"
+    path.write_text(f"id,label\na,1\nbb,0\n{unknown}")
+    assert labels_of(CHATS, str(path)).notes[-1] == (
+        "4 labels name no conversation that is here: x, y, z"
     )
-    with pytest.raises(DataError, match=said):
+    path.write_text(f"id,label\n{unknown}")
+    with pytest.raises(
+        DataError,
+        match=r"labels\.csv: none of the 4 conversations .* x, y, z, the conversations a, bb, ccc;",
+    ):
         labels_of(CHATS, str(path))
 
 
@@ -165,21 +163,25 @@ def test_labels_are_gold_s_answers() -> None:
     assert [one.answer for one in table][:3] == ["0", "1", "1"]
 
 
-def test_ratings_and_labels_do_not_go_together() -> None:
-    with pytest.raises(ConfigError, match="give ratings or label"):
-        labels_as_ratings(THUMBED, "thumbs", instead_of=[], called="ratings")
-
-
-def test_a_calibrator_learns_from_thumbs() -> None:
-    asked = Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2))
-    rows = [
+SAID = assize.JudgmentTable.of(
+    [
         Judgment(one.id, "m", "Q0", answer="1" if n % 3 == 0 else "2", kind="model")
         for n, one in enumerate(THUMBED)
-    ]
-    said = assize.JudgmentTable.of(rows, [asked])
-    found = assize.calibrate.fit(said, target="liked", label="thumbs:up=1,down=0", items=THUMBED)
+    ],
+    [Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2))],
+)
+
+
+@pytest.mark.parametrize(
+    "label", ["thumbs:up=1,down=0", {one.id: one.metadata["thumbs"] for one in THUMBED}]
+)
+def test_a_calibrator_learns_from_thumbs(label: Any) -> None:
+    found = assize.calibrate.fit(SAID, target="liked", label=label, items=THUMBED)
     assert found.raters == ("gold",)
-    by_dict = {one.id: one.metadata["thumbs"] for one in THUMBED}
-    assert assize.calibrate.fit(said, target="liked", label=by_dict).raters == ("gold",)
+
+
+def test_answers_are_learnt_from_ratings_or_from_a_label() -> None:
     with pytest.raises(ConfigError, match="give ratings, or a label"):
-        assize.calibrate.fit(said, target="liked")
+        assize.calibrate.fit(SAID, target="liked")
+    with pytest.raises(ConfigError, match="give ratings or label"):
+        labels_as_ratings(THUMBED, "thumbs", instead_of=[], called="ratings")

@@ -1,9 +1,7 @@
-"""One row of each chat-log format, and files of rows."""
+"""One row of each chat-log format."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 TOOL_CALL = {"id": "call_1", "type": "function", "function": {"name": "now", "arguments": "{}"}}
@@ -60,8 +58,3 @@ ROWS: dict[str, dict[str, Any]] = {
         "score_chosen": 9.5,
     },
 }
-
-
-def lines(path: Path, *rows: object) -> Path:
-    path.write_text("\n".join(json.dumps(row) for row in rows))
-    return path

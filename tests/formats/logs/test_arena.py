@@ -1,18 +1,25 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.formats.conftest import lines, records_as, turn_texts
 
 from assize import reference
 from assize.base.conversation import Pair
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment
 from assize.formats import read
-from assize.formats.reading import iter_records, recognise
-from assize.formats.rows import open_rows
+
+
+def split(path: Path, *rows: dict[str, Any]) -> tuple[list[Pair], list[Judgment]]:
+    """The pairs of a file of these rows, and the votes on them."""
+    found = records_as("arena", path / "a.jsonl", *rows)
+    return (
+        [one for one in found if isinstance(one, Pair)],
+        [one for one in found if isinstance(one, Judgment)],
+    )
 
 
 def chat(*texts: str) -> list[dict[str, str]]:
@@ -35,25 +42,9 @@ def row(a: str = "Four.", b: str = "Five.", winner: Any = "model_a", **more: Any
     } | more
 
 
-def written(path: Path, *rows: dict[str, Any]) -> Path:
-    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
-    return path
-
-
-def split(path: Path) -> tuple[list[Pair], list[Judgment]]:
-    found = list(iter_records(path))
-    return (
-        [one for one in found if isinstance(one, Pair)],
-        [one for one in found if isinstance(one, Judgment)],
-    )
-
-
 def test_a_row_is_a_pair_and_a_vote(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.jsonl", row())
-    with open_rows(path) as (sample, _):
-        assert recognise(sample).name == "arena"
-    (pair,), (vote,) = split(path)
-    assert [turn.text for turn in (*pair.context, *pair.a, *pair.b)] == ["2+2?", "Four.", "Five."]
+    (pair,), (vote,) = split(tmp_path, row())
+    assert turn_texts(pair) == ["2+2?", "Four.", "Five."]
     assert pair.metadata == {
         "question_id": "q1",
         "model_a": "m1",
@@ -65,15 +56,13 @@ def test_a_row_is_a_pair_and_a_vote(tmp_path: Path) -> None:
 
 def test_several_votes_on_a_pair_are_told_apart(tmp_path: Path) -> None:
     rows = [row(), row(judge="u2", winner="tie"), row(), row(b="Six.", judge="u2")]
-    pairs, votes = split(written(tmp_path / "a.jsonl", *rows))
-    assert len(pairs) == 2
-    assert [(one.judge, one.repeat) for one in votes] == [
-        ("u1", 0),
-        ("u2", 0),
-        ("u1", 1),
-        ("u2", 0),
+    (first, second), votes = split(tmp_path, *rows)
+    assert [(one.item, one.judge, one.repeat) for one in votes] == [
+        (first.id, "u1", 0),
+        (first.id, "u2", 0),
+        (first.id, "u1", 1),
+        (second.id, "u2", 0),
     ]
-    assert votes[0].item == votes[2].item != votes[3].item
 
 
 def test_what_comes_after_the_judged_turn_is_left_out(tmp_path: Path) -> None:
@@ -81,19 +70,24 @@ def test_what_comes_after_the_judged_turn_is_left_out(tmp_path: Path) -> None:
         "conversation_a": chat("Hi", "Yo", "So?", "No"),
         "conversation_b": chat("Hi", "Oh", "So?", "Ah"),
     }
-    first, second = split(written(tmp_path / "a.jsonl", row(**long), row(**long, turn=2)))[0]
-    assert [len(side) for side in (first.context, first.a, first.b)] == [1, 1, 1]
-    assert [len(side) for side in (second.context, second.a, second.b)] == [1, 3, 3]
+    pairs, _ = split(tmp_path, row(**long), row(**long, turn=2))
+    assert [(len(one.context), len(one.a), len(one.b)) for one in pairs] == [(1, 1, 1), (1, 3, 3)]
 
 
-def test_a_judge_that_is_a_list_is_a_program_and_one_that_is_missing_nobody_known(
-    tmp_path: Path,
-) -> None:
-    rows = [row(judge=["gpt-4", "pair-v2"]), row(judge=None, winner="tie (bothbad)")]
-    _, (program, nobody) = split(written(tmp_path / "a.jsonl", *rows))
-    assert (program.judge, program.kind) == ("gpt-4/pair-v2", "model")
-    assert (nobody.judge, nobody.anonymous, nobody.answer) == ("arena", True, "tie")
-    assert nobody.details == {"winner": "tie (bothbad)"}
+def test_a_judge_is_a_person_a_program_or_nobody_known(tmp_path: Path) -> None:
+    rows = [
+        row(judge=["gpt-4", "pair-v2"]),
+        row(judge="gpt4_pair", winner="tie (inconsistent)"),
+        row(judge=None, winner="tie (bothbad)"),
+        row(judge="expert_3"),
+    ]
+    _, votes = split(tmp_path, *rows)
+    assert [(one.judge, one.kind, one.anonymous, one.answer, one.details) for one in votes] == [
+        ("gpt-4/pair-v2", "model", False, "A", None),
+        ("gpt4_pair", "model", False, "tie", {"winner": "tie (inconsistent)"}),
+        ("arena", "person", True, "tie", {"winner": "tie (bothbad)"}),
+        ("expert_3", "person", False, "A", None),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -107,9 +101,8 @@ def test_a_judge_that_is_a_list_is_a_program_and_one_that_is_missing_nobody_know
 def test_a_bad_row_is_an_error_with_its_field(
     change: dict[str, Any], problem: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(DataError) as caught:
-        list(read(written(tmp_path / "a.jsonl", row(**change)), format="arena"))
-    assert problem in str(caught.value)
+    with pytest.raises(DataError, match=problem):
+        list(read(lines(tmp_path / "a.jsonl", row(**change)), format="arena"))
 
 
 def test_an_arena_becomes_a_verification_set(tmp_path: Path) -> None:
@@ -120,7 +113,7 @@ def test_an_arena_becomes_a_verification_set(tmp_path: Path) -> None:
         row(b="Six.", model_b="m3"),
         row(judge=["gpt-4"], winner="model_b"),
     ]
-    done = reference.verification(written(tmp_path / "a.jsonl", *rows))
+    done = reference.verification(lines(tmp_path / "a.jsonl", *rows))
     assert [(one.references, one.candidate, one.source) for one in done] == [
         (("Four.",), "Five.", "m2"),
         (("Four.",), "Six.", "m3"),
@@ -128,39 +121,28 @@ def test_an_arena_becomes_a_verification_set(tmp_path: Path) -> None:
     assert done.items[0].metadata["reference_votes"] == [3, 1]
 
 
-def test_a_verdict_that_changed_with_the_order_is_a_tie_by_a_program(tmp_path: Path) -> None:
-    rows = [row(judge="gpt4_pair", winner="tie (inconsistent)"), row(judge="expert_3")]
-    _, (program, person) = split(written(tmp_path / "a.jsonl", *rows))
-    assert (program.judge, program.kind, program.answer) == ("gpt4_pair", "model", "tie")
-    assert program.details == {"winner": "tie (inconsistent)"}
-    assert (person.kind, person.anonymous) == ("person", False)
-
-
 def test_the_second_turn_of_two_models_is_asked_by_one_user(tmp_path: Path) -> None:
     sides = [chat("2+2?", first, "Sure?", second) for first, second in (("4", "Yes"), ("5", "No"))]
     held: dict[str, Any] = {"conversation_a": sides[0], "conversation_b": sides[1]}
     other = {**held, "conversation_b": chat("2+2?", "5", "Really?", "No")}
-    rows = [row(turn=turn, **given) for turn, given in ((1, held), (2, held), (2, other))]
-    (short, whole, apart), _ = split(written(tmp_path / "a.jsonl", *rows))
-    assert [len(one.a) for one in (short, whole, apart)] == [1, 3, 3]
-    assert [one.shared_user for one in (short, whole, apart)] == [False, True, False]
+    pairs, _ = split(tmp_path, row(**held), row(turn=2, **held), row(turn=2, **other))
+    assert [(len(one.a), one.shared_user) for one in pairs] == [(1, False), (3, True), (3, False)]
 
 
 def test_an_arena_row_holds_the_number_of_rounds_where_mt_bench_holds_a_turn(
     tmp_path: Path,
 ) -> None:
     """In chatbot_arena_conversations `turn` counts the user's turns, so the whole is judged."""
-    sides = [chat("2+2?", first, "Sure?", "Yes") for first in ("4", "5")]
     given = row(
         turn=2,
         judge="arena_user_7",
-        conversation_a=sides[0],
-        conversation_b=sides[1],
+        conversation_a=chat("2+2?", "4", "Sure?", "Yes"),
+        conversation_b=chat("2+2?", "5", "Sure?", "Yes"),
         anony=True,
         tstamp=1682351591.1,
         toxic_chat_tag={"roberta": {}},
     )
-    (one,), (vote,) = split(written(tmp_path / "a.jsonl", given))
+    (one,), (vote,) = split(tmp_path, given)
     assert [turn.text for turn in one.a] == ["4", "Sure?", "Yes"]
     assert one.metadata["anony"] is True
     assert (vote.judge, vote.kind, vote.anonymous) == ("arena_user_7", "person", False)
@@ -186,8 +168,8 @@ def test_the_release_of_140k_is_read(tmp_path: Path) -> None:
         "full_conversation": [{}],
         **sides,
     }
-    (pair,), (vote,) = split(written(tmp_path / "a.jsonl", given))
-    assert [turn.text for turn in (*pair.context, *pair.a, *pair.b)] == ["2+2?", "Four.", "Five."]
+    (pair,), (vote,) = split(tmp_path, given)
+    assert turn_texts(pair) == ["2+2?", "Four.", "Five."]
     assert (vote.answer, vote.details, vote.anonymous) == ("tie", {"winner": "both_bad"}, True)
     assert pair.id.startswith("u-1-")
     assert "full_conversation" not in pair.metadata

@@ -7,16 +7,19 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
-from tests.formats.logs.conftest import ROWS, lines
+from tests.formats.conftest import lines, records_as
+from tests.formats.logs.conftest import ROWS
 
 from assize.formats import FORMATS, write
-from assize.formats.reading import iter_records, open_records
+from assize.formats.reading import iter_records
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_a_row_is_recognised(name: str, tmp_path: Path) -> None:
-    with open_records(lines(tmp_path / "in.jsonl", ROWS[name])) as opened:
-        assert opened.format.name == name
+def test_a_row_is_recognised_and_survives_assizes_own_containers(name: str, tmp_path: Path) -> None:
+    records = records_as(name, tmp_path / "in.jsonl", ROWS[name])
+    for own in ("own.jsonl", "own.parquet"):
+        write(tmp_path / own, records)
+        assert list(iter_records(tmp_path / own)) == records
 
 
 @pytest.mark.parametrize("name", [name for name in ROWS if FORMATS[name].unparse is not None])
@@ -33,11 +36,3 @@ def test_a_row_is_written_back_as_it_was(name: str, tmp_path: Path) -> None:
         "metadata": row.get("metadata")
     } == (row | {"metadata": row.get("metadata")})
     assert list(iter_records(tmp_path / "out.jsonl")) == records
-
-
-@pytest.mark.parametrize("name", ROWS)
-@pytest.mark.parametrize("container", ["jsonl", "parquet"])
-def test_a_row_survives_assizes_own_containers(name: str, container: str, tmp_path: Path) -> None:
-    records = list(iter_records(lines(tmp_path / "in.jsonl", ROWS[name])))
-    write(tmp_path / f"own.{container}", records)
-    assert list(iter_records(tmp_path / f"own.{container}")) == records

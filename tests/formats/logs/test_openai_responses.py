@@ -27,8 +27,7 @@ def test_responses_are_known_by_their_items() -> None:
 
 def test_a_response_to_a_text_with_instructions_is_read() -> None:
     said = {"type": "message", "role": "assistant", "content": "Hi"}
-    value = {"id": "r", "instructions": "Be brief.", "input": "Hello", "output": [said]}
-    found = one(value)
+    found = one({"id": "r", "instructions": "Be brief.", "input": "Hello", "output": [said]})
     assert [turn.role for turn in found.turns] == ["system", "user", "assistant"]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+from tests.formats.conftest import turn_texts
 from tests.formats.logs import agent_examples
 
 from assize.base.conversation import Conversation, Turn
@@ -24,20 +26,93 @@ from assize.formats.logs.traces import (
 from assize.formats.rows import Row, Sample
 
 
-def chat(trace: str, session: str | None, text: str, start: int) -> dict[str, Any]:
-    held = {} if session is None else {"session.id": session}
-    asked = [{"role": "user", "parts": [{"type": "text", "content": text}]}]
-    held |= {"gen_ai.input.messages": json.dumps(asked)}
-    return {"context": {"trace_id": trace}, "start_time": start, "attributes": held}
+def read_spans(*spans: Any, phoenix: bool = False) -> dict[str, list[str]]:
+    """The texts of each conversation by its id."""
+    rows = gather((Row(span, "x", at) for at, span in enumerate(spans, start=1)), Options())
+    found = [one for row in rows for one in reader(phoenix)(row, Options())]
+    return {one.id: turn_texts(one) for one in found if isinstance(one, Conversation)}
+
+
+def sent(*texts: str, name: str = "input", role: str = "user") -> dict[str, str]:
+    parts = [{"role": role, "parts": [{"type": "text", "content": text}]} for text in texts]
+    return {f"gen_ai.{name}.messages": json.dumps(parts)}
+
+
+ANSWERED = sent("Hello", "Hm", name="output", role="assistant")
 
 
 def test_a_session_of_traces_is_a_conversation_in_order_of_time() -> None:
-    spans = [chat("t2", "s", "second", 2), chat("t3", None, "other", 1), chat("t1", "s", "one", 1)]
-    rows = list(gather((Row(span, "x", at) for at, span in enumerate(spans, start=1)), Options()))
-    found = [one for row in rows for one in reader(False)(row, Options())]
-    chats = [one for one in found if isinstance(one, Conversation)]
-    said = {one.id: [turn.text for turn in one.turns] for one in chats}
-    assert said == {"s": ["one", "second"], "t3": ["other"]}
+    assert read_spans(
+        *(
+            {
+                "context": {"trace_id": trace},
+                "start_time": start,
+                "attributes": sent(text) | session,
+            }
+            for trace, session, text, start in (
+                ("t2", {"session.id": "s"}, "second", 2),
+                ("t3", {}, "other", 1),
+                ("t1", {"session.id": "s"}, "one", 1),
+            )
+        )
+    ) == {"s": ["one", "second"], "t3": ["other"]}
+
+
+def test_a_session_without_messages_of_models_takes_what_its_root_was_given() -> None:
+    held = {"session.id": "s", "input.value": "Hi", "output.value": "Hello"}
+    spans = read_spans({"traceId": "t", "attributes": held}, phoenix=True)
+    assert spans == {"s": ["Hi", "Hello"]}
+
+
+@pytest.mark.parametrize(
+    ("held", "turns"),
+    [
+        (
+            {
+                "gen_ai.system_instructions": json.dumps(
+                    [{"type": "text", "content": "Be brief."}]
+                ),
+                **sent("Hi"),
+                **sent("Hello", name="output", role="assistant"),
+            },
+            [Turn("system", "Be brief."), Turn("user", "Hi"), Turn("assistant", "Hello")],
+        ),
+        # Of several answers the first counts.
+        (
+            {**sent("Hi"), **ANSWERED, "gen_ai.request.choice.count": 2},
+            [Turn("user", "Hi"), Turn("assistant", "Hello")],
+        ),
+        # Flat names from before the conventions.
+        (
+            {
+                "gen_ai.prompt.0.role": "user",
+                "gen_ai.prompt.0.content": "Hi",
+                "gen_ai.completion.0.role": "assistant",
+                "gen_ai.completion.0.content": "Hello",
+            },
+            [Turn("user", "Hi"), Turn("assistant", "Hello")],
+        ),
+    ],
+)
+def test_the_attributes_of_a_span_are_turns(held: dict[str, Any], turns: list[Turn]) -> None:
+    assert history({"attributes": held}) == turns
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        (agent_examples.OTEL, ["otel-genai"]),
+        (agent_examples.OTEL_EVENTS, ["otel-genai"]),
+        (agent_examples.PHOENIX, ["phoenix"]),
+        (agent_examples.PHOENIX_FRAME, ["phoenix"]),
+        ({"llm.input": 1}, []),
+    ],
+)
+def test_spans_are_known_by_attributes_events_or_rows_of_a_frame(
+    value: Any, names: list[str]
+) -> None:
+    sample = Sample("json", (value,), "x")
+    assert [one.name for one in (OTEL_GENAI, PHOENIX) if one.recognise(sample)] == names
 
 
 def test_attributes_are_pairs_columns_or_objects() -> None:
@@ -57,57 +132,3 @@ def test_attributes_are_pairs_columns_or_objects() -> None:
 
 def test_names_with_dots_become_objects_and_lists() -> None:
     assert nest({"a.0.b": 1, "a.10.b": 3, "a.2.b": 2}) == {"a": [{"b": 1}, {"b": 2}, {"b": 3}]}
-
-
-def test_flat_names_from_before_the_conventions_are_read() -> None:
-    held = {
-        "gen_ai.prompt.0.role": "user",
-        "gen_ai.prompt.0.content": "Hi",
-        "gen_ai.completion.0.role": "assistant",
-        "gen_ai.completion.0.content": "Hello",
-    }
-    assert [turn.text for turn in history({"attributes": held})] == ["Hi", "Hello"]
-
-
-def test_a_session_without_messages_of_models_takes_what_its_root_was_given() -> None:
-    held = {"session.id": "s", "input.value": "Hi", "output.value": "Hello"}
-    (row,) = gather(iter([Row({"traceId": "t", "attributes": held}, "x", 1)]), Options())
-    (found,) = reader(True)(row, Options())
-    assert isinstance(found, Conversation)
-    assert [turn.text for turn in found.turns] == ["Hi", "Hello"]
-
-
-def test_spans_are_known_by_attributes_or_events() -> None:
-    assert OTEL_GENAI.recognise(Sample("json", (agent_examples.OTEL,), "x"))
-    assert OTEL_GENAI.recognise(Sample("json", (agent_examples.OTEL_EVENTS,), "x"))
-    assert not OTEL_GENAI.recognise(Sample("json", (agent_examples.PHOENIX,), "x"))
-
-
-def said(role: str, text: str) -> dict[str, object]:
-    return {"role": role, "parts": [{"type": "text", "content": text}]}
-
-
-def test_instructions_are_a_turn() -> None:
-    held = {
-        "gen_ai.system_instructions": json.dumps([{"type": "text", "content": "Be brief."}]),
-        "gen_ai.input.messages": json.dumps([said("user", "Hi")]),
-        "gen_ai.output.messages": json.dumps([said("assistant", "Hello")]),
-    }
-    turns = [Turn("system", "Be brief."), Turn("user", "Hi"), Turn("assistant", "Hello")]
-    assert history({"attributes": held}) == turns
-
-
-def test_of_several_answers_the_first_counts() -> None:
-    held = {
-        "gen_ai.input.messages": json.dumps([said("user", "Hi")]),
-        "gen_ai.output.messages": json.dumps([said("assistant", "A")] * 2),
-        "gen_ai.request.choice.count": 2,
-    }
-    assert [turn.text for turn in history({"attributes": held})] == ["Hi", "A"]
-
-
-def test_spans_and_rows_of_the_frame_are_known() -> None:
-    assert PHOENIX.recognise(Sample("json", (agent_examples.PHOENIX,), "x"))
-    assert PHOENIX.recognise(Sample("json", (agent_examples.PHOENIX_FRAME,), "x"))
-    assert not PHOENIX.recognise(Sample("json", (agent_examples.OTEL,), "x"))
-    assert not PHOENIX.recognise(Sample("json", ({"llm.input": 1},), "x"))

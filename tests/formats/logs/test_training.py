@@ -1,52 +1,28 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.formats.logs.conftest import ROWS, lines
+from tests.formats.conftest import lines, only_record, records_as
+from tests.formats.logs.conftest import ROWS
 
 from assize.base.conversation import Continuation, Conversation, Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.formats import write
+from assize.formats.format import Format
 from assize.formats.logs.training import HH_RLHF, SHAREGPT, SHAREGPT_PAIRS, TRL, read_transcript
-from assize.formats.read_options import ReadOptions
-from assize.formats.reading import iter_records, open_records, recognise
-from assize.formats.rows import Sample, open_rows
+from assize.formats.rows import Sample
 
 HI = {"from": "human", "value": "hi"}
-
-
-def conversation(path: Path, **row: Any) -> Conversation:
-    (found,) = iter_records(lines(path / "x.jsonl", row))
-    assert isinstance(found, Conversation)
-    return found
-
-
-def test_every_speaker_has_a_role(tmp_path: Path) -> None:
-    assert [turn.role for turn in conversation(tmp_path, **ROWS["sharegpt"]).turns] == [
-        "user",
-        "assistant",
-        "assistant",
-        "tool",
-        "assistant",
-    ]
-
-
-def test_a_system_prompt_beside_the_messages_is_the_first_turn(tmp_path: Path) -> None:
-    found = conversation(tmp_path, conversations=[HI], system="S")
-    assert found.turns == (Turn("system", "S"), Turn("user", "hi"))
-
-
-def test_an_empty_system_prompt_is_none(tmp_path: Path) -> None:
-    found = conversation(tmp_path, conversations=[HI], system="")
-    assert found.turns == (Turn("user", "hi"),)
-
-
-def test_the_model_is_the_system(tmp_path: Path) -> None:
-    found = conversation(tmp_path, conversations=[HI], model="vicuna")
-    assert (found.system, found.extra) == ("vicuna", {})
+ROW: dict[str, Any] = {
+    "id": "w1",
+    "conversations": [{"from": "human", "value": "Hi"}],
+    "chosen": {"from": "gpt", "value": "Hello!"},
+    "rejected": {"from": "gpt", "value": "Go away."},
+}
 
 
 def test_roles_are_written_under_the_format_s_own_names(tmp_path: Path) -> None:
@@ -56,97 +32,166 @@ def test_roles_are_written_under_the_format_s_own_names(tmp_path: Path) -> None:
     assert [one["from"] for one in said] == ["system", "human", "gpt", "tool"]
 
 
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [([HI], True), ([{"from": "human"}], False), ([], False), ("text", False)],
-)
-def test_it_is_recognised_by_a_speaker_and_a_value(said: Any, expected: bool) -> None:
-    assert SHAREGPT.recognise(Sample("json", ({"conversations": said},), "x")) is expected
-
-
-def test_a_pair_is_refused(tmp_path: Path) -> None:
-    pair = Pair("p", (), (Turn("user", "a"),), (Turn("user", "b"),))
-    with pytest.raises(DataError, match="received a pair; sharegpt holds conversations"):
-        write(tmp_path / "x", [pair], format="sharegpt")
-
-
-@pytest.mark.parametrize(
-    ("said", "problem"),
-    [
-        ([{"from": "gpt", "value": None}], r"conversations\[0\]\.value: received None"),
-        ([HI, {"from": "wizard", "value": "x"}], r"conversations\[1\]\.role: received 'wizard'"),
-        ([HI, 7], r"conversations\[1\]: received 7"),
-    ],
-)
-def test_a_bad_message_is_named_by_its_place(said: list[Any], problem: str, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=rf"x\.jsonl:1: {problem}"):
-        conversation(tmp_path, conversations=said)
-
-
-ROW: dict[str, Any] = {
-    "id": "w1",
-    "conversations": [{"from": "human", "value": "Hi"}],
-    "chosen": {"from": "gpt", "value": "Hello!"},
-    "rejected": {"from": "gpt", "value": "Go away."},
-}
-
-
-def pair(path: Path, **row: Any) -> Pair:
-    (found,) = iter_records(lines(path / "x.jsonl", ROW | row))
-    assert isinstance(found, Pair)
-    return found
-
-
-def test_the_chosen_message_is_a_and_gold(tmp_path: Path) -> None:
-    assert pair(tmp_path) == Pair(
-        "w1",
-        (Turn("user", "Hi"),),
-        (Turn("assistant", "Hello!"),),
-        (Turn("assistant", "Go away."),),
-        gold="A",
-    )
-
-
-def test_it_is_told_from_a_conversation_by_its_two_messages(tmp_path: Path) -> None:
-    with open_records(lines(tmp_path / "x.jsonl", ROW)) as opened:
-        assert opened.format.name == "sharegpt-pairs"
-
-
-@pytest.mark.parametrize("side", ["Hello!", [ROW["chosen"]], {"from": "gpt"}, None])
-def test_a_side_that_is_no_message_is_none_of_it(side: Any) -> None:
-    assert not SHAREGPT_PAIRS.recognise(Sample("json", (ROW | {"rejected": side},), "x"))
-
-
-def test_metadata_and_unknown_fields_stay_with_the_pair(tmp_path: Path) -> None:
-    found = pair(tmp_path, metadata={"lang": "en"}, margin=2, source="web")
-    assert (found.metadata, found.extra) == ({"lang": "en", "source": "web"}, {"margin": 2})
-
-
-@pytest.mark.parametrize(
-    ("row", "problem"),
-    [
-        ({"conversations": []}, r"conversations: received \[\]; expected a list of messages"),
-        ({"rejected": "Go away."}, "rejected: received 'Go away.'; expected an object"),
-        ({"chosen": {"from": "gpt", "value": 3}}, r"chosen\[0\]\.value: received 3"),
-    ],
-)
-def test_a_bad_message_of_a_pair_is_named_by_its_place(
-    row: dict[str, Any], problem: str, tmp_path: Path
-) -> None:
-    path = lines(tmp_path / "x.jsonl", ROW | row)
-    with pytest.raises(DataError, match=rf"x\.jsonl:1: {problem}"):
-        list(iter_records(path, ReadOptions(format="sharegpt-pairs")))
-
-
-def test_it_is_only_read(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="format sharegpt-pairs can be read but not written"):
-        write(tmp_path / "x", [], format="sharegpt-pairs")
-
-
 USER, GOOD, BAD = (
     {"role": role, "content": text}
     for role, text in (("user", "Hi"), ("assistant", "Hello"), ("assistant", "Go"))
 )
+
+
+HELD = ROWS["sharegpt"]
+
+
+@pytest.mark.parametrize(
+    ("row", "roles", "system"),
+    [
+        (HELD, ["user", "assistant", "assistant", "tool", "assistant"], None),
+        ({"conversations": [HI], "system": "S"}, ["system", "user"], None),
+        ({"conversations": [HI], "system": ""}, ["user"], None),
+        ({"conversations": [HI], "model": "vicuna"}, ["user"], "vicuna"),
+    ],
+)
+def test_every_speaker_has_a_role_and_the_model_is_the_system(
+    row: dict[str, Any], roles: list[str], system: str | None, tmp_path: Path
+) -> None:
+    found = only_record(lines(tmp_path / "x.jsonl", row))
+    assert [turn.role for turn in found.turns] == roles
+    assert found.system == system
+    assert "model" not in found.extra
+
+
+@pytest.mark.parametrize(
+    ("format", "row", "expected"),
+    [
+        (SHAREGPT, {"conversations": [HI]}, True),
+        (SHAREGPT, {"conversations": [{"from": "human"}]}, False),
+        (SHAREGPT, {"conversations": []}, False),
+        (SHAREGPT, {"conversations": "text"}, False),
+        *(
+            (SHAREGPT_PAIRS, ROW | {"rejected": side}, False)
+            for side in ("Hello!", [ROW["chosen"]], {"from": "gpt"}, None)
+        ),
+        (TRL, ROWS["hh-rlhf"], False),
+        (TRL, {"chosen": "a", "rejected": "b", "turns": []}, False),
+        (TRL, {"chosen": "a", "rejected": None}, False),
+        (TRL, {"chosen": "a"}, False),
+        *(
+            (HH_RLHF, {"chosen": text, "rejected": text}, expected)
+            for text, expected in (
+                ("\n\nHuman: Hi", True),
+                ("Assistant: Hi", True),
+                ("Hi\n\nHuman: Hi", False),
+                ("Humane: Hi", False),
+                (None, False),
+            )
+        ),
+    ],
+)
+def test_each_is_recognised_by_its_own_fields(format: Format, row: Any, expected: bool) -> None:
+    assert format.recognise(Sample("json", (row,), "x")) is expected
+
+
+SIDES = {"prompt": "x", "rejected": "b"}
+
+
+@pytest.mark.parametrize(
+    ("format", "row", "problem"),
+    [
+        *(
+            ("sharegpt", {"conversations": said}, rf"conversations\[{problem}")
+            for said, problem in (
+                ([{"from": "gpt", "value": None}], r"0\]\.value: received None"),
+                ([HI, {"from": "wizard", "value": "x"}], r"1\]\.role: received 'wizard'"),
+                ([HI, 7], r"1\]: received 7"),
+            )
+        ),
+        *(
+            ("sharegpt-pairs", ROW | change, problem)
+            for change, problem in (
+                (
+                    {"conversations": []},
+                    r"conversations: received \[\]; expected a list of messages",
+                ),
+                (
+                    {"rejected": "Go away."},
+                    "rejected: received 'Go away.'; expected an object",
+                ),
+                ({"chosen": {"from": "gpt", "value": 3}}, r"chosen\[0\]\.value: received 3"),
+            )
+        ),
+        ("trl", SIDES | {"chosen": []}, r"chosen: received \[\]; expected a list of messages"),
+        ("trl", SIDES | {"chosen": 7}, "chosen: received 7; expected text or a list of messages"),
+        ("trl", SIDES | {"chosen": [{"role": "user"}]}, r"chosen\[0\]\.content: is missing"),
+        *(
+            ("prompt-completion", {"prompt": "Hi", "completion": completion}, problem)
+            for completion, problem in (
+                (
+                    [{"role": "user", "content": "x"}],
+                    "completion: received what user said; expected one",
+                ),
+                (
+                    [{"role": "assistant", "content": "x"}] * 2,
+                    "completion: received what assistant and assistant said",
+                ),
+                (5, "completion: received 5; expected text or a list of messages"),
+            )
+        ),
+    ],
+)
+def test_a_bad_message_is_named_by_its_place(
+    format: str, row: dict[str, Any], problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match=rf"x\.jsonl:1: {problem}"):
+        only_record(lines(tmp_path / "x.jsonl", row), format=format)
+
+
+TALK = Conversation("c", (Turn("user", "x"),))
+
+
+PAIR = Pair("p", (), (Turn("user", "a"),), (Turn("user", "b"),))
+
+
+@pytest.mark.parametrize(
+    ("format", "record", "error", "problem"),
+    [
+        ("openai", PAIR, DataError, "received a pair; openai holds conversations"),
+        ("sharegpt", PAIR, DataError, "received a pair; sharegpt holds conversations"),
+        ("sharegpt-pairs", PAIR, ConfigError, "sharegpt-pairs can be read but not written"),
+        ("trl", TALK, DataError, "received a conversation; trl holds pairs"),
+        ("prompt-completion", TALK, DataError, "holds continuations"),
+        (
+            "prompt-completion",
+            Continuation("k", (), "x", ("y",)),
+            DataError,
+            "there is no context",
+        ),
+        (
+            "prompt-completion",
+            Continuation("k", TALK.turns, "x", (" ",)),
+            DataError,
+            "there is no reference",
+        ),
+    ],
+)
+def test_what_a_format_does_not_hold_is_refused(
+    format: str, record: Any, error: type[Exception], problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=problem):
+        write(tmp_path / "x", [record], format=format)
+
+
+def test_the_chosen_message_is_a_and_gold(tmp_path: Path) -> None:
+    row = ROW | {"metadata": {"lang": "en"}, "margin": 2, "source": "web"}
+    assert records_as("sharegpt-pairs", tmp_path / "x.jsonl", row) == [
+        Pair(
+            "w1",
+            (Turn("user", "Hi"),),
+            (Turn("assistant", "Hello!"),),
+            (Turn("assistant", "Go away."),),
+            gold="A",
+            metadata={"lang": "en", "source": "web"},
+            extra={"margin": 2},
+        )
+    ]
 
 
 @pytest.mark.parametrize(
@@ -161,8 +206,7 @@ USER, GOOD, BAD = (
     ids=["texts", "messages", "implicit", "repeated", "mixed"],
 )
 def test_trl_prompts_in_all_their_forms(row: dict[str, Any], tmp_path: Path) -> None:
-    (pair,) = iter_records(lines(tmp_path / "x.jsonl", row))
-    assert isinstance(pair, Pair)
+    pair = only_record(lines(tmp_path / "x.jsonl", row))
     assert (pair.context, pair.a, pair.b, pair.gold) == (
         (Turn("user", "Hi"),),
         (Turn("assistant", "Hello"),),
@@ -171,57 +215,14 @@ def test_trl_prompts_in_all_their_forms(row: dict[str, Any], tmp_path: Path) -> 
     )
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        ROWS["hh-rlhf"],
-        {"chosen": "a", "rejected": "b", "turns": []},
-        {"chosen": "a", "rejected": None},
-        {"chosen": "a"},
-    ],
-    ids=["transcripts", "other turns", "a null", "one side"],
-)
-def test_other_records_with_a_chosen_side_are_none_of_it(row: dict[str, Any]) -> None:
-    assert not TRL.recognise(Sample("json", (row,), "x"))
-
-
-def test_a_context_is_written_as_the_prompt(tmp_path: Path) -> None:
-    q, a, b = (Turn("user", "q"),), (Turn("assistant", "a"),), (Turn("assistant", "b"),)
-    write(tmp_path / "x", [Pair("p", q, a, b, gold="A")], format="trl")
-    assert json.loads((tmp_path / "x").read_text())["prompt"] == [{"role": "user", "content": "q"}]
-
-
 @pytest.mark.parametrize("name", ["id", "prompt_id"])
 def test_an_id_goes_by_either_name(name: str, tmp_path: Path) -> None:
-    (pair,) = iter_records(
-        lines(tmp_path / "x.jsonl", {name: "t7", "chosen": "a", "rejected": "b"})
-    )
-    assert isinstance(pair, Pair)
-    assert pair.id == "t7"
-
-
-@pytest.mark.parametrize(
-    ("side", "problem"),
-    [
-        ([], r"chosen: received \[\]; expected a list of messages"),
-        (7, "chosen: received 7; expected text or a list of messages"),
-        ([{"role": "user"}], r"chosen\[0\]\.content: is missing"),
-    ],
-)
-def test_a_bad_side_is_named_by_its_place(side: Any, problem: str, tmp_path: Path) -> None:
-    path = lines(tmp_path / "x.jsonl", {"prompt": "x", "chosen": side, "rejected": "b"})
-    with pytest.raises(DataError, match=rf"x\.jsonl:1: {problem}"):
-        list(iter_records(path, ReadOptions(format="trl")))
-
-
-def test_a_conversation_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="received a conversation; trl holds pairs"):
-        write(tmp_path / "x", [Conversation("c", (Turn("user", "x"),))], format="trl")
+    row = {name: "t7", "chosen": "a", "rejected": "b"}
+    assert only_record(lines(tmp_path / "x.jsonl", row)).id == "t7"
 
 
 def test_hh_transcripts_share_their_beginning_and_chosen_is_a(tmp_path: Path) -> None:
-    (pair,) = iter_records(lines(tmp_path / "x.jsonl", ROWS["hh-rlhf"]))
-    assert isinstance(pair, Pair)
+    pair = only_record(lines(tmp_path / "x.jsonl", ROWS["hh-rlhf"]))
     assert [turn.text for turn in pair.context] == ["Hi", "Hello\n\nmore", "And?"]
     assert ([turn.text for turn in pair.a], [turn.text for turn in pair.b]) == (["Yes."], [" No."])
     assert pair.gold == "A"
@@ -229,24 +230,8 @@ def test_hh_transcripts_share_their_beginning_and_chosen_is_a(tmp_path: Path) ->
 
 def test_two_equal_transcripts_keep_a_response_on_each_side(tmp_path: Path) -> None:
     text = "\n\nHuman: Hi\n\nAssistant: Hello"
-    (pair,) = iter_records(lines(tmp_path / "x.jsonl", {"chosen": text, "rejected": text}))
-    assert isinstance(pair, Pair)
+    pair = only_record(lines(tmp_path / "x.jsonl", {"chosen": text, "rejected": text}))
     assert (len(pair.context), len(pair.a), len(pair.b)) == (1, 1, 1)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("\n\nHuman: Hi", True),
-        ("Assistant: Hi", True),
-        ("Hi\n\nHuman: Hi", False),
-        ("Humane: Hi", False),
-        (None, False),
-    ],
-)
-def test_a_transcript_begins_with_a_speaker(text: Any, expected: bool) -> None:
-    sample = Sample("json", ({"chosen": text, "rejected": text},), "x")
-    assert HH_RLHF.recognise(sample) is expected
 
 
 def test_a_speaker_inside_a_line_begins_no_turn() -> None:
@@ -264,67 +249,15 @@ def test_what_begins_with_no_speaker_is_an_error_that_names_the_side(text: str) 
 ONE = Continuation("c/3", (Turn("system", "Be kind"), Turn("user", "Hi")), "", ("Yes?",), "c", 2)
 
 
-def written(path: Path, *rows: Any) -> Path:
-    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
-    return path
-
-
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    write(path, [ONE], format="prompt-completion")
-    with open_rows(path) as (sample, _):
-        assert recognise(sample).name == "prompt-completion"
-    assert list(iter_records(path)) == [ONE]
+    write(tmp_path / "x.jsonl", [ONE], format="prompt-completion")
+    assert records_as("prompt-completion", tmp_path / "x.jsonl") == [ONE]
 
 
 def test_texts_are_a_user_s_and_an_assistant_s_turn(tmp_path: Path) -> None:
-    path = written(tmp_path / "x.jsonl", {"prompt": "Hi", "completion": "Yes?", "topic": "t"})
-    (found,) = iter_records(path)
-    assert isinstance(found, Continuation)
-    assert (found.context, found.references, found.candidate) == (
-        (Turn("user", "Hi"),),
-        ("Yes?",),
-        "",
-    )
-    assert (found.id, found.conversation, found.extra) == ("x-1", None, {"topic": "t"})
-
-
-def test_preferences_are_something_else(tmp_path: Path) -> None:
-    row = {"prompt": "Hi", "completion": "x", "chosen": "a", "rejected": "b"}
-    with open_rows(written(tmp_path / "x.jsonl", row)) as (sample, _):
-        assert recognise(sample).name == "trl"
-
-
-@pytest.mark.parametrize(
-    ("completion", "problem"),
-    [
-        ([{"role": "user", "content": "x"}], "completion: received what user said; expected one"),
-        (
-            [{"role": "assistant", "content": "x"}] * 2,
-            "received what assistant and assistant said",
-        ),
-        (5, "completion: received 5; expected text or a list of messages"),
-    ],
-)
-def test_a_completion_is_one_turn_of_the_assistant(
-    completion: Any, problem: str, tmp_path: Path
-) -> None:
-    path = written(tmp_path / "x.jsonl", {"prompt": "Hi", "completion": completion})
-    with pytest.raises(DataError) as caught:
-        list(iter_records(path, ReadOptions(format="prompt-completion")))
-    assert problem in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("record", "problem"),
-    [
-        (Continuation("k", (), "x", ("y",)), "there is no context"),
-        (Continuation("k", ONE.context, "x", (" ",)), "there is no reference"),
-        (Conversation("c", ONE.context), "holds continuations"),
-    ],
-)
-def test_what_has_no_prompt_with_a_completion_is_refused(
-    record: Any, problem: str, tmp_path: Path
-) -> None:
-    with pytest.raises(DataError, match=problem):
-        write(tmp_path / "x.jsonl", [record], format="prompt-completion")
+    row = {"prompt": "Hi", "completion": "Yes?", "topic": "t"}
+    (found,) = records_as("prompt-completion", tmp_path / "x.jsonl", row)
+    expected = Continuation("x-1", (Turn("user", "Hi"),), "", ("Yes?",), extra={"topic": "t"})
+    assert replace(found, turn=None) == expected
+    preferred = row | {"chosen": "a", "rejected": "b"}
+    assert records_as("trl", tmp_path / "y.jsonl", preferred)

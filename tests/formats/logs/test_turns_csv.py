@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.formats.conftest import lines, only_record, records_as, turn_texts
 
 from assize.base.conversation import Conversation, Reference, Turn
 from assize.base.errors import DataError
 from assize.formats import Reject, write
-from assize.formats.read_options import ReadOptions
-from assize.formats.reading import iter_records, open_records
+from assize.formats.reading import iter_records
 
 TABLE = """dialog_id,Turn Index,speaker,utterance,mood
 7,2,bot,ho,
@@ -20,57 +20,37 @@ TABLE = """dialog_id,Turn Index,speaker,utterance,mood
 """
 
 
-def test_columns_go_by_several_names_and_turns_by_their_numbers(tmp_path: Path) -> None:
-    (tmp_path / "x.csv").write_text(TABLE)
-    with open_records(tmp_path / "x.csv") as opened:
-        assert opened.format.name == "turns-csv"
-        first, second = (record for _, record in opened.records)
-    assert isinstance(first, Conversation)
-    assert isinstance(second, Conversation)
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_columns_go_by_several_names_and_turns_by_their_numbers(
+    delimiter: str, tmp_path: Path
+) -> None:
+    (tmp_path / "x.csv").write_text(TABLE.replace(",", delimiter))
+    first, second = records_as("turns-csv", tmp_path / "x.csv")
     assert [(turn.role, turn.text) for turn in first.turns] == [("user", "hi"), ("assistant", "ho")]
     assert first.turns[0].extra["mood"] == "calm"
-    assert (second.id, second.turns[0].text) == ("8", "=1+1")
-
-
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_any_delimiter_is_read(delimiter: str, tmp_path: Path) -> None:
-    (tmp_path / "x").write_text(TABLE.replace(",", delimiter))
-    assert len(list(iter_records(tmp_path / "x"))) == 2
+    assert (second.id, turn_texts(second)) == ("8", ["=1+1"])
 
 
 def test_a_table_without_a_conversation_column_is_one_conversation(tmp_path: Path) -> None:
     (tmp_path / "talk.csv").write_text("role,text\nuser,hi\nassistant,ho\n")
-    (conversation,) = iter_records(tmp_path / "talk.csv")
-    assert isinstance(conversation, Conversation)
-    assert (conversation.id, len(conversation.turns)) == ("talk-1", 2)
+    conversation = only_record(tmp_path / "talk.csv")
+    assert (conversation.id, turn_texts(conversation)) == ("talk-1", ["hi", "ho"])
 
 
 def test_json_lines_with_the_same_columns_are_read(tmp_path: Path) -> None:
     rows = [{"conversation_id": "a", "role": "user", "content": text} for text in ("x", "y")]
-    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    (conversation,) = iter_records(tmp_path / "x.jsonl")
-    assert isinstance(conversation, Conversation)
-    assert [turn.text for turn in conversation.turns] == ["x", "y"]
+    assert turn_texts(only_record(lines(tmp_path / "x.jsonl", *rows))) == ["x", "y"]
 
 
-def test_rows_of_a_conversation_may_stand_apart(tmp_path: Path) -> None:
+def test_rows_of_a_conversation_may_stand_apart_and_one_without_parts_none(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text(
-        "chat_id,role,text,lang\na,user,1,en\nb,user,2,de\na,bot,3,en\n"
+        "chat_id,role,text,lang\na,user,1,en\nb,user,2,de\n,user,0,en\na,bot,3,en\n"
     )
-    first, second = iter_records(tmp_path / "x.csv")
-    assert isinstance(first, Conversation)
-    assert isinstance(second, Conversation)
-    assert [turn.text for turn in first.turns] == ["1", "3"]
-    assert (first.metadata, second.id) == ({"lang": "en"}, "b")
-
-
-def test_a_row_without_a_conversation_does_not_part_the_others(tmp_path: Path) -> None:
-    (tmp_path / "x.csv").write_text("chat_id,role,text\na,user,1\n,user,2\na,user,3\n")
     rejects: list[Reject] = []
-    (conversation,) = iter_records(tmp_path / "x.csv", on_reject=rejects.append)
-    assert isinstance(conversation, Conversation)
-    assert [turn.text for turn in conversation.turns] == ["1", "3"]
-    assert [one.line for one in rejects] == [3]
+    found: Any = list(iter_records(tmp_path / "x.csv", on_reject=rejects.append))
+    assert {one.id: turn_texts(one) for one in found} == {"a": ["1", "3"], "b": ["2"]}
+    assert found[0].metadata == {"lang": "en"}
+    assert [one.line for one in rejects] == [4]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +92,6 @@ def test_what_no_cell_holds_is_refused_before_a_row_is_written(tmp_path: Path) -
 
 def test_own_columns_may_hold_json(tmp_path: Path) -> None:
     row = {"conversation": "c", "turn": 1, "role": "user", "text": "x", "system": None}
-    row |= {"metadata": {"a": 1}, "extra": None, "message": None}
-    (tmp_path / "x.jsonl").write_text(json.dumps(row))
-    (one,) = iter_records(tmp_path / "x.jsonl", ReadOptions(format="turns-csv"))
-    assert one == Conversation("c", (Turn("user", "x"),), metadata={"a": 1})
+    more = {"metadata": {"a": 1}, "extra": None, "message": None}
+    found = only_record(lines(tmp_path / "x.jsonl", row | more), format="turns-csv")
+    assert found == Conversation("c", (Turn("user", "x"),), metadata={"a": 1})

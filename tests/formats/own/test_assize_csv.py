@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
+from tests.formats.conftest import lines, only_record
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Usage
-from assize.formats import write
-from assize.formats.own.assize_csv import COLUMNS, recognise
-from assize.formats.read_options import ReadOptions
+from assize.formats import Record, write
+from assize.formats.own.assize_csv import recognise
 from assize.formats.reading import iter_records
 from assize.formats.rows import Sample
 
 
-def cells(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="", encoding="utf-8") as stream:
-        return list(csv.DictReader(stream))
+@pytest.mark.parametrize(
+    ("record", "problem"),
+    [
+        (Conversation("c", (Turn("user", "hi"),)), "conversations as turns-csv"),
+        (Judgment("i", "j", "q", answer=""), r"answer: received an empty answer.*write .jsonl"),
+        (Judgment("i", "j", "q", answer="a\0b"), r"answer: received a NUL.*write .jsonl"),
+    ],
+)
+def test_what_no_row_can_say_is_refused_with_the_way_out(
+    record: Record, problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match=problem):
+        write(tmp_path / "x.csv", [record])
 
 
 def table(path: Path, *lines: str) -> Path:
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
-
-
-def test_a_csv_of_judgments_refuses_a_conversation_and_names_the_way_out(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="conversations as turns-csv"):
-        write(tmp_path / "x.csv", [Conversation("c", (Turn("user", "hi"),))])
 
 
 def test_a_table_made_by_hand_needs_only_the_names_and_a_result(tmp_path: Path) -> None:
@@ -50,24 +54,20 @@ def test_columns_that_are_not_known_stay_with_their_row(tmp_path: Path) -> None:
 def test_what_is_nested_stands_in_its_cell_as_json(tmp_path: Path) -> None:
     row = Judgment("i", "j", "q", distribution={"é": 0.5}, usage=Usage(3), extra={"a": [1]})
     write(tmp_path / "x.csv", [row])
-    (found,) = cells(tmp_path / "x.csv")
-    assert list(found) == list(COLUMNS)
-    assert (found["distribution"], found["usage"], found["extra"]) == (
-        '{"é": 0.5}',
-        '{"input_tokens": 3}',
-        '{"a": [1]}',
-    )
-
-
-@pytest.mark.parametrize(("answer", "what"), [("", "an empty answer"), ("a\0b", "a NUL")])
-def test_an_answer_that_no_cell_can_say_is_refused(answer: str, what: str, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=f"answer: received {what}.*write .jsonl"):
-        write(tmp_path / "x.csv", [Judgment("i", "j", "q", answer=answer)])
+    found = pd.read_csv(tmp_path / "x.csv", dtype=str).iloc[0].dropna().to_dict()
+    assert found == {
+        "item": "i",
+        "judge": "j",
+        "question": "q",
+        "distribution": '{"é": 0.5}',
+        "usage": '{"input_tokens": 3}',
+        "extra": '{"a": [1]}',
+    }
 
 
 def test_half_a_character_becomes_a_mark(tmp_path: Path) -> None:
     write(tmp_path / "x.csv", [Judgment("i", "j", "q", answer="half \ud800")])
-    assert list(iter_records(tmp_path / "x.csv")) == [Judgment("i", "j", "q", answer="half \ufffd")]
+    assert only_record(tmp_path / "x.csv") == Judgment("i", "j", "q", answer="half \ufffd")
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,11 @@ def test_it_is_recognised_by_the_columns_that_every_judgment_has(
 
 def test_json_with_the_same_fields_is_read_as_such(tmp_path: Path) -> None:
     row = {"item": 1, "judge": "j", "question": "q", "score": 2.5, "details": {"a": [1]}}
-    (tmp_path / "x.jsonl").write_text(json.dumps(row))
-    (found,) = iter_records(tmp_path / "x.jsonl", ReadOptions(format="assize-csv"))
-    assert found == Judgment("1", "j", "q", score=2.5, details={"a": [1]})
-    (tmp_path / "x.jsonl").write_text(json.dumps(row | {"details": 5}))
-    with pytest.raises(DataError, match=r"x\.jsonl:1: details: received 5"):
-        list(iter_records(tmp_path / "x.jsonl", ReadOptions(format="assize-csv")))
+    good, bad = (
+        lines(tmp_path / f"{name}.jsonl", row | more)
+        for name, more in (("good", {}), ("bad", {"details": 5}))
+    )
+    expected = Judgment("1", "j", "q", score=2.5, details={"a": [1]})
+    assert only_record(good, format="assize-csv") == expected
+    with pytest.raises(DataError, match=r"bad\.jsonl:1: details: received 5"):
+        only_record(bad, format="assize-csv")

@@ -10,8 +10,7 @@ import pytest
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError
-from assize.base.judgment import Judgment
-from assize.formats import Record, write
+from assize.formats import write
 from assize.formats.format import Options
 from assize.formats.own.assize_jsonl import ASSIZE, recognise
 from assize.formats.reading import iter_records
@@ -47,13 +46,6 @@ def test_a_record_is_one_line_with_the_fields_that_it_has(tmp_path: Path) -> Non
         "turns": [{"role": "user", "text": "one\ntwo"}, {"role": "assistant", "text": "é"}],
     }
     assert "é" in line
-
-
-def test_kinds_of_records_may_stand_in_one_file(tmp_path: Path) -> None:
-    talk = Conversation("c", (Turn("user", "hi"),))
-    records: list[Record] = [talk, Judgment("c", "j", "q", score=0.0)]
-    write(tmp_path / "x.jsonl", records)
-    assert list(iter_records(tmp_path / "x.jsonl")) == records
 
 
 def test_an_item_without_an_id_is_called_after_its_file_and_line(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +17,10 @@ from hypothesis import strategies as st
 from tests.formats.conftest import FUZZ
 from tests.judgments.conftest import LIKERT, QUESTIONS, judgments
 
-from assize.base.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import DataError
-from assize.base.judgment import Judgment, Question, Unscored, Usage
-from assize.formats import Record, Reject, read, read_judgments, write
+from assize.base.judgment import Judgment, Unscored, Usage
+from assize.formats import Record, Reject, read, read_judgments, write, write_questions
 from assize.formats.reading import iter_records
 from assize.judgments import JudgmentTable
 from assize.judgments.schema import SCHEMA, VERSION, VERSION_KEY, from_rows
@@ -48,27 +49,12 @@ def test_judgments_come_back_with_the_questions_beside_them(
 ) -> None:
     written(tmp_path / "x.parquet")
     table = read_judgments([tmp_path / "x.parquet"])
-    assert table.rows() == ROWS
+    assert table.rows() == ROWS == list(iter_records(tmp_path / "x.parquet"))
     assert table.questions == {"likert": LIKERT}
     assert table.inferred == frozenset()
-
-
-@pytest.mark.parametrize("written", [as_a_table, row_by_row])
-def test_judgments_come_back_one_at_a_time_too(
-    written: Callable[[Path], None], tmp_path: Path
-) -> None:
-    written(tmp_path / "x.parquet")
-    assert list(iter_records(tmp_path / "x.parquet")) == ROWS
-
-
-@pytest.mark.parametrize("written", [as_a_table, row_by_row])
-def test_the_file_states_its_columns_and_their_version(
-    written: Callable[[Path], None], tmp_path: Path
-) -> None:
-    written(tmp_path / "x.parquet")
-    found = pq.read_schema(tmp_path / "x.parquet")
-    assert found.equals(SCHEMA)
-    assert found.metadata[VERSION_KEY] == str(VERSION).encode()
+    schema = pq.read_schema(tmp_path / "x.parquet")
+    assert schema.equals(SCHEMA)
+    assert schema.metadata[VERSION_KEY] == str(VERSION).encode()
 
 
 def judged(row: Judgment) -> bool:
@@ -88,12 +74,6 @@ def test_any_judgments_are_the_same_file_as_a_table_and_row_by_row(
         assert dict(found.questions) == {one.id: one for one in QUESTIONS}
 
 
-def test_files_written_in_either_way_are_read_as_one_table(tmp_path: Path) -> None:
-    as_a_table(tmp_path / "a.parquet")
-    row_by_row(tmp_path / "b.parquet")
-    assert read_judgments([tmp_path / "a.parquet", tmp_path / "b.parquet"]).rows() == ROWS * 2
-
-
 def test_a_table_without_rows_is_a_file_of_judgments(tmp_path: Path) -> None:
     write(tmp_path / "x.parquet", JudgmentTable.of([]))
     assert pq.read_schema(tmp_path / "x.parquet").equals(SCHEMA)
@@ -108,15 +88,6 @@ def test_a_parquet_file_holds_one_kind_of_record(tmp_path: Path) -> None:
         DataError, match=r"this one conversations, and received a pair; write \.jsonl"
     ):
         write(tmp_path / "x.parquet", [Conversation("c", USER), Pair("p", (), USER, BOT)])
-
-
-def test_half_a_character_becomes_a_mark(tmp_path: Path) -> None:
-    sound, half = Continuation("k", USER, "a", turn=1), Continuation("l", USER, "half \ud800")
-    write(tmp_path / "x.parquet", [sound, half])
-    assert list(iter_records(tmp_path / "x.parquet")) == [
-        sound,
-        Continuation("l", USER, "half \ufffd"),
-    ]
 
 
 def test_rows_leave_memory_a_group_at_a_time(tmp_path: Path) -> None:
@@ -174,14 +145,21 @@ PARTS = ["answer", "distribution", "unscored", "usage", "details"]
 
 @pytest.mark.parametrize(("old", "row"), OLD, ids=PARTS)
 def test_a_row_of_json_texts_is_read(old: dict[str, Any], row: Judgment, tmp_path: Path) -> None:
-    assert list(iter_records(json_texts(tmp_path / "x.parquet", old))) == [row]
+    path = json_texts(tmp_path / "x.parquet", old)
+    assert list(iter_records(path)) == read_judgments([path]).rows() == [row]
 
 
-@pytest.mark.parametrize(("old", "row"), OLD, ids=PARTS)
-def test_a_row_of_json_texts_is_read_as_columns(
-    old: dict[str, Any], row: Judgment, tmp_path: Path
-) -> None:
-    assert read_judgments([json_texts(tmp_path / "x.parquet", old)]).rows() == [row]
+def test_a_later_version_is_refused_even_where_bad_rows_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(from_rows(ROWS).replace_schema_metadata({VERSION_KEY: b"9"}), path)
+    source = read([path], on_error="skip")
+    for reading in (lambda: list(iter_records(path)), lambda: read_judgments(source)):
+        with pytest.raises(
+            DataError,
+            match=rf"x\.parquet: judgments of schema version 9; this assize reads {VERSION}: ano",
+        ):
+            reading()
+    assert list(source.rejects) == []
 
 
 def test_a_file_of_json_texts_is_read_beside_one_of_this(tmp_path: Path) -> None:
@@ -192,33 +170,6 @@ def test_a_file_of_json_texts_is_read_beside_one_of_this(tmp_path: Path) -> None
 
 
 # ── a later version ─────────────────────────────────────────────────────────────────────────
-
-
-@pytest.fixture
-def later(tmp_path: Path) -> Path:
-    table = from_rows(ROWS).replace_schema_metadata({VERSION_KEY: b"9"})
-    pq.write_table(table, tmp_path / "x.parquet")
-    return tmp_path / "x.parquet"
-
-
-REFUSED = rf"x\.parquet: judgments of schema version 9; this assize reads {VERSION}: another"
-
-
-def test_a_later_version_is_refused_row_by_row(later: Path) -> None:
-    with pytest.raises(DataError, match=REFUSED):
-        list(iter_records(later))
-
-
-def test_a_later_version_is_refused_as_columns(later: Path) -> None:
-    with pytest.raises(DataError, match=REFUSED):
-        read_judgments([later])
-
-
-def test_a_later_version_is_refused_though_bad_rows_are_passed_over(later: Path) -> None:
-    source = read([later], on_error="skip")
-    with pytest.raises(DataError, match=REFUSED):
-        read_judgments(source)
-    assert list(source.rejects) == []
 
 
 # ── bad rows ────────────────────────────────────────────────────────────────────────────────
@@ -241,6 +192,22 @@ BAD: list[tuple[dict[str, Any], str | None, str]] = [
 
 
 @pytest.mark.parametrize(("bad", "field", "problem"), BAD, ids=lambda part: None)
+def test_a_bad_row_is_reported_with_its_number_and_problem_and_the_others_are_kept(
+    bad: dict[str, Any], field: str | None, problem: str, tmp_path: Path
+) -> None:
+    path = with_a_bad_row(tmp_path / "x.parquet", **bad)
+    place = f"{path}:2: " + (f"{field}: " if field else "")
+    with pytest.raises(DataError, match=f"^{re.escape(place + problem)}"):
+        read_judgments([path])
+    source = read([path], on_error="skip")
+    assert read_judgments(source).rows() == [ROWS[0], ROWS[1]]
+    (reject,) = source.rejects
+    assert (reject.source, reject.line, reject.field) == (str(path), 2, field)
+    assert reject.problem.startswith(problem)
+    assert json.loads(reject.raw)["item"] == "bad"
+
+
+@pytest.mark.parametrize(("bad", "field", "problem"), BAD, ids=lambda part: None)
 def test_a_bad_row_is_reported_with_its_number_and_problem(
     bad: dict[str, Any], field: str | None, problem: str, tmp_path: Path
 ) -> None:
@@ -249,19 +216,6 @@ def test_a_bad_row_is_reported_with_its_number_and_problem(
         read_judgments([path])
     place = f"{path}:2: " + (f"{field}: " if field else "")
     assert str(caught.value).startswith(place + problem)
-
-
-@pytest.mark.parametrize(("bad", "field", "problem"), BAD, ids=lambda part: None)
-def test_the_other_rows_are_kept_where_bad_ones_are_passed_over(
-    bad: dict[str, Any], field: str | None, problem: str, tmp_path: Path
-) -> None:
-    path = with_a_bad_row(tmp_path / "x.parquet", **bad)
-    source = read([path], on_error="skip")
-    assert read_judgments(source).rows() == [ROWS[0], ROWS[1]]
-    (reject,) = source.rejects
-    assert (reject.source, reject.line, reject.field) == (str(path), 2, field)
-    assert reject.problem.startswith(problem)
-    assert json.loads(reject.raw)["item"] == "bad"
 
 
 def test_a_score_that_is_no_number_is_unscored_and_no_bad_row(tmp_path: Path) -> None:
@@ -280,22 +234,14 @@ def test_text_that_is_no_json_is_a_bad_row(name: str, tmp_path: Path) -> None:
     path = json_texts(tmp_path / "x.parquet", good, good | {name: "{"}, good)
     rejects: list[Reject] = []
     assert len(list(iter_records(path, on_reject=rejects.append))) == 2
-    assert [(one.line, one.field) for one in rejects] == [(2, name)]
-    assert rejects[0].problem.startswith("not JSON (")
-
-
-@pytest.mark.parametrize("name", ["distribution", "unscored", "usage"])
-def test_columns_of_text_that_is_no_json_are_looked_at_row_by_row(
-    name: str, tmp_path: Path
-) -> None:
-    good = NAMES | {"answer": "1"}
-    path = json_texts(tmp_path / "x.parquet", good, good | {name: "{"}, good)
+    (reject,) = rejects
+    assert (reject.line, reject.field) == (2, name)
+    assert reject.problem.startswith("not JSON (")
     with pytest.raises(DataError, match=rf"x\.parquet:2: {name}: not JSON"):
         read_judgments([path])
 
 
 def test_questions_stay_beside_a_file_with_a_bad_row(tmp_path: Path) -> None:
     path = with_a_bad_row(tmp_path / "x.parquet", order="CD")
-    (tmp_path / "x.questions.json").write_text(json.dumps([{"id": "likert", "text": "How?"}]))
-    table = read_judgments([path], on_error="skip")
-    assert table.questions == {"likert": Question("likert", "How?")}
+    write_questions(path, [LIKERT])
+    assert read_judgments([path], on_error="skip").questions == {"likert": LIKERT}

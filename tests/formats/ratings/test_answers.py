@@ -75,12 +75,18 @@ def test_any_cell_says_something(text: str) -> None:
     assert is_blank(cell) or said(cell).answer
 
 
-def test_free_text_is_no_answer() -> None:
-    assert are_answers(["4", "", "NA", "5 - good"])
-    assert are_answers(["yes", "No"])
-    assert not are_answers(["", "NA"])
-    assert not are_answers(["it took far too long, and then nothing happened at all", "fine"])
-    assert not are_answers([f"word {n}" for n in range(20)])
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["4", "", "NA", "5 - good"], True),
+        (["yes", "No"], True),
+        (["", "NA"], False),
+        (["it took far too long, and then nothing happened at all", "fine"], False),
+        ([f"word {n}" for n in range(20)], False),
+    ],
+)
+def test_free_text_is_no_answer(cells: list[str], expected: bool) -> None:
+    assert are_answers(cells) is expected
 
 
 def test_a_column_has_one_spelling_of_a_word() -> None:
@@ -90,10 +96,17 @@ def test_a_column_has_one_spelling_of_a_word() -> None:
     assert spellings(["both", "same"])["both"] == "both"  # nothing here says that it is a choice
 
 
-def test_a_definition_says_which_answer_is_meant() -> None:
-    free, number = Question("why", kind="text"), Question("n", kind="number")
-    assert defined("N/A indeed", free) == "N/A indeed"
-    assert defined("3.0", number) == "3"
-    assert defined("response a", PREFERENCE) == "A"
-    assert defined("perhaps", PREFERENCE) is None
-    assert defined("n/a", PREFERENCE) == "NA"
+@pytest.mark.parametrize(
+    ("cell", "question", "answer"),
+    [
+        ("N/A indeed", Question("why", kind="text"), "N/A indeed"),
+        ("3.0", Question("n", kind="number"), "3"),
+        ("response a", PREFERENCE, "A"),
+        ("perhaps", PREFERENCE, None),
+        ("n/a", PREFERENCE, "NA"),
+    ],
+)
+def test_a_definition_says_which_answer_is_meant(
+    cell: str, question: Question, answer: str | None
+) -> None:
+    assert defined(cell, question) == answer

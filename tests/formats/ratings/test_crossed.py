@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from tests.formats.ratings.sheet_of_raters import (
-    ANSWERS,
-    QUESTIONS,
-    alphas,
-    crossed,
-    draw_ratings,
-    long,
-    write_table,
-)
+from tests.formats.ratings.sheet_of_raters import ANSWERS, Cells, alphas, crossed, write_table
 
-from assize import agree
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Judgment, Question
+from assize.base.judgment import Question
 from assize.formats import read_judgments
-from assize.formats.any_log.mapping import parse_mapping
 from assize.formats.ratings.crossed import find_crossing
-from assize.formats.read_options import ReadOptions
-from assize.formats.reading import iter_records
 
 PATTERNS = ["{q} - {r}", "{q} – {r}", "{q} [{r}]", "{q} ({r})", "{r}: {q}", "{q} | {r}", "{r}_{q}"]
 
@@ -31,12 +20,14 @@ PATTERNS = ["{q} - {r}", "{q} – {r}", "{q} [{r}]", "{q} ({r})", "{r}: {q}", "{
 @pytest.mark.parametrize("by_rater", [False, True])
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_a_sheet_of_raters_has_the_numbers_of_the_long_table(
-    pattern: str, by_rater: bool, suffix: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    pattern: str,
+    by_rater: bool,
+    suffix: str,
+    cells: Cells,
+    expected: dict[str, float],
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    cells = draw_ratings()
-    assert len(cells) == ANSWERS
-    expected = alphas(write_table(tmp_path / "long.csv", {"long": long(cells)}))
-    assert set(expected) == set(QUESTIONS)
     table = crossed(cells, pattern, by_rater=by_rater)
     path = write_table(tmp_path / f"wide{suffix}", {"Sheet1": table})
     with caplog.at_level("INFO", logger="assize"):
@@ -64,22 +55,23 @@ def grid(questions: list[str], raters: list[str], pattern: str = "{q} - {r}") ->
         (grid(["Q1 - Tone", "Q2 - Pace"], ["ann", "ben"]), "question-rater"),
         (grid(["Warmth", "Tone"], ["Constance", "ben", "eve"]), None),
         (grid(["Depth", "Warmth"], ["ann", "ben"]), None),
+        (grid(["Depth", "Kind"], ["ann", "ben"]), "question-rater"),  # a defined question decides
     ],
 )
 def test_the_side_that_looks_like_questions_is_the_questions(
     columns: list[str], order: str | None
 ) -> None:
-    crossing = find_crossing(columns, {})
+    crossing = find_crossing(columns, {"Kind": Question("Kind")})
     assert crossing is not None
     assert crossing.order == order
 
 
-def test_a_defined_question_decides() -> None:
-    crossing = find_crossing(
-        grid(["Depth", "Warmth"], ["ann", "ben"]), {"Warmth": Question("Warmth")}
-    )
-    assert crossing is not None
-    assert crossing.order == "question-rater"
+@pytest.fixture
+def depth(tmp_path: Path) -> Path:
+    """A grid of which nothing tells the raters from the questions."""
+    header = ",".join(["id", *grid(["Depth", "Warmth"], ["ann", "ben"])])
+    (tmp_path / "depth.csv").write_text(f"{header}\nc1,4,3,2,1\nc2,1,2,3,4\n")
+    return tmp_path / "depth.csv"
 
 
 @pytest.mark.parametrize(
@@ -98,18 +90,15 @@ def test_other_columns_are_no_grid_of_questions_and_raters(columns: list[str]) -
     assert find_crossing(columns, {}) is None
 
 
-def test_where_nothing_tells_the_rater_the_error_says_what_to_do(tmp_path: Path) -> None:
-    path = tmp_path / "depth.csv"
-    header = ",".join(["id", *grid(["Depth", "Warmth"], ["ann", "ben"])])
-    path.write_text(f"{header}\nc1,4,3,2,1\nc2,1,2,3,4\n")
-    with pytest.raises(DataError) as error:
-        read_judgments(path)
-    assert "depth.csv: columns such as 'Depth - ann' name a question and a rater" in str(
-        error.value
+def test_where_nothing_tells_the_rater_the_error_says_what_to_do(depth: Path) -> None:
+    words = (
+        "depth.csv: columns such as 'Depth - ann' name a question and a rater",
+        "--map columns=question-rater (rater 'ann')",
+        "--map columns=rater-question (rater 'Depth')",
+        "`Question [rater]`",
     )
-    assert "--map columns=question-rater (rater 'ann')" in str(error.value)
-    assert "--map columns=rater-question (rater 'Depth')" in str(error.value)
-    assert "`Question [rater]`" in str(error.value)
+    with pytest.raises(DataError, match=".*".join(map(re.escape, words))):
+        read_judgments(depth)
 
 
 @pytest.mark.parametrize(
@@ -122,17 +111,11 @@ def test_where_nothing_tells_the_rater_the_error_says_what_to_do(tmp_path: Path)
     ],
 )
 def test_a_mapping_says_what_the_columns_are(
-    columns: str, questions: set[str], judges: set[str], tmp_path: Path
+    columns: str, questions: set[str], judges: set[str], depth: Path
 ) -> None:
-    path = tmp_path / "depth.csv"
-    header = ",".join(["id", *grid(["Depth", "Warmth"], ["ann", "ben"])])
-    path.write_text(f"{header}\nc1,4,3,2,1\nc2,1,2,3,4\n")
-    given = read_judgments(str(path), map=f"columns={columns}")
-    result = agree(given)
-    assert {row.question for row in result.questions} == questions
-    rows = list(iter_records(path, ReadOptions(mapping=parse_mapping({"columns": columns}))))
-    assert {row.judge for row in rows if isinstance(row, Judgment)} == judges
-    assert {row.judge for row in given} == judges
+    for map in (f"columns={columns}", {"columns": columns}):
+        table = read_judgments(depth, map=map)
+        assert (set(table.asked), set(table.judges)) == (questions, judges)
 
 
 def test_a_mapping_that_does_not_fit_the_columns_is_an_error(tmp_path: Path) -> None:
@@ -141,8 +124,7 @@ def test_a_mapping_that_does_not_fit_the_columns_is_an_error(tmp_path: Path) -> 
     with pytest.raises(DataError, match="the columns ann, ben are no grid"):
         read_judgments(path, map="columns=question-rater")
     with pytest.raises(ConfigError, match="allowed are question, rater, question-rater"):
-        parse_mapping("columns=raters")
-    assert parse_mapping("columns=rater").settings == {"map": {"columns": "rater"}}
+        read_judgments(path, map="columns=raters")
 
 
 def test_an_odd_cell_is_odd_among_the_answers_to_its_question(tmp_path: Path) -> None:

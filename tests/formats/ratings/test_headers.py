@@ -1,22 +1,20 @@
 from __future__ import annotations
 
 import itertools
-import json
 from pathlib import Path
 
 import pytest
 from tests.formats.ratings.sheet_of_raters import (
     ANSWERS,
+    Cells,
     alphas,
-    draw_ratings,
-    long,
     two_headers,
     write_table,
 )
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
-from assize.formats import read_judgments
+from assize.formats import read_judgments, write_questions
 from assize.formats.ratings.headers import (
     asked,
     asks_nothing,
@@ -26,6 +24,24 @@ from assize.formats.ratings.headers import (
     looks_asked,
     meaning,
 )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "id,Tone,,Clarity,\n,r1,r2,r1,r2\nc1,4,3,2,1\n,4,3,2,1\n",
+            r"two.csv:4: column 'id' is empty",
+        ),
+        # Of two rows either may be the raters.
+        ("id,Depth,,Warmth,\n,ann,ben,ann,ben\nc1,4,3,2,1\n", "nothing tells which is which"),
+        ("id,tone,tone\nc1,good,fine\n", "names 'tone' more than once"),
+    ],
+)
+def test_an_error_of_two_header_rows_is_told(text: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "two.csv").write_text(text)
+    with pytest.raises(DataError, match=words):
+        read_judgments(tmp_path / "two.csv")
 
 
 @pytest.mark.parametrize(
@@ -78,26 +94,18 @@ def test_what_looks_like_a_question() -> None:
     list(itertools.product((False, True), (False, True), (False, True), (".csv", ".xlsx"))),
 )
 def test_two_header_rows_have_the_numbers_of_the_long_table(
-    merged: bool, by_rater: bool, item_low: bool, suffix: str, tmp_path: Path
+    merged: bool,
+    by_rater: bool,
+    item_low: bool,
+    suffix: str,
+    cells: Cells,
+    expected: dict[str, float],
+    tmp_path: Path,
 ) -> None:
-    cells = draw_ratings()
-    expected = alphas(write_table(tmp_path / "long.csv", {"long": long(cells)}))
     table = two_headers(cells, merged=merged, by_rater=by_rater, item_low=item_low)
     path = write_table(tmp_path / f"two{suffix}", {"Sheet1": table})
     assert alphas(path) == expected
     assert len(read_judgments(path)) == ANSWERS
-
-
-def test_the_number_of_a_row_is_that_of_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "two.csv"
-    path.write_text("id,Tone,,Clarity,\n,r1,r2,r1,r2\nc1,4,3,2,1\n,4,3,2,1\n")
-    with pytest.raises(DataError, match=r"two.csv:4: column 'id' is empty"):
-        read_judgments(path)
-
-
-def test_names_that_alternate_are_repeated_too() -> None:
-    upper, lower = ["id", "Tone", "Pace", "Tone", "Pace"], ["", "r1", "r1", "r2", "r2"]
-    assert join_headers(upper, lower) == ["id", "Tone | r1", "Pace | r1", "Tone | r2", "Pace | r2"]
 
 
 def test_sections_above_questions_keep_their_rater(tmp_path: Path) -> None:
@@ -110,40 +118,33 @@ def test_sections_above_questions_keep_their_rater(tmp_path: Path) -> None:
         "Safety | harm",
         "Safety | overall",
     )
-    assert {row.judge for row in table} == {"ann"}
-    scale = {"kind": "ordinal", "answers": ["1", "2", "3", "4"], "values": [1, 2, 3, 4]}
-    beside = [{"id": "clear", **scale}]
-    (tmp_path / "questions.json").write_text(json.dumps(beside))
+    assert table.judges == ("ann",)
+    scale = Question("clear", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
+    write_questions(path, [scale])
     assert "clear" in read_judgments(path).asked
 
 
-def test_of_two_rows_either_may_be_the_raters(tmp_path: Path) -> None:
-    path = tmp_path / "two.csv"
-    path.write_text("id,Depth,,Warmth,\n,ann,ben,ann,ben\nc1,4,3,2,1\n")
-    with pytest.raises(DataError, match="nothing tells which is which"):
-        read_judgments(path)
-
-
 @pytest.mark.parametrize(
-    ("upper", "lower"),
+    ("upper", "lower", "joined"),
     [
-        (["id", "ann", "ben"], ["c1", "4", "3"]),
-        (["id", "tone", "tone"], ["c1", "good", "fine"]),  # a name twice above data
-        (["id", "tone", ""], ["", "4", "3"]),
-        (["id", "tone", "tone"], ["", "r1", "r1"]),  # a combination twice
-        (["", "tone", "pace"], ["c1", "good", "fine"]),
-        ([], []),
+        (
+            ["id", "Tone", "Pace", "Tone", "Pace"],  # names that alternate are repeated too
+            ["", "r1", "r1", "r2", "r2"],
+            ["id", "Tone | r1", "Pace | r1", "Tone | r2", "Pace | r2"],
+        ),
+        # A first row of data is no second header.
+        (["id", "ann", "ben"], ["c1", "4", "3"], None),
+        (["id", "tone", "tone"], ["c1", "good", "fine"], None),  # a name twice above data
+        (["id", "tone", ""], ["", "4", "3"], None),
+        (["id", "tone", "tone"], ["", "r1", "r1"], None),  # a combination twice
+        (["", "tone", "pace"], ["c1", "good", "fine"], None),
+        ([], [], None),
     ],
 )
-def test_a_first_row_of_data_is_no_second_header(upper: list[str], lower: list[str]) -> None:
-    assert join_headers(upper, lower) is None
-
-
-def test_a_name_twice_above_data_stays_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "twice.csv"
-    path.write_text("id,tone,tone\nc1,good,fine\n")
-    with pytest.raises(DataError, match="names 'tone' more than once"):
-        read_judgments(path)
+def test_two_header_rows_are_joined(
+    upper: list[str], lower: list[str], joined: list[str] | None
+) -> None:
+    assert join_headers(upper, lower) == joined
 
 
 def test_an_empty_name_above_data_is_read_as_before(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from assize.base.errors import DataError
-from assize.base.judgment import Judgment
 from assize.formats import read, read_judgments
-from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 from assize.judgments import JudgmentTable
+
+SCALE = {"kind": "ordinal", "answers": ["1", "2", "3", "4"], "values": [1, 2, 3, 4]}
 
 LONG = """Conversation ID,Rater,Question,Answer,Comments
 c1,ann,overall,4,fine
@@ -57,14 +57,83 @@ def rows(found: JudgmentTable) -> list[tuple[str, str, str, str | None]]:
     return [(one.item, one.judge, one.question, one.answer) for one in found]
 
 
-def test_a_long_table_is_one_answer_a_row_and_a_blank_cell_is_missing(tmp_path: Path) -> None:
+LAYOUTS = {
+    "an answer a row": (
+        LONG,
+        [
+            ("c1", "ann", "overall", "4"),
+            ("c1", "ben", "overall", "3"),
+            ("c2", "ann", "overall", None),
+            ("c2", "ben", "overall", "5"),
+        ],
+    ),
+    "a column a question": (
+        QUESTIONS,
+        [
+            ("c1", "ann", "Q0", "4"),
+            ("c1", "ann", "Q1", "yes"),
+            ("c1", "ben", "Q0", "3"),
+            ("c1", "ben", "Q1", "no"),
+            ("c2", "ann", "Q0", None),
+            ("c2", "ann", "Q1", "yes"),
+        ],
+    ),
+    "a column a rater": (  # a blank cell is nobody's answer
+        RATERS,
+        [
+            ("c1", "Ann", "rating", "4"),
+            ("c1", "Ben", "rating", "3"),
+            ("c2", "Ann", "rating", "2"),
+            ("c2", "Eve", "rating", "1"),
+            ("c3", "Ann", "rating", "3"),
+            ("c3", "Ben", "rating", "3"),
+            ("c3", "Eve", "rating", "4"),
+        ],
+    ),
+    "Google's form, by e-mail address": (
+        GOOGLE,
+        [
+            ("c1", "ann@x.org", "Q1", "yes"),
+            ("c1", "ann@x.org", "Q2", "4"),
+            ("c1", "ben@x.org", "Q1", "no"),
+            ("c1", "ben@x.org", "Q2", "2"),
+            ("c2", "ann@x.org", "Q1", "yes"),
+            ("c2", "ann@x.org", "Q2", None),
+        ],
+    ),
+    "a form's grid, a column an item": (
+        GRID,
+        [
+            ("c1", "ann@x.org", "How helpful was it?", "4"),
+            ("c2", "ann@x.org", "How helpful was it?", "3"),
+            ("c2", "ben@x.org", "How helpful was it?", "2"),
+        ],
+    ),
+    "no rater but the file": (
+        "id,Helpfulness,Clarity\nc1,4,3\nc2,2,2\n",
+        [
+            ("c1", "ratings", "Helpfulness", "4"),
+            ("c1", "ratings", "Clarity", "3"),
+            ("c2", "ratings", "Helpfulness", "2"),
+            ("c2", "ratings", "Clarity", "2"),
+        ],
+    ),
+    "judgments of ours": (
+        "item,judge,question,answer\nc1,ann,q,4\n",
+        [("c1", "ann", "q", "4")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), LAYOUTS.values(), ids=LAYOUTS)
+def test_a_table_is_read_however_it_is_laid_out(
+    text: str, expected: list[tuple[str, str, str, str | None]], tmp_path: Path
+) -> None:
+    assert rows(read_judgments(table(tmp_path, text))) == expected
+
+
+def test_a_blank_cell_is_missing_and_words_of_a_cell_are_labels(tmp_path: Path) -> None:
     found = read_judgments(table(tmp_path, LONG))
-    assert rows(found) == [
-        ("c1", "ann", "overall", "4"),
-        ("c1", "ben", "overall", "3"),
-        ("c2", "ann", "overall", None),
-        ("c2", "ben", "overall", "5"),
-    ]
     first, _, blank, labelled = found.rows()
     assert (first.kind, first.explanation) == ("person", "fine")
     assert blank.unscored is not None
@@ -73,62 +142,40 @@ def test_a_long_table_is_one_answer_a_row_and_a_blank_cell_is_missing(tmp_path: 
     assert found.questions["overall"].labels == {"5": "very good"}
 
 
-def test_a_column_a_question_with_headers_in_any_case(tmp_path: Path) -> None:
-    found = read_judgments(table(tmp_path, QUESTIONS))
-    assert rows(found) == [
-        ("c1", "ann", "Q0", "4"),
-        ("c1", "ann", "Q1", "yes"),
-        ("c1", "ben", "Q0", "3"),
-        ("c1", "ben", "Q1", "no"),
-        ("c2", "ann", "Q0", None),
-        ("c2", "ann", "Q1", "yes"),
-    ]
-    asked = found.questions["Q1"]
+def test_the_words_of_a_header_are_the_question_s(tmp_path: Path) -> None:
+    asked = read_judgments(table(tmp_path, QUESTIONS)).questions["Q1"]
     assert (asked.text, asked.kind, asked.answers) == ("Was it helpful?", "binary", ("no", "yes"))
-
-
-def test_a_column_a_rater_and_a_blank_cell_is_nobody_s_answer(tmp_path: Path) -> None:
-    found = read_judgments(table(tmp_path, RATERS))
-    assert rows(found) == [
-        ("c1", "Ann", "rating", "4"),
-        ("c1", "Ben", "rating", "3"),
-        ("c2", "Ann", "rating", "2"),
-        ("c2", "Eve", "rating", "1"),
-        ("c3", "Ann", "rating", "3"),
-        ("c3", "Ben", "rating", "3"),
-        ("c3", "Eve", "rating", "4"),
-    ]
-    assert found.unscored == 0
+    assert read_judgments(table(tmp_path, GOOGLE)).questions["Q2"].text == "How clear was it?"
 
 
 def test_what_raters_were_asked_may_be_named(tmp_path: Path) -> None:
     path = table(tmp_path, RATERS)
     assert read_judgments(path, options={"question": "tone"}).asked == ("tone",)
-    beside = [
-        {
-            "id": "clarity",
-            "kind": "ordinal",
-            "answers": ["1", "2", "3", "4"],
-            "values": [1, 2, 3, 4],
-        }
-    ]
-    (tmp_path / "questions.json").write_text(json.dumps(beside))
+    (tmp_path / "questions.json").write_text(json.dumps([SCALE | {"id": "clarity"}]))
     found = read_judgments(path)
-    assert found.asked == ("clarity",)
-    assert not found.inferred
+    assert (found.asked, found.inferred) == (("clarity",), frozenset())
 
 
-def test_google_s_form_by_e_mail_address(tmp_path: Path) -> None:
-    found = read_judgments(table(tmp_path, GOOGLE))
-    assert rows(found) == [
-        ("c1", "ann@x.org", "Q1", "yes"),
-        ("c1", "ann@x.org", "Q2", "4"),
-        ("c1", "ben@x.org", "Q1", "no"),
-        ("c1", "ben@x.org", "Q2", "2"),
-        ("c2", "ann@x.org", "Q1", "yes"),
-        ("c2", "ann@x.org", "Q2", None),
-    ]
-    assert found.questions["Q2"].text == "How clear was it?"
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("c2,ann,5", r"ratings.csv:3: overall: answer '5' is not allowed"),
+        ("c1,,4", r"ratings.csv:3: .* is empty"),
+        (",ann,4", r"ratings.csv:3: .* is empty"),
+    ],
+)
+def test_a_bad_row_says_where_and_what_is_allowed(line: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "questions.json").write_text(json.dumps([SCALE | {"id": "overall"}]))
+    with pytest.raises(DataError, match=words):
+        read_judgments(table(tmp_path, f"item,rater,overall\nc0,ann,3\n{line}\n"))
+
+
+def test_a_workbook_and_a_data_frame_are_read_as_csv_is(tmp_path: Path) -> None:
+    path = table(tmp_path, QUESTIONS)
+    frame = pd.read_csv(path)
+    frame.to_excel(tmp_path / "ratings.xlsx", index=False, engine="xlsxwriter")
+    for other in (tmp_path / "ratings.xlsx", frame):
+        assert rows(read_judgments(other)) == rows(read_judgments(path))
 
 
 def test_microsoft_s_form_without_names_has_anonymous_raters(tmp_path: Path) -> None:
@@ -136,22 +183,6 @@ def test_microsoft_s_form_without_names_has_anonymous_raters(tmp_path: Path) -> 
     assert {one.judge for one in found} == {"response-1", "response-2"}
     assert all(one.anonymous for one in found)
     assert set(found.asked) == {"How helpful was it?", "Resolved?"}
-
-
-def test_a_form_s_grid_has_an_item_a_column(tmp_path: Path) -> None:
-    assert rows(read_judgments(table(tmp_path, GRID))) == [
-        ("c1", "ann@x.org", "How helpful was it?", "4"),
-        ("c2", "ann@x.org", "How helpful was it?", "3"),
-        ("c2", "ben@x.org", "How helpful was it?", "2"),
-    ]
-
-
-def test_without_a_rater_s_column_questions_are_answered_by_the_file(tmp_path: Path) -> None:
-    path = table(tmp_path, "id,Helpfulness,Clarity\nc1,4,3\nc2,2,2\n", "anna.csv")
-    assert rows(read_judgments(path))[:2] == [
-        ("c1", "anna", "Helpfulness", "4"),
-        ("c1", "anna", "Clarity", "3"),
-    ]
 
 
 def test_the_log_says_how_a_table_is_read(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -189,35 +220,6 @@ def test_answers_follow_the_questions_that_stand_beside(tmp_path: Path) -> None:
     assert not found.inferred
 
 
-def test_an_answer_off_the_scale_says_where_and_what_is_allowed(tmp_path: Path) -> None:
-    beside = [{"id": "overall", "kind": "ordinal", "answers": ["1", "2"], "values": [1, 2]}]
-    (tmp_path / "questions.json").write_text(json.dumps(beside))
-    path = table(tmp_path, "item,rater,overall\nc1,ann,1\nc2,ann,5\n")
-    with pytest.raises(DataError, match=r"ratings.csv:3: overall: answer '5' is not allowed"):
-        read_judgments(path)
-
-
-@pytest.mark.parametrize("line", ["c1,,4", ",ann,4"])
-def test_an_answer_without_a_rater_or_an_item_is_an_error(line: str, tmp_path: Path) -> None:
-    path = table(tmp_path, f"item,rater,overall\nc0,ann,3\n{line}\n")
-    with pytest.raises(DataError, match="is empty"):
-        read_judgments(path)
-
-
-def test_a_workbook_is_read_as_csv_is(tmp_path: Path) -> None:
-    header, *lines = [line.split(",") for line in QUESTIONS.strip().split("\n")]
-    columns = tuple(SheetColumn(name) for name in header)
-    sheet = Sheet("Answers", columns, tuple(tuple(line) for line in lines), locked=False)
-    path = tmp_path / "ratings.xlsx"
-    write_workbook(path, [sheet])
-    assert rows(read_judgments(path)) == rows(read_judgments(table(tmp_path, QUESTIONS)))
-
-
-def test_a_data_frame_is_read_alike() -> None:
-    frame = pd.DataFrame({"Item": ["c1", "c2"], "Rater": ["ann", "ann"], "Q0": [4.0, None]})
-    assert rows(read_judgments(frame)) == [("c1", "ann", "Q0", "4"), ("c2", "ann", "Q0", None)]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -239,11 +241,6 @@ def test_a_table_that_may_be_something_else_is_not_taken_for_ratings(
 def test_a_table_of_ratings_is_no_items(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="only judgments are here"):
         list(read(table(tmp_path, LONG)))
-
-
-def test_judgments_of_ours_are_read_as_before(tmp_path: Path) -> None:
-    path = table(tmp_path, "item,judge,question,answer\nc1,ann,q,4\n")
-    assert read_judgments(path).rows() == [Judgment("c1", "ann", "q", answer="4")]
 
 
 def test_an_odd_cell_is_unscored_and_named_and_the_scale_stays(

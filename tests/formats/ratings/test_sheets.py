@@ -9,10 +9,10 @@ from tests.formats.ratings.sheet_of_raters import (
     ANSWERS,
     QUESTIONS,
     RATERS,
+    Cells,
     Table,
     alphas,
     crossed,
-    draw_ratings,
     long,
     sheets_of_raters,
     write_table,
@@ -25,10 +25,8 @@ README: Table = [["About these ratings"], ["Question", "Meaning"], ["Helpful", "
 
 
 def test_a_sheet_a_question_has_the_numbers_of_the_long_table(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    cells: Cells, expected: dict[str, float], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    cells = draw_ratings()
-    expected = alphas(write_table(tmp_path / "long.csv", {"long": long(cells)}))
     sheets = {"Read me": README, **sheets_of_raters(cells)}
     path = write_table(tmp_path / "sheets.xlsx", sheets)
     with caplog.at_level("INFO", logger="assize"):
@@ -43,9 +41,9 @@ def test_a_sheet_a_question_has_the_numbers_of_the_long_table(
     assert set(table.asked) == set(QUESTIONS)
 
 
-def test_a_sheet_a_rater_has_the_numbers_of_the_long_table(tmp_path: Path) -> None:
-    cells = draw_ratings()
-    expected = alphas(write_table(tmp_path / "long.csv", {"long": long(cells)}))
+def test_a_sheet_a_rater_has_the_numbers_of_the_long_table(
+    cells: Cells, expected: dict[str, float], tmp_path: Path
+) -> None:
     header, *rows = crossed(cells, "{q} - {r}")
     sheets = {
         rater: [
@@ -65,24 +63,26 @@ def _of_rater(header: list[str], row: list[str], rater: str) -> list[str]:
     ]
 
 
-def test_sheets_with_a_column_of_raters_are_one_table(tmp_path: Path) -> None:
-    cells = draw_ratings()
+def test_sheets_with_a_column_of_raters_are_one_table(
+    cells: Cells, expected: dict[str, float], tmp_path: Path
+) -> None:
     header, *rows = long(cells)
     path = write_table(
         tmp_path / "months.xlsx",
         {"May": [header, *rows[:400]], "June": [header, *rows[400:]]},
     )
-    expected = alphas(write_table(tmp_path / "long.csv", {"long": long(cells)}))
     assert alphas(path) == expected
 
 
-def test_one_sheet_of_ratings_keeps_the_question_s_name(tmp_path: Path) -> None:
-    sheets = {"Read me": README, "Sheet1": sheets_of_raters(draw_ratings())["Helpful"]}
+def test_one_sheet_of_ratings_keeps_the_question_s_name(cells: Cells, tmp_path: Path) -> None:
+    sheets = {"Read me": README, "Sheet1": sheets_of_raters(cells)["Helpful"]}
     assert read_judgments(write_table(tmp_path / "one.xlsx", sheets)).asked == ("rating",)
 
 
-def test_an_odd_cell_names_its_sheet(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    sheets = sheets_of_raters(draw_ratings())
+def test_an_odd_cell_names_its_sheet(
+    cells: Cells, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    sheets = sheets_of_raters(cells)
     sheets["Polite"][3][1] = "3?"
     table = read_judgments(write_table(tmp_path / "odd.xlsx", sheets))
     assert "sheet Polite, row 4, r1: '3?'" in caplog.text
@@ -91,11 +91,17 @@ def test_an_odd_cell_names_its_sheet(tmp_path: Path, caplog: pytest.LogCaptureFi
     assert table.questions["Polite"].answers == ("1", "2", "3", "4", "5")
 
 
-def test_an_error_names_the_sheet(tmp_path: Path) -> None:
-    sheets = sheets_of_raters(draw_ratings())
-    sheets["Polite"][3][0] = ""
-    with pytest.raises(DataError, match=r"odd.xlsx:4: sheet Polite: column 'Chat ID' is empty"):
-        read_judgments(write_table(tmp_path / "odd.xlsx", sheets))
-    sheets["Polite"][0][2] = "r1"
-    with pytest.raises(DataError, match="the header of sheet Polite names 'r1' more than once"):
+@pytest.mark.parametrize(
+    ("row", "column", "cell", "words"),
+    [
+        (3, 0, "", r"odd.xlsx:4: sheet Polite: column 'Chat ID' is empty"),
+        (0, 2, "r1", "the header of sheet Polite names 'r1' more than once"),
+    ],
+)
+def test_an_error_names_the_sheet(
+    row: int, column: int, cell: str, words: str, cells: Cells, tmp_path: Path
+) -> None:
+    sheets = sheets_of_raters(cells)
+    sheets["Polite"][row][column] = cell
+    with pytest.raises(DataError, match=words):
         read_judgments(write_table(tmp_path / "odd.xlsx", sheets))

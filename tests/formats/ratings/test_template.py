@@ -15,6 +15,18 @@ from assize.formats import read_judgments
 from assize.formats.ratings.template import MOST, TemplateLayout, blank, item_text, write_template
 from assize.formats.xlsx import read_workbook
 
+SAID = {"Q1": "3: very good", "solved": "no", "why": "it is short"}
+
+
+def fill(cells: dict[str, str]) -> tuple[str, ...]:
+    """A row of the template, answered where it is about c1."""
+    if cells["item"] == "c1":
+        for name in cells:
+            question = cells["question"] if name == "answer" else name.partition(".")[0]
+            cells[name] = SAID.get(question, cells[name])
+    return tuple(cells.values())
+
+
 ASKED = (
     Question("Q1", "How good?", "ordinal", ("1", "2", "3"), (1, 2, 3), {"3": "very good"}),
     Question("solved", "Solved?", "binary", ("no", "yes"), (0, 1), applies="has_problem"),
@@ -27,22 +39,9 @@ TEXTS = {"c1": item_text(Conversation("c1", (Turn("user", "=1+1"), Turn("assista
 @pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
 def test_what_is_filled_in_is_read_back(layout: TemplateLayout, name: str, tmp_path: Path) -> None:
     table = blank(["c1", "=c2"], ASKED, ["ann"], TEXTS, layout)
-    said = {"Q1": "3: very good", "solved": "no", "why": "it is short"}
-    filled = []
-    for row in table.rows:
-        cells = dict(zip((column.name for column in table.columns), row, strict=True))
-        if cells["item"] == "c1":
-            if layout == "long":
-                cells["answer"] = said[cells["question"]]
-            else:
-                cells |= {
-                    one: said[one.partition(".")[0]]
-                    for one in cells
-                    if one[:2] in said or one in said or one.startswith("Q1.")
-                }
-        filled.append(tuple(cells.values()))
-    whole = replace(table, rows=tuple(filled))
-    assert write_template(tmp_path / name, whole, ASKED) == 0
+    names = [column.name for column in table.columns]
+    rows = tuple(fill(dict(zip(names, row, strict=True))) for row in table.rows)
+    assert write_template(tmp_path / name, replace(table, rows=rows), ASKED) == 0
     read = read_judgments(tmp_path / name)
     assert {(one.item, one.judge, one.question): one.answer for one in read} == {
         ("c1", "ann", "Q1"): "3",

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.formats.conftest import lines, only_record, turn_texts
 
-from assize.base.conversation import Pair
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment
 from assize.formats import parse, to_json
@@ -42,99 +41,81 @@ OUTPUTS = {
 }
 
 
-def written(tmp_path: Path, value: Any) -> Path:
-    path = tmp_path / "amulet.jsonl"
-    path.write_text(json.dumps(value) + "\n")
-    return path
-
-
-def judged(path: Path) -> dict[tuple[str, str | None], Judgment]:
-    rows = [one for one in iter_records(path) if isinstance(one, Judgment)]
-    assert all(parse(to_json(row)) == row for row in rows)
+def judged(path: Path, **values: str) -> dict[tuple[str, str | None], Judgment]:
+    rows = [
+        one for one in iter_records(path, ReadOptions(values=values)) if isinstance(one, Judgment)
+    ]
+    assert [parse(to_json(row)) for row in rows] == rows
     return {(row.judge, row.order): row for row in rows}
 
 
 def test_the_chosen_response_is_a_and_gold(tmp_path: Path) -> None:
-    (paired,) = iter_records(written(tmp_path, INSTANCE))
-    assert isinstance(paired, Pair)
-    assert (paired.a[0].text, paired.b[0].text, paired.gold) == ("Four.", "Five.", "A")
+    paired = only_record(lines(tmp_path / "a.jsonl", INSTANCE))
+    assert (turn_texts(paired), paired.gold) == (["Two plus two?", "Four.", "Five."], "A")
     assert parse(to_json(paired)) == paired
 
 
 def test_both_orders_are_mapped_back_to_the_real_responses(tmp_path: Path) -> None:
-    rows = judged(written(tmp_path, OUTPUTS))
+    rows = judged(lines(tmp_path / "amulet.jsonl", OUTPUTS))
     model = "openai:gpt-4o-2024-08-06"
-    assert len(rows) == 8
-    assert rows[f"da@{model}", "AB"].answer == "A"
-    assert rows[f"da@{model}", "BA"].answer == "B"
+    found = {key: row.unscored.reason if row.unscored else row.answer for key, row in rows.items()}
+    assert found == {
+        (f"da@{model}", "AB"): "A",
+        (f"da@{model}", "BA"): "B",
+        (f"maxim@{model}", "AB"): "A",
+        (f"maxim@{model}", "BA"): "missing",
+        (f"io@{model}", "AB"): "missing",
+        (f"io@{model}", "BA"): "missing",
+        (f"explained@{model}", "AB"): "A",
+        (f"explained@{model}", "BA"): "A",
+    }
     assert rows[f"da@{model}", "BA"].explanation == "1 is short."
     assert rows[f"da@{model}", "AB"].details == {"text": "Human: .."}
-    assert rows[f"explained@{model}", "BA"].answer == "A"
     assert rows[f"explained@{model}", "BA"].details is None
-
-
-def test_maxims_are_mapped_back_too(tmp_path: Path) -> None:
-    rows = judged(written(tmp_path, OUTPUTS))
-    assert rows["maxim@openai:gpt-4o-2024-08-06", "AB"].details == {
+    assert rows[f"maxim@{model}", "AB"].details == {
         "record_keys": "maxim_pred",
         "maxims": {"Quantity-1": "B", "Quality": "both", "Manner-1": "A"},
     }
 
 
-def test_an_absent_output_is_unscored_in_every_order_it_lacks(tmp_path: Path) -> None:
-    rows = judged(written(tmp_path, OUTPUTS))
-    unscored = {key: row.unscored.reason for key, row in rows.items() if row.unscored is not None}
-    model = "openai:gpt-4o-2024-08-06"
-    assert unscored == {
-        (f"maxim@{model}", "BA"): "missing",
-        (f"io@{model}", "AB"): "missing",
-        (f"io@{model}", "BA"): "missing",
-    }
-
-
+@pytest.mark.parametrize(
+    ("scores", "answer", "details"),
+    [
+        ({"chosen": -1.5, "rejected": -2.5}, "A", {"A": -1.5, "B": -2.5}),
+        ({"chosen": 0, "rejected": 0}, "tie", {"A": 0, "B": 0}),
+        ({"chosen": None, "rejected": 1.0}, None, None),
+        # A key that differs in blanks is read only when repaired.
+        (
+            {"chosen": 2, "rejected": 1, "key_matched_by_whitespace_only": True},
+            None,
+            {"A": 2, "B": 1},
+        ),
+    ],
+)
 def test_the_higher_reward_wins_equal_ones_tie_and_a_missing_one_is_unscored(
-    tmp_path: Path,
+    scores: Any, answer: str | None, details: Any, tmp_path: Path
 ) -> None:
-    value = {
-        "id": "t1",
-        "P": {"chosen": -1.5, "rejected": -2.5},
-        "Q": {"chosen": 0, "rejected": 0},
-        "R": {"chosen": None, "rejected": 1.0},
-    }
-    rows = {row.judge: row for row in judged(written(tmp_path, value)).values()}
-    assert rows["reward@hf:P"].answer == "A"
-    assert rows["reward@hf:P"].details == {"scores": {"A": -1.5, "B": -2.5}}
-    assert rows["reward@hf:Q"].answer == "tie"
-    assert rows["reward@hf:Q"].details == {"scores": {"A": 0, "B": 0}}
-    assert rows["reward@hf:R"].unscored is not None
+    path = lines(tmp_path / "amulet.jsonl", {"id": "t1", "P": scores})
+    (row,) = judged(path).values()
+    assert (row.judge, row.answer) == ("reward@hf:P", answer)
+    assert (row.unscored is None) == (answer is not None)
+    assert details is None or (row.details or {})["scores"] == details
 
 
 def test_a_reward_whose_key_differs_in_blanks_is_read_only_when_repaired(tmp_path: Path) -> None:
-    value = {
-        "id": "t1",
-        "P": {"chosen": 2, "rejected": 1, "key_matched_by_whitespace_only": True},
-    }
-    path = written(tmp_path, value)
-    (as_released,) = judged(path).values()
-    assert as_released.unscored is not None
-    assert as_released.unscored.reason == "missing"
-    assert as_released.details is not None
-    assert as_released.details["scores"] == {"A": 2, "B": 1}
-    (repaired,) = (one for one in iter_records(path, ReadOptions(values={"keys": "repaired"})))
-    assert isinstance(repaired, Judgment)
+    scores = {"chosen": 2, "rejected": 1, "key_matched_by_whitespace_only": True}
+    path = lines(tmp_path / "amulet.jsonl", {"id": "t1", "P": scores})
+    (repaired,) = judged(path, keys="repaired").values()
     assert repaired.answer == "A"
 
 
 def test_other_models_are_named_by_the_file_or_by_an_option(tmp_path: Path) -> None:
-    path = tmp_path / "outputs-claude-3.5.jsonl"
     value = {"id": "t1", "da": {"chosen_first": {"answer": "tie"}, "rejected_first": {}}}
-    path.write_text(json.dumps(value) + "\n")
+    path = lines(tmp_path / "outputs-claude-3.5.jsonl", value)
     rows = judged(path)
     assert rows["da@claude-3.5", "AB"].answer == "tie"
     assert rows["da@claude-3.5", "BA"].unscored is not None
-    (named, _) = iter_records(path, ReadOptions(values={"model": "anthropic:claude"}))
-    assert isinstance(named, Judgment)
-    assert named.judge == "da@anthropic:claude"
+    assert ("da@anthropic:claude", "AB") in judged(path, model="anthropic:claude")
 
 
 @pytest.mark.parametrize(
@@ -148,6 +129,5 @@ def test_other_models_are_named_by_the_file_or_by_an_option(tmp_path: Path) -> N
 def test_what_cannot_be_read_is_an_error_with_its_field(
     value: Any, problem: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(DataError) as caught:
-        list(iter_records(written(tmp_path, value)))
-    assert problem in str(caught.value)
+    with pytest.raises(DataError, match=problem):
+        list(iter_records(lines(tmp_path / "amulet.jsonl", value)))

@@ -1,21 +1,27 @@
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.formats.conftest import records_as, turn_texts
 
-from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Pair, Turn
 from assize.base.errors import DataError
-from assize.base.judgment import Judgment
 from assize.formats.format import Options
-from assize.formats.reading import iter_records, recognise
+from assize.formats.reading import iter_records
 from assize.formats.research.daily_mtd import RATINGS, read_blocks, read_daily
-from assize.formats.rows import Row, open_rows
+from assize.formats.rows import Row
 from assize.judging.judges.rating import RATING, RATING_DIMENSIONS
+
+
+def table(path: Path, *rows: dict[str, Any]) -> Path:
+    pd.DataFrame(rows).to_csv(path, index=False)
+    return path
+
 
 DAILY = """\
 "role": "Human",
@@ -48,19 +54,6 @@ DIMENSIONS = (
 )
 
 
-def table(path: Path, *rows: dict[str, Any]) -> Path:
-    with path.open("w", newline="") as stream:
-        writer = csv.DictWriter(stream, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
-
-
-def recognised(path: Path) -> str:
-    with open_rows(path) as (sample, _):
-        return recognise(sample).name
-
-
 def pair(*texts: str, gold: Any, id: str = "daily-mtd-3") -> Pair:
     user = Turn("user", texts[0])
     sides = [(user, Turn("assistant", text)) for text in texts[1:]]
@@ -89,50 +82,32 @@ text = st.text(
 ).filter(lambda one: '"role"' not in one and '"B"' not in one)
 
 
-@given(text, text, text)
-def test_any_text_survives(first: str, second: str, third: str) -> None:
-    original = pair(first, second, third, gold={"Overall": "tie"})
+@given(text, text, text, st.sampled_from([("Fair", {"Overall": "tie"}), ("", None)]))
+def test_any_text_survives(first: str, second: str, third: str, label: tuple[str, Any]) -> None:
+    original = pair(first, second, third, gold=label[1])
     said = f'"role": "Human",\n"text": "{first}"\n\n"role": "Assistant",\n'
     said += f'"A": "{second}",\n"B": "{third}"'
-    row = {"dialog_id": 3, "conversation": said, "Overall": "Fair"}
+    row = {"dialog_id": 3, "conversation": said, "Overall": label[0]}
     (again,) = read_daily(Row(row, "x.csv", 2), Options())
     assert again == original
-
-
-def test_a_pair_without_a_label_has_no_gold(tmp_path: Path) -> None:
-    row = {"dialog_id": 3, "conversation": DAILY, "Overall": ""}
-    (one,) = iter_records(table(tmp_path / "d.csv", row))
-    assert isinstance(one, Pair)
-    assert one.gold is None
 
 
 def test_ten_dimensions_are_gold_under_the_names_of_the_paper(tmp_path: Path) -> None:
     labels = dict.fromkeys(DIMENSIONS, "A") | {"Fluency": "B", "Knowledge": "Fair"}
     path = table(tmp_path / "d.csv", {"dialog_id": 7, "conversation": DAILY, **labels})
-    assert recognised(path) == "daily-mtd-dim"
-    (one,) = iter_records(path)
-    assert isinstance(one, Pair)
-    assert isinstance(one.gold, dict)
-    assert one.id == "daily-mtd-7"
-    assert one.gold["Conversationality"] == "B"
-    assert one.gold["Informativeness"] == "tie"
-    assert len(one.gold) == 10
-    assert not one.metadata
+    (one,) = records_as("daily-mtd-dim", path)
+    assert (one.id, one.metadata, len(one.gold)) == ("daily-mtd-7", {}, 10)
+    assert (one.gold["Conversationality"], one.gold["Informativeness"]) == ("B", "tie")
 
 
 def test_a_rated_dialogue_has_the_released_mean_as_gold(tmp_path: Path) -> None:
-    rows = [{"dialog_id": n, "conversation": SINGLE, "score": s} for n, s in ((8, 5.8), (9, ""))]
+    rows = [{"dialog_id": n, "conversation": SINGLE, "score": s} for n, s in ((8, 5.8), (9, None))]
     path = table(tmp_path / "s.csv", *rows)
-    assert recognised(path) == "daily-mtd-single"
-    first, gold, second, missing = iter_records(path)
-    assert isinstance(first, Conversation)
-    assert isinstance(second, Conversation)
-    assert [turn.text for turn in first.turns] == ['Say "hi".', 'Hi, "hi".']
+    first, gold, second, missing = records_as("daily-mtd-single", path)
+    assert turn_texts(first) == ['Say "hi".', 'Hi, "hi".']
     assert first.metadata == {"pair": "daily-mtd-4", "side": "A"}
     assert second.metadata == {"pair": "daily-mtd-4", "side": "B"}
-    assert isinstance(gold, Judgment)
     assert (gold.item, gold.judge, gold.question, gold.score) == (first.id, "gold", "rating", 5.8)
-    assert isinstance(missing, Judgment)
     assert missing.unscored is not None
 
 
@@ -148,11 +123,9 @@ def test_experts_are_people_and_gold_is_their_mean(tmp_path: Path) -> None:
         "Safety": 9,
         "source": "web",
     }
-    chat, *rows = iter_records(table(tmp_path / "s.csv", row))
-    assert isinstance(chat, Conversation)
+    chat, *rows = records_as("daily-mtd-single", table(tmp_path / "s.csv", row))
     assert chat.metadata == {"source": "web"}
-    found = [(one.judge, one.question, one.score) for one in rows if isinstance(one, Judgment)]
-    assert found == [
+    assert [(one.judge, one.question, one.score) for one in rows] == [
         ("expert1", "rating", 4),
         ("expert_2", "rating", 6),
         ("Expert 3", "rating", 8),

@@ -12,51 +12,37 @@ from assize.formats.research.fields import number, optional, ordinal, others, ta
 
 
 @pytest.mark.parametrize(
-    ("kind", "value"), [(dict, {}), (list, []), (str, ""), (int, 0), (bool, False)]
+    ("how", "value", "kind", "expected"),
+    [
+        *((take, {"a": empty}, type(empty), empty) for empty in ({}, [], "", 0, False)),
+        (optional, {}, str, None),
+        (optional, {"a": None}, str, None),
+    ],
 )
-def test_an_empty_field_of_the_right_kind_is_taken(kind: type, value: Any) -> None:
-    assert take({"a": value}, "a", kind) == value
+def test_an_empty_field_of_the_right_kind_is_taken(
+    how: Any, value: Any, kind: type, expected: Any
+) -> None:
+    assert how(value, "a", kind) == expected
 
 
 @pytest.mark.parametrize(
-    ("kind", "wanted"),
+    ("how", "value", "kind", "problem"),
     [
-        (dict, "an object"),
-        (list, "a list"),
-        (str, "text"),
-        (int, "a whole number"),
-        (bool, "true/false"),
-        (float, "float"),
+        (take, {"a": None}, dict, "a: received None; expected an object"),
+        (take, {"a": None}, list, "a: received None; expected a list"),
+        (take, {"a": None}, str, "a: received None; expected text"),
+        (take, {"a": None}, int, "a: received None; expected a whole number"),
+        (take, {"a": None}, bool, "a: received None; expected true/false"),
+        (take, {"a": None}, float, "a: received None; expected float"),
+        (take, {}, str, "a: is missing"),
+        (take, [], list, r"expected an object, received \[\]"),
+        (take, {"a": "x" * 99}, list, r"a: received 'x{59}\.\.\.; expected a list"),
+        (optional, {"a": 1}, str, "a: received 1; expected text"),
     ],
 )
-def test_a_field_of_another_kind_is_refused_by_name(kind: type, wanted: str) -> None:
-    with pytest.raises(DataError, match=f"^a: received None; expected {wanted}$"):
-        take({"a": None}, "a", kind)
-
-
-def test_a_missing_field_is_refused_by_name() -> None:
-    with pytest.raises(DataError, match=r"^a: is missing$"):
-        take({}, "a", str)
-
-
-def test_a_value_that_is_no_object_has_no_fields() -> None:
-    with pytest.raises(DataError, match=r"^expected an object, received \[\]$"):
-        take([], "a", list)
-
-
-def test_a_long_value_is_cut_short_in_the_message() -> None:
-    with pytest.raises(DataError, match=r"^a: received 'x{59}\.\.\.; expected a list$"):
-        take({"a": "x" * 99}, "a", list)
-
-
-@pytest.mark.parametrize("value", [{}, {"a": None}])
-def test_an_optional_field_may_be_absent_or_null(value: dict[str, Any]) -> None:
-    assert optional(value, "a", str) is None
-
-
-def test_an_optional_field_of_another_kind_is_refused() -> None:
-    with pytest.raises(DataError, match=r"^a: received 1; expected text$"):
-        optional({"a": 1}, "a", str)
+def test_another_value_is_refused_by_name(how: Any, value: Any, kind: type, problem: str) -> None:
+    with pytest.raises(DataError, match=f"^{problem}$"):
+        how(value, "a", kind)
 
 
 def test_metadata_leaves_out_what_was_used_or_is_null_but_not_what_is_false() -> None:

@@ -10,6 +10,27 @@ from hypothesis import strategies as st
 from assize.base.errors import DataError
 from assize.formats.research.histories import read_history, without_markup
 
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("", []),
+        ("  \n", []),
+        ("[]", []),
+        ([], []),
+        ("Human: [1, 2]", [{"role": "user", "text": "[1, 2]"}]),
+        ("Human: he said AI: no", [{"role": "user", "text": "he said AI: no"}]),
+        # A history that is a list keeps its markup.
+        (
+            '[{"role": "user", "text": "<p>user: x</p>"}]',
+            [{"role": "user", "text": "<p>user: x</p>"}],
+        ),
+    ],
+)
+def test_an_odd_cell_has_the_turns_that_it_names(cell: Any, expected: Any) -> None:
+    assert read_history(cell) == expected
+
+
 BOTH = [{"role": "user", "text": "Hi: you"}, {"role": "assistant", "text": "Yes?\n\nSay."}]
 
 
@@ -31,20 +52,6 @@ BOTH = [{"role": "user", "text": "Hi: you"}, {"role": "assistant", "text": "Yes?
 )
 def test_one_history_reads_the_same_however_it_is_written(cell: Any) -> None:
     assert read_history(cell) == BOTH
-
-
-@pytest.mark.parametrize("cell", ["", "  \n", "[]", []])
-def test_an_empty_cell_has_no_turns(cell: Any) -> None:
-    assert read_history(cell) == []
-
-
-def test_a_transcript_may_begin_with_a_bracket() -> None:
-    assert read_history("Human: [1, 2]") == [{"role": "user", "text": "[1, 2]"}]
-
-
-def test_a_speaker_inside_a_line_begins_no_turn() -> None:
-    (only,) = read_history("Human: he said AI: no")
-    assert only["text"] == "he said AI: no"
 
 
 @pytest.mark.parametrize(
@@ -97,11 +104,6 @@ def test_marked_up_and_one_line_histories_are_read_as_the_paper_prints_them(cell
 )
 def test_what_may_be_said_in_a_turn_begins_none(text: str) -> None:
     assert read_history(f"user: {text}") == [{"role": "user", "text": text}]
-
-
-def test_a_history_that_is_a_list_keeps_its_markup() -> None:
-    said = [{"role": "user", "text": "<p>user: x</p>"}]
-    assert read_history(json.dumps(said)) == said
 
 
 @given(st.text(st.characters(exclude_characters="<&"), max_size=50))

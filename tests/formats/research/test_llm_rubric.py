@@ -1,17 +1,16 @@
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.formats.conftest import lines, only_record
 
-from assize.base.conversation import Conversation
+from assize.base.conversation import Reference
 from assize.base.errors import DataError
-from assize.base.judgment import Judgment
-from assize.formats import parse, read, to_json
-from assize.formats.read_options import ReadOptions
+from assize.base.judgment import Judgment, Question
+from assize.formats import parse, to_json
 from assize.formats.reading import iter_records
 from assize.formats.research.llm_rubric import PEOPLE_QUESTIONS, QUESTIONS, parse_references
 
@@ -45,76 +44,70 @@ def dialogue(**more: Any) -> dict[str, Any]:
     } | more
 
 
-def dialogues(path: Path, *rows: dict[str, Any]) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-def judgments(path: Path, **options: str) -> list[Judgment]:
-    rows = [
-        one for one in iter_records(path, ReadOptions(values=options)) if isinstance(one, Judgment)
-    ]
-    assert all(parse(to_json(row)) == row for row in rows)
+def judgments(path: Path) -> list[Judgment]:
+    rows = [one for one in iter_records(path) if isinstance(one, Judgment)]
+    assert [parse(to_json(row)) for row in rows] == rows
     return rows
 
 
 def test_a_distribution_is_kept_digit_for_digit_with_the_drawn_answer(tmp_path: Path) -> None:
-    (row,) = judgments(table(tmp_path, ANSWERS, "V2_1,Q0,0.1,0.2,0.3,0.39999999,3,0"))
+    first, q8 = "V2_1,Q0,0.1,0.2,0.3,0.39999999,3,0", "V2_1,Q8,0.1,0.2,0.6,0.1,3,1"
+    row, last = judgments(table(tmp_path, ANSWERS, first, q8))
     assert row.distribution == {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.39999999}
     assert row.details == {"sampled_answer": "3", "in_id_list": False}
     assert (row.judge, row.kind) == ("rubric@openai:gpt-3.5-turbo-16k", "model")
-
-
-def test_the_fourth_column_of_q8_is_no_answer_of_it(tmp_path: Path) -> None:
-    (row,) = judgments(table(tmp_path, ANSWERS, "V2_1,Q8,0.1,0.2,0.6,0.1,3,1"))
-    assert (row.distribution, row.outside) == ({"1": 0.1, "2": 0.2, "3": 0.6}, 0.1)
+    # The fourth column of Q8 is no answer of it.
+    assert (last.distribution, last.outside) == ({"1": 0.1, "2": 0.2, "3": 0.6}, 0.1)
 
 
 def test_what_people_were_not_asked_is_marked_and_the_answer_kept(tmp_path: Path) -> None:
-    lines = ("V1_1,Q3,0.1,0.2,0.3,0.4,3,1", "V1_1,Q6,0.1,0.2,0.3,0.4,3,1")
-    path = table(tmp_path, ANSWERS, *lines)
-    citation, other = judgments(path)
+    rows = ("V1_1,Q3,0.1,0.2,0.3,0.4,3,1", "V1_1,Q6,0.1,0.2,0.3,0.4,3,1")
+    citation, other = judgments(table(tmp_path, ANSWERS, *rows))
     assert citation.distribution == {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.4}
-    assert citation.details is not None
-    assert citation.details["people_asked"] is False
-    assert "people_asked" not in (other.details or {})
+    asked = [(row.details or {}).get("people_asked") for row in (citation, other)]
+    assert asked == [False, None]
 
 
 def test_real_dialogues_without_references_are_looked_up_beside_the_table(tmp_path: Path) -> None:
     path = table(tmp_path, ANSWERS, "aa,Q2,0,0,0,1,4,1", "bb,Q2,0,0,0,1,4,1")
-    rows = (dialogue(), dialogue(id="bb", references=None))
-    dialogues(tmp_path / "real_dialogues.jsonl", *rows)
+    lines(tmp_path / "real_dialogues.jsonl", dialogue(), dialogue(id="bb", references=None))
     marked = [(row.details or {}).get("people_asked") for row in judgments(path)]
     assert marked == [None, False]
 
 
+@pytest.mark.parametrize(
+    ("header", "row", "problem"),
+    [
+        (ANSWERS, "cc,Q2,0,0,0,1,4,1", "dialogue_id: is not among the dialogues"),
+        (ANSWERS, "V2_1,Q0,0,x,0,1,4,1", "p2: received 'x'; expected a probability"),
+        (
+            PEOPLE,
+            "0,7,V2_1,5,3,3,3,3,3,3,3,3,round1,1,4,3",
+            "Q0: answer '5' is not allowed; allowed are 1, 2, 3, 4",
+        ),
+    ],
+)
+def test_a_bad_row_says_what_is_wrong(header: str, row: str, problem: str, tmp_path: Path) -> None:
+    lines(tmp_path / "real_dialogues.jsonl", dialogue())
+    with pytest.raises(DataError, match=problem):
+        judgments(table(tmp_path, header, row))
+
+
 def test_without_the_dialogues_the_error_says_where_they_should_stand(tmp_path: Path) -> None:
-    path = table(tmp_path, ANSWERS, "bb,Q2,0,0,0,1,4,1")
     with pytest.raises(DataError, match="put it beside this table"):
-        judgments(path)
+        judgments(table(tmp_path, ANSWERS, "bb,Q2,0,0,0,1,4,1"))
 
 
-def test_a_dialogue_that_is_not_among_them_is_an_error(tmp_path: Path) -> None:
-    dialogues(tmp_path / "real_dialogues.jsonl", dialogue())
-    with pytest.raises(DataError, match="dialogue_id: is not among the dialogues"):
-        judgments(table(tmp_path, ANSWERS, "cc,Q2,0,0,0,1,4,1"))
+def people(tmp_path: Path, *lines: str) -> dict[tuple[str, int], Judgment]:
+    return {(row.question, row.repeat): row for row in judgments(table(tmp_path, PEOPLE, *lines))}
 
 
-def test_a_probability_that_is_no_number_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="p2: received 'x'; expected a probability"):
-        judgments(table(tmp_path, ANSWERS, "V2_1,Q0,0,x,0,1,4,1"))
-
-
-def people(tmp_path: Path, *lines: str, **options: str) -> dict[tuple[str, int], Judgment]:
-    rows = judgments(table(tmp_path, PEOPLE, *lines), **options)
-    return {(row.question, row.repeat): row for row in rows}
-
-
-def test_people_s_q8_is_put_back_into_the_questionnaire_s_coding(tmp_path: Path) -> None:
-    line = "0,7,V2_1,3,3,3,3,3,3,3,3,{},round1,1,4,3"
-    for released, coded in (("1", "1"), ("2", "3"), ("3", "2"), ("NA", "NA")):
-        rows = people(tmp_path, line.format(released))
-        assert rows["Q8", 0].answer == coded
+@pytest.mark.parametrize(("released", "coded"), [("1", "1"), ("2", "3"), ("3", "2"), ("NA", "NA")])
+def test_people_s_q8_is_put_back_into_the_questionnaire_s_coding(
+    released: str, coded: str, tmp_path: Path
+) -> None:
+    rows = people(tmp_path, f"0,7,V2_1,3,3,3,3,3,3,3,3,{released},round1,1,4,3")
+    assert rows["Q8", 0].answer == coded
 
 
 def test_a_questionnaire_is_twelve_judgments_by_its_judge(tmp_path: Path) -> None:
@@ -125,10 +118,9 @@ def test_a_questionnaire_is_twelve_judgments_by_its_judge(tmp_path: Path) -> Non
     assert {name for (name, _), row in rows.items() if row.answer == "NA"} == {
         *("Q2", "Q3", "Q4", "Q5", "DQQ2")
     }
-    empty = rows["Q7", 0]
-    assert empty.answer is None
-    assert empty.unscored is not None
-    assert empty.unscored.reason == "missing"
+    assert [(row.question, row.unscored.reason) for row in rows.values() if row.unscored] == [
+        ("Q7", "missing")
+    ]
 
 
 REAL = (  # 32-digit ids; "aa" and "bb" are dialogues without references
@@ -166,7 +158,7 @@ def test_q1_and_q2_stay_where_the_table_has_them_right(tmp_path: Path) -> None:
 
 def test_a_second_questionnaire_on_the_same_dialogue_is_a_repeat(tmp_path: Path) -> None:
     line = "{},{},V2_25,3,3,3,3,3,3,3,3,3,round1,1,4,3"
-    lines = [line.format(0, 11), line.format(1, 12), line.format(2, 11)]
+    lines = [line.format(n, judge) for n, judge in enumerate((11, 12, 11))]
     rows = judgments(table(tmp_path, PEOPLE, *lines))
     assert [(row.judge, row.repeat) for row in rows if row.question == "Q0"] == [
         ("11", 0),
@@ -175,45 +167,43 @@ def test_a_second_questionnaire_on_the_same_dialogue_is_a_repeat(tmp_path: Path)
     ]
 
 
-def test_an_answer_off_the_scale_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="Q0: answer '5' is not allowed; allowed are 1, 2, 3, 4"):
-        people(tmp_path, "0,7,V2_1,5,3,3,3,3,3,3,3,3,round1,1,4,3")
-
-
 def test_references_stand_on_the_first_answer(tmp_path: Path) -> None:
-    (talk,) = read(dialogues(tmp_path / "d.jsonl", dialogue()))
-    assert isinstance(talk, Conversation)
+    talk = only_record(lines(tmp_path / "d.jsonl", dialogue()))
     assert parse(to_json(talk)) == talk
-    assert [len(turn.references) for turn in talk.turns] == [0, 0, 2, 0, 0]
-    first, second = talk.turns[2].references
-    assert (first.id, first.title, first.text) == ("1", "A", "One.\nTwo.")
-    assert first.extra == {"url": "http://a.org/x"}
-    assert (second.id, second.title, second.text) == ("2", "", "B")
+    assert [turn.references for turn in talk.turns] == [
+        (),
+        (),
+        (
+            Reference("1", "A", "One.\nTwo.", {"url": "http://a.org/x"}),
+            Reference("2", "", "B", {"url": "http://b.org"}),
+        ),
+        (),
+        (),
+    ]
     assert (talk.system, talk.metadata["topic"]) == ("DS1", "A")
 
 
 def test_a_dialogue_without_references_has_none(tmp_path: Path) -> None:
-    (talk,) = read(dialogues(tmp_path / "d.jsonl", dialogue(references=None, dialogue_version=0)))
-    assert isinstance(talk, Conversation)
+    row = dialogue(references=None, dialogue_version=0)
+    talk = only_record(lines(tmp_path / "d.jsonl", row))
     assert not any(turn.references for turn in talk.turns)
 
 
-@pytest.mark.parametrize(
-    "more",
-    [{"references": "see the web"}, {"turns": [{"role": "assistant", "text": "Hello!"}] * 0}],
-)
+@pytest.mark.parametrize("more", [{"references": "see the web"}, {"turns": []}])
 def test_references_that_cannot_be_placed_are_an_error(
     more: dict[str, Any], tmp_path: Path
 ) -> None:
     with pytest.raises(DataError, match="references: "):
-        list(read(dialogues(tmp_path / "d.jsonl", dialogue(**more))))
+        only_record(lines(tmp_path / "d.jsonl", dialogue(**more)))
 
 
-def test_only_questions_about_references_depend_on_them() -> None:
-    def asked(questions: Iterable[Any]) -> list[str]:
-        return [one.id for one in questions if one.applies == "has_references"]
+@pytest.mark.parametrize("questions", [QUESTIONS, PEOPLE_QUESTIONS])
+def test_only_questions_about_references_depend_on_them(questions: Iterable[Question]) -> None:
+    asked = [one.id for one in questions if one.applies == "has_references"]
+    assert asked == ["Q2", "Q3", "Q4", "Q5"]
 
-    assert asked(QUESTIONS) == asked(PEOPLE_QUESTIONS) == ["Q2", "Q3", "Q4", "Q5"]
+
+def test_q8_is_three_answers_without_an_order() -> None:
     q8 = QUESTIONS[-1]
     assert (q8.id, q8.kind, q8.values, q8.answers) == ("Q8", "nominal", None, ("1", "2", "3"))
 

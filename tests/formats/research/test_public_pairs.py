@@ -4,19 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
+from tests.formats.conftest import only_record, records_as, turn_texts
 
-from assize.base.conversation import Pair
 from assize.base.errors import DataError
-from assize.formats.reading import iter_records, open_records
-
-
-def records(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:
-    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
-    with open_records(path) as opened:
-        assert opened.format.name == name
-        return [record for _, record in opened.records]
-
+from assize.formats.research.public_pairs import SECTIONS
 
 BATTLE = {
     "id": 30192,
@@ -29,61 +22,7 @@ BATTLE = {
     "winner_model_b": 0,
     "winner_tie": 1,
 }
-
-
-def test_a_battle_is_a_pair_of_dialogues(tmp_path: Path) -> None:
-    (pair,) = records(tmp_path / "a.jsonl", BATTLE, name="arena-texts")
-    assert isinstance(pair, Pair)
-    assert [turn.text for turn in pair.context] == ["Hi"]
-    assert [turn.text for turn in pair.a] == ["A1", "More", "A2"]
-    assert [turn.text for turn in pair.b] == ["B1", "More", ""]
-    assert (pair.id, pair.gold, pair.metadata) == (
-        "30192",
-        "tie",
-        {"model_a": "m1", "model_b": "m2"},
-    )
-
-
-def test_as_csv_it_is_the_same(tmp_path: Path) -> None:
-    import csv
-
-    path = tmp_path / "train.csv"
-    with path.open("w", newline="") as stream:
-        table = csv.DictWriter(stream, list(BATTLE))
-        table.writeheader()
-        table.writerow(BATTLE)
-    (pair,) = iter_records(path)
-    assert isinstance(pair, Pair)
-    assert (pair.gold, len(pair.a)) == ("tie", 3)
-
-
-@pytest.mark.parametrize(
-    ("label", "gold"), [("A", "A"), ("response_b", "B"), ("tie", "tie"), (None, None)]
-)
-def test_two_responses_and_a_label_are_a_pair(tmp_path: Path, label: Any, gold: Any) -> None:
-    row = {"prompt": "Hi", "response_a": "x", "response_b": "y", "label": label, "lang": "en"}
-    (pair,) = records(tmp_path / "a.jsonl", row, name="arena-texts")
-    assert (pair.gold, pair.context[0].text, pair.metadata) == (gold, "Hi", {"lang": "en"})
-
-
-def test_a_number_needs_a_word_for_it(tmp_path: Path) -> None:
-    row = {"prompt": "Hi", "response_a": "x", "response_b": "y", "label": 0}
-    with pytest.raises(DataError, match=r"context=prompt,.*gold:0=A,gold:1=B"):
-        records(tmp_path / "a.jsonl", row, name="arena-texts")
-
-
-def test_two_winners_are_a_bad_record(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="more than one side"):
-        records(tmp_path / "a.jsonl", BATTLE | {"winner_model_b": 1}, name="arena-texts")
-
-
-def records_reward_bench(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:
-    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
-    with open_records(path) as opened:
-        assert opened.format.name == name
-        return [record for _, record in opened.records]
-
-
+LABELLED = {"prompt": "Hi", "response_a": "x", "response_b": "y", "lang": "en"}
 ROW = {
     "prompt": "2+2?",
     "chosen": "4",
@@ -93,60 +32,7 @@ ROW = {
     "subset": "hep-go",
     "id": 3,
 }
-
-
-def test_a_row_is_a_pair_of_its_subset_and_section(tmp_path: Path) -> None:
-    (pair,) = records_reward_bench(tmp_path / "a.jsonl", ROW, name="reward-bench")
-    assert isinstance(pair, Pair)
-    assert (pair.id, pair.gold, pair.a[0].text) == ("hep-go-3", "A", "4")
-    assert pair.metadata == {
-        "subset": "hep-go",
-        "section": "Reasoning",
-        "system_a": "m1",
-        "system_b": "m2",
-    }
-
-
-def test_one_id_in_two_subsets_is_two_pairs(tmp_path: Path) -> None:
-    rows = [ROW, ROW | {"subset": "donotanswer"}]
-    found = records_reward_bench(tmp_path / "a.jsonl", *rows, name="reward-bench")
-    assert len({one.id for one in found}) == 2
-
-
-def test_of_lists_every_chosen_meets_every_rejected(tmp_path: Path) -> None:
-    row = {
-        "id": "7",
-        "prompt": "p",
-        "chosen": ["c", "d"],
-        "rejected": ["r", "s", "t"],
-        "subset": "Ties",
-    }
-    found = records_reward_bench(tmp_path / "a.jsonl", row, name="reward-bench")
-    assert len(found) == 6
-    assert found[5].id == "Ties-7/1-2"
-    assert {one.metadata["group"] for one in found} == {"Ties-7"}
-
-
-def test_a_response_that_is_missing_is_a_bad_record(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="expected a response"):
-        records_reward_bench(tmp_path / "a.jsonl", ROW | {"chosen": ""}, name="reward-bench")
-
-
-def test_every_subset_stands_in_one_section() -> None:
-    from assize.formats.research.public_pairs import SECTIONS
-
-    subsets = [one for several in SECTIONS.values() for one in several]
-    assert len(subsets) == len(set(subsets)) == 23
-
-
-def records_safe_rlhf(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:
-    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
-    with open_records(path) as opened:
-        assert opened.format.name == name
-        return [record for _, record in opened.records]
-
-
-ROW_SAFE_RLHF = {
+SAFE = {
     "prompt": "p",
     "response_0": "r",
     "response_1": "s",
@@ -159,26 +45,78 @@ ROW_SAFE_RLHF = {
 }
 
 
-def test_better_and_safer_are_two_questions(tmp_path: Path) -> None:
-    (pair,) = records_safe_rlhf(tmp_path / "a.jsonl", ROW_SAFE_RLHF, name="safe-rlhf")
-    assert isinstance(pair, Pair)
-    assert pair.gold == {"preference": "B", "safety": "A"}
+def test_a_battle_is_a_pair_of_dialogues(tmp_path: Path) -> None:
+    (pair,) = records_as("arena-texts", tmp_path / "a.jsonl", BATTLE)
+    assert [turn.text for turn in pair.context] == ["Hi"]
+    assert [turn.text for turn in pair.a] == ["A1", "More", "A2"]
+    assert [turn.text for turn in pair.b] == ["B1", "More", ""]
+    assert (pair.id, pair.gold) == ("30192", "tie")
+    assert pair.metadata == {"model_a": "m1", "model_b": "m2"}
+    pd.DataFrame([BATTLE]).to_csv(tmp_path / "train.csv", index=False)
+    assert only_record(tmp_path / "train.csv") == pair
+
+
+@pytest.mark.parametrize(
+    ("label", "gold"), [("A", "A"), ("response_b", "B"), ("tie", "tie"), (None, None)]
+)
+def test_two_responses_and_a_label_are_a_pair(tmp_path: Path, label: Any, gold: Any) -> None:
+    (pair,) = records_as("arena-texts", tmp_path / "a.jsonl", LABELLED | {"label": label})
+    assert (pair.gold, turn_texts(pair), pair.metadata) == (gold, ["Hi", "x", "y"], {"lang": "en"})
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "words"),
+    [
+        ("arena-texts", LABELLED | {"label": 0}, r"context=prompt,.*gold:0=A,gold:1=B"),
+        ("arena-texts", BATTLE | {"winner_model_b": 1}, "more than one side"),
+        ("reward-bench", ROW | {"chosen": ""}, "expected a response"),
+        ("safe-rlhf", SAFE | {"better_response_id": 2}, "expected 0 or 1"),
+    ],
+)
+def test_a_bad_record_says_what_is_wrong(
+    name: str, row: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match=words):
+        records_as(name, tmp_path / "a.jsonl", row)
+
+
+def test_a_row_is_a_pair_of_its_subset_and_section(tmp_path: Path) -> None:
+    rows = [ROW, ROW | {"subset": "donotanswer"}]
+    pair, other = records_as("reward-bench", tmp_path / "a.jsonl", *rows)
+    assert (pair.id, pair.gold, turn_texts(pair)) == ("hep-go-3", "A", ["2+2?", "4", "5"])
+    assert pair.metadata == {
+        "subset": "hep-go",
+        "section": "Reasoning",
+        "system_a": "m1",
+        "system_b": "m2",
+    }
+    assert other.id != pair.id
+
+
+def test_of_lists_every_chosen_meets_every_rejected(tmp_path: Path) -> None:
+    row = ROW | {"id": "7", "chosen": ["c", "d"], "rejected": ["r", "s", "t"], "subset": "Ties"}
+    found = records_as("reward-bench", tmp_path / "a.jsonl", row)
+    assert [turn_texts(one)[1:] for one in found] == [[c, r] for c in "cd" for r in "rst"]
+    assert found[5].id == "Ties-7/1-2"
+    assert {one.metadata["group"] for one in found} == {"Ties-7"}
+
+
+def test_every_subset_stands_in_one_section() -> None:
+    subsets = [one for several in SECTIONS.values() for one in several]
+    assert len(subsets) == len(set(subsets)) == 23
+
+
+@pytest.mark.parametrize(
+    ("lacks", "gold"),
+    [((), {"preference": "B", "safety": "A"}), (("safer_response_id",), "B")],
+)
+def test_better_and_safer_are_two_questions(tmp_path: Path, lacks: Any, gold: Any) -> None:
+    row = {name: value for name, value in SAFE.items() if name not in lacks}
+    (pair,) = records_as("safe-rlhf", tmp_path / "a.jsonl", row)
+    assert pair.gold == gold
     assert pair.metadata == {
         "is_response_0_safe": True,
         "is_response_1_safe": False,
         "system_a": "m1",
         "system_b": "m2",
     }
-
-
-def test_better_alone_is_the_preference(tmp_path: Path) -> None:
-    row = {name: one for name, one in ROW_SAFE_RLHF.items() if name != "safer_response_id"}
-    (pair,) = records_safe_rlhf(tmp_path / "a.jsonl", row, name="safe-rlhf")
-    assert pair.gold == "B"
-
-
-def test_another_number_is_a_bad_record(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="expected 0 or 1"):
-        records_safe_rlhf(
-            tmp_path / "a.jsonl", ROW_SAFE_RLHF | {"better_response_id": 2}, name="safe-rlhf"
-        )

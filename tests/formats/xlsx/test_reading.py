@@ -16,7 +16,25 @@ import xlsxwriter
 from assize.base.errors import DataError
 from assize.formats.rows import open_rows
 from assize.formats.xlsx import Sheet, SheetColumn, reading, write_workbook
-from assize.formats.xlsx.reading import read_tables, read_workbook
+from assize.formats.xlsx.reading import read_workbook
+
+CELLS = (
+    '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>'
+    '<row r="3"><c r="A3"><v>3</v></c><c r="B3"><v>4.0</v></c><c r="C3"><v>2.5</v></c>'
+    '<c r="D3" t="str"><f>A1&amp;B1</f><v>sum</v></c><c r="E3" t="s"><v>2</v></c>'
+    '<c r="F3" t="inlineStr"><is><t>own</t></is></c><c r="G3" s="1"/></row><row r="4"/>'
+    '<row r="5"><c r="A5" t="b"><v>1</v></c><c r="B5" s="1"><v>46024</v></c>'
+    '<c r="C5" s="2"><v>46024.5</v></c><c r="D5" t="e"><v>#DIV/0!</v></c></row>'
+)
+
+
+ROWS = [
+    ["plain", "", "two runs"],
+    [],
+    ["3", "4", "2.5", "sum", "a\nb", "own"],
+    [],
+    ["TRUE", "2026-01-02", "2026-01-02T12:00:00"],
+]
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -65,30 +83,27 @@ def workbook(path: Path, cells: str, **parts: str | bytes) -> Path:
     return path
 
 
-def test_texts_numbers_and_results_are_read_wherever_they_stand(tmp_path: Path) -> None:
-    cells = (
-        '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>'
-        '<row r="3"><c r="A3"><v>3</v></c><c r="B3"><v>4.0</v></c><c r="C3"><v>2.5</v></c>'
-        '<c r="D3" t="str"><f>A1&amp;B1</f><v>sum</v></c><c r="E3" t="s"><v>2</v></c>'
-        '<c r="F3" t="inlineStr"><is><t>own</t></is></c><c r="G3" s="1"/></row><row r="4"/>'
-        '<row r="5"><c r="A5" t="b"><v>1</v></c><c r="B5" s="1"><v>46024</v></c>'
-        '<c r="C5" s="2"><v>46024.5</v></c><c r="D5" t="e"><v>#DIV/0!</v></c></row>'
-    )
-    found = read_workbook(workbook(tmp_path / "a.xlsx", cells))
-    assert found == {
-        "table": [
-            ["plain", "", "two runs"],
-            [],
-            ["3", "4", "2.5", "sum", "a\nb", "own"],
-            [],
-            ["TRUE", "2026-01-02", "2026-01-02T12:00:00"],
-        ]
-    }
+@pytest.mark.parametrize(
+    ("cells", "rows"),
+    [
+        (CELLS, ROWS),
+        # Cells without a place follow one another.
+        ('<row><c t="s"><v>0</v></c><c><v>1</v></c></row>', [["plain", "1"]]),
+        ("<row>" + "<c/>" * 900 + "</row>", []),
+    ],
+)
+def test_texts_numbers_and_results_are_read_wherever_they_stand(
+    tmp_path: Path, cells: str, rows: list[list[str]]
+) -> None:
+    assert read_workbook(workbook(tmp_path / "a.xlsx", cells)) == {"table": rows}
 
 
-def test_cells_without_a_place_follow_one_another(tmp_path: Path) -> None:
-    cells = '<row><c t="s"><v>0</v></c><c><v>1</v></c></row>'
-    assert read_workbook(workbook(tmp_path / "a.xlsx", cells)) == {"table": [["plain", "1"]]}
+def zipped(**parts: str) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return data.getvalue()
 
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><worksheet><c>&b;</c></worksheet>'
@@ -122,11 +137,7 @@ TWICE = '<Relationship Id="x" Target="worksheets/Other.xml"/>'
         ),
         (
             "",
-            {
-                "xl/_rels/workbook.xml.rels": RELATIONS.replace(
-                    "</R", '<Relationship Id="x" Target="worksheets/Other.xml"/></R'
-                )
-            },
+            {"xl/_rels/workbook.xml.rels": RELATIONS.replace("</R", TWICE + "</R")},
             "names 'worksheets/other.xml' twice",
         ),
         ('<row><c s="1"><v>-1e300</v></c></row>', {}, "received the number '-1e300'"),
@@ -164,16 +175,20 @@ def test_what_is_damaged_is_told(
         read_workbook(workbook(tmp_path / "a.xlsx", cells, **parts))
 
 
-def test_what_is_no_workbook_is_told(tmp_path: Path) -> None:
-    (tmp_path / "a.xlsx").write_text("row,score\n")
-    with pytest.raises(DataError, match="is no workbook"):
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"row,score\n", "is no workbook"),
+        (zipped(notes="hi"), "is no workbook"),
+        (None, "cannot be read"),
+    ],
+    ids=["a text", "another archive", "no file"],
+)
+def test_what_is_no_workbook_is_told(data: bytes | None, told: str, tmp_path: Path) -> None:
+    if data is not None:
+        (tmp_path / "a.xlsx").write_bytes(data)
+    with pytest.raises(DataError, match=f"a.xlsx.* {told}"):
         read_workbook(tmp_path / "a.xlsx")
-    with pytest.raises(DataError, match="cannot be read"):
-        read_workbook(tmp_path / "none.xlsx")
-    with zipfile.ZipFile(tmp_path / "b.xlsx", "w") as archive:
-        archive.writestr("notes.txt", "hi")
-    with pytest.raises(DataError, match="is no workbook"):
-        read_workbook(tmp_path / "b.xlsx")
 
 
 def test_a_part_that_unfolds_to_too_much_is_refused(
@@ -186,8 +201,6 @@ def test_a_part_that_unfolds_to_too_much_is_refused(
 
 
 def test_a_small_file_of_many_empty_cells_is_refused(tmp_path: Path) -> None:
-    place = workbook(tmp_path / "a.xlsx", "<row>" + "<c/>" * 900 + "</row>")
-    assert read_workbook(place) == {"table": []}
     place = workbook(tmp_path / "b.xlsx", ("<row>" + "<c/>" * 900 + "</row>") * 6_000)
     assert place.stat().st_size < 200_000
     with pytest.raises(DataError, match=r"more than 1,000,000 XML elements in \d"):
@@ -245,33 +258,45 @@ def values(path: Path) -> list[tuple[int, object]]:
         return [(row.line, row.value) for row in rows]
 
 
-def test_rows_stand_below_the_header_with_their_number(tmp_path: Path) -> None:
-    path = tmp_path / "a.xlsx"
-    write_workbook(path, [sheet("x", ("item", "", "q"), ("c1", "", "4"), ("", "", ""), ("c2",))])
-    assert values(path) == [(2, {"item": "c1", "q": "4"}), (4, {"item": "c2", "q": ""})]
-
-
-def test_a_title_above_the_header_is_passed_over(tmp_path: Path) -> None:
-    path = tmp_path / "a.xlsx"
-    write_workbook(path, [sheet("x", ("Ratings 2026", ""), ("item", "q"), ("c1", "4"))])
-    assert values(path) == [(3, {"item": "c1", "q": "4"})]
-
-
-def test_the_sheet_ratings_is_read_of_several(tmp_path: Path) -> None:
-    path = tmp_path / "a.xlsx"
-    first, second = sheet("notes", ("a", "b"), ("1", "2")), sheet("Ratings", ("c", "d"), ("3", "4"))
-    write_workbook(path, [first, second])
-    assert values(path) == [(2, {"c": "3", "d": "4"})]
-
-
-@pytest.mark.parametrize("rows", [(("a", "a"), ("1", "2")), (("alone",), ("1",))])
-def test_a_table_without_a_header_or_with_a_name_twice_is_an_error(
-    rows: tuple[tuple[str, ...], ...], tmp_path: Path
+@pytest.mark.parametrize(
+    ("sheets", "expected"),
+    [
+        (
+            [sheet("x", ("item", "", "q"), ("c1", "", "4"), ("", "", ""), ("c2",))],
+            [(2, {"item": "c1", "q": "4"}), (4, {"item": "c2", "q": ""})],
+        ),
+        # A title above the header is passed over.
+        (
+            [sheet("x", ("Ratings 2026", ""), ("item", "q"), ("c1", "4"))],
+            [(3, {"item": "c1", "q": "4"})],
+        ),
+        # Of several sheets the one of ratings is read.
+        (
+            [sheet("notes", ("a", "b"), ("1", "2")), sheet("Ratings", ("c", "d"), ("3", "4"))],
+            [(2, {"c": "3", "d": "4"})],
+        ),
+    ],
+)
+def test_rows_stand_below_the_header_with_their_number(
+    sheets: list[Sheet], expected: list[tuple[int, object]], tmp_path: Path
 ) -> None:
-    path = tmp_path / "a.xlsx"
-    write_workbook(path, [sheet("x", *rows)])
-    with pytest.raises(DataError, match=r"more than once|no sheet holds a table"):
-        values(path)
+    write_workbook(tmp_path / "a.xlsx", sheets)
+    assert values(tmp_path / "a.xlsx") == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ((("a", "a"), ("1", "2")), "more than once"),
+        ((("alone",), ("1",)), "no sheet holds a table"),
+    ],
+)
+def test_a_table_without_a_header_or_with_a_name_twice_is_an_error(
+    rows: tuple[tuple[str, ...], ...], told: str, tmp_path: Path
+) -> None:
+    write_workbook(tmp_path / "a.xlsx", [sheet("x", *rows)])
+    with pytest.raises(DataError, match=told):
+        values(tmp_path / "a.xlsx")
 
 
 def test_dates_truth_values_and_numbers_of_a_table_are_texts(tmp_path: Path) -> None:
@@ -282,15 +307,6 @@ def test_dates_truth_values_and_numbers_of_a_table_are_texts(tmp_path: Path) -> 
         table.write_row(1, 0, ["c1", date(2026, 1, 2), True, 4.0, 4.5])
     expected = {"item": "c1", "day": "2026-01-02", "solved": "TRUE", "whole": "4", "half": "4.5"}
     assert values(path) == [(2, expected)]
-
-
-def test_another_archive_is_no_workbook() -> None:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        archive.writestr("a.txt", "a")
-    data.seek(0)
-    with pytest.raises(DataError, match=r"a.zip: is no workbook"):
-        read_tables(io.BufferedReader(data), "a.zip")
 
 
 def test_workbooks_can_be_imported_before_anything_else() -> None:

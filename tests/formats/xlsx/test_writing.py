@@ -83,17 +83,21 @@ def test_the_same_sheets_are_the_same_bytes(tmp_path: Path) -> None:
     assert (tmp_path / "a.xlsx").read_bytes() == (tmp_path / "b.xlsx").read_bytes()
 
 
-def test_what_the_format_does_not_allow_is_refused(tmp_path: Path) -> None:
-    def write(sheet: Sheet) -> None:
-        write_workbook(tmp_path / "a.xlsx", [sheet])
-
-    with pytest.raises(ConfigError, match="a sheet cannot be named 'a/b'"):
-        write(Sheet("a/b", (), ()))
-    for answers in (("a,b",), ('"',), ("x" * 200, "y" * 60)):
-        with pytest.raises(ConfigError, match="make no dropdown"):
-            write(Sheet("t", (SheetColumn("c", 9, answers),), ()))
-    with pytest.raises(DataError, match="row 2: 3 cells for 2 columns"):
-        write(one_sheet(("a", "b", "c")))
-    with pytest.raises(OutputError, match="cannot write"):
-        write_workbook(tmp_path / "none" / "a.xlsx", [one_sheet()])
+@pytest.mark.parametrize(
+    ("path", "sheet", "error", "words"),
+    [
+        ("a.xlsx", Sheet("a/b", (), ()), ConfigError, "a sheet cannot be named 'a/b'"),
+        *(
+            ("a.xlsx", Sheet("t", (SheetColumn("c", 9, answers),), ()), ConfigError, "no dropdown")
+            for answers in (("a,b",), ('"',), ("x" * 200, "y" * 60))
+        ),
+        ("a.xlsx", one_sheet(("a", "b", "c")), DataError, "row 2: 3 cells for 2 columns"),
+        ("none/a.xlsx", one_sheet(), OutputError, "cannot write"),
+    ],
+)
+def test_what_the_format_does_not_allow_is_refused(
+    path: str, sheet: Sheet, error: type[Exception], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=words):
+        write_workbook(tmp_path / path, [sheet])
     assert not list(tmp_path.iterdir())
