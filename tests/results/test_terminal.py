@@ -136,6 +136,6 @@ def test_spare_columns_give_way_before_a_table_comes_in_pieces_and_a_note_names_
     named = [Column("who"), *columns("number", "first", "second"), Column("third", spare=True)]
     table = ResultTable("T", named, [("a name", 0.5, 0.25, "a long word that is spare")])
     assert "third" not in text(table, 30).split("Not shown")[0]
-    assert "for want of room: third;" in " ".join(text(table, 30).split())
+    assert "(too wide): third;" in " ".join(text(table, 30).split())
     assert "Not shown" not in text(table, 80)
     assert "third" in text(table, 80)

@@ -39,7 +39,7 @@ def test_what_a_reader_needs_fits_80_columns() -> None:
     assert "new against old, judged by rating@m: Better or worse\n" in text  # in one piece
     for name in ("unscored", "before", "after", "difference", "verdict"):
         assert name in text
-    assert "Not shown, for want of room: better, equal, worse, detectable;" in text
+    assert "Not shown (too wide): better, equal, worse, detectable;" in text
     assert "90 pairs, paired by id (their prompts agree); none left over." in text
     page = result.tables["differences"].to_html()
     assert all(f">{name}<" in page for name in ("better", "equal", "worse", "detectable"))

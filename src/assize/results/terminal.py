@@ -54,7 +54,7 @@ def _print(table: TableRecord, console: Console) -> None:
     least_narrow, fewer = _layout(*narrow, console.width)
     if len(fewer) < len(pieces):
         spare = ", ".join(column.name for column in columns if column.spare)
-        left = f"Not shown, for want of room: {spare}; --report and --json have them."
+        left = f"Not shown (too wide): {spare}; --report and --json have them."
         table = replace(table, notes=[*table.notes, left])
         (columns, rows), least, pieces = narrow, least_narrow, fewer
     lines = [_texts_of(columns, row) for row in rows]

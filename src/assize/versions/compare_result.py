@@ -215,9 +215,7 @@ class VersionsCompared(Result):
                 "Without pairs: how often a conversation drawn from the one version is above,"
                 " equal to, below one drawn from the other."
             )
-        notes.append(
-            "Detectable: the least difference that so many conversations show 4 times in 5."
-        )
+        notes.append("Detectable: smallest difference this many conversations show 4 times in 5.")
         if self.detect is not None:
             notes.append(
                 f"Needed: conversations a version that show a difference of {self.detect:g} as"
