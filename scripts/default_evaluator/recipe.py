@@ -13,12 +13,12 @@ import numpy as np
 from assize.base.judgment import PREFERENCE, Question
 from assize.evaluator._features.views import Level
 from assize.evaluator._heads.ridge import Preferences, Ratings, Source
-from assize.evaluator._heads.scored_question import Population
+from assize.evaluator._heads.scored_question import Population, score_question
 
 from .corpora import Corpora, Table
 
 SHARES = {"usr-topical": 0.25, "mrbench": 0.25, "hh-helpful": 0.5}  # of a whole corpus's weight
-LOW, HIGH = 0.25, 0.75  # the worst and the best quarter of the training conversations
+LEVELS = (0.25, 0.75)  # the worst and the best quarter of the training conversations
 
 _IEVAL_OVERALL = {
     "attentive": 1.0,
@@ -68,16 +68,9 @@ class Dimension:
     pairs: tuple[str, ...] = ()
 
 
-def _question(name: str, text: str) -> Question:
-    more = {"levels": [LOW, HIGH]}
-    return Question(
-        id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
-    )
-
-
 DIMENSIONS = (
     Dimension(
-        _question("overall", "How good is the assistant's part of the conversation?"),
+        score_question("overall", "How good is the assistant's part of the conversation?", LEVELS),
         {
             "reliable-eval": _RELIABLE_OVERALL,
             "ieval": _IEVAL_OVERALL,
@@ -91,7 +84,7 @@ DIMENSIONS = (
         ("hh-helpful",),
     ),
     Dimension(
-        _question("engaging", "Does the assistant hold the user's interest?"),
+        score_question("engaging", "Does the assistant hold the user's interest?", LEVELS),
         {
             "reliable-eval": {"interesting": 1.0, "fun": 1.0},
             "ieval": {"likable": 1.0},
@@ -100,7 +93,7 @@ DIMENSIONS = (
         {"conture": {"interesting": 1.0}},
     ),
     Dimension(
-        _question("coherent", "Do the assistant's turns fit what was said before?"),
+        score_question("coherent", "Do the assistant's turns fit what was said before?", LEVELS),
         {
             "reliable-eval": {"consistent": 1.0, "topic": 1.0},
             "ieval": {"sensible": 1.0},
@@ -109,12 +102,12 @@ DIMENSIONS = (
         {"conture": {"relevance": 1.0}},
     ),
     Dimension(
-        _question("specific", "Are the assistant's turns specific to what was said?"),
+        score_question("specific", "Are the assistant's turns specific to what was said?", LEVELS),
         {"conture": {"specificity": 1.0}},
         {"conture": {"specificity": 1.0}},
     ),
     Dimension(
-        _question("empathetic", "Does the assistant understand and answer feelings?"),
+        score_question("empathetic", "Does the assistant understand and answer feelings?", LEVELS),
         {"ieval": {"understood_emotions": 1.0, "responded_to_emotions": 1.0, "attentive": 1.0}},
     ),
     Dimension(
@@ -125,7 +118,7 @@ DIMENSIONS = (
             answers=PREFERENCE.answers,
             values=PREFERENCE.values,
             applies="pairs",
-            extra={"levels": [LOW, HIGH]},
+            extra={"levels": list(LEVELS)},
         ),
         pairs=("hh-harmless",),
     ),

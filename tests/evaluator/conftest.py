@@ -12,7 +12,8 @@ from letters import Letters
 from assize import Pair
 from assize.base.conversation import Conversation, Item, Turn
 from assize.base.judgment import PREFERENCE, Judgment
-from assize.evaluator import Evaluator
+from assize.encoders import ENCODERS, EncoderKind
+from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator._distilled_result import DistilledResult
 from assize.evaluator._distilling import BesidePeople, Fidelity, Teacher
 from assize.evaluator._learning import learn
@@ -68,6 +69,18 @@ def small(letters: Any, talk: Callable[..., Conversation]) -> Evaluator:
     return learn({"mine": items}, JudgmentTable.of(rows), letters, name="small")
 
 
+@pytest.fixture(scope="session")
+def shipped() -> Evaluator:
+    return load_evaluator()
+
+
+@pytest.fixture
+def known_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The encoder of letters opens by its name."""
+    kind = EncoderKind("letters:Letters", "letters", frozenset(), named=False)
+    monkeypatch.setitem(ENCODERS, "letters", kind)
+
+
 @pytest.fixture
 def distilled(small: Evaluator) -> DistilledResult:
     """An evaluator that was distilled from one calibrator."""
@@ -95,6 +108,12 @@ def distilled(small: Evaluator) -> DistilledResult:
 
 GOOD = ("Left at the church.", "The train leaves at nine.", "Boil it for eight minutes.")
 BAD = ("no", "I like turtles.", "whatever")
+
+
+def asked(number: int) -> Turn:
+    return Turn("user", f"Question {number}: can you help me?")
+
+
 Given = tuple[Sequence[Conversation], JudgmentTable]
 
 
@@ -104,9 +123,8 @@ def given() -> Given:
     items, ratings = [], []
     for number in range(20):
         good = number % 2 == 0
-        asked = Turn("user", f"Question {number}: can you help me?")
-        answered = Turn("assistant", (GOOD if good else BAD)[number % 3])
-        items.append(Conversation(str(number), (asked, answered)))
+        turns = (asked(number), Turn("assistant", (GOOD if good else BAD)[number % 3]))
+        items.append(Conversation(str(number), turns))
         ratings.append(Judgment(str(number), "ann", "nice", score=5.0 * good, kind="person"))
     return items, JudgmentTable.of(ratings)
 
@@ -117,15 +135,12 @@ def voted() -> tuple[list[Pair], JudgmentTable]:
     rng = np.random.default_rng(0)
     pairs, votes = [], []
     for number in range(40):
-        asked = Turn("user", f"Question {number}: can you help me?")
-        better = "AB"[number % 2]
-        good, bad = GOOD[number % 3], BAD[number % 3]
-        first, second = (good, bad) if better == "A" else (bad, good)
-        sides = [(Turn("assistant", text),) for text in (first, second)]
-        pairs.append(Pair(f"p{number}", (asked,), sides[0], sides[1]))
+        better, other = "AB" if number % 2 == 0 else "BA"
+        texts = {better: GOOD[number % 3], other: BAD[number % 3]}
+        a, b = ((Turn("assistant", texts[side]),) for side in "AB")
+        pairs.append(Pair(f"p{number}", (asked(number),), a, b))
         for judge, rate in (("ann", 0.9), ("bob", 0.8), ("gold", 1.0)):
             for order in ("AB", "BA"):
-                other = "B" if better == "A" else "A"
                 answer = better if rng.random() < rate else other
                 row = {"item": f"p{number}", "judge": judge, "question": "preference"}
                 votes.append(judgment({**row, "answer": answer, "order": order}))

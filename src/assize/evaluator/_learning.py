@@ -7,8 +7,9 @@ judgments.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from assize.evaluator._heads.ridge import (
     fit_heads,
     fit_scaling,
 )
-from assize.evaluator._heads.scored_question import Population
+from assize.evaluator._heads.scored_question import Population, score_question
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.learnt_from import hash_units
 from assize.judgments.values import goodness, votes
@@ -39,33 +40,24 @@ from assize.stats._arrays import FloatArray
 
 OVERALL = "overall"
 FEATURES = TurnFeatures()
-_LEVELS = [0.25, 0.75]
-Rating = tuple[int, Level, float]  # a row of that level, and its value
+Kind = Level | Literal["pair"]
+Example = tuple[Kind, int, float]  # what was judged, its row among those of its kind, and the value
 
 
-@dataclass(slots=True)
-class _Rows:
-    """Rows of one corpus at one level, with the place of each (item, turn)."""
-
-    features: FloatArray
-    place: dict[Unit, int]
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Corpus:
-    """One file's items as numbers."""
+    """One file's items as numbers.
 
-    conversations: _Rows
-    turns: _Rows
-    sides: _Rows
-    ratings: dict[str, list[Rating]] = field(default_factory=dict)
-    preferences: list[tuple[int, float]] = field(default_factory=list)
-    fitted: set[Unit] = field(default_factory=set)
+    Args:
+        rows: features (N, F) of conversations, of turns, and of the sides of pairs, A before B.
+        examples: by question what was judged; of a pair its place among the pairs.
+        fitted: what they are about.
+    """
 
-    @property
-    def levels(self) -> Sequence[tuple[Level, _Rows]]:
-        """What ratings are about."""
-        return ("conversation", self.conversations), ("turn", self.turns)
+    name: str
+    rows: Mapping[Kind, FloatArray]
+    examples: Mapping[str, Sequence[Example]]
+    fitted: Collection[Unit]
 
 
 def learn(
@@ -82,10 +74,9 @@ def learn(
     answers to `preference` teach `overall`. Where neither is asked, `overall` is the mean of all
     questions, each brought to one spread.
     """
-    read = {corpus: _read(items, encoder) for corpus, items in corpora.items()}
-    for one in read.values():
-        _fill(one, table)
-    asked = dict.fromkeys(question for one in read.values() for question in one.ratings)
+    read = [_read(corpus, items, table, encoder) for corpus, items in corpora.items()]
+    asked = dict.fromkeys(question for one in read for question in one.examples)
+    asked.pop(PREFERENCE.id, None)
     order = [OVERALL, *(question for question in asked if question != OVERALL)]
     found = {question: _sources(read, question, list(asked)) for question in order}
     if not any(found.values()):
@@ -95,116 +86,77 @@ def learn(
     data = [HeadData(_question(name, table), own, population) for name, own in found.items()]
     widths = FEATURES.widths(encoder.dimension)
     head, scored = fit_heads(data, scaling, ridge or RIDGES[FEATURES.name], widths)
-    return Evaluator(
-        name,
-        uncached(encoder),
-        FEATURES,
-        head,
-        scored,
-        learnt_from=hash_units(unit for one in read.values() for unit in one.fitted),
-    )
+    seen = hash_units(unit for one in read for unit in one.fitted)
+    return Evaluator(name, uncached(encoder), FEATURES, head, scored, learnt_from=seen)
 
 
-def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
+def _read(name: str, items: Sequence[Item], table: JudgmentTable, encoder: Encoder) -> _Corpus:
     read = read_views(items, encoder, FEATURES)
-    levels: dict[Level, dict[Unit, View]] = {"conversation": {}, "turn": {}}
+    views: dict[Kind, list[View]] = {"conversation": [], "turn": [], "pair": []}
+    places: dict[object, tuple[Kind, int]] = {}  # by item and turn, and by pair
     for unit, view in read.views.items():
-        levels[view.level][unit] = view
-    sides: dict[Unit, View] = {}
-    for name, both in read.sides.items():
-        sides |= {(name, side): view for side, view in enumerate(both)}
-    conversations, turns = levels["conversation"], levels["turn"]
-    return _Corpus(_rows(conversations, encoder), _rows(turns, encoder), _rows(sides, encoder))
-
-
-def _rows(views: Mapping[Unit, View], encoder: Encoder) -> _Rows:
-    rows = feature_rows(list(views.values()), encoder, FEATURES)
-    return _Rows(rows, {key: place for place, key in enumerate(views)})
-
-
-def _fill(corpus: _Corpus, table: JudgmentTable) -> None:
+        places[unit] = view.level, len(views[view.level])
+        views[view.level].append(view)
+    for place, (pair, sides) in enumerate(read.sides.items()):
+        places[pair] = "pair", place
+        views["pair"] += sides
+    rows = {kind: feature_rows(own, encoder, FEATURES) for kind, own in views.items()}
+    examples: dict[str, list[Example]] = {}
+    fitted = set()
     for question in table.asked:
-        rows = table.where(question=question)
-        about, units = rows.units()
-        if question == PREFERENCE.id:
-            sides = [corpus.sides.place.get((item, 0)) for item, _ in units]
-            given = zip(about.tolist(), votes(rows).tolist(), strict=True)
-            for unit, vote in given:
-                if (place := sides[unit]) is not None and vote == vote:
-                    corpus.preferences.append((place, vote))
-                    corpus.fitted.add(units[unit])
-            continue
-        places = [_place(corpus, unit) for unit in units]
-        values = goodness(rows, table.questions[question])
+        own, paired = table.where(question=question), question == PREFERENCE.id
+        about, units = own.units()
+        values = votes(own) if paired else goodness(own, table.questions[question])
         for unit, value in zip(about.tolist(), values.tolist(), strict=True):
-            found = places[unit]
-            if found is not None and value == value:
-                kept = corpus.ratings.setdefault(question, [])
-                kept.append((*found, value))
-                corpus.fitted.add(units[unit])
+            judged = units[unit]
+            at = places.get(judged[0] if paired else judged)
+            if at is not None and value == value:
+                examples.setdefault(question, []).append((*at, value))
+                fitted.add(judged)
+    return _Corpus(name, rows, examples, fitted)
 
 
-def _place(corpus: _Corpus, unit: Unit) -> tuple[int, Level] | None:
-    """The row of a conversation or a turn, and which it is."""
-    for level, rows in corpus.levels:
-        if unit in rows.place:
-            return rows.place[unit], level
-    return None
-
-
-def _sources(read: Mapping[str, _Corpus], question: str, asked: Sequence[str]) -> list[Source]:
+def _sources(read: Sequence[_Corpus], question: str, asked: Sequence[str]) -> list[Source]:
     found: list[Source] = []
-    preferred = any(one.preferences for one in read.values())
+    preferred = any(PREFERENCE.id in one.examples for one in read)
     derived = question == OVERALL and OVERALL not in asked and not preferred
-    for corpus, one in read.items():
+    for one in read:
         wanted = asked if derived else [question]
-        ratings = [part for name in wanted for part in _standard(one.ratings.get(name, []))]
-        levels = [
-            (level, rows, [part for part in ratings if part[1] == level])
-            for level, rows in one.levels
-        ]
-        filled = [own for own in levels if own[2]]
-        found += [_ratings(corpus, *own, 1 / len(filled)) for own in filled]
-        if question == OVERALL and one.preferences:
-            places = np.array([place for place, _ in one.preferences])
-            targets = np.array([target for _, target in one.preferences])
-            sides = one.sides.features
-            found.append(Preferences(corpus, sides[places], sides[places + 1], targets))
+        ratings = [part for name in wanted for part in _standard(one.examples.get(name, ()))]
+        kinds = {kind for kind, _, _ in ratings}
+        for level in get_args(Level):
+            if level in kinds:
+                places = [place for kind, place, _ in ratings if kind == level]
+                targets = np.array([value for kind, _, value in ratings if kind == level])
+                rows = one.rows[level][places]
+                found.append(Ratings(one.name, rows, targets, 1 / len(kinds), level))
+        if question == OVERALL and PREFERENCE.id in one.examples:
+            places = [place for _, place, _ in one.examples[PREFERENCE.id]]
+            targets = np.array([value for _, _, value in one.examples[PREFERENCE.id]])
+            a, b = one.rows["pair"][0::2], one.rows["pair"][1::2]
+            found.append(Preferences(one.name, a[places], b[places], targets))
     return found
 
 
-def _standard(ratings: Sequence[Rating]) -> list[Rating]:
+def _standard(ratings: Sequence[Example]) -> list[Example]:
     """Ratings of one question with mean 0 and deviation 1, so that questions can be mixed."""
     values = np.array([value for _, _, value in ratings])
     if len(values) == 0:
         return []
-    spread = float(values.std()) or 1.0
-    middle = float(values.mean())
-    return [(place, turn, (value - middle) / spread) for place, turn, value in ratings]
+    middle, spread = float(values.mean()), float(values.std()) or 1.0
+    return [(kind, place, (value - middle) / spread) for kind, place, value in ratings]
 
 
-def _ratings(
-    corpus: str, level: Level, rows: _Rows, parts: Sequence[Rating], weight: float
-) -> Ratings:
-    places, targets = [part[0] for part in parts], np.array([part[2] for part in parts])
-    return Ratings(corpus, rows.features[places], targets, weight, level)
-
-
-def _population(read: Mapping[str, _Corpus]) -> Population:
+def _population(read: Sequence[_Corpus]) -> Population:
     conversations = {
-        name: np.vstack([one.conversations.features, one.sides.features])
-        for name, one in read.items()
+        one.name: np.vstack([one.rows["conversation"], one.rows["pair"]]) for one in read
     }
-    turns = {name: one.turns.features for name, one in read.items()}
     whole_rows = {name: rows for name, rows in conversations.items() if len(rows)}
-    turn_rows = {name: rows for name, rows in turns.items() if len(rows)}
+    turn_rows = {one.name: one.rows["turn"] for one in read if len(one.rows["turn"])}
     return {"conversation": whole_rows or turn_rows, "turn": turn_rows or whole_rows}
 
 
 def _question(name: str, table: JudgmentTable) -> Question:
     known = table.questions.get(name)
     text = "How good is the assistant's part of the conversation?" if known is None else known.text
-    more = {"levels": _LEVELS}
-    return Question(
-        id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
-    )
+    return score_question(name, text)

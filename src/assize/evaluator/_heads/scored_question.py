@@ -171,6 +171,18 @@ class ScoredQuestion:
         return self.question.kind == "preference"
 
 
+def score_question(name: str, text: str, levels: tuple[float, float] = (0.25, 0.75)) -> Question:
+    """Return a question of one dialogue that is answered by a rank in the training data.
+
+    Args:
+        levels: ranks at or below which, and at or above which, an item is flagged.
+    """
+    more = {"levels": list(levels)}
+    return Question(
+        id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
+    )
+
+
 def scored_on(
     question: Question, raw: Population, trained_on: Sequence[str]
 ) -> tuple[ScoredQuestion, float]:

@@ -19,7 +19,12 @@ from assize.encoders import Encoder, uncached
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._features.featuriser import Featuriser
-from assize.evaluator._heads.scored_question import Population, ScoredQuestion, scored_on
+from assize.evaluator._heads.scored_question import (
+    Population,
+    ScoredQuestion,
+    score_question,
+    scored_on,
+)
 from assize.evaluator._training.given_differences import by_em, intervals
 from assize.evaluator._training.lessons import Lessons
 from assize.evaluator._training.networks import gains, learn_networks
@@ -39,8 +44,6 @@ if TYPE_CHECKING:
 
 FEWEST_PAIRS = 10_000
 """Below so many pairs reliabilities of the preset `paper` are not to be believed."""
-
-_LEVELS = [0.25, 0.75]
 
 
 def learn_from_votes(
@@ -162,7 +165,4 @@ def asked(name: str) -> Question:
         if name in ASPECTS
         else f"How good is the dialogue on {name}?"
     )
-    more = {"levels": _LEVELS}
-    return Question(
-        id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
-    )
+    return score_question(name, text)
