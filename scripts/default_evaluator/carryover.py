@@ -29,7 +29,7 @@ from assize.evaluator._heads.ridge import (
     read_axes,
 )
 from assize.stats._arrays import FloatArray, IntArray
-from assize.stats._studies import Folds, Method, Predict, cross_fit, dealt
+from assize.stats._studies import Folds, Predict, cross_fit, dealt
 
 from .corpora import FEATURES, Corpora, Table
 from .held_out import HeldOut
@@ -69,7 +69,12 @@ class Learner:
 
     def inside(self, source: Source, folds: IntArray) -> FloatArray:
         """Predictions (N,) by heads that learnt from the other folds of the same source."""
-        return np.asarray(cross_fit(_method(self), source, Folds(folds[None]))[0])
+
+        def fit(source: Source, rows: IntArray, seed: int) -> Predict[Source]:
+            fitted = self.fit([_take(source, rows)])
+            return lambda source, rows: fitted.predict(_take(source, rows))
+
+        return np.asarray(cross_fit(fit, source, Folds(folds[None]))[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,16 +209,6 @@ def _inside(dimension: Dimension, models: Mapping[str, Learner], name: str) -> I
         folds = dealt(clusters, min(FOLDS, len(set(clusters.tolist()))))
         predicted = added({model: one.inside(source, folds) for model, one in models.items()})
         yield _told(source, predicted, what, table)
-
-
-def _method(learner: Learner) -> Method[Source]:
-    """A learner, learning from rows of a source."""
-
-    def fit(source: Source, rows: IntArray, seed: int) -> Predict[Source]:
-        fitted = learner.fit([_take(source, rows)])
-        return lambda source, rows: fitted.predict(_take(source, rows))
-
-    return fit
 
 
 def _take(source: Source, rows: IntArray) -> Source:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.evaluator._heads.ridge import group_means
 from assize.stats import Estimate, share, spearman
 from assize.stats._arrays import FloatArray
 
@@ -65,8 +66,10 @@ class HeldOut:
         """The correlation of the means of three systems or more, and how many they are."""
         if self.systems is None or len(set(self.systems.tolist())) < 3:
             return ""
-        means = [group_means(part, self.systems) for part in (self.predicted["head"], self.target)]
-        return f"{spearman(*means).estimate:.2f} of {len(means[0])}"
+        both = np.stack([self.predicted["head"], self.target], axis=1)
+        first = np.unique(self.systems, return_index=True)[1]
+        means = group_means(both, self.systems)[first]
+        return f"{spearman(*means.T).estimate:.2f} of {len(means)}"
 
     def lowest(self, part: float = 0.25) -> Estimate:
         """Of the rows predicted lowest, the share that people put among their lowest too.
@@ -83,13 +86,6 @@ class HeldOut:
         return float(np.mean(self.target <= np.quantile(self.target, part)))
 
 
-def group_means(values: FloatArray, groups: NDArray[np.generic]) -> FloatArray:
-    """The mean (G,) of each group."""
-    codes = np.unique(groups, return_inverse=True)[1].reshape(-1)
-    return np.asarray(np.bincount(codes, values) / np.bincount(codes))
-
-
 def without_means(values: FloatArray, groups: NDArray[np.generic]) -> FloatArray:
     """Values (N,) less the mean of their group."""
-    codes = np.unique(groups, return_inverse=True)[1].reshape(-1)
-    return np.asarray(values - group_means(values, groups)[codes])
+    return np.asarray(values - group_means(values[:, None], groups)[:, 0])

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 from letters import Letters
+from tests.evaluator.talks import Talk
 
-from assize.base.conversation import Conversation, Item, Pair, Turn
+from assize.base.conversation import Item, Pair, Turn
 from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.encoders import ENCODERS, EncoderKind, Encoding
@@ -23,8 +24,6 @@ from assize.evaluator._heads.head import HEADS
 from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion
 from assize.evaluator._scoring import score
 from assize.stats._arrays import FloatArray
-
-Talk = Callable[..., Conversation]
 
 
 @dataclass(frozen=True)
@@ -102,17 +101,8 @@ def _known(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_network_on_mean_vectors_scores(talk: Talk) -> None:
     # `ab` has the vector (1, 1, 0, ...) / sqrt 2; what is made of its `a` is halved for `overall`
     raw = np.tanh(np.sqrt(0.5)) / 2
-    first, second = score([talk("c", "u: aaa", "a: ab")], evaluator=network())
-    assert first.score == pytest.approx(float(MAP(raw)), abs=1e-6)
-    assert second.score == pytest.approx(float(MAP(2 * raw)), abs=1e-6)
-
-
-def test_it_is_not_linear(talk: Talk) -> None:
-    evaluator = network(slope=3.0)
-    view = View((Turn("assistant", "a"),), "turn")
-    read = evaluator.featuriser.reader(["a"], evaluator.encoder.encode(["a"]))
-    (once,), (twice,) = evaluator.raw([read(view)]), evaluator.raw([2 * read(view)])
-    assert twice[0] < 1.1 * once[0]
+    scores = [row.score for row in score([talk("c", "u: aaa", "a: ab")], evaluator=network())]
+    assert scores == pytest.approx(MAP([raw, 2 * raw]).tolist(), abs=1e-6)
 
 
 def test_what_is_kept_is_loaded_again_and_scores_alike(talk: Talk, tmp_path: Path) -> None:

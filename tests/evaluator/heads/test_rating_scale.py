@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from assize.base.errors import DataError
 from assize.evaluator._heads.rating_scale import RatingScale, fit_scale
+from assize.stats._arrays import FloatArray
 
 RNG = np.random.default_rng(0)
 SCORES = RNG.uniform(size=400)
@@ -45,34 +46,40 @@ def test_ratings_never_fall_and_stay_on_the_scale(some: list[float]) -> None:
 
 
 def test_a_score_outside_the_labels_is_said_and_intervals_end_with_the_scale() -> None:
-    fit = fit_scale(0.2 + SCORES / 2, RATINGS, ends=(1, 5), rng=np.random.default_rng(1))
-    assert fit.scale.rated(0.1).beyond
-    inside = fit.scale.rated(0.45)
-    assert not inside.beyond
-    assert inside.low < inside.rating < inside.high
-    assert fit.scale.rated(0.0).low == 1
-    assert np.isnan(fit.scale([np.nan])[0])
+    scale = fit_scale(0.2 + SCORES / 2, RATINGS, ends=(1, 5), rng=np.random.default_rng(1)).scale
+    lowest, outside, inside = (scale.rate(score) for score in (0.0, 0.1, 0.45))
+    assert outside["beyond"]
+    assert "beyond" not in inside
+    low, high = inside["interval"]
+    assert low < inside["rating"] < high
+    assert lowest["interval"][0] == 1
+    assert np.isnan(scale([np.nan])[0])
 
 
-def test_few_constant_or_scoreless_labels_say_what_to_do() -> None:
-    rng = np.random.default_rng(0)
-    with pytest.raises(DataError, match=r"19 labels .* needs 20; rate more"):
-        fit_scale(SCORES[:19], RATINGS[:19], rng=rng)
-    with pytest.raises(DataError, match="all 30 ratings are 3"):
-        fit_scale(SCORES[:30], np.full(30, 3.0), rng=rng)
-    with pytest.raises(DataError, match="one score"):
-        fit_scale(np.full(30, 0.5), RATINGS[:30], rng=rng)
-    missing = np.where(np.arange(400) < 390, np.nan, RATINGS)
-    with pytest.raises(DataError, match="10 labels"):
-        fit_scale(SCORES, missing, rng=rng)
+@pytest.mark.parametrize(
+    ("scores", "ratings", "message"),
+    [
+        (SCORES[:19], RATINGS[:19], r"19 labels .* needs 20; rate more"),
+        (SCORES[:30], np.full(30, 3.0), "all 30 ratings are 3"),
+        (np.full(30, 0.5), RATINGS[:30], "one score"),
+        (SCORES, np.where(np.arange(400) < 390, np.nan, RATINGS), "10 labels"),
+    ],
+)
+def test_few_constant_or_scoreless_labels_say_what_to_do(
+    scores: FloatArray, ratings: FloatArray, message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        fit_scale(scores, ratings, rng=np.random.default_rng(0))
 
 
 def test_clusters_stay_together() -> None:
     # Ten copies of each label: rows by themselves would be held out beside their copies.
     rows = np.repeat(np.arange(30), 10)
-    alone = fit_scale(SCORES[rows], RATINGS[rows], rng=np.random.default_rng(0))
-    together = fit_scale(SCORES[rows], RATINGS[rows], clusters=rows, rng=np.random.default_rng(0))
-    assert together.scale.error > alone.scale.error
+    alone, together = (
+        fit_scale(SCORES[rows], RATINGS[rows], clusters=own, rng=np.random.default_rng(0)).scale
+        for own in (None, rows)
+    )
+    assert together.error > alone.error
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from assize.evaluator._heads.ridge import (
     Preferences,
     Ratings,
     Ridge,
+    Source,
     fit_heads,
     fit_ridge,
     fit_scaling,
@@ -49,13 +50,15 @@ def simulated(
     return Ratings(f"c{seed}", rows, rows @ truth + noise * rng.normal(size=n))
 
 
+def fitted(source: Source, ridge: Ridge = WEAK) -> FloatArray:
+    return fit_weights([source], fit_scaling([source]), ridge, WIDTHS)
+
+
 def test_known_weights_are_recovered() -> None:
     truth = np.random.default_rng(1).normal(size=F)
     source = simulated(5000, truth, 2)
-    scaling = fit_scaling([source])
-    found = fit_weights([source], scaling, WEAK, WIDTHS)
     # standardised features: the weight is truth times the deviation, up to the target's scale
-    expected = truth * scaling.scale
+    found, expected = fitted(source), truth * fit_scaling([source]).scale
     np.testing.assert_allclose(found / found[0], expected / expected[0], rtol=1e-3)
 
 
@@ -76,9 +79,7 @@ def test_preferences_recover_the_direction_of_the_weights() -> None:
     rng = np.random.default_rng(3)
     truth = rng.normal(size=F)
     a, b = rng.normal(size=(2, 4000, F))
-    noise = rng.logistic(size=4000)
-    source = Preferences("p", a, b, np.sign((a - b) @ truth + noise))
-    found = fit_weights([source], fit_scaling([source]), WEAK, WIDTHS)
+    found = fitted(Preferences("p", a, b, np.sign((a - b) @ truth + rng.logistic(size=4000))))
     assert np.corrcoef(found, truth)[0, 1] > 0.98
 
 
@@ -87,34 +88,25 @@ def test_exchanging_the_sides_of_all_pairs_changes_nothing() -> None:
     a, b = rng.normal(size=(2, 50, F))
     target = rng.choice([-1.0, 0.0, 1.0], 50)
     one, two = Preferences("p", a, b, target), Preferences("p", b, a, -target)
-    first, second = (
-        fit_weights([source], fit_scaling([source]), USUAL, WIDTHS) for source in (one, two)
-    )
-    np.testing.assert_allclose(first, second, atol=1e-12)
+    np.testing.assert_allclose(fitted(one, USUAL), fitted(two, USUAL), atol=1e-12)
 
 
 def test_a_corpus_counts_alike_whatever_its_size() -> None:
-    truth = np.zeros(F)
-    truth[0] = 1.0
-    small = simulated(200, truth, 5)
+    small = simulated(200, np.eye(F)[0], 5)
     large = Ratings("large", np.tile(small.rows, (9, 1)), np.tile(-small.targets, 9))
     found = fit_weights([small, large], fit_scaling([small]), USUAL, WIDTHS)
     np.testing.assert_allclose(found, 0, atol=1e-9)  # they contradict each other exactly
 
 
 def test_stronger_penalties_shrink_embeddings_and_leave_the_rest() -> None:
-    truth = np.ones(F)
-    source = simulated(2000, truth, 7)
-    found = fit_weights([source], fit_scaling([source]), ridge(1e9, 1e-3), WIDTHS)
-    assert np.abs(found[: 4 * D]).max() < 1e-3 * np.abs(found[4 * D :]).min()
+    found = np.abs(fitted(simulated(2000, np.ones(F), 7), ridge(1e9, 1e-3)))
+    assert found[: 4 * D].max() < 1e-3 * found[4 * D :].min()
 
 
 def test_every_feature_has_the_penalty_of_its_block() -> None:
-    widths = ExchangeFeatures().widths(2)
-    penalties = RIDGES["exchanges"].per_feature(widths)
-    assert len(penalties) == sum(widths.values())
-    assert penalties[0] == 100_000.0  # assistant_mean
-    assert penalties[-5] == 300.0  # answer, before two vectors
+    widths, recipe = ExchangeFeatures().widths(2), RIDGES["exchanges"]
+    expected = [recipe.penalties[name] for name, width in widths.items() for _ in range(width)]
+    assert recipe.per_feature(widths).tolist() == expected
 
 
 PARTS = {"shape": 3, "manner": 2, "reactions": 2}  # names that are known; of any width
@@ -133,10 +125,7 @@ def added(*heads: HeadRecipe) -> Ridge:
 
 
 def test_heads_are_fitted_apart_brought_to_one_spread_and_added() -> None:
-    sources = [
-        parts(1, np.array([1.0, 0, 0, 9, 0, 0, 0])),
-        parts(2, np.array([1, 0, 0, 9, 0, 0, 0])),
-    ]
+    sources = [parts(seed, np.array([1.0, 0, 0, 9, 0, 0, 0])) for seed in (1, 2)]
     scaling = fit_scaling(sources)
     one, two = HeadRecipe(("shape",)), HeadRecipe(("manner",), 0.5)
     alone = [fit_weights(sources, scaling, added(head), PARTS) for head in (one, two)]
@@ -155,38 +144,29 @@ def test_a_maximin_head_weighs_by_where_a_feature_helps_least() -> None:
     # the second vector lies across the axis
     one = parts(1, np.array([1.0, 1.0, 1.0, 0, 0, 1.0, 5.0]), 0.0)
     two = parts(2, np.array([1.0, 0.1, -1.0, 0, 0, 1.0, 5.0]), 0.0)
-    head = HeadRecipe(("shape", "reactions"), maximin=True)
+    head = added(HeadRecipe(("shape", "reactions"), maximin=True))
     scaling = fit_scaling([one, two])
-    found = fit_weights([one, two], scaling, added(head), PARTS, AXES)
+    found = fit_weights([one, two], scaling, head, PARTS, AXES)
     sizes = [np.corrcoef(source.rows.T, source.targets)[-1, :-1] for source in (one, two)]
     weakest = np.abs(sizes).min(axis=0)
-    assert found[2] == 0
-    assert found[6] == 0
-    assert not found[3:5].any()
+    assert not found[[2, 3, 4, 6]].any()
     np.testing.assert_allclose(found[[1, 5]] / found[0], weakest[[1, 5]] / weakest[0], rtol=0.02)
     turned = [Ratings(s.corpus, s.rows, -s.targets) for s in (one, two)]
-    np.testing.assert_allclose(fit_weights(turned, scaling, added(head), PARTS, AXES), -found)
+    np.testing.assert_allclose(fit_weights(turned, scaling, head, PARTS, AXES), -found)
 
 
 def test_a_head_of_conversations_learns_from_their_ratings_alone() -> None:
-    signs = np.array([1.0, 0, 0, 0, 0, 0, 0])
+    signs = np.eye(7)[0]
     talks, turns = parts(1, signs), replace(parts(2, -signs), level="turn")
     pairs = Preferences("p", talks.rows, turns.rows, -np.ones(4000))
+    every: list[Source] = [talks, turns, pairs]
     head = added(HeadRecipe(("shape",), level="conversation"))
-    scaling = fit_scaling([talks, turns, pairs])
-    found = fit_weights([talks, turns, pairs], scaling, head, PARTS)
-    np.testing.assert_array_equal(found, fit_weights([talks], scaling, head, PARTS))
-    assert not fit_weights([turns, pairs], scaling, head, PARTS).any()
-
-
-def test_the_shipped_recipe_is_one_ridge_and_three_heads_of_conversations() -> None:
-    first, *others = RIDGES["exchanges"].heads
-    assert (first.share, first.level, first.maximin) == (1.0, None, False)
-    assert [(head.share, head.level, head.maximin) for head in others] == [
-        (0.5, "conversation", False),
-        (0.3, "conversation", False),
-        (0.5, "conversation", True),
-    ]
+    found, own, others = (
+        fit_weights(sources, fit_scaling(every), head, PARTS)
+        for sources in (every, every[:1], every[1:])
+    )
+    np.testing.assert_array_equal(found, own)
+    assert not others.any()
 
 
 def test_axes_are_differences_of_mean_vectors(letters: Any) -> None:
@@ -199,22 +179,19 @@ def test_axes_are_differences_of_mean_vectors(letters: Any) -> None:
         "What are you talking about?",
         "Huh?",
     ]
-    expected = letters.encode(good).vectors.mean(axis=0) - letters.encode(bad).vectors.mean(axis=0)
-    np.testing.assert_allclose(found[:, 1], expected)
+    means = [letters.encode(sentences).vectors.mean(axis=0) for sentences in (good, bad)]
+    np.testing.assert_allclose(found[:, 1], means[0] - means[1])
 
 
 def test_missing_features_and_ratings_are_passed_over() -> None:
     source = simulated(500, np.ones(F), 9, noise=1.0)
     rows, targets = source.rows.copy(), source.targets.copy()
-    rows[::3, 5] = np.nan
-    rows[:, 6] = np.nan
-    targets[::7] = np.nan
+    rows[::3, 5] = rows[:, 6] = targets[::7] = np.nan
     holed = Ratings("c", rows, targets)
-    scaling = fit_scaling([holed])
-    found = fit_weights([holed], scaling, WEAK, WIDTHS)
+    found = fitted(holed)
     assert np.isfinite(found).all()
     assert found[6] == 0
-    assert spearmanr(scaling(source.rows) @ found, source.targets)[0] > 0.95
+    assert spearmanr(fit_scaling([holed])(source.rows) @ found, source.targets)[0] > 0.95
 
 
 def test_half_of_what_the_answers_to_a_context_have_in_common_is_taken_out() -> None:
@@ -224,39 +201,33 @@ def test_half_of_what_the_answers_to_a_context_have_in_common_is_taken_out() -> 
     rows = rng.normal(size=(20_000, F))
     rows[:, 1] += ease  # feature 1 goes with the context, feature 0 with quality
     unknown = Ratings("c", rows, rows[:, 0] + ease)
-    scaling = fit_scaling([unknown])
-    slopes = [
-        fit_weights([one], scaling, WEAK, WIDTHS) / scaling.scale
-        for one in (unknown, replace(unknown, groups=contexts))
-    ]
+    scale = fit_scaling([unknown]).scale
+    slopes = [fitted(one) / scale for one in (unknown, replace(unknown, groups=contexts))]
     # slope on ease plus noise: s^2 / (s^2 + 1) with s = 1; of half the ease s = 1/2, and of the
     # noise, whose mean over ten falls by half too, 1 - 3/4 / 10 is left
     expected = (1 / 2, 0.25 / (0.25 + 0.925))
     assert [float(one[1] / one[0]) for one in slopes] == pytest.approx(expected, abs=0.02)
 
 
-def test_training_twice_gives_the_same_bits() -> None:
-    source = simulated(300, np.ones(F), 10)
-    first, second = (fit_weights([source], fit_scaling([source]), USUAL, WIDTHS) for _ in range(2))
-    np.testing.assert_array_equal(first, second)
-
-
 def test_finished_weights_have_unit_spread_and_scores_by_rank() -> None:
     source = simulated(1000, np.ones(F), 11)
-    scaling = fit_scaling([source])
     population: Population = {"conversation": {"c": source.rows}, "turn": {"c": source.rows[:300]}}
     data = HeadData(QUESTION, [source], population)
-    head, questions = fit_heads([data], scaling, USUAL, WIDTHS)
+    head, questions = fit_heads([data], fit_scaling([source]), USUAL, WIDTHS)
     raw, scored = head.raw(source.rows)[:, 0], questions["overall"]
     assert raw.std() == pytest.approx(1.0)
     assert scored.maps["conversation"]([np.median(raw)])[0] == pytest.approx(0.5, abs=0.01)
     assert (scored.low, scored.high, scored.trained_on) == (0.25, 0.75, ("c11",))
 
 
-def test_nothing_to_learn_from_is_said() -> None:
-    rows = np.random.default_rng(12).normal(size=(5, F))
-    same = Ratings("c", rows, np.ones(5))
-    with pytest.raises(DataError, match="all targets are the same"):
-        fit_weights([same], fit_scaling([same]), USUAL, WIDTHS)
-    with pytest.raises(DataError, match="nothing to learn from"):
-        fit_scaling([])
+@pytest.mark.parametrize(
+    ("sources", "message"),
+    [
+        ([Ratings("c", np.eye(F), np.ones(F))], "all targets are the same"),
+        ([Ratings("c", np.eye(F), np.full(F, np.nan))], "all targets are the same"),
+        ([], "nothing to learn from"),
+    ],
+)
+def test_nothing_to_learn_from_is_said(sources: list[Source], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        fit_weights(sources, fit_scaling(sources), USUAL, WIDTHS)

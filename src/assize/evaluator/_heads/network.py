@@ -176,14 +176,6 @@ class Network:
 
 def _side_by_side(layers: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """One layer (M, I, O) of several that have inputs and outputs of their own."""
-    members, inputs, outputs = (
-        len(layers[0]),
-        *(sum(layer.shape[axis] for layer in layers) for axis in (1, 2)),
-    )
-    found = np.zeros((members, inputs, outputs))
-    row = column = 0
-    for layer in layers:
-        _, height, width = layer.shape
-        found[:, row : row + height, column : column + width] = layer
-        row, column = row + height, column + width
-    return found
+    from scipy.linalg import block_diag
+
+    return np.stack([block_diag(*member) for member in zip(*layers, strict=True)])

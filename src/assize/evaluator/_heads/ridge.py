@@ -167,6 +167,12 @@ def fit_scaling(sources: Sequence[Source]) -> Scaling:
     parts = [part for source in sources for part in _all_rows(source) if len(part)]
     if not parts:
         raise DataError("there is nothing to learn from: no rating and no preference")
+    return scale_rows(parts)
+
+
+def scale_rows(parts: Sequence[FloatArray]) -> Scaling:
+    """Mean of each feature over parts (N, F), each counted alike, and deviation within them; a
+    missing value is passed over."""
     means = np.stack([_nan_mean(part) for part in parts])
     spread = np.stack([_nan_mean((part - _nan_mean(part)) ** 2) for part in parts])
     center, variance = _nan_mean(means), _nan_mean(spread)
@@ -332,17 +338,18 @@ def _centred(source: Source, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
     means = np.where(missing, np.nan, standard)
     standard = np.where(missing, np.nan_to_num(_nan_mean(means)), standard)
     if source.groups is not None:
-        standard = _less_groups(standard, source.groups[keep])
-        targets = _less_groups(targets[:, None], source.groups[keep])[:, 0]
+        groups = source.groups[keep]
+        standard = standard - WITHIN * group_means(standard, groups)
+        targets = targets - WITHIN * group_means(targets[:, None], groups)[:, 0]
     return standard - standard.mean(axis=0), targets - targets.mean()
 
 
-def _less_groups(values: FloatArray, groups: NDArray[np.generic]) -> FloatArray:
-    """Values (N, F) less `WITHIN` of the mean of their group."""
+def group_means(values: FloatArray, groups: NDArray[np.generic]) -> FloatArray:
+    """(N, F) of each row the mean of its group."""
     codes = np.unique(groups, return_inverse=True)[1].reshape(-1)
     counts = np.bincount(codes)
     means = sum_rows(values, codes, len(counts)) / counts[:, None]
-    return np.asarray(values - WITHIN * means[codes])
+    return np.asarray(means[codes])
 
 
 def _nan_mean(rows: FloatArray) -> FloatArray:

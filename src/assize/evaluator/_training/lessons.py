@@ -14,6 +14,7 @@ from assize.base.errors import DataError
 from assize.base.signature import content_hash
 from assize.evaluator._examples import joined_by
 from assize.evaluator._heads.linear import Scaling
+from assize.evaluator._heads.ridge import scale_rows
 from assize.stats._arrays import FloatArray
 from assize.stats._reliability import Votes
 
@@ -100,11 +101,7 @@ class Lessons:
 
     def scaling(self) -> Scaling:
         """Mean and deviation of each feature over the dialogues; a missing one is passed over."""
-        present = ~np.isnan(self.rows)
-        count = np.maximum(present.sum(axis=0), 1)
-        center = np.where(present, self.rows, 0).sum(axis=0) / count
-        variance = np.where(present, (self.rows - center) ** 2, 0).sum(axis=0) / count
-        return Scaling(center, np.where(variance > 1e-12, np.sqrt(variance), 1.0))
+        return scale_rows([self.rows])
 
     @property
     def signature(self) -> str:

@@ -25,7 +25,7 @@ def ridge_weights(
 
     Args:
         x: (N, F) features of A less those of B.
-        posterior: (M, N, K) probability p that A is better; NaN where it is not known.
+        posterior: (N, K) probability p that A is better; NaN where it is not known.
         held: (M, N) pairs that a member does not learn from.
         penalty: on the squared weights, a pair.
 
@@ -33,25 +33,17 @@ def ridge_weights(
     pairs that the member holds out, or else on all.
     """
     whole = x.T @ x
-    target = np.nan_to_num(2 * posterior - 1)
-    labels = _of_all(posterior)
-    found = np.empty((len(held), x.shape[1], posterior.shape[2]), np.float32)
+    target = np.nan_to_num(2 * posterior - 1).astype(np.float32)
+    learnt = ~np.all(held, axis=0, keepdims=True).T  # (N, 1) pairs that some member learns from
+    labels = np.where(learnt, posterior, np.nan)
+    found = np.empty((len(held), x.shape[1], posterior.shape[1]), np.float32)
     for member, out in enumerate(held):
         gram = whole - x[out].T @ x[out]
         gram[np.diag_indices_from(gram)] += max(penalty * float((~out).sum()), 1e-6)
-        moment = x[~out].T @ target[member, ~out].astype(np.float32)
-        weights = np.linalg.solve(gram, moment)
+        weights = np.linalg.solve(gram, x[~out].T @ target[~out])
         judged = out if np.isfinite(labels[out]).any() else ~out
         found[member] = weights * _scales(x[judged] @ weights, labels[judged])
     return found
-
-
-def _of_all(posterior: FloatArray) -> FloatArray:
-    """(N, K) of any member that learns from the pair; NaN where none does."""
-    known = np.isfinite(posterior)
-    count = known.sum(axis=0)
-    total = np.where(known, posterior, 0.0).sum(axis=0)
-    return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan))
 
 
 def _scales(difference: Floats, labels: FloatArray) -> FloatArray:

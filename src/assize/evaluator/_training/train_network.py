@@ -357,6 +357,5 @@ def _start_at_ridge(
         return
     nothing = np.zeros((len(lessons), len(lessons.questions)))
     posterior = mixture(lessons.votes, nothing, start.alpha, start.beta).posterior
-    of_members = np.where(held[..., None], np.nan, posterior)  # (M, N, K)
-    found = ridge_weights(x[lessons.a] - x[lessons.b], of_members, held, penalty)
+    found = ridge_weights(x[lessons.a] - x[lessons.b], posterior, held, penalty)
     weights.copy_(torch.from_numpy(found))
