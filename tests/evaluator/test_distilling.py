@@ -1,18 +1,19 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.evaluator.talks import Talk
 
-from assize.base.conversation import Conversation, Item
+from assize.base.conversation import Item
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Question, Unscored
 from assize.evaluator._distilling import (
     CORPUS,
     Distilled,
+    Fidelity,
     beside_people,
     distil,
     fidelity,
@@ -21,7 +22,6 @@ from assize.evaluator._distilling import (
 from assize.evaluator._learning import learn
 from assize.judgments import JudgmentTable, Unit
 
-Talk = Callable[..., Conversation]
 SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
 COUNT = 60
 
@@ -53,15 +53,11 @@ def distilled(items: list[Item], rows: list[Judgment], encoder: Any, folds: int 
 
 def test_the_evaluator_is_the_one_that_all_labels_teach(items: list[Item], letters: Any) -> None:
     found = distilled(items, labelled(), letters)
+    assert len(letters.seen) == len(set(letters.seen)) > COUNT  # each text is encoded once
     direct = learn({CORPUS: items}, table(labelled()), letters, name="small")
     assert found.evaluator.signature == direct.signature
     assert found.evaluator.encoder is letters
     assert list(found.evaluator.scored) == ["overall", "nice"]
-
-
-def test_each_text_is_encoded_once(items: list[Item], letters: Any) -> None:
-    distilled(items, labelled(), letters)
-    assert len(letters.seen) == len(set(letters.seen)) > COUNT
 
 
 def test_a_held_out_score_does_not_depend_on_its_own_label(items: list[Item], letters: Any) -> None:
@@ -73,53 +69,64 @@ def test_a_held_out_score_does_not_depend_on_its_own_label(items: list[Item], le
     assert len(before) == COUNT
 
 
+def faithful(items: list[Item], rows: list[Judgment], encoder: Any) -> Fidelity:
+    (found,) = fidelity(distilled(items, rows, encoder).held, values_of(table(rows)))
+    return found
+
+
 def test_fidelity_is_high_where_the_text_tells_and_none_where_it_does_not(
     items: list[Item], letters: Any
 ) -> None:
-    (found,) = fidelity(distilled(items, labelled(), letters).held, values_of(table(labelled())))
+    found = faithful(items, labelled(), letters)
     assert found.question == "nice"
     assert found.pearson.estimate > 0.8
     assert found.spearman.interval[0] > 0.7
     rng = np.random.default_rng(2)
     noise = [replace(row, answer=str(rng.integers(1, 4))) for row in labelled()]
-    (found,) = fidelity(distilled(items, noise, letters).held, values_of(table(noise)))
-    assert found.pearson.interval[0] < 0
+    assert faithful(items, noise, letters).pearson.interval[0] < 0
 
 
 def test_what_either_cannot_score_is_counted(items: list[Item], letters: Any, talk: Talk) -> None:
-    silent = talk("silent", "u: abc")
+    silent, late = talk("silent", "u: abc"), talk("later", "u: abc", "a: abc")
     lost = [
         Judgment("silent", "calibration:ann#drawn", "nice", answer="3"),
         Judgment("later", "calibration:ann#drawn", "nice", unscored=Unscored("missing")),
     ]
-    late = talk("later", "u: abc", "a: abc")
-    found = distilled([*items, silent, late], labelled() + lost, letters)
-    (one,) = fidelity(found.held, values_of(table(labelled() + lost)))
-    assert (one.pearson.n, one.pearson.unscored) == (COUNT, 2)
-    assert (one.spearman.n, one.spearman.unscored) == (COUNT, 2)
+    one = faithful([*items, silent, late], labelled() + lost, letters)
+    counts = {(figure.n, figure.unscored) for figure in (one.pearson, one.spearman)}
+    assert counts == {(COUNT, 2)}
 
 
 def test_labels_of_turns_teach_turns(items: list[Item], letters: Any) -> None:
-    found = distilled(items, labelled(turn=1), letters)
-    (one,) = fidelity(found.held, values_of(table(labelled(turn=1))))
+    one = faithful(items, labelled(turn=1), letters)
     assert one.spearman.n == COUNT
     assert one.spearman.estimate > 0.8
 
 
-def test_bad_input_is_refused(items: list[Item], letters: Any) -> None:
-    with pytest.raises(DataError, match="two items have the id '3'"):
-        distilled([*items, items[3]], labelled(), letters)
-    some = [row for row in labelled() if int(row.item) < 9]
-    with pytest.raises(DataError, match="9 of 60 conversations have labels; 5 folds need at least"):
-        distilled(items, some, letters)
-    assert distilled(items, some, letters, folds=4).held["nice"]
-    same = [replace(row, answer="2") for row in labelled()]
-    with pytest.raises(DataError, match="all targets are the same"):
-        distilled(items, same, letters)
+SOME = [row for row in labelled() if int(row.item) < 9]
+SAME = [replace(row, answer="2") for row in labelled()]
+
+
+@pytest.mark.parametrize(
+    ("rows", "twice", "message"),
+    [
+        (labelled(), [3], "two items have the id '3'"),
+        (SOME, [], "9 of 60 conversations have labels; 5 folds need at least"),
+        (SAME, [], "all targets are the same"),
+    ],
+)
+def test_bad_input_is_refused(
+    rows: list[Judgment], twice: list[int], message: str, items: list[Item], letters: Any
+) -> None:
+    with pytest.raises(DataError, match=message):
+        distilled([*items, *(items[at] for at in twice)], rows, letters)
+
+
+def test_as_many_labels_as_folds_need_are_enough(items: list[Item], letters: Any) -> None:
+    assert distilled(items, SOME, letters, folds=4).held["nice"]
 
 
 def test_values_are_means_with_higher_better() -> None:
-    worse = replace(SCALE, higher="worse")
     rows = [
         Judgment("a", "x", "nice", answer="3"),
         Judgment("a", "y", "nice", answer="2"),
@@ -127,10 +134,10 @@ def test_values_are_means_with_higher_better() -> None:
         Judgment("b", "y", "nice", unscored=Unscored("refused")),
         Judgment("c", "x", "nice", score=1.25, turn=2),
     ]
-    found = values_of(JudgmentTable.of(rows, [SCALE]))["nice"]
-    assert (found["a", None], found["c", 2]) == (2.5, 1.25)
-    assert np.isnan(found["b", None])
-    assert values_of(JudgmentTable.of(rows, [worse]))["nice"]["a", None] == -2.5
+    for sign, scale in ((1, SCALE), (-1, replace(SCALE, higher="worse"))):
+        found = values_of(JudgmentTable.of(rows, [scale]))["nice"]
+        expected = {("a", None): sign * 2.5, ("b", None): np.nan, ("c", 2): sign * 1.25}
+        assert found == pytest.approx(expected, nan_ok=True)
     bad = [*rows, Judgment("d", "eve", "nice", answer="7")]
     with pytest.raises(DataError, match=r"judge 'eve'.* answer '7' is none of 1, 2, 3, NA"):
         values_of(JudgmentTable.of(bad, [SCALE]))

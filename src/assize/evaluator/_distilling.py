@@ -20,14 +20,13 @@ from assize.encoders import Encoder, remembering
 from assize.evaluator._evaluator import Evaluator
 from assize.evaluator._heads.scored_question import fit_answers
 from assize.evaluator._learning import learn
+from assize.evaluator._measuring.measure import on_one_scale
 from assize.evaluator._scoring import raw_numbers, score
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import unit_means
 from assize.judgments.values import goodness, scale_ends, silent
 from assize.results import Column
 from assize.stats import Estimate, compare, pearson, spearman
-from assize.stats._arrays import FloatArray
-from assize.stats._ranks import midranks
 from assize.stats._studies import dealt
 
 CORPUS = "distilled"  # all conversations count alike, whatever file they came from
@@ -231,24 +230,15 @@ def beside_people(
         rated = people.get(question, {})
         units = [unit for unit, value in rated.items() if unit in theirs and value == value]
         if units:
-            columns = [_column(values, question, units) for values in (expected, held)]
-            teacher, own = _ranked(np.array(columns))
-            truth = [rated[unit] for unit in units]
+            truth = np.array([rated[unit] for unit in units])
+            first, second = (np.array(_column(part, question, units)) for part in (expected, held))
+            teacher, own = on_one_scale(first, second, truth, "spearman")
             clusters = [item for item, _ in units]
             both = compare(teacher, own, truth, clusters=clusters, rng=rng)
             rows.append(
                 BesidePeople(question, both.first, both.second, both.difference, both.test.p_value)
             )
     return rows
-
-
-def _ranked(columns: FloatArray) -> FloatArray:
-    """Columns (2, N) as ranks among the rows that both have, so that they have one scale."""
-    both = ~np.isnan(columns).any(axis=0)
-    found = np.full(columns.shape, np.nan)
-    for ranks, values in zip(found, columns, strict=True):
-        ranks[both] = midranks(values[both])
-    return found
 
 
 def _column(values: Values, question: str, units: Sequence[Unit]) -> list[float]:

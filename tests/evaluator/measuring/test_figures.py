@@ -4,47 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.evaluator.measuring.tasks_of import NAN, said, task
 
-from assize.evaluator._measuring.figures import FIGURES, average, figures_of
-from assize.evaluator._measuring.said import Said
-from assize.evaluator._measuring.tasks import Task
-from assize.stats._arrays import FloatArray
-
-NAN = float("nan")
-
-
-def task(truth: list[float] | FloatArray, level: str = "pair") -> Task:
-    given = np.asarray(truth, dtype=float)
-    units = tuple((str(at), None) for at in range(len(given)))
-    return Task("s", "preference", level, units, given, np.arange(len(given)), "gold")
-
-
-def said(values: list[float] | FloatArray, lean: list[float] | None = None) -> Said:
-    given = np.asarray(values, dtype=float)
-    return Said("j", "judges", "preference", given, given if lean is None else np.array(lean))
+from assize.evaluator._measuring.figures import average, figures_of
 
 
 def test_pairs_with_ties_without_them_and_beyond_chance_by_hand() -> None:
-    # gold    A  A   B  tie tie  A; the last one is not scored
-    # said    A  tie B  tie A    -
-    # with ties: 3 of 5 are right. Without: gold's ties and the unscored one go; of A, A, B the
-    # signs of the leans are A, B, B: 2 of 3.
-    # kappa: observed 3/5; by chance 2/5*2/5 (A) + 2/5*2/5 (tie) + 1/5*1/5 (B) = 9/25;
-    # (0.6 - 0.36) / 0.64 = 0.375
-    gold = task([1, 1, -1, 0, 0, 1])
-    one = said([1, 0, -1, 0, 1, NAN], [2, -0.1, -2, 0.1, 2, NAN])
-    found = figures_of(one, gold)
-    assert found["with_tie"].estimate == pytest.approx(0.6)
-    assert (found["with_tie"].n, found["with_tie"].unscored) == (5, 1)
-    assert found["without_tie"].estimate == pytest.approx(2 / 3)
-    assert (found["without_tie"].n, found["without_tie"].unscored) == (3, 1)
-    assert found["kappa"].estimate == pytest.approx(0.375)
-    assert "pearson" not in found
-
-
-def test_who_leans_to_no_side_is_wrong_where_gold_is_decided() -> None:
-    found = figures_of(said([0, 1], [0.0, 1.0]), task([1, 1]))
-    assert found["without_tie"].estimate == 0.5
+    # gold    A  A   B  tie tie  A  A; the last one is not scored
+    # said    A  tie B  tie A    A  -
+    # with ties: 4 of 6 are right. Without: gold's ties and the unscored one go; of A, A, B, A the
+    # signs of the leans are A, B, B, none: 2 of 4.
+    # kappa: observed 4/6; by chance 3/6*3/6 (A) + 2/6*2/6 (tie) + 1/6*1/6 (B) = 14/36;
+    # (24/36 - 14/36) / (22/36) = 10/22
+    gold = task([1, 1, -1, 0, 0, 1, 1])
+    one = said([1, 0, -1, 0, 1, 1, NAN], [2, -0.1, -2, 0.1, 2, 0, NAN])
+    found = {
+        name: (figure.estimate, figure.n, figure.unscored)
+        for name, figure in figures_of(one, gold).items()
+    }
+    assert found == {
+        "with_tie": (pytest.approx(4 / 6), 6, 1),
+        "without_tie": (0.5, 4, 1),
+        "kappa": (pytest.approx(10 / 22), 6, 1),
+    }
 
 
 def test_ratings_are_scipys_correlations() -> None:
@@ -76,7 +58,3 @@ def test_the_average_counts_each_dimension_alike() -> None:
         (said([1, -1, -1]), task([1, 1, 1])),
     ]
     assert average(parts).estimate == pytest.approx((1 + 1 / 3) / 2)
-
-
-def test_every_figure_is_of_pairs_or_of_ratings() -> None:
-    assert {name for name, one in FIGURES.items() if not one.paired} == {"pearson", "spearman"}

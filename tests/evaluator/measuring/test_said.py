@@ -8,19 +8,22 @@ import numpy as np
 import pytest
 
 from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
-from assize.evaluator._measuring.said import judges_in, lean_of, said_by
+from assize.evaluator._measuring.said import Said, judges_in, lean_of, said_by
 from assize.evaluator._measuring.tasks import Task
 from assize.judgments import JudgmentTable
 
 
-def task(question: str = "preference", level: str = "pair", units: str = "pq") -> Task:
-    known = np.arange(len(units), dtype=float)
-    return Task("s", question, level, tuple((one, None) for one in units), known, known, "gold")
+def say(table: JudgmentTable, question: str = "preference", level: str = "pair") -> Said:
+    """What the judge `j` says of two items, `p` and `q`."""
+    gold = np.zeros(2)
+    task = Task("s", question, level, (("p", None), ("q", None)), gold, gold, "gold")
+    return said_by(table, task, "j", "judges")
 
 
-def rated(question: str, judge: str = "j", **more: Any) -> JudgmentTable:
-    rows = [Judgment(item, judge, question, score=float(n)) for n, item in enumerate("pq", 1)]
-    return JudgmentTable.of(rows, [Question(question, kind="number", **more)])
+def rated(question: str, **more: Any) -> Said:
+    rows = [Judgment(item, "j", question, score=float(n)) for n, item in enumerate("pq", 1)]
+    table = JudgmentTable.of(rows, [Question(question, kind="number", **more)])
+    return say(table, "Overall", "conversation")
 
 
 @pytest.mark.parametrize(
@@ -45,25 +48,22 @@ def test_both_orders_are_one_vote_and_their_leans_a_mean() -> None:
         Judgment("p", "j", "preference", answer="B", order="BA", score=-0.1),
         Judgment("q", "j", "preference", answer="A", order="AB"),
     ]
-    found = said_by(JudgmentTable.of(rows, [PREFERENCE]), task(), "j", "judges")
-    assert found.values.tolist()[0] == 0.0  # the orders differ
-    assert found.lean.tolist()[0] == pytest.approx(0.4)
-    assert np.isnan(found.values[1])  # an order that was asked elsewhere is missing
-    assert np.isnan(found.lean[1])
+    found = say(JudgmentTable.of(rows, [PREFERENCE]))
+    # the orders of p differ; an order of q that was asked elsewhere is missing
+    np.testing.assert_array_equal(found.values, [0.0, np.nan])
+    np.testing.assert_allclose(found.lean, [0.4, np.nan])
 
 
 def test_a_rating_is_found_by_name_then_by_what_stands_for_the_whole() -> None:
-    asked = task("Overall", "conversation")
-    assert said_by(rated("overall"), asked, "j", "judges").answered == "overall"
-    assert said_by(rated("rating"), asked, "j", "judges").values.tolist() == [1.0, 2.0]
-    assert said_by(rated("wit"), asked, "j", "judges").answered == "wit"
-    worse = said_by(rated("overall", higher="worse"), asked, "j", "judges")
-    assert worse.values.tolist() == [-1.0, -2.0]
+    for name in ("overall", "rating", "wit"):
+        found = rated(name)
+        assert (found.answered, found.values.tolist()) == (name, [1.0, 2.0])
+    assert rated("overall", higher="worse").values.tolist() == [-1.0, -2.0]
 
 
 def test_a_dimension_of_pairs_is_answered_by_itself_alone() -> None:
     rows = JudgmentTable.of([Judgment("p", "j", "preference", answer="A")], [PREFERENCE])
-    found = said_by(rows, task("Accuracy"), "j", "judges")
+    found = say(rows, "Accuracy")
     assert (found.answered, found.there) == ("", False)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from assize.base.conversation import Conversation, Item, Pair, Turn
 from assize.base.judgment import PREFERENCE, Judgment, Question
 from assize.evaluator._measuring.tasks import clusters_of, find_tasks
-from assize.judging.aspects import canonical, spelling
 from assize.judgments import JudgmentTable
 
 SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
@@ -22,34 +22,34 @@ def vote(item: str, judge: str, answer: str, kind: str | None = "person") -> Jud
     return Judgment(item, judge, "preference", answer=answer, kind=kind)  # type: ignore[arg-type]
 
 
+def truth(*rows: Judgment, pairs: Sequence[Item] = ()) -> list[tuple[str, list[float]]]:
+    """Who gave the gold of pairs, and what it is."""
+    found = find_tasks({"s": pairs or [pair("p"), pair("q")]}, JudgmentTable.of(rows, [PREFERENCE]))
+    return [(one.source, one.truth.tolist()) for one in found]
+
+
 def test_gold_of_pairs_stands_in_them_question_by_question() -> None:
     pairs = [pair("p", {"Overall": "A", "Accuracy": "tie"}), pair("q", "B"), pair("r")]
     found = find_tasks({"set": pairs}, None)
-    assert [(one.question, one.level, one.source) for one in found] == [
-        ("preference", "pair", "gold"),
-        ("Accuracy", "pair", "gold"),
+    assert [(one.question, one.level, one.source, one.overall) for one in found] == [
+        ("preference", "pair", "gold", True),
+        ("Accuracy", "pair", "gold", False),
     ]
     assert found[0].units == (("p", None), ("q", None))
     assert found[0].truth.tolist() == [1.0, -1.0]
-    assert [one.overall for one in found] == [True, False]
 
 
 def test_of_people_the_answer_of_most_counts_and_equal_counts_are_a_tie() -> None:
     rows = [vote("p", "a", "A"), vote("p", "b", "tie"), vote("p", "c", "tie")]
     rows += [vote("q", "a", "A"), vote("q", "b", "B"), vote("q", "c", "tie")]
     rows += [vote("p", "gpt", "A", "model"), vote("q", "gpt", "B", "model")]
-    (found,) = find_tasks({"s": [pair("p"), pair("q")]}, JudgmentTable.of(rows, [PREFERENCE]))
-    assert found.truth.tolist() == [0.0, 0.0]
-    assert found.source == "people"
+    assert truth(*rows) == [("people", [0.0, 0.0])]
 
 
 def test_gold_outweighs_people_and_without_both_all_judges_are_the_truth() -> None:
-    rows = [vote("p", "gold", "B"), vote("p", "ann", "A")]
-    (found,) = find_tasks({"s": [pair("p")]}, JudgmentTable.of(rows, [PREFERENCE]))
-    assert (found.source, found.truth.tolist()) == ("gold", [-1.0])
-    said = JudgmentTable.of([vote("p", "gpt", "A", "model")], [PREFERENCE])
-    (found,) = find_tasks({"s": [pair("p")]}, said)
-    assert (found.source, found.truth.tolist()) == ("judges", [1.0])
+    assert truth(vote("p", "gold", "B"), vote("p", "ann", "A")) == [("gold", [-1.0])]
+    assert truth(vote("p", "gpt", "A", "model")) == [("judges", [1.0])]
+    assert truth(vote("x", "ann", "A")) == []  # of no item here
 
 
 def test_ratings_are_means_and_turned_round_where_higher_is_worse() -> None:
@@ -83,12 +83,8 @@ def test_units_of_a_group_are_one_cluster_and_others_stand_alone() -> None:
 def test_dimensions_have_one_spelling() -> None:
     asked = [replace(PREFERENCE, id=name) for name in ("OVERALL", "accuracy")]
     rows = [Judgment("p", "j", one.id, answer="A") for one in asked]
-    assert canonical(JudgmentTable.of(rows, asked)).asked == ("preference", "Accuracy")
-    assert (spelling("safety"), spelling("wit")) == ("Safety", "wit")
-    rated = JudgmentTable.of(
-        [Judgment("c", "j", "overall", answer="1")], [replace(SCALE, id="overall")]
-    )
-    assert canonical(rated).asked == ("overall",)  # a rating, and no preference
+    found = find_tasks({"s": [pair("p")]}, JudgmentTable.of(rows, asked))
+    assert [one.question for one in found] == ["preference", "Accuracy"]
 
 
 def test_answers_written_in_another_order_are_one_scale() -> None:
@@ -96,9 +92,3 @@ def test_answers_written_in_another_order_are_one_scale() -> None:
     table = JudgmentTable.of([vote("p", "gpt", "A", "model")], [other])
     (found,) = find_tasks({"s": [pair("p", "B")]}, table)
     assert (found.source, found.truth.tolist()) == ("gold", [-1.0])
-
-
-def test_without_gold_or_judgments_that_fit_there_is_nothing_to_predict() -> None:
-    elsewhere = JudgmentTable.of([vote("x", "ann", "A")], [PREFERENCE])
-    assert find_tasks({"s": [pair("p")]}, None) == []
-    assert find_tasks({"s": [pair("p")]}, elsewhere) == []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from assize.evaluator._features.blocks import TurnFeatures
+from assize.evaluator._study.linear_head import Head
 from assize.evaluator._study.voted_pairs import VotedPairs
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._reliability import Votes
@@ -48,6 +50,18 @@ def _said(truth: FloatArray, right: float, rng: np.random.Generator) -> FloatArr
     sides = rng.choice([1.0, -1.0], len(truth))
     wrong = np.where(truth == 0, sides, -truth)
     return np.where(rng.random(len(truth)) < right, truth, wrong)
+
+
+def without_sides(data: VotedPairs) -> VotedPairs:
+    """The same pairs, every vote a tie."""
+    nothing = np.zeros_like(data.votes.for_a)
+    return replace(data, votes=Votes(nothing, nothing, nothing + 1))
+
+
+def held_out_accuracy(data: VotedPairs, fit: Callable[[VotedPairs, IntArray], Head]) -> float:
+    """How often a head that learnt from the first half is right on the second."""
+    fitted, held = halves(data)
+    return accuracy(data, held, fit(data, fitted)(data, held))
 
 
 def halves(data: VotedPairs) -> tuple[IntArray, IntArray]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from tests.evaluator.study.planted import accuracy, halves, planted
+from tests.evaluator.study.planted import held_out_accuracy, planted, without_sides
 
 from assize.base.errors import DataError
 from assize.evaluator._study.crowd_layer import (
@@ -14,8 +14,7 @@ from assize.evaluator._study.crowd_layer import (
     crowd_layer,
     first_parameters,
 )
-from assize.evaluator._study.linear_head import design
-from assize.stats._reliability import Votes
+from assize.evaluator._study.learners import from_targets, gold_labels
 
 VARIANTS: tuple[Variant, ...] = ("MW", "VW", "VW-B")
 
@@ -42,18 +41,12 @@ def test_a_judge_without_a_vote_on_a_pair_does_not_count_there() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_an_adversary_is_seen_through(variant: Variant) -> None:
     data = planted({"good": 0.85, "fair": 0.75, "liar": 0.1}, n=400)
-    fitted, held = halves(data)
-    from_gold = design(data, fitted).of_targets(data.truth[fitted])  # what there is to be reached
-    reached = accuracy(data, held, crowd_layer(data, fitted, variant)(data, held))
-    assert reached > accuracy(data, held, from_gold(data, held)) - 0.03
+    reached = held_out_accuracy(data, lambda pairs, rows: crowd_layer(pairs, rows, variant))
+    assert reached > held_out_accuracy(data, from_targets(gold_labels)) - 0.03
 
 
 def test_ties_are_a_third_answer_and_no_vote_for_a_side_is_refused() -> None:
     data = planted(n=400, ties=0.3)
-    fitted, held = halves(data)
-    assert accuracy(data, held, crowd_layer(data, fitted, "MW")(data, held)) > 0.75
-    zeros = np.zeros_like(data.votes.for_a)
-    nothing = Votes(zeros, zeros, data.votes.ties)
-    object.__setattr__(data, "votes", nothing)
+    assert held_out_accuracy(data, crowd_layer) > 0.75
     with pytest.raises(DataError, match="nothing to learn"):
-        crowd_layer(data, fitted)
+        crowd_layer(without_sides(data), np.arange(200))

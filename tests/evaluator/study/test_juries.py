@@ -28,13 +28,20 @@ def test_of_five_the_weakest_and_the_second_are_spared() -> None:
 
 
 def test_names_decide_where_they_are_given() -> None:
-    data = planted(FIVE, n=2000)
-    found = juries_of(data, weak="a", strong="best")
+    found = juries_of(planted(FIVE, n=2000), weak="a", strong="best")
     assert [one.name for one in found] == ["default", "- second", "a for second", "+ best"]
-    with pytest.raises(ConfigError, match="no judge 'nobody' voted here"):
-        juries_of(data, weak="nobody")
-    with pytest.raises(ConfigError, match="cannot be the weak judge and the strong one"):
-        juries_of(data, weak="a", strong="a")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ({"weak": "nobody"}, "no judge 'nobody' voted here"),
+        ({"weak": "a", "strong": "a"}, "cannot be the weak judge and the strong one"),
+    ],
+)
+def test_names_that_cannot_be_are_refused(names: dict[str, str], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        juries_of(planted(FIVE, n=60), **names)
 
 
 def test_of_few_nobody_is_spared() -> None:

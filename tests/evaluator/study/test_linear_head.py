@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -13,19 +15,13 @@ from assize.evaluator._heads.ridge import RIDGES, Preferences, fit_ridge, fit_sc
 from assize.evaluator._study.linear_head import design
 
 
-@pytest.mark.parametrize("n", [40, 600])
-def test_targets_are_solved_as_the_evaluators_ridge_solves_them(n: int) -> None:
-    # with 40 pairs by the smaller system of pairs, with 600 by that of features
-    data = planted(n=n)
-    rows = np.arange(n)
+def test_targets_are_solved_as_the_evaluators_ridge_solves_them() -> None:
+    data = planted(n=40)
     sides = Preferences("p", data.a, data.b, data.truth)
     scaling = fit_scaling([sides])
     wanted = fit_ridge([sides], scaling, RIDGES["turns"], TurnFeatures().widths(DIMENSION))
-    found = design(data, rows).of_targets(data.truth)
-    np.testing.assert_allclose(found.weights, wanted, atol=1e-10)
-    np.testing.assert_allclose(
-        found(data, rows), (scaling(data.a) - scaling(data.b)) @ wanted, atol=1e-8
-    )
+    found = design(data, np.arange(40)).of_targets(data.truth)(data, np.arange(40))
+    np.testing.assert_allclose(found, (scaling(data.a) - scaling(data.b)) @ wanted)
 
 
 def test_a_quadratic_cost_is_minimised_where_the_ridge_is() -> None:
@@ -46,9 +42,7 @@ def test_exchanging_the_sides_turns_the_sign() -> None:
     data = planted(n=80)
     fitted, held = halves(data)
     head = design(data, fitted).of_targets(data.truth[fitted])
-    turned = planted(n=80)
-    object.__setattr__(turned, "a", data.b)
-    object.__setattr__(turned, "b", data.a)
+    turned = replace(data, a=data.b, b=data.a)
     np.testing.assert_allclose(head(turned, held), -head(data, held))
 
 
@@ -58,7 +52,7 @@ def test_a_design_is_made_once_and_few_are_kept() -> None:
     assert design(data, np.arange(30)) is first
     for start in range(20):
         design(data, np.arange(start, 60))
-    assert len(data.kept) < 20
+    assert len(data.designs) == 12
     with pytest.raises(DataError, match="no pair is left"):
         design(data, np.array([], dtype=np.int64))
     with pytest.raises(DataError, match="all targets are ties"):

@@ -203,7 +203,7 @@ def against(
             second, truth = figure.columns(own.said, task)
             compared = [
                 stats.compare(
-                    *_alike(figure.columns(row.said, task)[0], second, truth, figure.test),
+                    *on_one_scale(figure.columns(row.said, task)[0], second, truth, figure.test),
                     truth,
                     measure=figure.test,
                     clusters=task.clusters,
@@ -222,7 +222,7 @@ def against(
     return tests
 
 
-def _alike(
+def on_one_scale(
     first: FloatArray, second: FloatArray, truth: FloatArray, measure: str
 ) -> tuple[FloatArray, FloatArray]:
     """Two columns on one scale: the test exchanges their values, and a rating from 1 to 5 cannot

@@ -6,8 +6,10 @@ Only what judges themselves said counts; gold is not looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.evaluator._measuring.said import Said
 from assize.evaluator._measuring.tasks import SIDES, Task, majority_sides
@@ -65,17 +67,27 @@ def dawid_skene_vote(task: Task, judges: Sequence[Said]) -> Said:
     A pair with ties only is a tie. Source: Dawid and Skene (1979), with two answers; see
     `assize.juries.reliability` for the same as a jury.
     """
-    values = np.stack([one.values for one in judges])
-    judge, unit = np.nonzero(np.abs(values) == 1)
-    voted = ~np.isnan(values).all(axis=0)
-    p = np.full(values.shape[1], 0.5)
+    values = np.stack([one.values for one in judges], axis=1)
+    lead = np.nan_to_num(side_lead(values == 1, values == -1))
+    lean = np.where(np.isnan(values).all(axis=1), np.nan, lead)
+    return Said("Dawid-Skene", "together", task.question, np.sign(np.round(lean, 9)), lean)
+
+
+def side_lead(for_a: NDArray[Any], for_b: NDArray[Any]) -> FloatArray:
+    """(N,) 2 P(A better) - 1 by Dawid and Skene's method; NaN without a vote for a side.
+
+    Args:
+        for_a, for_b: (N, J) how often each judge voted for a side.
+    """
+    counts = np.stack([for_a, for_b], axis=2).astype(np.int64)
+    cells = np.nonzero(counts)
+    unit, judge, side = (np.repeat(part, counts[cells]) for part in cells)
+    lead = np.full(len(counts), np.nan)
     if len(unit):
-        side = (values[judge, unit] < 0).astype(np.int64)
         truth = dawid_skene(Labels.of(unit, judge, side, answers=2), priors=PRIORS)
         seen = np.unique(unit)
-        p[seen] = truth.probability[seen, 0]
-    lean = np.where(voted, 2 * p - 1, np.nan)
-    return Said("Dawid-Skene", "together", task.question, np.sign(np.round(lean, 9)), lean)
+        lead[seen] = 2 * truth.probability[seen, 0] - 1
+    return lead
 
 
 OF_RATINGS: Mapping[str, Together] = {

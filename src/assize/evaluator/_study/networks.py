@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -13,32 +14,34 @@ from assize.evaluator._study.linear_head import Head
 from assize.evaluator._study.voted_pairs import VotedPairs
 from assize.evaluator._training.lessons import Lessons
 from assize.evaluator._training.networks import gains, learn_networks
-from assize.evaluator._training.settings import Settings, settings_of
+from assize.evaluator._training.settings import PRESETS, Settings
 from assize.stats._arrays import FloatArray, IntArray
 
 QUESTION = "Overall"
 
 
-def network_learner(settings: Settings | None = None) -> Learner:
-    """The network as one more learner of a study; its seed is the study's."""
+def network_learner(
+    judges: tuple[str, ...] | None = None, settings: Settings = PRESETS["small"]
+) -> Learner:
+    """The network as one more learner of a study; its seed is the study's.
+
+    Args:
+        judges: see `with_ties`.
+    """
 
     def learn(data: VotedPairs, rows: IntArray, seed: int) -> Head:
-        chosen = replace(settings_of() if settings is None else settings, seed=seed)
-        return with_ties(lambda some, places: network(some, places, chosen))(data, rows, seed)
+        fit = partial(network, settings=replace(settings, seed=seed))
+        return with_ties(fit, judges)(data, rows, seed)
 
     return learn
 
 
-def network(data: VotedPairs, rows: IntArray, settings: Settings | None = None) -> Head:
+def network(data: VotedPairs, rows: IntArray, settings: Settings) -> Head:
     """What `assize evaluator train --votes` learns from some pairs, on one question.
-
-    Args:
-        settings: the preset `small` when None.
 
     Raises:
         DataError: no vote is for a side, or there are too few independent pairs to hold some out.
     """
-    chosen = settings_of() if settings is None else settings
     voted = rows[data.votes.take(rows).sided[:, 0]]
     if len(voted) == 0:
         raise DataError("no vote is for A or B; nothing can be learnt from these judges")
@@ -52,8 +55,8 @@ def network(data: VotedPairs, rows: IntArray, settings: Settings | None = None) 
         data.judges,
         np.tile(data.groups[voted], 2),
     )
-    gain = gains(TurnFeatures().widths(data.dimension), chosen)
-    head = learn_networks(lessons, gain, chosen).head
+    gain = gains(TurnFeatures().widths(data.dimension), settings)
+    head = learn_networks(lessons, gain, settings).head
 
     def differences(others: VotedPairs, held: IntArray) -> FloatArray:
         return np.asarray((head.raw(others.a[held]) - head.raw(others.b[held]))[:, 0])

@@ -192,12 +192,7 @@ def study(
 
 def learner_of(name: str, judges: tuple[str, ...] | None = None) -> Learner:
     """The learner of a name, from some of the judges; all when None."""
-    if name == NETWORK:
-        made = network_learner()
-        if judges is None:
-            return made
-        return lambda data, rows, seed: made(data.by(judges), rows, seed)
-    return with_ties(FITS[name], judges)
+    return network_learner(judges) if name == NETWORK else with_ties(FITS[name], judges)
 
 
 def _planned(data: VotedPairs, how: Settings, juries: Sequence[Jury]) -> list[tuple[Row, Learner]]:
@@ -207,7 +202,7 @@ def _planned(data: VotedPairs, how: Settings, juries: Sequence[Jury]) -> list[tu
     for judge in data.judges:
         fit: Fit = from_targets(TARGETS["majority vote"])
         about = "a ridge on its votes"
-        found.append((Row(_alone(judge), empty, ALONE, about), with_ties(fit, (judge,))))
+        found.append((Row(f"only {judge}", empty, ALONE, about), with_ties(fit, (judge,))))
     for name in how.learners:
         found.append((Row(name, empty, TOGETHER), learner_of(name)))
     if len(juries) > 1:
@@ -218,10 +213,6 @@ def _planned(data: VotedPairs, how: Settings, juries: Sequence[Jury]) -> list[tu
         row = Row("gold", empty, GOLD_GROUP, "a ridge on the training folds' gold")
         found.append((row, with_ties(from_targets(gold_labels))))
     return found
-
-
-def _alone(judge: str) -> str:
-    return f"only {judge}"
 
 
 def _all_judges(how: Settings) -> str:

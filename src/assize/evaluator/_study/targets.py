@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from assize.evaluator._measuring.together import PRIORS
+from assize.evaluator._measuring.together import side_lead
 from assize.evaluator._study.voted_pairs import VotedPairs
-from assize.stats import Labels, Truth, dawid_skene
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._reliability import Reliabilities, Votes, fit_votes
 
@@ -39,41 +38,20 @@ def average(data: VotedPairs, rows: IntArray) -> FloatArray:
 def posterior(data: VotedPairs, rows: IntArray) -> FloatArray:
     """2 P(A better) - 1 by Dawid and Skene's method on these pairs; 0 where all votes are ties.
 
-    Source: Dawid and Skene (1979), two answers, with weak priors (see `PRIORS`).
+    Source: Dawid and Skene (1979), two answers, with weak priors (see `side_lead`).
     """
-    counts = data.counts[rows]
-    found = np.where(counts.sum(axis=1) > 0, 0.0, np.nan)
-    fitted, seen = dawid_skene_of(data, rows)
-    if fitted is not None:
-        found[seen] = 2 * fitted.probability[seen, 0] - 1
-    return found
-
-
-def dawid_skene_of(data: VotedPairs, rows: IntArray) -> tuple[Truth | None, IntArray]:
-    """The fit, and the places among `rows` that have a vote for a side; no fit without any."""
-    item, judge, side = [], [], []
-    for at, part in enumerate((data.votes.for_a, data.votes.for_b)):
-        times = part[rows, :, 0].astype(np.int64)
-        n, j = np.nonzero(times)
-        item.append(np.repeat(n, times[n, j]))
-        judge.append(np.repeat(j, times[n, j]))
-        side.append(np.full(len(item[-1]), at))
-    items = np.concatenate(item)
-    if len(items) == 0:
-        return None, np.array([], dtype=np.int64)
-    labels = Labels.of(items, np.concatenate(judge), np.concatenate(side), answers=2)
-    return dawid_skene(labels, priors=PRIORS), np.unique(items)
+    lead = side_lead(data.votes.for_a[rows, :, 0], data.votes.for_b[rows, :, 0])
+    return np.where(data.counts[rows].sum(axis=1) > 0, np.nan_to_num(lead), np.nan)
 
 
 def learnt_reliabilities(data: VotedPairs, rows: IntArray) -> FloatArray:
     """2 P(A better) - 1 by `assize.stats._reliability.fit_votes`: several starts, the way round
     that most judges speak for, and a discount for judges that err together."""
     votes = data.votes.take(rows)
-    found = np.where(data.counts[rows].sum(axis=1) > 0, 0.0, np.nan)
-    if not votes.sided.any():
-        return found
-    p = learnt_from(votes).posterior[:, 0]
-    return np.where(np.isnan(p), found, 2 * p - 1)
+    lead = np.zeros(len(rows))
+    if votes.sided.any():
+        lead = np.nan_to_num(2 * learnt_from(votes).posterior[:, 0] - 1)
+    return np.where(data.counts[rows].sum(axis=1) > 0, lead, np.nan)
 
 
 def learnt_from(votes: Votes) -> Reliabilities:

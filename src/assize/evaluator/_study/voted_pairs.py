@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +54,8 @@ class VotedPairs:
     dimension: int
     source: str = GOLD
     left_out: int = 0  # pairs without a vote, or without an assistant's turn to read on a side
-    kept: dict[object, object] = field(default_factory=dict, repr=False)  # what fits share
+    # of rows that were learnt from; learners one after the other share them
+    designs: dict[bytes, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -180,24 +182,22 @@ def _votes(
     pairs: Sequence[Pair], rows: JudgmentTable
 ) -> tuple[tuple[str, ...], Votes, NDArray[np.bool_]]:
     """Judges, their votes (N, J, 1), and which pairs have one (N,)."""
-    judges = rows.judges
+    judges = list(rows.judges)
     place = {item.id: at for at, item in enumerate(pairs)}
-    codes, names = rows.codes("judge")
     item_codes, items = rows.codes("item")
-    at_judge = {name: at for at, name in enumerate(judges)}
-    judge = np.array([at_judge.get(one, -1) for one in names], dtype=np.int64)
-    item = np.array([place.get(one, -1) for one in items], dtype=np.int64)
-    if not len(rows) or not (item[item_codes] >= 0).any():
+    pair = np.array([place.get(one, -1) for one in items], dtype=np.int64)[item_codes]
+    if not (pair >= 0).any():
         raise DataError(
             "no judge voted on any of these pairs on this question; check the ids of the pairs and"
             " the question, and name people among the judges where they are to be learnt from"
         )
-    cells = item[item_codes], judge[codes]
+    codes, names = rows.codes("judge")
+    judge = np.array([judges.index(one) if one in judges else -1 for one in names])[codes]
     given = votes_of(rows)
     counts = np.zeros((3, len(pairs), len(judges)))
     for side, value in enumerate((1.0, -1.0, 0.0)):
-        here = (given == value) & (cells[0] >= 0) & (cells[1] >= 0)
-        np.add.at(counts[side], (cells[0][here], cells[1][here]), 1.0)
+        here = (given == value) & (pair >= 0)
+        np.add.at(counts[side], (pair[here], judge[here]), 1.0)
     there = counts.sum(axis=0).any(axis=0)
     kept = tuple(name for name, voted in zip(judges, there.tolist(), strict=True) if voted)
     if not kept:
