@@ -8,26 +8,26 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.evaluator.talks import details_of
 
 import assize
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError
 from assize.scoring import Adapt, Scale
 
-RNG = np.random.default_rng(0)
+JUDGED = {"judge": "ann", "kind": "person"}
 WORDS = ["fine", "no", "the train leaves at nine", "ask somebody else", "gladly", "what"]
+
+
+def words(turn: dict[str, str]) -> list[dict[str, str]]:
+    return [{"role": role, "text": text} for role, text in turn.items()]
 
 
 def chats(count: int = 40) -> list[dict[str, Any]]:
     rng = np.random.default_rng(3)
+    said = [" ".join(rng.choice(WORDS, 1 + at % 4)) for at in range(count)]
     return [
-        {
-            "id": f"c{at}",
-            "turns": [
-                {"role": "user", "text": f"When is train {at}?"},
-                {"role": "assistant", "text": " ".join(rng.choice(WORDS, 1 + at % 4))},
-            ],
-        }
-        for at in range(count)
+        {"id": f"c{at}", "turns": words({"user": f"When is train {at}?", "assistant": text})}
+        for at, text in enumerate(said)
     ]
 
 
@@ -36,9 +36,8 @@ def ratings(count: int = 30) -> list[dict[str, Any]]:
     return [
         {
             "item": f"c{at}",
-            "judge": "ann",
+            **JUDGED,
             "question": "good",
-            "kind": "person",
             "score": float(np.clip(1 + at % 4 + rng.integers(0, 2), 1, 5)),
         }
         for at in range(count)
@@ -46,28 +45,16 @@ def ratings(count: int = 30) -> list[dict[str, Any]]:
 
 
 def test_labels_of_records_adapt_the_shipped_evaluator_and_it_is_saved(tmp_path: Path) -> None:
-    found = assize.evaluator.adapt(chats(), judgments=ratings(), save=tmp_path / "mine")
-    assert found.evaluator.judge == "evaluator@mine"
+    lost = [{**row, "item": f"x{at}"} for at, row in enumerate(ratings(4))]
+    found = assize.evaluator.adapt(chats(), judgments=[*ratings(), *lost], save=tmp_path / "mine")
+    assert (found.evaluator.judge, found.unfit) == ("evaluator@mine", 4)
     (one,) = found.outcomes
     assert (one.question, one.n, one.by) == ("overall", 30, "conversation")
     again = assize.evaluator.load_evaluator(tmp_path / "mine")
     assert again.signature == found.signature
-    table = again.score(chats()[:3])
-    details = table.rows()[0].details
-    assert details is not None
+    details = details_of(next(iter(again.score(chats()[:3]))))
     low, high = details["interval"]
     assert 1 <= low <= details["rating"] <= high <= 5
-
-
-def test_labels_that_fit_nothing_are_counted() -> None:
-    lost = [{**row, "item": f"x{at}"} for at, row in enumerate(ratings(4))]
-    found = assize.evaluator.adapt(chats(), judgments=[*ratings(), *lost])
-    assert found.unfit == 4
-
-
-def test_too_few_labels_say_what_to_do() -> None:
-    with pytest.raises(DataError, match=r"19 labels fit .* adapting needs 20: rate more"):
-        assize.evaluator.adapt(chats(), judgments=ratings(19))
 
 
 def test_score_adapts_before_it_scores(caplog: pytest.LogCaptureFixture) -> None:
@@ -80,11 +67,8 @@ def test_score_adapts_before_it_scores(caplog: pytest.LogCaptureFixture) -> None
 def test_a_scale_leaves_scores_as_they_are(tmp_path: Path) -> None:
     plain = assize.score(chats())
     table = assize.score(chats(), fit=Scale(ratings(), save=tmp_path / "scaled"))
-    for before, after in zip(plain, table, strict=True):
-        assert (before.score, before.item) == (after.score, after.item)
-    row = next(iter(table.where(question="overall")))
-    assert row.details is not None
-    assert 1 <= row.details["rating"] <= 5
+    assert [row.score for row in table] == [row.score for row in plain]
+    assert 1 <= details_of(next(iter(table.where(question="overall"))))["rating"] <= 5
     assert assize.evaluator.load_evaluator(tmp_path / "scaled").main.scale is not None
 
 
@@ -94,23 +78,17 @@ def test_items_that_can_be_read_only_once_are_refused() -> None:
 
 
 def test_pairs_alone_are_asked_preferences() -> None:
-    turns = [{"role": "user", "text": "When is the train?"}]
     pairs = [
         {
             "id": f"p{at}",
-            "context": turns,
-            "a": [{"role": "assistant", "text": f"At {at}."}],
-            "b": [{"role": "assistant", "text": "no no no no"}],
+            "context": words({"user": "When is the train?"}),
+            "a": words({"assistant": f"At {at}."}),
+            "b": words({"assistant": "no no no no"}),
         }
         for at in range(24)
     ]
     votes = [
-        {
-            "item": f"p{at}",
-            "judge": "ann",
-            "question": "preference",
-            "answer": "A" if at % 5 else "tie",
-        }
+        {**JUDGED, "item": f"p{at}", "question": "preference", "answer": "A" if at % 5 else "tie"}
         for at in range(24)
     ]
     found = assize.evaluator.adapt(pairs, judgments=votes)

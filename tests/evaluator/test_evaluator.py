@@ -35,7 +35,6 @@ def test_the_first_question_is_the_main_one_and_pairs_are_asked_for_a_preference
     assert small.judge == "evaluator@small"
     assert small.main.question.id == "overall"
     assert [one.id for one in small.questions] == ["overall", "safe", "preference"]
-    assert small.width == F
 
 
 def test_whatever_can_change_a_score_changes_the_signature(small: Evaluator) -> None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from letters import Spelling
+from tests.evaluator.talks import Talk
 
-from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.conversation import Continuation, Item, Pair, Turn
 from assize.evaluator._examples import joined_by, read_views
 from assize.evaluator._features.blocks import TurnFeatures
-
-Talk = Callable[..., Conversation]
 
 
 def test_each_item_has_the_views_that_can_be_read(talk: Talk) -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.evaluator.talks import Talk, details_of, scores_of
 
 from assize.base.conversation import Conversation
-from assize.evaluator import Evaluator, load_evaluator
+from assize.base.judgment import Judgment
+from assize.evaluator import Evaluator
 from assize.evaluator._explaining import exchanges, in_words, without_each
 from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._heads.linear import Linear, Scaling
 from assize.evaluator._scoring import raw_numbers, score
-
-Talk = Callable[..., Conversation]
 
 
 @given(st.lists(st.sampled_from(["user", "assistant"]), min_size=1, max_size=12))
@@ -47,25 +47,20 @@ def test_what_leaves_nothing_of_the_assistant_is_no_explanation(talk: Talk) -> N
     assert [one.turns for one in without_each(talk("c", "u: a", "u: b", "a: c", "u: d"))] == [(3,)]
 
 
-def explained(item: Conversation, evaluator: Evaluator, question: str = "overall") -> Any:
-    rows = score([item], evaluator=evaluator, explain=True)
-    row = next(one for one in rows if one.question == question)
-    assert row.details is not None
-    return row, row.details["explanation"]
+def explained(item: Conversation, evaluator: Evaluator) -> tuple[Judgment, Any]:
+    row = next(score([item], evaluator=evaluator, explain=True))
+    return row, details_of(row)["explanation"]
 
 
 def test_effects_of_a_head_linear_in_mean_vectors_add_up_to_0(small: Evaluator, talk: Talk) -> None:
     # raw = w . mean(x_t); without t it moves by (mean - x_t) / (T - 1), so effects on raw numbers,
     # raw - raw_t = w . (x_t - mean) / (T - 1), add up to 0 over t.
-    head = small.head
-    assert isinstance(head, Linear)
-    mean_only = np.arange(len(head.scaling.center)) < TurnFeatures().widths(6)["assistant_mean"]
-    plain = Scaling(np.zeros(len(mean_only)), np.ones(len(mean_only)))
-    weights = {name: np.where(mean_only, one, 0) for name, one in head.weights.items()}
-    told = replace(small, head=Linear(plain, weights))
-    item = talk(
-        "c", *(line for word in ("aab", "ef", "bcd", "fff") for line in ("u: b", f"a: {word}"))
-    )
+    width = TurnFeatures().widths(6)["assistant_mean"]
+    plain = Scaling(np.zeros(small.width), np.ones(small.width))
+    weight = np.where(np.arange(small.width) < width, np.arange(small.width), 0.0)
+    told = replace(small, head=Linear(plain, dict.fromkeys(small.scored, weight)))
+    words = ("aab", "ef", "bcd", "fff")
+    item = talk("c", *(line for word in words for line in ("u: b", f"a: {word}")))
     parts = [Conversation(str(at), one.view.turns) for at, one in enumerate(without_each(item))]
     found = raw_numbers([item, *parts], evaluator=told)
     numbers = [one["overall"] for one in found if isinstance(one, Mapping)]
@@ -77,31 +72,30 @@ def test_effects_of_a_head_linear_in_mean_vectors_add_up_to_0(small: Evaluator, 
 def test_effects_are_scores_with_less_scores_without(small: Evaluator, talk: Talk) -> None:
     item = talk("c", "u: abc", "a: aab", "u: abc", "a: eef", "u: abc", "a: aaa")
     row, found = explained(item, small)
-    for one, rest in zip(found["exchanges"], without_each(item), strict=True):
-        alone = next(score([Conversation("r", rest.view.turns)], evaluator=small))
-        assert row.score is not None
-        assert alone.score is not None
-        assert one["effect"] == pytest.approx(row.score - alone.score, abs=2e-6)
-        assert tuple(one["turns"]) == rest.turns
+    parts = without_each(item)
+    alone = scores_of(small, [Conversation("r", part.view.turns) for part in parts])
+    effects = [float(row.score or 0) - one for one in alone]
+    assert [one["effect"] for one in found["exchanges"]] == pytest.approx(effects, abs=2e-6)
+    assert [tuple(one["turns"]) for one in found["exchanges"]] == [part.turns for part in parts]
 
 
-def test_a_planted_bad_answer_is_named_in_most_conversations(talk: Talk) -> None:
-    shipped = load_evaluator()
-    good = [
-        ("What is a good soup for winter?", "A lentil soup with carrots keeps you warm."),
-        ("How long does it cook?", "About forty minutes, until the lentils are soft."),
-        ("Can I freeze it?", "Yes, in small boxes it keeps for three months."),
-        ("What bread goes with it?", "A dark rye bread, or a crusty white one."),
-        ("Do I need a blender?", "No, but a short turn of it makes the soup creamy."),
-    ]
+GOOD = [
+    ("What is a good soup for winter?", "A lentil soup with carrots keeps you warm."),
+    ("How long does it cook?", "About forty minutes, until the lentils are soft."),
+    ("Can I freeze it?", "Yes, in small boxes it keeps for three months."),
+    ("What bread goes with it?", "A dark rye bread, or a crusty white one."),
+    ("Do I need a blender?", "No, but a short turn of it makes the soup creamy."),
+]
+
+
+def test_a_planted_bad_answer_is_named_in_most_conversations(
+    shipped: Evaluator, talk: Talk
+) -> None:
     hits = 0
     for place in range(5):
-        said = [
-            (q, "I do not know. I do not know. I do not know." if at == place else a)
-            for at, (q, a) in enumerate(good)
-        ]
-        item = talk("c", *(line for q, a in said for line in (f"u: {q}", f"a: {a}")))
-        _, found = explained(item, shipped)
+        lines = [line for q, a in GOOD for line in (f"u: {q}", f"a: {a}")]
+        lines[2 * place + 1] = "a: I do not know. I do not know. I do not know."
+        _, found = explained(talk("c", *lines), shipped)
         worst = min(found["exchanges"], key=lambda one: one["effect"])
         hits += worst["turns"] == [2 * place, 2 * place + 1]
     assert hits >= 4

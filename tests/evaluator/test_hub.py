@@ -18,11 +18,6 @@ from assize.evaluator._hub import local_folder
 TALK = Conversation("c", (Turn("user", "How far is it?"), Turn("assistant", "An hour by train.")))
 
 
-@pytest.fixture(scope="module")
-def shipped() -> Evaluator:
-    return load_evaluator()
-
-
 @pytest.fixture
 def asked(
     shipped: Evaluator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -52,13 +47,12 @@ def test_an_evaluator_of_the_hub_scores_as_its_folder_does(
     asked: list[str], shipped: Evaluator
 ) -> None:
     found = load_evaluator("hub:me/talks")
-    assert found.name == "new"
-    assert found.signature == shipped.signature
-    expected = [row.score for row in assize.scoring.iter_score([TALK], evaluator=shipped)]
-    for evaluator in (found, "hub:me/talks"):
-        assert [
-            row.score for row in assize.scoring.iter_score([TALK], evaluator=evaluator)
-        ] == expected
+    assert (found.name, found.signature) == ("new", shipped.signature)
+    expected, scores = (
+        [row.score for row in assize.scoring.iter_score([TALK], evaluator=evaluator)]
+        for evaluator in (shipped, "hub:me/talks")
+    )
+    assert scores == expected
     assert load_evaluator("hub:me/talks@v1.0").name == "old"
     assert not [path for path in asked if path.endswith(".py")]  # no code is fetched
 

@@ -1,24 +1,16 @@
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from tests.evaluator.talks import Talk, details_of, scores_of, why_unscored
 
-from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.base.conversation import Continuation, Conversation, Pair, Turn
 from assize.base.judgment import Judgment
-from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator import Evaluator
 from assize.evaluator._features import views
 from assize.evaluator._heads.scored_question import TieRule
-from assize.evaluator._scoring import score, score_items
-
-Talk = Callable[..., Conversation]
-
-
-@pytest.fixture(scope="module")
-def shipped() -> Evaluator:
-    return load_evaluator()
+from assize.evaluator._scoring import score
 
 
 def conversations(talk: Talk) -> list[Conversation]:
@@ -29,61 +21,42 @@ def conversations(talk: Talk) -> list[Conversation]:
     ]
 
 
-def overall(judgments: list[Judgment]) -> dict[str, float | None]:
-    return {row.item: row.score for row in judgments if row.question == "overall"}
-
-
 def rated(evaluator: Evaluator) -> list[str]:
     """Questions that single items are asked."""
     return [name for name, one in evaluator.scored.items() if not one.pairs_only]
 
 
-def test_every_conversation_gets_one_score_a_question(shipped: Evaluator, talk: Talk) -> None:
+def test_every_conversation_gets_one_score_a_question_and_a_call(
+    shipped: Evaluator, talk: Talk
+) -> None:
     rows = list(score(conversations(talk), evaluator=shipped))
     assert [(row.item, row.question) for row in rows] == [
         (item, question) for item in ("one", "two", "three") for question in rated(shipped)
     ]
-    for row in rows:
-        assert row.score is not None
-        assert 0 <= row.score <= 1
-        assert row.judge == "evaluator@assize-small-2"
-        assert row.kind == "evaluator"
-        assert row.signature == shipped.signature
-
-
-def test_rows_of_one_item_share_a_call(shipped: Evaluator, talk: Talk) -> None:
-    rows = list(score([*conversations(talk), *conversations(talk)], evaluator=shipped))
-    calls = [row.call for row in rows]
-    assert len(set(calls)) == 6
-    assert len(list(itertools.groupby(calls))) == 6
+    assert all(row.score is not None and 0 <= row.score <= 1 for row in rows)
+    assert {(row.judge, row.kind, row.signature) for row in rows} == {
+        ("evaluator@assize-small-2", "evaluator", shipped.signature)
+    }
+    assert len({row.call for row in rows}) == len({(row.call, row.item) for row in rows}) == 3
 
 
 def test_scores_depend_neither_on_order_nor_on_company(
     shipped: Evaluator, talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     items = conversations(talk)
-    together = overall(list(score(items, evaluator=shipped)))
-    backwards = overall(list(score(items[::-1], evaluator=shipped)))
+    together = pytest.approx(scores_of(shipped, items), abs=2e-5)
+    assert scores_of(shipped, items[::-1])[::-1] == together
     monkeypatch.setattr(views, "BATCH_ITEMS", 1)
-    alone = overall(list(score(items, evaluator=shipped)))
-    assert together == pytest.approx(backwards, abs=2e-5)
-    assert together == pytest.approx(alone, abs=2e-5)
+    assert scores_of(shipped, items) == together
 
 
 def test_the_stream_is_read_a_batch_at_a_time(
     shipped: Evaluator, talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "BATCH_ITEMS", 2)
-    taken = []
-
-    def items() -> Iterator[Item]:
-        for number in range(10):
-            taken.append(number)
-            yield talk(str(number), "u: hi", "a: hello")
-
-    judgments = score(items(), evaluator=shipped)
-    next(judgments)
-    assert taken == [0, 1]
+    items = iter([talk(str(number), "u: hi", "a: hello") for number in range(10)])
+    next(score(items, evaluator=shipped))
+    assert [item.id for item in items] == [str(number) for number in range(2, 10)]
 
 
 def test_what_cannot_be_judged_is_unscored_on_every_question(
@@ -92,12 +65,11 @@ def test_what_cannot_be_judged_is_unscored_on_every_question(
     items = [talk("none", "u: hello?"), Conversation("empty", ()), talk("blank", "u: a", "a:  ")]
     rows = list(score(items, evaluator=shipped))
     assert len(rows) == 3 * len(rated(shipped))
-    assert {(row.item, row.unscored.reason) for row in rows if row.unscored} == {
-        ("none", "no_assistant"),
-        ("empty", "empty"),
-        ("blank", "empty"),
+    assert {(row.item, why_unscored(row)[0], row.score) for row in rows} == {
+        ("none", "no_assistant", None),
+        ("empty", "empty", None),
+        ("blank", "empty", None),
     }
-    assert all(row.score is None for row in rows)
 
 
 def test_turns_are_scored_on_request(shipped: Evaluator, talk: Talk) -> None:
@@ -107,19 +79,6 @@ def test_turns_are_scored_on_request(shipped: Evaluator, talk: Talk) -> None:
     assert rows[: len(plain)] == plain
     turns = [row.turn for row in rows if row.turn is not None and row.question == "overall"]
     assert turns == [1, 3, 5]
-
-
-def test_a_turns_score_does_not_depend_on_what_follows(shipped: Evaluator, talk: Talk) -> None:
-    lines = ["u: Where is it?", "a: On the left.", "u: Thanks", "a: You are welcome."]
-    short, long = (
-        [
-            row.score
-            for row in score([talk("c", *part)], evaluator=shipped, turns=True)
-            if row.turn == 1
-        ]
-        for part in (lines[:2], lines)
-    )
-    assert short == pytest.approx(long, abs=2e-5)
 
 
 def pair(a: str, b: str) -> Pair:
@@ -137,10 +96,9 @@ def test_exchanging_the_sides_exchanges_the_answer(shipped: Evaluator) -> None:
     )
     assert (first.answer, second.answer) == ("A", "B")
     assert first.question == second.question == "preference"
-    assert first.details is not None
-    assert second.details is not None
-    assert first.details["margin"] == pytest.approx(-second.details["margin"], abs=1e-5)
-    assert first.details["scores"]["A"] == pytest.approx(second.details["scores"]["B"], abs=1e-5)
+    one, other = details_of(first), details_of(second)
+    assert one["margin"] == pytest.approx(-other["margin"], abs=1e-5)
+    assert one["scores"]["A"] == pytest.approx(other["scores"]["B"], abs=1e-5)
 
 
 def test_a_head_for_pairs_only_answers_pairs_and_nothing_else(
@@ -154,24 +112,26 @@ def test_a_head_for_pairs_only_answers_pairs_and_nothing_else(
 
 def test_equal_sides_are_a_tie(shipped: Evaluator) -> None:
     row = next(score([pair(GOOD, GOOD)], evaluator=shipped))
-    assert row.answer == "tie"
-    assert row.details is not None
-    assert row.details["margin"] == 0
+    assert (row.answer, details_of(row)["margin"]) == ("tie", 0)
 
 
-def test_a_pair_with_an_empty_side_is_unscored_and_says_which(shipped: Evaluator) -> None:
-    row = next(score([pair(GOOD, " ")], evaluator=shipped))
+@pytest.mark.parametrize("b", [" ", "\U0001f44d"], ids=["empty", "of unknown tokens"])
+def test_a_pair_with_a_side_that_cannot_be_read_is_unscored_and_says_which(
+    b: str, shipped: Evaluator
+) -> None:
+    row = next(score([pair(GOOD, b)], evaluator=shipped))
     assert row.answer is None
-    assert row.unscored is not None
-    assert row.unscored.message.startswith("B: ")
+    assert why_unscored(row)[1].startswith("B: ")
 
 
 def test_a_continuation_is_scored_as_a_turn(shipped: Evaluator, talk: Talk) -> None:
     context = (Turn("user", "How long do I boil an egg?"),)
-    row = next(score([Continuation("k", context, GOOD)], evaluator=shipped))
     item = talk("c", "u: How long do I boil an egg?", f"a: {GOOD}")
-    turn = next(one for one in score([item], evaluator=shipped, turns=True) if one.turn == 1)
-    assert row.score == pytest.approx(turn.score, abs=2e-5)
+    rows = score([Continuation("k", context, GOOD), item], evaluator=shipped, turns=True)
+    alone, turn = (
+        row for row in rows if row.question == "overall" and (row.item == "k" or row.turn == 1)
+    )
+    assert alone.score == pytest.approx(turn.score, abs=2e-5)
 
 
 def test_other_languages_are_flagged(shipped: Evaluator, talk: Talk) -> None:
@@ -179,11 +139,8 @@ def test_other_languages_are_flagged(shipped: Evaluator, talk: Talk) -> None:
         talk("de", "u: Wo ist der Bahnhof?", "a: Gehen Sie bitte links, dann ist es nicht weit."),
         *conversations(talk),
     ]
-    found = {row.item: row.details for row in score(items, evaluator=shipped)}
-    assert found["de"] is not None
-    assert found["de"]["language"] == "de"
-    for item in ("one", "two", "three"):
-        assert "language" not in (found[item] or {})
+    found = {row.item: details_of(row).get("language") for row in score(items, evaluator=shipped)}
+    assert found == {"de": "de", "one": None, "two": None, "three": None}
 
 
 def test_what_the_evaluator_cannot_read_is_unscored_unless_asked_for(
@@ -192,10 +149,8 @@ def test_what_the_evaluator_cannot_read_is_unscored_unless_asked_for(
     said = ["u: Gdzie jest moja paczka?", "a: Nie wiem, proszę zapytać kuriera."]
     items = [talk("pl", *said), *conversations(talk)]
     rows = list(score(items, evaluator=shipped, turns=True, any_language=False))
-    found = {row.item for row in rows if row.unscored is not None}
-    assert found == {"pl"}
-    why = {row.unscored.reason for row in rows if row.unscored is not None}
-    assert why == {"language"}
+    found = {(row.item, row.unscored.reason) for row in rows if row.unscored is not None}
+    assert found == {("pl", "language")}
     assert next(score(items[:1], evaluator=shipped)).score is not None
 
 
@@ -207,8 +162,7 @@ def test_a_greeting_alone_is_too_short_and_a_question_behind_one_is_not(
         talk("longer", "u: hi", "a: Hello!", "u: When do you open?", "a: At nine."),
     ]
     short, longer = (next(score([item], evaluator=shipped)) for item in items)
-    assert short.unscored is not None
-    assert (short.unscored.reason, short.score) == ("too_short", None)
+    assert (why_unscored(short)[0], short.score) == ("too_short", None)
     assert longer.score is not None
 
 
@@ -217,8 +171,7 @@ def test_a_turn_longer_than_the_window_is_read_whole_and_said(
 ) -> None:
     long = "The train to Leeds leaves at nine from the second platform. " * 60
     row = next(score([talk("c", "u: When?", f"a: {long}")], evaluator=shipped))
-    assert row.details is not None
-    assert row.details["windows"]["1"] > 1
+    assert details_of(row)["windows"]["1"] > 1
     assert row.score is not None
 
 
@@ -229,32 +182,16 @@ def test_a_text_of_unknown_tokens_is_unscored_whatever_is_asked_for(
     thai = talk("th", f"u: {cats}", f"a: {rain}")
     answered = talk("answered", "u: Say that it rains in Thai, please.", f"a: {rain}")
     waved = talk("waved", "u: Thank you so much for the help.", "a: Any time, ask me again. 👍")
-    read = {row.item: row for row in score([thai, answered, waved], evaluator=shipped)}
-    for name in ("th", "answered"):
-        why = read[name].unscored
-        assert why is not None
-        assert why.reason == "unreadable"
-    assert read["waved"].score is not None
-    turn = [row for row in score([answered], evaluator=shipped, turns=True) if row.turn == 1]
-    assert {row.unscored.reason for row in turn if row.unscored} == {"unreadable"}
+    rows = list(score([thai, answered, waved], evaluator=shipped, turns=True))
+    assert all(row.score is not None for row in rows if row.item == "waved")
+    unread = {why_unscored(row)[0] for row in rows if row.item != "waved"}
+    assert unread == {"unreadable"}
 
 
-def test_a_pair_with_a_side_of_unknown_tokens_is_unscored(shipped: Evaluator) -> None:
-    (row, *_) = score([pair("It takes eight minutes.", "👍")], evaluator=shipped)
-    assert row.unscored is not None
-    assert row.unscored.message.startswith("B: ")
-
-
-@pytest.mark.parametrize("text", ["\x00", "\ud800 \udfff", "x " * 50_000, "<b>&\x1b[31m"])
+@pytest.mark.parametrize("text", ["\x00", "\ud800 \udfff", "x " * 5_000, "<b>&\x1b[31m"])
 def test_odd_text_is_scored(shipped: Evaluator, talk: Talk, text: str) -> None:
     row = next(score([talk("c", "u: and now?", f"a: {text}")], evaluator=shipped))
     assert row.score is not None
-
-
-def test_each_item_comes_with_its_judgments(shipped: Evaluator, talk: Talk) -> None:
-    items: list[Item] = [*conversations(talk), pair(GOOD, BAD)]
-    for item, rows in score_items(items, evaluator=shipped):
-        assert {row.item for row in rows} == {item.id}
 
 
 def test_a_question_with_a_tie_rule_is_asked_of_pairs_and_decides_preference(
@@ -272,12 +209,10 @@ def test_a_question_with_a_tie_rule_is_asked_of_pairs_and_decides_preference(
 
     near, far = under(0.0), under(1.0)
     assert list(near) == ["preference", "overall", "specific", "safe"]
-    assert [near[one].answer for one in ("preference", "overall", "specific")] == ["A", "A", "A"]
-    assert [far[one].answer for one in ("preference", "overall", "specific")] == ["tie"] * 3
-    assert far["safe"].answer == near["safe"].answer
-    assert near["specific"].details is not None
-    assert near["specific"].details["by"] == "specific"
-    scores = near["specific"].details["scores"]
-    middle = scores["A"] - scores["B"]
+    assert {name for name in near if near[name].answer == "A"} >= {*near} - {"safe"}
+    assert [row.answer for row in far.values()] == ["tie", "tie", "tie", near["safe"].answer]
+    details = details_of(near["specific"])
+    assert details["by"] == "specific"
+    middle = details["scores"]["A"] - details["scores"]["B"]
     assert under(middle * 0.99)["specific"].answer == "A"
     assert under(min(1.0, middle * 1.01))["specific"].answer == "tie"

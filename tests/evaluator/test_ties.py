@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -55,18 +57,27 @@ def test_accuracy_is_of_thresholds_that_did_not_see_the_pair() -> None:
     assert fit.accuracy.estimate < np.mean(answers(apart, fit.threshold) == gold)
 
 
-def test_missing_pairs_are_left_out_and_others_are_refused() -> None:
-    rng = np.random.default_rng(0)
-    apart = np.append(np.linspace(-0.5, 0.5, 30), [np.nan, 0.3])
-    gold = np.append(np.sign(apart[:30]), [1.0, np.nan])
-    assert learn_ties(apart, gold, rng=rng).rule.n == 30
-    with pytest.raises(DataError, match=r"19 labelled pairs .* needs 20; label more"):
-        learn_ties(apart[:19], gold[:19], rng=rng)
-    with pytest.raises(DataError, match="1 for A, 0 for a tie"):
-        learn_ties(apart[:30], np.full(30, 2.0), rng=rng)
+APART = np.append(np.linspace(-0.5, 0.5, 30), [np.nan, 0.3])
+LABELS = np.append(np.sign(APART[:30]), [1.0, np.nan])
 
 
-@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
-def test_a_threshold_lies_on_the_map(threshold: float) -> None:
-    with pytest.raises(DataError, match=r"within 0\.\.1"):
-        TieRule(threshold)
+def test_missing_pairs_are_left_out() -> None:
+    assert learn_ties(APART, LABELS, rng=np.random.default_rng(0)).rule.n == 30
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda rng: learn_ties(APART[:19], LABELS[:19], rng=rng),
+            r"19 labelled pairs .* needs 20; label more",
+        ),
+        (lambda rng: learn_ties(APART[:30], np.full(30, 2.0), rng=rng), "1 for A, 0 for a tie"),
+        *((lambda _, one=one: TieRule(one), r"within 0\.\.1") for one in (-0.1, 1.1, np.nan)),
+    ],
+)
+def test_labels_and_thresholds_that_are_none_are_refused(
+    call: Callable[[np.random.Generator], object], message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        call(np.random.default_rng(0))

@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 import assize
 from assize import Conversation, Judgment, JudgmentTable, Pair, score
 from assize.base.conversation import Turn
-from assize.base.errors import ConfigError, DataError, OutputError
+from assize.base.errors import ConfigError, OutputError
 from assize.cli import app
-from assize.evaluator import FromLabel, FromRatings, FromVotes, load_evaluator
+from assize.evaluator import Evaluator, FromLabel, FromRatings, FromVotes, load_evaluator
 from assize.formats import write
 from assize.judging.aspects import compared_on
 
@@ -33,15 +33,16 @@ def test_what_was_learnt_in_memory_scores_and_is_measured(
     items, ratings = given
     learnt = assize.evaluator.train(iter(items), FromRatings(ratings))
     assert (learnt.judge, list(learnt.scored)) == ("evaluator@trained", ["overall", "nice"])
+    assert [row[0] for row in learnt.tables["scored"].rows] == ["overall", "nice"]
     assert caplog.messages[-1] == "evaluator@trained with overall, nice, from 20 judgments"
 
-    (figure,) = assize.evaluator.evaluate(
+    found = assize.evaluator.evaluate(
         items, judgments=ratings, evaluator=learnt, in_sample=True
-    ).to_json()["figures"]
+    ).to_json()
+    (figure,) = found["figures"]
     assert (figure["question"], figure["spearman"]["n"]) == ("nice", 20)
     assert "head" not in figure  # it is the question's own
     assert figure["spearman"]["estimate"] > 0.5
-    assert set(score(items, evaluator=learnt).questions) >= {"overall", "nice"}
 
 
 def test_labels_of_conversations_teach_a_head_of_their_own(given: Given) -> None:
@@ -59,11 +60,7 @@ def test_a_folder_gives_the_name_and_holds_the_same_evaluator(given: Given, tmp_
     card = assize.evaluator.card(tmp_path / "mine")
     assert (card.name, card.signature) == ("mine", learnt.signature)
     assert str(card).startswith("# mine")
-    found = assize.evaluator.evaluate(
-        items, judgments=ratings, evaluator=tmp_path / "mine", in_sample=True
-    )
-    again = assize.evaluator.evaluate(items, judgments=ratings, evaluator=learnt, in_sample=True)
-    assert found.signature == again.signature
+    assert load_evaluator(tmp_path / "mine").signature == learnt.signature
 
 
 def test_each_file_is_a_corpus_and_may_hold_its_own_judgments(given: Given, tmp_path: Path) -> None:
@@ -88,19 +85,7 @@ def test_a_folder_that_cannot_be_written_is_said_before_training(
         assize.evaluator.train(items, FromRatings(ratings), out=tmp_path / "file" / "x")
 
 
-def test_an_evaluator_shows_its_heads(given: Given) -> None:
-    items, ratings = given
-    learnt = assize.evaluator.train(items, FromRatings(ratings))
-    assert [row[0] for row in learnt.tables["scored"].rows] == ["overall", "nice"]
-    assert learnt.signature in str(learnt)
-    assert list(learnt.to_json()["scored"]) == ["overall", "nice"]
-
-
-def test_judgments_that_fit_nothing_are_explained(given: Given) -> None:
-    items, _ = given
-    other = [Judgment("elsewhere", "ann", "q", score=1.0)]
-    with pytest.raises(DataError, match="no judgment fits an item"):
-        assize.evaluator.train(items, FromRatings(other))
+QUICK: dict[str, Any] = {"epochs": 2, "members": 2}
 
 
 def test_votes_teach_a_network_and_the_reliabilities_of_the_judges(
@@ -108,83 +93,84 @@ def test_votes_teach_a_network_and_the_reliabilities_of_the_judges(
 ) -> None:
     pairs, votes = voted
     caplog.set_level(logging.INFO, "assize")
-    quick: dict[str, Any] = {"epochs": 2, "members": 2}
-    learnt = assize.evaluator.train(
-        pairs, FromVotes(votes, **quick), out=tmp_path / "mine", quiet=True
-    )
+    folder = tmp_path / "mine"
+    learnt = assize.evaluator.train(pairs, FromVotes(votes, **QUICK), out=folder, quiet=True)
     assert (list(learnt.scored), learnt.head.kind) == (["Overall"], "network")
     judges = [row.judge for row in learnt.reliabilities]
     assert judges == ["ann", "bob"]  # gold says nothing, unless it is an anchor
     assert caplog.messages[-1].endswith("evaluator@mine with Overall, from 240 judgments")
-    again = score(pairs, evaluator=tmp_path / "mine")
-    right = [
-        row.answer == "AB"[number % 2]
-        for number, row in enumerate(row for row in again if row.question == "preference")
-    ]
-    assert sum(right) > 35
-    assert "| Overall | ann |" in str(assize.evaluator.card(tmp_path / "mine"))
-
-    more = assize.evaluator.train(
-        pairs,
-        FromVotes(
-            votes,
-            anchor="gold",
-            tied=True,
-            seed=1,
-            checkpoints=tmp_path / "states",
-            dimensions="Overall",
-            preset="linear",
-            encoder="minilm",
-            **quick,
-        ),
-        quiet=True,
-    )
-    assert more.about["anchors"] == ["gold"]
-    assert (tmp_path / "states" / "tower-0" / "training.json").exists()
+    answers = [row.answer for row in score(pairs, evaluator=folder) if row.question == "preference"]
+    assert sum(one == "AB"[number % 2] for number, one in enumerate(answers)) > 35
+    assert "| Overall | ann |" in str(assize.evaluator.card(folder))
 
 
-def test_votes_on_dimensions_teach_what_pairs_are_asked_and_measured_by(tmp_path: Path) -> None:
-    """From votes to a folder, and from there to scores of pairs and dialogues, and figures."""
-    asked, rng = ("Accuracy", "Safety", "Overall"), np.random.default_rng(0)
-    pairs, votes, gold = [], [], []
+def test_how_votes_are_learnt_from_can_be_chosen(
+    voted: tuple[list[Pair], JudgmentTable], tmp_path: Path
+) -> None:
+    pairs, votes = voted
+    states = tmp_path / "states"
+    chosen: dict[str, Any] = {"dimensions": "Overall", "preset": "linear", "encoder": "minilm"}
+    how = FromVotes(votes, anchor="gold", tied=True, seed=1, checkpoints=states, **chosen, **QUICK)
+    about = assize.evaluator.train(pairs, how, quiet=True).about
+    assert about["anchors"] == ["gold"]
+    kept = ("hidden", "tied", "seed", "epochs", "members")
+    assert [about["settings"][name] for name in kept] == [[], True, 1, 2, 2]
+    assert (states / "tower-0" / "training.json").exists()
+
+
+ASKED = ("Overall", "Accuracy", "Safety")
+TRUTHS = ("A", "B", "tie")
+
+
+@pytest.fixture(scope="module")
+def dimensions() -> tuple[list[Pair], Evaluator]:
+    """Ninety pairs, every third one of equal sides, and what votes on three questions teach."""
+    rng = np.random.default_rng(0)
+    pairs, votes = [], []
     for number in range(90):
         turn = Turn("user", f"Question {number}: can you help me?")
         good, bad = Turn("assistant", GOOD[number % 3]), Turn("assistant", BAD[number % 3])
-        truth = ("A", "B", "tie")[number % 3]
+        truth = TRUTHS[number % 3]
         a, b = {"A": (good, bad), "B": (bad, good), "tie": (good, good)}[truth]
         pairs.append(Pair(f"p{number}", (turn,), (a,), (b,)))
-        for name in asked:
-            gold.append(Judgment(f"p{number}", "gold", name, answer=truth))
+        for name in ASKED:
             for judge, right in (("ann", 0.9), ("bob", 0.8)):
                 said = truth if rng.random() < right else str(rng.choice(["A", "B", "tie"]))
                 votes.append(Judgment(f"p{number}", judge, name, answer=said, kind="model"))
-    told = JudgmentTable.of(votes, map(compared_on, asked))
-    assize.evaluator.train(
-        pairs, FromVotes(told, epochs=2, members=3), out=tmp_path / "mine", quiet=True
-    )
-    mine = load_evaluator(tmp_path / "mine")
-    assert [one.id for one in mine.pair_questions] == [
-        "preference",
-        "Overall",
-        "Accuracy",
-        "Safety",
-    ]
+    told = JudgmentTable.of(votes, map(compared_on, ASKED))
+    learnt = assize.evaluator.train(pairs, FromVotes(told, epochs=2, members=3), quiet=True)
+    return pairs, learnt
+
+
+def test_votes_on_dimensions_teach_what_pairs_are_asked(
+    dimensions: tuple[list[Pair], Evaluator],
+) -> None:
+    pairs, mine = dimensions
+    assert [one.id for one in mine.pair_questions] == ["preference", *ASKED]
     rules = [one.ties for one in mine.scored.values()]
     assert all(one is not None and one.n == 90 and one.accuracy > 0.6 for one in rules)
-
     scored = score(pairs, evaluator=mine)
-    for name in asked:
+    for name in ASKED:
         answers = [row.answer for row in scored if row.question == name]
-        assert sum(one == ("A", "B", "tie")[at % 3] for at, one in enumerate(answers)) > 80
+        assert sum(one == TRUTHS[at % 3] for at, one in enumerate(answers)) > 80
     talks = [Conversation(one.id, (*one.context, *one.a)) for one in pairs[:4]]
     rows = list(score(talks, evaluator=mine))
-    assert {row.question for row in rows} == set(asked)
+    assert {row.question for row in rows} == set(ASKED)
     assert all(row.score is not None and row.answer is None for row in rows)
 
-    truths = JudgmentTable.of(gold, map(compared_on, asked))
+
+def test_what_was_learnt_on_dimensions_is_measured_on_each_and_on_average(
+    dimensions: tuple[list[Pair], Evaluator],
+) -> None:
+    pairs, mine = dimensions
+    gold = [
+        Judgment(pair.id, "gold", name, answer=TRUTHS[at % 3])
+        for at, pair in enumerate(pairs)
+        for name in ASKED
+    ]
     found = assize.evaluator.evaluate(
-        [*pairs, *talks],
-        judgments=truths,
+        pairs,
+        judgments=JudgmentTable.of(gold, map(compared_on, ASKED)),
         evaluator=mine,
         statistics=assize.Statistics(permutations=100),
         in_sample=True,
@@ -194,15 +180,9 @@ def test_votes_on_dimensions_teach_what_pairs_are_asked_and_measured_by(tmp_path
     }
     assert set(figures) == {"Accuracy", "Safety", "preference"}
     assert all(one.estimate > 0.85 and one.n == 90 for one in figures.values())
-    (mean,) = (row.accuracy for row in found.averages if row.judge == mine.judge)
-    assert mean.estimate == pytest.approx(
-        (figures["Accuracy"].estimate + figures["Safety"].estimate) / 2
-    )
-
-
-def test_an_anchor_without_votes_is_refused(voted: tuple[list[Pair], JudgmentTable]) -> None:
-    with pytest.raises(ConfigError, match="anchor 'eve' has no vote"):
-        assize.evaluator.train(voted[0], FromVotes(voted[1], anchor="eve"))
+    (average,) = (row.accuracy.estimate for row in found.averages if row.judge == mine.judge)
+    each = [figures[name].estimate for name in ("Accuracy", "Safety")]
+    assert average == pytest.approx(np.mean(each))
 
 
 def test_what_nothing_can_be_learnt_from_is_refused(given: Given) -> None:
@@ -221,21 +201,3 @@ def test_what_nothing_can_be_learnt_from_is_refused(given: Given) -> None:
 def test_flags_of_two_kinds_are_refused(typed: tuple[str, ...], message: str) -> None:
     done = CliRunner().invoke(app, ["evaluator", "train", "pairs.jsonl", "--out", "e", *typed])
     assert message in done.output + str(done.exception)
-
-
-def test_p2_mtd_files_hold_pairs_and_votes(tmp_path: Path) -> None:
-    records = []
-    for number in range(30):
-        better = "AB"[number % 2]
-        texts = (GOOD[number % 3], BAD[number % 3])
-        a, b = texts if better == "A" else texts[::-1]
-        asked = {"role": "Human", "text": f"Question {number}?"}
-        talk = [asked, {"role": "Assistant", "A": a, "B": b}]
-        said = json.dumps({"Accuracy": better, "Safety": "Fair", "Overall": better})
-        votes = [{"annotator": judge, "evaluation": said} for judge in ("x", "y")]
-        records.append({"dialog_id": number, "conversation": talk, "evaluations": votes})
-    file = tmp_path / "p2.json"
-    file.write_text(json.dumps(records))
-    learnt = assize.evaluator.train(file, FromVotes(file, epochs=2, members=2), quiet=True)
-    assert list(learnt.scored) == ["Overall", "Accuracy"]
-    assert any(note.startswith("Safety: no vote for A or B") for note in learnt.about["notes"])

@@ -1,19 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from tests.evaluator.talks import Talk, details_of
 
-from assize.base.conversation import Conversation
 from assize.evaluator import Evaluator
 from assize.evaluator._heads.linear import Linear, Scaling
 from assize.evaluator._scoring import raw_numbers, score
 from assize.evaluator._uncertainty import distances, how_many, member_numbers, urgency
-
-Talk = Callable[..., Conversation]
 
 
 @dataclass(frozen=True)
@@ -23,16 +22,8 @@ class Three:
     inner: Any
     kind: ClassVar[str] = "three"
 
-    @property
-    def questions(self) -> Sequence[str]:
-        return tuple(self.inner.questions)
-
-    @property
-    def width(self) -> int:
-        return int(self.inner.width)
-
-    def raw(self, rows: Any) -> Any:
-        return self.inner.raw(rows)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
 
     def members(self, rows: Any) -> Any:
         return self.raw(rows) + np.array([-1.0, 0.0, 1.0])[:, None, None]
@@ -55,38 +46,32 @@ def test_data_like_the_training_data_lie_at_1_and_others_beyond() -> None:
 
 
 def test_a_head_without_a_scaling_or_members_says_nothing(small: Evaluator) -> None:
-    @dataclass
-    class Bare:
-        kind: str = "bare"
-
-    assert np.isnan(distances(Bare(), np.ones((2, 4)), [4])).all()  # type: ignore[arg-type]
+    bare: Any = SimpleNamespace(kind="bare")
+    assert np.isnan(distances(bare, np.ones((2, 4)), [4])).all()
     assert member_numbers(small.head, np.ones((2, small.width))) is None
 
 
 def test_scores_say_how_far_members_lie_apart(small: Evaluator, talk: Talk) -> None:
-    told = replace(small, head=Three(small.head))
-    item = talk("c", "u: abc", "a: aab")
-    row = next(score([item], evaluator=told, doubt=True))
-    assert row.details is not None
+    told, item = replace(small, head=Three(small.head)), talk("c", "u: abc", "a: aab")
+    row, plain, only = (
+        next(score([item], evaluator=evaluator, doubt=doubt))
+        for evaluator, doubt in ((told, True), (told, False), (small, True))
+    )
     (numbers,) = raw_numbers([item], evaluator=small)
     assert isinstance(numbers, Mapping)
-    raw = numbers["overall"]
-    scores = told.main.maps["conversation"]([raw - 1, raw, raw + 1])
-    assert row.details["doubt"]["deviation"] == pytest.approx(scores.std(ddof=1), abs=1e-5)
-    plain = next(score([item], evaluator=told))
-    assert "doubt" not in (plain.details or {})
+    scores = told.main.maps["conversation"](numbers["overall"] + np.array([-1.0, 0.0, 1.0]))
+    doubt = details_of(row)["doubt"]
+    assert doubt["deviation"] == pytest.approx(scores.std(ddof=1), abs=1e-5)
+    assert "doubt" not in details_of(plain)
     assert plain.score == row.score
-    only = next(score([item], evaluator=small, doubt=True))
-    assert only.details is not None
-    assert list(only.details["doubt"]) == ["distance"]
+    assert list(details_of(only)["doubt"]) == ["distance"]
 
 
 def test_the_most_urgent_are_unsure_far_and_near_a_level() -> None:
-    doubt, near = np.array([0.3, 0.1, 0.2]), np.array([0.0, 0.3, 0.1])
-    distance = np.array([2.0, 1.0, 1.5])
-    assert urgency(doubt, distance, near).tolist() == pytest.approx([5 / 6, 1 / 6, 1 / 2])
+    doubt, distance, near = np.array([[0.3, 0.1, 0.2], [2.0, 1.0, 1.5], [0.0, 0.3, 0.1]])
     none = np.full(3, np.nan)
-    assert urgency(none, distance, near).tolist() == pytest.approx([5 / 6, 1 / 6, 1 / 2])
+    for known in (doubt, none):
+        assert urgency(known, distance, near).tolist() == pytest.approx([5 / 6, 1 / 6, 1 / 2])
     assert urgency(none, none, np.ones(3)).tolist() == [0.5] * 3
 
 

@@ -90,7 +90,8 @@ def score_items(
         every = [read_item(item, options, chosen) for item in batch]
         views = [view for own in every for view in own.every]
         texts = encode_views(views, chosen.encoder, chosen.featuriser)
-        numbers = _score_views(chosen, texts, views, doubt=doubt)
+        scored = _score_views(chosen, texts, views, doubt=doubt)
+        numbers = dict(zip(map(id, views), scored, strict=True))
         for number, own in enumerate(every, start=seen):
             call = f"{chosen.judge}:{number}"
             yield own.item, list(_ItemScores(chosen, texts, own, call, options, numbers).rows())
@@ -203,14 +204,14 @@ def _score_views(
 
 @dataclass(frozen=True, slots=True)
 class _ItemScores:
-    """The judgments of one item; numbers are taken in the order of `ItemViews.every`."""
+    """The judgments of one item."""
 
     evaluator: Evaluator
     texts: Texts
     views: ItemViews
     call: str
     options: ScoreOptions
-    numbers: Iterator[ViewNumbers]
+    numbers: Mapping[int, ViewNumbers]  # by identity of the view
 
     def rows(self) -> Iterator[Judgment]:
         """One judgment a question, and of each turn where these are asked for."""
@@ -218,32 +219,26 @@ class _ItemScores:
             yield from self._preferences()
             return
         (main,) = self.views.main
-        own = next(self.numbers) if isinstance(main, View) else None
-        without = [(part.turns, next(self.numbers).raw) for part in self.views.without]
-        yield from self._scores(main, own, None, without)
+        yield from self._scores(main, None)
         for turn, view in self.views.turns:
-            own = next(self.numbers) if isinstance(view, View) else None
-            yield from self._scores(view, own, turn)
+            yield from self._scores(view, turn)
 
-    def _scores(
-        self,
-        view: View | Unscored,
-        numbers: ViewNumbers | None,
-        turn: int | None,
-        without: Sequence[tuple[tuple[int, ...], FloatArray]] = (),
-    ) -> Iterator[Judgment]:
+    def _scores(self, view: View | Unscored, turn: int | None) -> Iterator[Judgment]:
         """One judgment a question, save those for pairs only."""
         about = self._about(view, turn)
         for index, (name, asked) in enumerate(self.evaluator.scored.items()):
             if asked.pairs_only:
                 continue
-            if isinstance(view, Unscored) or numbers is None:
+            if isinstance(view, Unscored):
                 yield self._row(name, turn=turn, unscored=view, details=about)
                 continue
+            numbers = self.numbers[id(view)]
             rank = _rank(asked, view, float(numbers.raw[index]))
             value = round(asked.score(rank), _DIGITS)
             level = "low" if rank <= asked.low else "high" if rank >= asked.high else "middle"
-            details = about | {"level": level} | _on_scale(asked, rank)
+            details = about | {"level": level}
+            if asked.scale is not None:
+                details |= asked.scale.rate(rank)
             if asked.answers is not None:
                 details["rank"] = rank
             if turn is None and self.options.doubt:
@@ -251,9 +246,10 @@ class _ItemScores:
             words = None
             if turn is None and self.options.explain:
                 effects = []
-                for turns, raw in without:
-                    score = asked.score(_rank(asked, view, float(raw[index])))
-                    effects.append((turns, round(value - score, _DIGITS)))
+                for part in self.views.without:
+                    raw = float(self.numbers[id(part.view)].raw[index])
+                    score = asked.score(_rank(asked, view, raw))
+                    effects.append((part.turns, round(value - score, _DIGITS)))
                 moved = [{"turns": list(turns), "effect": effect} for turns, effect in effects]
                 details["explanation"] = {"method": METHOD, "exchanges": moved}
                 words = in_words(effects)
@@ -266,7 +262,7 @@ class _ItemScores:
         compared = {name: one for name, one in scored.items() if one.pairs_only or one.ties}
         asked = [(PREFERENCE.id, self.evaluator.main), *compared.items()]
         sides = [view for view in self.views.main if isinstance(view, View)]
-        numbers = [next(self.numbers).raw for _ in sides]
+        numbers = [self.numbers[id(view)].raw for view in sides]
         for side, view in zip("AB", self.views.main, strict=True):
             if isinstance(view, Unscored):
                 why = Unscored(view.reason, f"{side}: {view.message}")
@@ -318,15 +314,6 @@ def _rank(asked: ScoredQuestion, view: View, raw: float) -> float:
     if view.level not in asked.maps:
         raise DataError(f"this evaluator gives no scores of {asked.question.id!r} by {view.level}")
     return round(float(asked.maps[view.level](raw)), _DIGITS)
-
-
-def _on_scale(asked: ScoredQuestion, value: float) -> dict[str, Any]:
-    """The rating on people's scale, where the evaluator was fitted to one."""
-    if asked.scale is None:
-        return {}
-    rated = asked.scale.rated(value)
-    found = {"rating": round(rated.rating, 4), "interval": [round(one, 4) for one in rated[1:3]]}
-    return found | ({"beyond": True} if rated.beyond else {})
 
 
 def _doubt(asked: ScoredQuestion, view: View, numbers: ViewNumbers, index: int) -> dict[str, float]:

@@ -68,19 +68,18 @@ def world(talk: Callable[..., Conversation]) -> World:
     teach = [talk(f"t{at}", "u: cd", f"a: {_text(rng)}") for at in range(200)]
     rows: list[Any] = []
     for item in teach:
-        a = item.turns[1].text.count("a")
-        rows.append(Judgment(item.id, "bot", "overall", score=a + rng.normal(0, 1)))
-        rows.append(Judgment(item.id, "bot", "other", score=item.turns[1].text.count("f")))
+        text = item.turns[1].text
+        likes = text.count("a") + rng.normal(0, 1)
+        rows.append(Judgment(item.id, "bot", "overall", score=likes))
+        rows.append(Judgment(item.id, "bot", "other", score=text.count("f")))
     evaluator = learn({"taught": teach}, JudgmentTable.of(rows), Letters(), name="taught")
     found = raw_numbers(items, evaluator=evaluator)
     raw = np.array([one["overall"] for one in found if isinstance(one, Mapping)])
-    standard = (raw - raw.mean()) / raw.std()
-    quality = {item.id: float(one) for item, one in zip(items, standard, strict=True)}
-    pairs = []
+    standard = ((raw - raw.mean()) / raw.std()).tolist()
+    quality = {item.id: one for item, one in zip(items, standard, strict=True)}
+    pairs, user = [], (Turn("user", "cd"),)
     for at in range(100):
-        sides = texts[2 * at], texts[2 * at + 1]
-        left, right = ((Turn("assistant", one),) for one in sides)
-        pairs.append(Pair(f"p{at}", (Turn("user", "cd"),), left, right))
-        for side, place in zip("ab", (2 * at, 2 * at + 1), strict=True):
-            quality[f"p{at}{side}"] = quality[f"c{place}"]
+        left, right = ((Turn("assistant", text),) for text in texts[2 * at : 2 * at + 2])
+        pairs.append(Pair(f"p{at}", user, left, right))
+        quality |= {f"p{at}a": standard[2 * at], f"p{at}b": standard[2 * at + 1]}
     return World(evaluator, items, pairs, quality)

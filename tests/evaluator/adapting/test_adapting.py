@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
+from tests.evaluator.talks import scores_of
 
 from assize.base.artefacts import open_artefact
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment
-from assize.base.record_parts import to_parts
 from assize.evaluator import load_evaluator
 from assize.evaluator._adapting.adapting import adapt_heads
 from assize.evaluator._adapting.reading import read_labels
@@ -29,17 +29,20 @@ def fitted(world: Any, table: JudgmentTable, **more: Any) -> tuple[Evaluator, Ou
 
 def order(world: Any, evaluator: Evaluator, f: float) -> float:
     """Spearman's correlation with what people say of conversations that were not labelled."""
-    rest = world.items[200:]
-    scores = {
-        row.item: row.score for row in score(rest, evaluator=evaluator) if row.question == "overall"
-    }
-    truth = {row.item: float(row.answer or 0) for row in world.ratings(400, 3, f=f)}
-    own = [float(one or 0) for one in scores.values()]
-    return float(spearmanr(own, [truth[item] for item in scores])[0])
+    truth = [float(row.answer or 0) for row in world.ratings(400, 3, f=f)]
+    return float(spearmanr(scores_of(evaluator, world.items[200:]), truth[200:])[0])
 
 
-def test_what_users_value_is_learnt_and_said_to_help(world: Any) -> None:
-    adapted, outcome = fitted(world, world.ratings(120, f=1.0))
+@pytest.fixture(scope="module")
+def helped(world: Any) -> tuple[Evaluator, Outcome]:
+    """What users value who like more than the evaluator knows."""
+    return fitted(world, world.ratings(120, f=1.0))
+
+
+def test_what_users_value_is_learnt_and_said_to_help(
+    world: Any, helped: tuple[Evaluator, Outcome]
+) -> None:
+    adapted, outcome = helped
     assert outcome.verdict == "helped"
     assert outcome.used
     assert outcome.error_gain.interval[1] < 0
@@ -52,12 +55,7 @@ def test_what_users_value_is_learnt_and_said_to_help(world: Any) -> None:
 def test_a_good_evaluator_is_left_as_it_is(world: Any) -> None:
     adapted, outcome = fitted(world, world.ratings(60))
     assert not outcome.used
-    assert to_parts(adapted.head)[1].keys() == to_parts(world.evaluator.head)[1].keys()
-    scores = [
-        [row.score for row in score(world.items[:5], evaluator=one)]
-        for one in (adapted, world.evaluator)
-    ]
-    assert scores[0] == scores[1]
+    assert scores_of(adapted, world.items[:5]) == scores_of(world.evaluator, world.items[:5])
 
 
 @pytest.mark.nightly
@@ -74,22 +72,13 @@ def test_twenty_labels_do_no_harm_on_average(world: Any) -> None:
     assert np.mean(lost) > -0.02
 
 
-def test_scores_stay_in_their_place_when_the_head_changes(world: Any) -> None:
-    adapted, outcome = fitted(world, world.ratings(120, f=1.0))
-    assert outcome.used
-    labelled = world.items[:120]
-    scores = [
-        np.array(
-            [row.score for row in score(labelled, evaluator=one) if row.question == "overall"],
-            float,
-        )
-        for one in (world.evaluator, adapted)
-    ]
-    assert scores[1].mean() == pytest.approx(scores[0].mean(), abs=0.06)
-    others = [
-        [row.score for row in score(labelled[:4], evaluator=one) if row.question == "other"]
-        for one in (world.evaluator, adapted)
-    ]
+def test_scores_stay_in_their_place_when_the_head_changes(
+    world: Any, helped: tuple[Evaluator, Outcome]
+) -> None:
+    labelled, heads = world.items[:120], (world.evaluator, helped[0])
+    before, after = (np.mean(scores_of(one, labelled)) for one in heads)
+    assert after == pytest.approx(before, abs=0.06)
+    others = [scores_of(one, labelled[:4], "other") for one in heads]
     assert others[0] == others[1]
 
 
@@ -103,9 +92,8 @@ def test_the_change_is_used_against_advice_only_when_asked(world: Any) -> None:
             break
     else:
         pytest.fail("no draw in which a change was found and did not help")
-    assert not outcome.used
-    forced, outcome = fitted(world, some, always=True)
-    assert outcome.used
+    forced, other = fitted(world, some, always=True)
+    assert [outcome.used, other.used] == [False, True]
     assert forced.signature != adapted.signature
 
 
@@ -117,11 +105,11 @@ def test_the_order_of_labels_changes_nothing(world: Any) -> None:
 
 def test_ratings_give_people_s_scale(world: Any) -> None:
     adapted, outcome = fitted(world, world.ratings(120))
-    assert outcome.scale is not None
-    scale = adapted.main.scale
-    assert scale is not None
+    fit, scale = outcome.scale, adapted.main.scale
+    assert fit is not None
+    assert scale is fit.scale
     assert (scale.low, scale.high, scale.n) == (1, 5, 120)
-    assert outcome.scale.error.estimate < outcome.scale.constant.estimate
+    assert fit.error.estimate < fit.constant.estimate
     assert scale(0.95) > scale(0.05) + 2
 
 
@@ -129,35 +117,24 @@ def test_preferences_of_pairs_teach_ties_and_the_head(world: Any) -> None:
     adapted, outcome = fitted(world, world.votes(100))
     assert (outcome.by, outcome.n) == ("pair", 100)
     assert outcome.ties is not None
-    measured = outcome.ties.accuracy
     assert adapted.main.ties == outcome.ties.rule
-    answers = {
-        row.item: row.answer
-        for row in score(world.pairs, evaluator=adapted)
-        if row.question == "preference"
-    }
-    given = {row.item: row.answer for row in world.votes(100)}
-    right = np.mean([answers[item] == given[item] for item in given])
-    assert right >= measured.estimate - 0.1
-    assert right > 0.6
+    rows = [row for row in score(world.pairs, evaluator=adapted) if row.question == "preference"]
+    answers = zip(rows, world.votes(100), strict=True)  # in the order of the pairs
+    right = np.mean([row.answer == given.answer for row, given in answers])
+    assert right >= max(outcome.ties.accuracy.estimate - 0.1, 0.6)
+
+
+def flat(prefix: str, slope: float) -> JudgmentTable:
+    rows = [Judgment(f"{prefix}{at}", "ann", "satisfied", score=3 + slope * at) for at in range(30)]
+    return JudgmentTable.of(rows)
 
 
 @pytest.mark.parametrize(
     ("table", "said"),
     [
         (lambda world: world.ratings(19), r"19 labels .* needs 20: rate more"),
-        (
-            lambda world: JudgmentTable.of(
-                [Judgment(f"c{at}", "ann", "satisfied", score=3.0) for at in range(30)]
-            ),
-            r"all 30 labels are the same \(3\)",
-        ),
-        (
-            lambda world: JudgmentTable.of(
-                [Judgment(f"x{at}", "ann", "satisfied", score=float(at)) for at in range(30)]
-            ),
-            "no label fits an item",
-        ),
+        (lambda world: flat("c", 0.0), r"all 30 labels are the same \(3\)"),
+        (lambda world: flat("x", 1.0), "no label fits an item"),
     ],
 )
 def test_labels_that_cannot_teach_are_refused_with_what_to_do(
@@ -167,32 +144,15 @@ def test_labels_that_cannot_teach_are_refused_with_what_to_do(
         fitted(world, table(world))
 
 
-def test_an_adapted_evaluator_comes_back_and_holds_nothing_of_the_labels(tmp_path: Path) -> None:
-    shipped = load_evaluator()
-    from assize.base.conversation import Conversation, Turn
-
-    rng = np.random.default_rng(0)
-    words = ["fine", "no", "the train leaves at nine", "ask somebody else", "gladly", "what"]
-    items = [
-        Conversation(
-            str(at),
-            (
-                Turn("user", f"When is train {at}?"),
-                Turn("assistant", " ".join(rng.choice(words, 1 + at % 4))),
-            ),
-        )
-        for at in range(24)
-    ]
-    table = JudgmentTable.of(
-        [Judgment(item.id, "ann", "overall", score=float(at % 4)) for at, item in enumerate(items)]
-    )
-    adapted, _ = adapt_heads(shipped, read_labels(items, table, shipped), always=True)
-    save(adapted, tmp_path / "mine")
-    again = load_evaluator(tmp_path / "mine")
-    assert again.signature == adapted.signature
-    save(shipped, tmp_path / "plain")
-    kept, plain = (open_artefact(EVALUATOR, tmp_path / name) for name in ("mine", "plain"))
-    assert kept.facts.keys() == plain.facts.keys()
-    assert kept.arrays().keys() == {
-        *(*plain.arrays(), "scored.overall.scale.knots", "scored.overall.scale.levels")
-    }
+def test_an_adapted_evaluator_comes_back_and_holds_nothing_of_the_labels(
+    world: Any, helped: tuple[Evaluator, Outcome], tmp_path: Path, known_letters: None
+) -> None:
+    kept: list[str] = []
+    plain: list[str] = []
+    for name, evaluator, into in (("own", helped[0], kept), ("old", world.evaluator, plain)):
+        save(evaluator, tmp_path / name)
+        artefact = open_artefact(EVALUATOR, tmp_path / name)
+        into += [load_evaluator(tmp_path / name, encoder="letters").signature, *artefact.arrays()]
+    scale = [f"scored.overall.scale.{part}" for part in ("knots", "levels")]
+    assert kept[0] == helped[0].signature
+    assert sorted(kept[1:]) == sorted([*plain[1:], *scale])

@@ -5,19 +5,17 @@ from typing import Any
 import pytest
 
 from assize.evaluator._adapting.adapting import adapt_heads
+from assize.evaluator._adapting.labels import Labels
 from assize.evaluator._adapting.reading import read_labels
 from assize.evaluator._adapting.result import Adaptation
 
 
 @pytest.fixture(scope="module")
 def result(world: Any) -> Adaptation:
-    tables = (world.ratings(120, f=1.0), world.votes(60))
-    given: dict[str, Any] = {}
-    for table in tables:
-        for name, parts in read_labels(
-            [*world.items, *world.pairs], table, world.evaluator
-        ).items():
-            given.setdefault(name, []).extend(parts)
+    given: dict[str, list[Labels]] = {}
+    for table in (world.ratings(120, f=1.0), world.votes(60)):
+        found = read_labels([*world.items, *world.pairs], table, world.evaluator)
+        given.setdefault("overall", []).extend(found["overall"])
     adapted, outcomes = adapt_heads(world.evaluator, given)
     return Adaptation.of(adapted, outcomes, unfit=3)
 
@@ -26,9 +24,8 @@ def test_its_tables_show_before_and_after_scale_and_ties(result: Adaptation) -> 
     assert list(result.tables) == ["outcomes", "scales", "ties"]
     table = result.tables["outcomes"]
     row = dict(zip((column.name for column in table.columns), table.rows[0], strict=True))
-    assert (row["question"], row["n"]) == ("overall", 120)
-    assert row["change"] == result.outcomes[0].change
-    assert row["used"] == "yes"
+    shown = (row["question"], row["n"], row["change"], row["used"])
+    assert shown == ("overall", 120, result.outcomes[0].change, "yes")
     assert "Order of labels held out" in str(result)
 
 
@@ -42,8 +39,8 @@ def test_its_notes_say_what_was_decided_and_what_was_left_out(result: Adaptation
 def test_its_json_has_the_figures_with_their_intervals(result: Adaptation) -> None:
     record = result.to_json()
     (row,) = record["outcomes"]
-    assert (row["question"], row["verdict"], row["used"]) == ("overall", "helped", True)
-    assert row["by"] == "conversation"
+    told = {name: row[name] for name in ("question", "verdict", "used", "by")}
+    assert [*told.values()] == ["overall", "helped", True, "conversation"]
     low, high = row["gain"]["interval"]
     assert low < row["gain"]["estimate"] < high
     assert row["error_after"]["estimate"] < row["error_before"]["estimate"]

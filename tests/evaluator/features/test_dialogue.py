@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from dialogue_evaluator import dialogues, evaluator_on, llama
 from letters import Letters
+from tests.evaluator.talks import details_of, scores_of, why_unscored
 
-import assize
 from assize.base.conversation import Conversation, Item, Pair, Turn
 from assize.base.errors import ConfigError
 from assize.base.judgment import Unscored
@@ -16,7 +16,7 @@ from assize.encoders import CachedEncoder
 from assize.evaluator import load_evaluator
 from assize.evaluator._artefact import save
 from assize.evaluator._features.blocks import TurnFeatures
-from assize.evaluator._features.dialogue import DialogueFeatures, dialogue_text
+from assize.evaluator._features.dialogue import DialogueFeatures
 from assize.evaluator._features.featuriser import (
     encode_views,
     feature_rows,
@@ -41,11 +41,6 @@ def test_a_row_is_the_encoders_vector_of_the_whole_dialogue() -> None:
     assert encode_views([SHORT, LONG], letters, featuriser).windows == {texts[1]: 2}
 
 
-def test_the_order_of_turns_and_who_spoke_are_seen() -> None:
-    other = View((Turn("assistant", "abc"), Turn("user", "feed")), "conversation")
-    assert dialogue_text(other) != dialogue_text(SHORT)
-
-
 def test_a_dialogue_that_is_too_long_is_refused_before_it_is_encoded(tiny_llama: Path) -> None:
     encoder = llama(tiny_llama, window=30)
     inner: Any = encoder
@@ -55,8 +50,8 @@ def test_a_dialogue_that_is_too_long_is_refused_before_it_is_encoded(tiny_llama:
         assert isinstance(why, Unscored)
         assert why.reason == "too_long"
         assert "would take" in why.message
-        assert readable(LONG, chosen, DialogueFeatures("windows")) is LONG
-        assert readable(LONG, chosen, TurnFeatures()) is LONG
+        for featuriser in (DialogueFeatures("windows"), TurnFeatures()):
+            assert readable(LONG, chosen, featuriser) is LONG
     assert readable(SHORT, llama(tiny_llama), DialogueFeatures("unscored")) is SHORT
 
 
@@ -67,34 +62,28 @@ def test_scores_name_what_is_too_long_and_how_it_was_read() -> None:
         Pair("pair", (), SHORT.turns, LONG.turns),
     ]
     strict = list(score(talks, evaluator=evaluator_on(Letters(), "unscored")))
-    asked = {(row.item, row.question): row for row in strict}
-    assert asked["short", "Overall"].score is not None
-    for item, question in (("long", "Overall"), ("long", "Relevance"), ("pair", "preference")):
-        why = asked[item, question].unscored
-        assert why is not None
-        assert why.reason == "too_long"
-    assert asked["pair", "preference"].unscored.message.startswith("B: ")  # type: ignore[union-attr]
+    assert all(row.score is not None for row in strict if row.item == "short")
+    lost = [(row.item, row.question, *why_unscored(row)) for row in strict if row.item != "short"]
+    assert [(item, name, why) for item, name, why, _ in lost] == [
+        ("long", "Overall", "too_long"),
+        ("long", "Relevance", "too_long"),
+        ("pair", "preference", "too_long"),
+    ]
+    assert lost[-1][3].startswith("B: ")
     read = list(score(talks, evaluator=evaluator_on(Letters(), "windows")))
     assert all(row.unscored is None for row in read)
-    details = {row.item: dict(row.details or {}) for row in read}
-    assert details["long"]["windows"] == {"all": 2}
-    assert "windows" not in details["short"]
+    windows = {row.item: details_of(row).get("windows") for row in read}
+    assert windows == {"short": None, "long": {"all": 2}, "pair": None}
 
 
 def test_an_evaluator_of_dialogues_is_kept_and_opened_again(
     tiny_llama: Path, tmp_path: Path
 ) -> None:
-    encoder = llama(tiny_llama, window=64)
-    first = evaluator_on(encoder, "unscored")
+    first = evaluator_on(llama(tiny_llama, window=64), "unscored")
     save(first, tmp_path / "mine")
     again = load_evaluator(tmp_path / "mine", encoder=f"hf:{tiny_llama}")
-    assert again.signature == first.signature
-    assert again.featuriser == DialogueFeatures("unscored")
-    scores = [
-        [row.score for row in assize.scoring.iter_score(dialogues(4), evaluator=one)]
-        for one in (first, again)
-    ]
-    assert scores[0] == scores[1]
+    assert (again.signature, again.featuriser) == (first.signature, DialogueFeatures("unscored"))
+    assert scores_of(again, dialogues(4), "Overall") == scores_of(first, dialogues(4), "Overall")
     with pytest.raises(ConfigError, match=r"template 'chat' \(here None\)"):
         load_evaluator(tmp_path / "mine", encoder=f"hf:{tiny_llama}?template=plain")
 

@@ -1,25 +1,24 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 from letters import Letters
+from tests.evaluator.talks import Talk
 
-from assize.base.conversation import Conversation, Turn
+from assize.base.conversation import Turn
 from assize.base.errors import DataError
 from assize.encoders import Encoding
 from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._features.featuriser import (
-    FEATURISERS,
     encode_views,
     feature_rows,
     open_featuriser,
 )
 from assize.evaluator._features.views import View, whole
 
-Talk = Callable[..., Conversation]
 TURNS = TurnFeatures()
 
 
@@ -41,16 +40,18 @@ def test_long_texts_are_listed_with_their_windows(talk: Talk, letters: Any) -> N
     assert encode_views([view], letters, TURNS).windows == {"b" * 2500: 3}
 
 
-def test_every_featuriser_of_the_table_opens_under_its_name() -> None:
-    for name in FEATURISERS:
-        assert open_featuriser(name, {}).name == name
-
-
-def test_an_unknown_featuriser_and_unknown_settings_are_refused() -> None:
-    with pytest.raises(DataError, match=r"'bag' is not known.*known: turns, dialogue, exchanges"):
-        open_featuriser("bag", {})
-    with pytest.raises(DataError, match="'turns' takes other settings"):
-        open_featuriser("turns", {"reach": 3})
+@pytest.mark.parametrize(
+    ("name", "settings", "message"),
+    [
+        ("bag", {}, r"'bag' is not known.*known: turns, dialogue, exchanges"),
+        ("turns", {"reach": 3}, "'turns' takes other settings"),
+    ],
+)
+def test_an_unknown_featuriser_and_unknown_settings_are_refused(
+    name: str, settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        open_featuriser(name, settings)
 
 
 def test_vectors_that_are_no_numbers_are_refused_with_the_text(letters: Letters) -> None:

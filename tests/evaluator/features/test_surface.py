@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,21 +20,23 @@ def shape_of(*lines: str) -> dict[str, float]:
 
 def test_the_shape_of_a_small_conversation_by_hand() -> None:
     # assistant says "a b", then "a b" then "a c d d"; user asked "b" before the first only
-    found = shape_of("a: a b", "u: b", "a: a b?", "a: a c d d")
-    assert np.isclose(found["assistant_length"], np.log(1 + 8 / 3))
-    assert np.isclose(found["last_length"], np.log(5))
-    assert np.isclose(found["turns"], np.log(4))
-    assert np.isclose(found["user_length"], np.log(2))
-    assert np.isclose(found["last_user_length"], np.log(2))
-    assert found["distinct_words"] == 4 / 8  # a b c d of eight
-    assert found["distinct_pairs"] == 4 / 5  # ab, ab, ac, cd, dd
-    assert np.isclose(found["repeated_turns"], 1 / 3)
-    assert np.isclose(found["new_words"], (0 + 2 / 3) / 2)  # nothing new, then c and d of a c d
-    assert found["shared_words"] == (1 / 2 + 0) / 2  # b of a b, nothing of a c d
-    assert np.isclose(found["distinct_in_turn"], (1 + 1 + 3 / 4) / 3)
-    assert np.isclose(found["questions"], 1 / 3)
-    assert np.isclose(found["uneven"], np.std([2, 2, 4]) / (1 + 8 / 3))
-    assert np.isclose(found["richness"], (16 / 8) ** 0.25)
+    expected = {
+        "assistant_length": np.log(1 + 8 / 3),
+        "last_length": np.log(5),
+        "turns": np.log(4),
+        "user_length": np.log(2),
+        "last_user_length": np.log(2),
+        "distinct_words": 4 / 8,  # a b c d of eight
+        "distinct_pairs": 4 / 5,  # ab, ab, ac, cd, dd
+        "repeated_turns": 1 / 3,
+        "new_words": (0 + 2 / 3) / 2,  # nothing new, then c and d of a c d
+        "shared_words": (1 / 2 + 0) / 2,  # b of a b, nothing of a c d
+        "distinct_in_turn": (1 + 1 + 3 / 4) / 3,
+        "questions": 1 / 3,
+        "uneven": np.std([2, 2, 4]) / (1 + 8 / 3),
+        "richness": (16 / 8) ** 0.25,
+    }
+    assert shape_of("a: a b", "u: b", "a: a b?", "a: a c d d") == pytest.approx(expected)
 
 
 def test_what_is_not_there_is_nan() -> None:

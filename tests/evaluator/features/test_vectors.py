@@ -16,29 +16,24 @@ VECTORS = np.stack([E1, MID, E2, MID]).astype(np.float32)
 SAID = [TextMarks.of(text) for text in ("one", "two", "three", "two")]
 
 
-def features(roles: list[str], said: list[TextMarks], vectors: NDArray[np.float32]) -> FloatArray:
-    return TurnFeatures().row(Turns(roles, said, vectors.astype(np.float64)), "conversation")
+def features(
+    roles: list[str], said: list[TextMarks], vectors: NDArray[np.float32]
+) -> dict[str, FloatArray]:
+    """The blocks of a row by name."""
+    widths = TurnFeatures().widths(2)
+    row = TurnFeatures().row(Turns(roles, said, vectors.astype(np.float64)), "conversation")
+    return dict(zip(widths, np.split(row, np.cumsum([*widths.values()])[:-1]), strict=True))
 
 
-def blocks(dimension: int) -> dict[str, slice]:
-    places, start = {}, 0
-    for name, width in TurnFeatures().widths(dimension).items():
-        places[name] = slice(start, start + width)
-        start += width
-    return places
-
-
-def similarity(row: FloatArray) -> dict[str, float]:
-    return dict(zip(SIMILARITY, row[blocks(2)["similarity"]], strict=True))
+def similarity(parts: dict[str, FloatArray]) -> dict[str, float]:
+    return dict(zip(SIMILARITY, parts["similarity"], strict=True))
 
 
 def test_embedding_blocks_are_means_and_last_turns() -> None:
-    row = features(ROLES, SAID, VECTORS)
-    part = blocks(2)
-    np.testing.assert_allclose(row[part["assistant_mean"]], MID, atol=1e-6)
-    np.testing.assert_allclose(row[part["user_mean"]], [0.5, 0.5])
-    np.testing.assert_allclose(row[part["assistant_last"]], MID, atol=1e-6)
-    np.testing.assert_allclose(row[part["user_last"]], E2)
+    found = features(ROLES, SAID, VECTORS)
+    names = ("assistant_mean", "user_mean", "assistant_last", "user_last")
+    expected = [MID, [0.5, 0.5], MID, E2]
+    np.testing.assert_allclose([found[name] for name in names], expected, atol=1e-6)
 
 
 def test_similarities_by_hand() -> None:
@@ -61,17 +56,14 @@ def test_similarities_by_hand() -> None:
 
 
 def test_without_a_user_the_user_blocks_are_missing() -> None:
-    row = features(["assistant"], SAID[:1], VECTORS[:1])
-    part = blocks(2)
-    assert np.isnan(row[part["user_mean"]]).all()
-    assert np.isnan(row[part["user_last"]]).all()
-    assert np.isnan(row[part["similarity"]]).all()
-    assert not np.isnan(row[part["assistant_last"]]).any()
+    found = features(["assistant"], SAID[:1], VECTORS[:1])
+    missing = {name for name, values in found.items() if np.isnan(values).all()}
+    assert missing == {"user_mean", "user_last", "similarity"}
 
 
 def test_a_user_turn_after_the_last_assistant_turn_is_not_what_it_answers() -> None:
-    row = features(["user", "assistant", "user"], SAID[:3], VECTORS[:3])
-    np.testing.assert_allclose(row[blocks(2)["user_last"]], E1)
+    found = features(["user", "assistant", "user"], SAID[:3], VECTORS[:3])
+    np.testing.assert_allclose(found["user_last"], E1)
 
 
 def test_repetition_is_looked_for_within_reach_only() -> None:

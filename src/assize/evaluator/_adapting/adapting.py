@@ -109,7 +109,7 @@ def _one(
     count = len(set(labels.groups))
     fold = dealt(list(labels.groups), min(OUTER, count), rng)
     folds = [np.flatnonzero(fold == one) for one in range(fold.max() + 1)]
-    held, before, after, _ = cross_validated(lesson, folds, rng)
+    held, before, after = cross_validated(lesson, folds, rng)
     choice = select(lesson, lesson.kernels(), np.arange(len(labels)), rng).choice
     error, order = _figures(lesson, labels, before, after, held, rng)
     used = choice.candidate != NONE and (always or helped(order))

@@ -179,7 +179,7 @@ def _standard_error(values: FloatArray, groups: IntArray) -> float:
 
 def cross_validated(
     lesson: Lesson, folds: Sequence[IntArray], rng: np.random.Generator
-) -> tuple[FloatArray, FloatArray, FloatArray, list[Choice]]:
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Raw numbers of held-out rows, and their expected labels before and after the change.
 
     All choices are made anew without the fold, as is the monotone map from raw numbers to
@@ -187,19 +187,17 @@ def cross_validated(
     that the change was not learnt from.
 
     Returns:
-        raw numbers (N,) after the change; expected labels (N,) before, and after; the choices.
+        raw numbers (N,) after the change; expected labels (N,) before, and after.
     """
     from assize.stats import fit_isotonic
 
     kernels = lesson.kernels()
     raw = lesson.raw.copy()
     before, after = np.full((2, len(raw)), np.nan)
-    choices = []
     everything = np.arange(len(raw))
     for held in folds:
         fitted = np.setdiff1d(everything, held)
         chosen = select(lesson, kernels, fitted, rng)
-        choices.append(chosen.choice)
         if chosen.choice.candidate != NONE:
             place = PENALTIES.index(chosen.choice.penalty)
             kernel = kernels[chosen.choice.candidate]
@@ -214,7 +212,7 @@ def cross_validated(
                 if lesson.paired
                 else fit_isotonic(given, targets).predict(asked)
             )
-    return raw, before, after, choices
+    return raw, before, after
 
 
 def _sided(given: FloatArray, targets: FloatArray, asked: FloatArray) -> FloatArray:

@@ -67,24 +67,17 @@ class Featuriser(Protocol):
 
 
 def readable(view: View | Unscored, encoder: Encoder, featuriser: Featuriser) -> View | Unscored:
-    """The view where it has features, or why it has none; asked before anything is encoded."""
-    view = encodable(view, encoder)
-    refused = getattr(featuriser, "refused", None)  # of one that cannot read every view
-    if isinstance(view, Unscored) or refused is None:
-        return view
-    why: Unscored | None = refused(view, encoder)
-    return view if why is None else why
-
-
-def encodable(view: View | Unscored, encoder: Encoder) -> View | Unscored:
-    """The view, or why the encoder cannot read all that was said, or what is judged of it."""
+    """The view where it has features; or why it has none: the encoder cannot read all that was
+    said, or what is judged of it, or the featuriser refuses. Asked before anything is encoded."""
     if isinstance(view, Unscored):
         return view
     for turns in (view.turns, view.judged):
         why = unreadable(encoder, [turn.text for turn in turns])
         if why is not None:
             return why
-    return view
+    refused = getattr(featuriser, "refused", None)  # of one that cannot read every view
+    why = None if refused is None else refused(view, encoder)
+    return view if why is None else why
 
 
 def open_featuriser(name: str, settings: Mapping[str, Any]) -> Featuriser:

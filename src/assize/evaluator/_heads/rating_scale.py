@@ -10,7 +10,7 @@ Letters: N labels, K knots.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,15 +28,6 @@ FEWEST = 20  # labels; with fewer a map is noise
 FOLDS = 5
 CONFIDENCE = 0.9
 VERSION = 1
-
-
-class Rated(NamedTuple):
-    """A rating with the interval that should hold people's mean, and how far it is trusted."""
-
-    rating: float
-    low: float
-    high: float
-    beyond: bool  # whether the score lies outside those that were rated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,12 +68,16 @@ class RatingScale:
         values = np.asarray(scores, dtype=np.float64)
         return np.where(np.isnan(values), np.nan, np.interp(values, self.knots, self.levels))
 
-    def rated(self, score: float) -> Rated:
-        """The rating of one score, with its interval cut at the ends of the scale."""
+    def rate(self, score: float) -> dict[str, Any]:
+        """Return the `rating` of one score, the `interval` that should hold people's mean, cut at
+        the ends of the scale, and `beyond` where the score lies outside those that were rated."""
         rating = float(self(score))
-        low, high = max(self.low, rating - self.half), min(self.high, rating + self.half)
-        beyond = not self.knots[0] <= score <= self.knots[-1]
-        return Rated(rating, low, high, beyond)
+        ends = max(self.low, rating - self.half), min(self.high, rating + self.half)
+        details: dict[str, Any] = {"rating": round(rating, 4)}
+        details["interval"] = [round(end, 4) for end in ends]
+        if not self.knots[0] <= score <= self.knots[-1]:
+            details["beyond"] = True
+        return details
 
 
 @dataclass(frozen=True, slots=True, eq=False)
