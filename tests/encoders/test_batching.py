@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.encoders.token_states import states_of
 
 from assize.encoders.batching import (
     CHUNK_TEXTS,
@@ -64,10 +65,9 @@ def test_the_mean_takes_marks_and_leaves_padding_out() -> None:
 def test_a_text_without_any_token_is_read_as_the_blank_mark() -> None:
     found = encode_texts(Counting(before=(), after=()).reader, ["", "ab"], tokens=True)
     np.testing.assert_allclose(found.vectors[0], np.array([9, 1]) / np.hypot(9, 1), rtol=1e-6)
-    assert found.tokens is not None
-    assert found.tokens[0].states.tolist() == [[9, 1]]
-    assert found.tokens[0].mask.tolist() == [False]
-    assert found.tokens[1].mask.tolist() == [True, True]
+    blank, letters = states_of(found)
+    assert blank.states.tolist() == [[9, 1]]
+    assert [one.mask.tolist() for one in (blank, letters)] == [[False], [True, True]]
 
 
 @given(st.text("abc", max_size=40), st.sampled_from([((7,), (8,)), ((7,), ()), ((), ())]))
@@ -76,11 +76,10 @@ def test_the_states_of_all_windows_join_to_the_whole_text(
 ) -> None:
     before, after = ends
     found = encode_texts(Counting(before=before, after=after).reader, [text], tokens=True)
-    assert found.tokens is not None
+    (tokens,) = states_of(found)
     ids = [*before, *map(ord, text), *after]
-    assert found.tokens[0].states[:, 0].tolist() == (ids if ids else [9])
-    pieces = found.tokens[0].states[found.tokens[0].mask]
-    assert pieces[:, 0].tolist() == list(map(ord, text))
+    assert tokens.states[:, 0].tolist() == (ids if ids else [9])
+    assert tokens.states[tokens.mask][:, 0].tolist() == list(map(ord, text))
 
 
 @given(st.integers(0, 60))
@@ -115,6 +114,5 @@ def test_a_chunk_is_bounded_so_memory_does_not_grow_with_the_number_of_texts() -
 def test_results_stand_in_the_order_of_the_texts_across_chunks(count: int) -> None:
     texts = [chr(256 + number) for number in range(count)]
     found = encode_texts(Counting(before=(), after=()).reader, texts, tokens=True)
-    assert found.tokens is not None
-    assert [one.states[0, 0] for one in found.tokens] == [256 + number for number in range(count)]
+    assert [chr(int(one.states[0, 0])) for one in states_of(found)] == texts
     assert found.vectors.shape == (count, 2)

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from letters import Letters
+from tests.encoders.token_states import states_of
 
 from assize.base.errors import ConfigError
 from assize.encoders import CachedEncoder, Encoding, cached, load_encoder, remembering, uncached
@@ -25,14 +26,8 @@ TEXTS = ["abc", "dead", "abc", "", "caf\u00e9 \ud800\0", "f" * 2500]
 
 
 def same(one: Encoding, two: Encoding) -> None:
-    np.testing.assert_array_equal(one.vectors, two.vectors)
+    np.testing.assert_array_equal(one.vectors, two.vectors, strict=True)
     np.testing.assert_array_equal(one.windows, two.windows)
-    assert (one.tokens is None) == (two.tokens is None)
-    for first, second in zip(one.tokens or (), two.tokens or (), strict=True):
-        for name in ("states", "mask"):
-            left, right = getattr(first, name), getattr(second, name)
-            np.testing.assert_array_equal(left, right)
-            assert left.dtype == right.dtype
 
 
 def test_what_is_found_again_is_what_the_encoder_gave() -> None:
@@ -42,14 +37,10 @@ def test_what_is_found_again_is_what_the_encoder_gave() -> None:
     asked = len(letters.seen)
     same(CachedEncoder(letters).encode(TEXTS), fresh)
     assert len(letters.seen) == asked  # another object, which found it on disk
-    same(CachedEncoder(letters).encode(TEXTS, tokens=True), letters.encode(TEXTS, tokens=True))
-
-
-def test_the_embedded_encoder_is_read_once_and_then_looked_up(minilm: MiniLM) -> None:
-    texts = ["How do I reset it?", "Hold the button for ten seconds.", "word " * 400]
-    first = CachedEncoder(minilm).encode(texts)
-    same(first, minilm.encode(texts))
-    same(CachedEncoder(minilm).encode(texts), first)
+    (tokens, *_), (expected, *_) = (
+        states_of(one.encode(TEXTS, tokens=True)) for one in (CachedEncoder(letters), letters)
+    )
+    np.testing.assert_array_equal(tokens.states, expected.states)
 
 
 @given(st.lists(st.text(alphabet="abcx\ud800\0", max_size=4)))
@@ -57,14 +48,6 @@ def test_any_order_and_repetition_is_kept(texts: list[str]) -> None:
     encoder = CachedEncoder(Letters(), InMemory())
     encoder.encode(texts[::2])
     same(encoder.encode(texts), Letters().encode(texts))
-
-
-def test_no_texts_are_an_empty_encoding() -> None:
-    found = CachedEncoder(Letters()).encode([])
-    assert found.vectors.shape == (0, 6)
-    assert found.vectors.dtype == np.float32
-    assert found.windows.shape == (0,)
-    assert found.tokens is None
 
 
 def test_another_signature_finds_nothing() -> None:

@@ -22,13 +22,6 @@ def test_what_was_written_is_read_back(turns: list[tuple[str, str]]) -> None:
     assert turns_in(written(turns)) == turns
 
 
-@given(TURNS, TURNS)
-def test_different_dialogues_are_different_texts(
-    one: list[tuple[str, str]], other: list[tuple[str, str]]
-) -> None:
-    assert (written(one) == written(other)) == (one == other)
-
-
 @given(TURNS)
 def test_turns_alternate_from_the_user_and_nothing_is_lost(turns: list[tuple[str, str]]) -> None:
     spoken = [(role, text) for role, text in turns if role in ("user", "assistant")]

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.encoders.token_states import states_of
 
 from assize.base.errors import ConfigError, DataError
 from assize.encoders import load_encoder, reopen_encoder, windows_of
@@ -41,41 +43,36 @@ def tokenizer(marks: bool) -> Any:
     )
 
 
+def save_model(folder: Path, seed: int, model: Any, config: Any, *, marks: bool) -> Path:
+    """A tiny random model with its tokeniser."""
+    torch.manual_seed(seed)
+    model(config).save_pretrained(folder)
+    tokenizer(marks).save_pretrained(folder)
+    return folder
+
+
+SMALL: dict[str, Any] = {
+    "vocab_size": 14,
+    "hidden_size": 16,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+}
+
+
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    config = transformers.BertConfig(num_hidden_layers=3, max_position_embeddings=32, **SMALL)
     folder = tmp_path_factory.mktemp("bert")
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=14,
-        hidden_size=16,
-        num_hidden_layers=3,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=32,
-    )
-    transformers.BertModel(config).save_pretrained(folder)
-    tokenizer(marks=True).save_pretrained(folder)
-    return folder
+    return save_model(folder, 0, transformers.BertModel, config, marks=True)
 
 
 @pytest.fixture(scope="module")
 def reward(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A reward model: a decoder with a head of one number."""
-    folder = tmp_path_factory.mktemp("reward")
-    torch.manual_seed(1)
-    config = transformers.LlamaConfig(
-        vocab_size=14,
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=64,
-        num_labels=1,
-        pad_token_id=0,
-    )
-    transformers.LlamaForSequenceClassification(config).save_pretrained(folder)
-    tokenizer(marks=False).save_pretrained(folder)
-    return folder
+    more = {"max_position_embeddings": 64, "num_labels": 1, "pad_token_id": 0}
+    config = transformers.LlamaConfig(num_hidden_layers=2, **more, **SMALL)
+    model = transformers.LlamaForSequenceClassification
+    return save_model(tmp_path_factory.mktemp("reward"), 1, model, config, marks=False)
 
 
 def states(folder: Path, ids: list[int], layer: int = -1) -> Any:
@@ -97,8 +94,7 @@ def ids(text: str) -> list[int]:
 @pytest.mark.parametrize("layer", [None, 0, 2, -2])
 def test_an_encoder_gives_the_states_of_its_model(bert: Path, layer: int | None) -> None:
     found = load_encoder(f"hf:{bert}", layer=layer).encode(TEXTS, tokens=True)
-    assert found.tokens is not None
-    for text, vector, tokens in zip(TEXTS, found.vectors, found.tokens, strict=True):
+    for text, vector, tokens in zip(TEXTS, found.vectors, states_of(found), strict=True):
         expected = states(bert, [2, *ids(text), 3], -1 if layer is None else layer)
         np.testing.assert_allclose(tokens.states, expected, atol=1e-5)
         np.testing.assert_allclose(vector, unit(expected.mean(axis=0)), atol=1e-5)
@@ -127,19 +123,17 @@ def test_a_reward_model_is_read_below_its_head_at_the_last_token(
 
 def test_a_long_text_is_read_in_windows(bert: Path) -> None:
     # model_max_length 16 leaves 14 words a window: 30 words are three windows of 10.
-    text = " ".join(WORDS * 3)
     encoder = load_encoder(f"hf:{bert}")
     assert encoder.details["window"] == 16
-    found = encoder.encode([text, " ".join(WORDS)], tokens=True)
+    found = encoder.encode([" ".join(WORDS * 3), " ".join(WORDS)], tokens=True)
     assert found.windows.tolist() == [3, 1]
     np.testing.assert_allclose(found.vectors[0], found.vectors[1], atol=1e-6)
 
 
 def test_a_mark_in_a_text_is_plain_text(bert: Path) -> None:
-    found = load_encoder(f"hf:{bert}").encode(["the [SEP] cat"], tokens=True).tokens
-    assert found is not None
-    assert found[0].mask.tolist() == [False, *[True] * (len(found[0].mask) - 2), False]
-    assert len(found[0].mask) > 5  # "[", "SEP" and "]" instead of one mark
+    (found,) = states_of(load_encoder(f"hf:{bert}").encode(["the [SEP] cat"], tokens=True))
+    assert found.mask.tolist() == [False, *[True] * (len(found.mask) - 2), False]
+    assert len(found.mask) > 5  # "[", "SEP" and "]" instead of one mark
 
 
 def test_bf16_and_threads_are_honoured(bert: Path) -> None:
@@ -159,37 +153,24 @@ def test_bf16_and_threads_are_honoured(bert: Path) -> None:
 def test_the_signature_follows_weights_and_settings_and_not_the_place(
     bert: Path, reward: Path, tmp_path: Path
 ) -> None:
-    copy = tmp_path / "copy"
-    copy.mkdir()
-    for path in bert.iterdir():
-        (copy / path.name).write_bytes(path.read_bytes())
     first = load_encoder(f"hf:{bert}")
-    assert load_encoder(f"hf:{copy}").signature == first.signature
-    others = [
-        load_encoder(f"hf:{reward}"),
-        load_encoder(f"hf:{bert}", layer=1),
-        load_encoder(f"hf:{bert}", pooling="cls"),
-        load_encoder(f"hf:{bert}", window=8),
-    ]
-    assert len({first.signature, *(one.signature for one in others)}) == 5
-    assert str(tmp_path) not in str(first.details)
+    assert load_encoder(f"hf:{copytree(bert, tmp_path / 'copy')}").signature == first.signature
+    changed: list[dict[str, Any]] = [{"layer": 1}, {"pooling": "cls"}, {"window": 8}]
+    others = [load_encoder(f"hf:{bert}", **settings) for settings in changed]
+    signatures = {one.signature for one in (first, load_encoder(f"hf:{reward}"), *others)}
+    assert len(signatures) == 5
+    assert str(bert) not in str(first.details)
 
 
 def test_weights_that_lack_a_tensor_are_refused(bert: Path, tmp_path: Path) -> None:
     from safetensors.numpy import load_file, save_file
 
-    for path in bert.iterdir():
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    tensors = load_file(tmp_path / "model.safetensors")
+    folder = copytree(bert, tmp_path / "copy")
+    tensors = load_file(folder / "model.safetensors")
     del tensors["encoder.layer.1.output.dense.weight"]
-    save_file(tensors, tmp_path / "model.safetensors", metadata={"format": "pt"})
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
     with pytest.raises(DataError, match=r"lack 1 of the model's tensors, such as .*layer\.1"):
-        load_encoder(f"hf:{tmp_path}")
-
-
-def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="holds no model"):
-        load_encoder(f"hf:{tmp_path}")
+        load_encoder(f"hf:{folder}")
 
 
 @pytest.mark.parametrize(
@@ -237,14 +218,11 @@ def test_a_dialogue_is_read_in_the_models_chat_template(tiny_llama: Path, poolin
 
 def test_a_long_dialogue_is_read_in_windows_of_its_template(tiny_llama: Path) -> None:
     whole = templated(tiny_llama, TALKS[1])
-    half = -(-len(whole) // 2)
+    cut, half = len(whole) // 2, -(-len(whole) // 2)
     encoder = load_encoder(f"hf:{tiny_llama}", pooling="last", template="chat", window=half)
-    assert windows_of(encoder, TALKS[1:]) == [2]
     found = encoder.encode(TALKS[1:])
-    assert found.windows.tolist() == [2]
-    cut = len(whole) // 2
-    parts = [whole[:cut], whole[cut:]]
-    ends = [states(tiny_llama, part)[-1] * len(part) for part in parts]
+    assert windows_of(encoder, TALKS[1:]) == found.windows.tolist() == [2]
+    ends = [states(tiny_llama, part)[-1] * len(part) for part in (whole[:cut], whole[cut:])]
     np.testing.assert_allclose(found.vectors[0], unit(sum(ends)), atol=1e-5)
 
 
@@ -254,18 +232,6 @@ def test_what_was_read_in_a_template_is_opened_again_so(tiny_llama: Path) -> Non
     assert again.signature == first.signature
     with pytest.raises(ConfigError, match=r"another encoder: window 100 \(here 50\)"):
         reopen_encoder(first.details, first.name, said=f"{first.name}?window=50")
-
-
-def test_states_of_tokens_are_given_of_texts_alone(tiny_llama: Path) -> None:
-    with pytest.raises(ConfigError, match="not of dialogues in a template"):
-        load_encoder(f"hf:{tiny_llama}", template="chat").encode(TALKS, tokens=True)
-
-
-def test_a_window_goes_up_to_what_the_model_reads(tiny_llama: Path) -> None:
-    assert load_encoder(f"hf:{tiny_llama}").details["window"] == 4096
-    assert load_encoder(f"hf:{tiny_llama}", window=16384).details["window"] == 16384
-    with pytest.raises(ConfigError, match=r"window 16385 is outside 1\.\.16384"):
-        load_encoder(f"hf:{tiny_llama}", window=16385)
 
 
 @pytest.mark.parametrize("pooling", ["mean", "cls", "last"])
@@ -300,3 +266,20 @@ def test_a_model_in_memory_reads_as_the_same_model_from_its_folder(tiny_llama: P
     np.testing.assert_array_equal(made.encode(TALKS).vectors, from_folder.encode(TALKS).vectors)
     assert made.name == made.details["weights"] == "mine"
     assert made.signature != from_folder.signature
+
+
+def test_a_window_goes_up_to_what_the_model_reads(tiny_llama: Path) -> None:
+    spec = f"hf:{tiny_llama}"
+    found = [load_encoder(spec, window=asked).details["window"] for asked in (None, 16384)]
+    assert found == [4096, 16384]
+    with pytest.raises(ConfigError, match=r"window 16385 is outside 1\.\.16384"):
+        load_encoder(spec, window=16385)
+
+
+def test_a_folder_without_a_model_and_states_of_dialogues_are_refused(
+    tiny_llama: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match="holds no model"):
+        load_encoder(f"hf:{tmp_path}")
+    with pytest.raises(ConfigError, match="not of dialogues in a template"):
+        load_encoder(f"hf:{tiny_llama}", template="chat").encode(TALKS, tokens=True)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.encoders.token_states import states_of
 
 from assize.base.errors import ConfigError
 from assize.encoders.encoder import Pooling
@@ -40,32 +41,25 @@ def test_a_whole_text_has_the_vector_that_transformers_gives(
 def test_token_states_are_those_of_transformers_marks_included(
     text: str, minilm: MiniLM, oracle: Any
 ) -> None:
-    found = minilm.encode([text], tokens=True).tokens
-    assert found is not None
-    np.testing.assert_allclose(found[0].states, oracle.states(text), atol=1e-5)
-    assert found[0].mask.tolist() == [False, *[True] * (len(found[0].mask) - 2), False]
+    (found,) = states_of(minilm.encode([text], tokens=True))
+    np.testing.assert_allclose(found.states, oracle.states(text), atol=1e-5)
+    assert found.mask.tolist() == [False, *[True] * (len(found.mask) - 2), False]
 
 
 @pytest.mark.parametrize("layer", [0, 3, 6, -2])
 def test_any_layer_can_be_had(layer: int, wheel: Path, oracle: Any) -> None:
-    found = MiniLM(layer=layer).encode([TEXTS[1]], tokens=True).tokens
-    assert found is not None
-    np.testing.assert_allclose(found[0].states, oracle.states(TEXTS[1], layer), atol=1e-5)
+    (found,) = states_of(MiniLM(layer=layer).encode([TEXTS[1]], tokens=True))
+    np.testing.assert_allclose(found.states, oracle.states(TEXTS[1], layer), atol=1e-5)
 
 
-def test_cls_and_last_pooling_take_the_first_and_the_last_mark(wheel: Path, minilm: MiniLM) -> None:
-    tokens = minilm.encode([TEXTS[1]], tokens=True).tokens
-    assert tokens is not None
-    rows: dict[Pooling, int] = {"cls": 0, "last": -1}
-    for pooling, row in rows.items():
-        expected = tokens[0].states[row] / np.linalg.norm(tokens[0].states[row])
-        found = MiniLM(pooling=pooling).encode([TEXTS[1]]).vectors[0]
-        np.testing.assert_allclose(found, expected, atol=1e-6)
-
-
-def test_vectors_have_length_one(minilm: MiniLM) -> None:
-    lengths = np.linalg.norm(minilm.encode(TEXTS).vectors, axis=1)
-    np.testing.assert_allclose(lengths, 1, atol=1e-6)
+@pytest.mark.parametrize(("pooling", "row"), [("cls", 0), ("last", -1)])
+def test_cls_and_last_pooling_take_the_first_and_the_last_mark(
+    pooling: Pooling, row: int, wheel: Path, minilm: MiniLM
+) -> None:
+    (tokens,) = states_of(minilm.encode([TEXTS[1]], tokens=True))
+    expected = tokens.states[row] / np.linalg.norm(tokens.states[row])
+    found = MiniLM(pooling=pooling).encode([TEXTS[1]]).vectors[0]
+    np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
 @settings(
@@ -88,9 +82,9 @@ def test_a_vector_depends_neither_on_the_order_nor_on_the_neighbours(
 @given(st.text(st.characters(), max_size=40))
 def test_any_string_at_all_can_be_encoded(minilm: MiniLM, text: str) -> None:
     found = minilm.encode([text], tokens=True)
-    assert found.tokens is not None
+    (tokens,) = states_of(found)
     assert np.isfinite(found.vectors).all()
-    assert len(found.tokens[0].states) == len(found.tokens[0].mask)
+    assert len(tokens.states) == len(tokens.mask)
 
 
 def test_nul_and_lone_surrogates_are_read_as_the_replacement_character(minilm: MiniLM) -> None:
@@ -99,9 +93,8 @@ def test_nul_and_lone_surrogates_are_read_as_the_replacement_character(minilm: M
 
 
 def test_a_mark_written_in_a_text_is_plain_text(minilm: MiniLM) -> None:
-    found = minilm.encode(["yes [SEP] no"], tokens=True).tokens
-    assert found is not None
-    assert found[0].mask.sum() == 5  # yes, [, sep, ], no
+    (found,) = states_of(minilm.encode(["yes [SEP] no"], tokens=True))
+    assert found.mask.sum() == 5  # yes, [, sep, ], no
 
 
 def test_a_long_text_is_read_in_windows_and_says_so(minilm: MiniLM) -> None:
@@ -112,8 +105,7 @@ def test_a_long_text_is_read_in_windows_and_says_so(minilm: MiniLM) -> None:
     parts = [" ".join(words[start : start + 200]) for start in (0, 200, 400)]
     found = minilm.encode([" ".join(words), *parts], tokens=True)
     assert found.windows.tolist() == [3, 1, 1, 1]
-    assert found.tokens is not None
-    whole, *each = found.tokens
+    whole, *each = states_of(found)
     summed = sum(one.states.sum(axis=0) for one in each)
     expected = np.asarray(summed) / np.linalg.norm(np.asarray(summed))
     np.testing.assert_allclose(found.vectors[0], expected, atol=1e-5)
@@ -126,17 +118,9 @@ def test_windows_weigh_by_their_tokens(minilm: MiniLM, wheel: Path) -> None:
     # 3 pieces in windows of 4 with two marks: 1 and 2 pieces, 3 and 4 tokens.
     found = MiniLM(window=4, pooling="cls").encode(["red green blue"])
     assert found.windows.tolist() == [2]
-    tokens = minilm.encode(["red", "green blue"], tokens=True).tokens
-    assert tokens is not None
+    tokens = states_of(minilm.encode(["red", "green blue"], tokens=True))
     expected = 3 * tokens[0].states[0] + 4 * tokens[1].states[0]
     np.testing.assert_allclose(found.vectors[0], expected / np.linalg.norm(expected), atol=1e-5)
-
-
-def test_nothing_to_encode_gives_empty_arrays(minilm: MiniLM) -> None:
-    found = minilm.encode([], tokens=True)
-    assert found.vectors.shape == (0, 384)
-    assert found.windows.shape == (0,)
-    assert found.tokens == ()
 
 
 def test_one_string_instead_of_a_list_is_refused(minilm: MiniLM) -> None:

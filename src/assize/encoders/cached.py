@@ -8,7 +8,6 @@ nothing: its texts are seldom seen again.
 from __future__ import annotations
 
 import sqlite3
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,14 +17,13 @@ from assize.base.disk_cache import DiskCache, bytes_allowed, cache_folder
 from assize.base.errors import ConfigError
 from assize.base.signature import content_hash
 from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, distinct
-from assize.encoders.encoder import Encoder, Encoding, Floats
+from assize.encoders.encoder import Encoder, Encoding
 
 FILE = "encodings.sqlite"
 MAX_BYTES = 4 << 30  # 2.5 million texts of the embedded encoder
 SIZE_VARIABLE = "ASSIZE_ENCODINGS_BYTES"
 
-_FORMAT = 2  # of the values
-_WINDOWS = struct.Struct("<I")
+_FORMAT = 2  # of the values: the number of windows, then the vector, little-endian
 
 
 class InMemory:
@@ -99,37 +97,28 @@ class CachedEncoder:
             return self.encoder.encode(texts, tokens=True)
         places, order = distinct(texts)
         keys = {text: _key(self.signature, text) for text in places}
-        rows = self._read(keys)
+        layout = np.dtype([("windows", "<u4"), ("vector", "<f4", (self.dimension,))])
+        rows = self._read(keys, layout.itemsize)
         missing = [text for text in places if text not in rows]
         for chunk in chunks(missing, CHUNK_TEXTS, CHUNK_CHARACTERS):
             encoding = self.encoder.encode(chunk)
-            new = {
-                text: (int(windows), vector)
-                for text, windows, vector in zip(
-                    chunk, encoding.windows, encoding.vectors, strict=True
-                )
-            }
-            self._write([(keys[text], _pack(*row)) for text, row in new.items()])
-            rows |= new
-        vectors = np.empty((len(places), self.dimension), np.float32)
-        windows = np.empty(len(places), np.int64)
-        for place, text in enumerate(places):
-            windows[place], vectors[place] = rows[text]
-        return Encoding(vectors[order], windows[order])
+            new = np.empty(len(chunk), layout)
+            new["windows"], new["vector"] = encoding.windows, encoding.vectors
+            packed = {text: row.tobytes() for text, row in zip(chunk, new, strict=True)}
+            self._write([(keys[text], row) for text, row in packed.items()])
+            rows |= packed
+        found = np.frombuffer(b"".join(rows[text] for text in places), layout)[order]
+        return Encoding(found["vector"].astype(np.float32), found["windows"].astype(np.int64))
 
-    def _read(self, keys: Mapping[str, bytes]) -> dict[str, tuple[int, Floats]]:
-        """By text its windows and its vector, of those that are kept."""
+    def _read(self, keys: Mapping[str, bytes], size: int) -> dict[str, bytes]:
+        """By text its row of so many bytes, of those that are kept."""
         try:
             values = self._kept.get(list(keys.values()))
         except sqlite3.Error:
             self._kept = InMemory()
             return {}
-        size = _WINDOWS.size + 4 * self.dimension
-        return {
-            text: _unpack(values[key])
-            for text, key in keys.items()
-            if len(values.get(key, b"")) == size
-        }
+        whole = {key: value for key, value in values.items() if len(value) == size}
+        return {text: whole[key] for text, key in keys.items() if key in whole}
 
     def _write(self, entries: Sequence[tuple[bytes, bytes]]) -> None:
         try:
@@ -159,13 +148,3 @@ def _on_disk() -> DiskCache | InMemory:
 
 def _key(signature: str, text: str) -> bytes:
     return bytes.fromhex(content_hash(f"{_FORMAT} {signature} ", text))
-
-
-def _pack(windows: int, vector: Floats) -> bytes:
-    """The number of windows, then the vector, little-endian."""
-    return _WINDOWS.pack(windows) + vector.astype("<f4").tobytes()
-
-
-def _unpack(data: bytes) -> tuple[int, Floats]:
-    (windows,) = _WINDOWS.unpack_from(data)
-    return windows, np.frombuffer(data, "<f4", offset=_WINDOWS.size).astype(np.float32)
