@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from letters import Letters
+from tests.evaluator.talks import scores_of
 
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import PREFERENCE, Judgment
-from assize.encoders import ENCODERS, EncoderKind
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator._artefact import save
 from assize.evaluator._heads.network import Network
@@ -55,25 +55,23 @@ def votes_on(items: list[Pair], is_a: list[bool], seed: int = 1) -> JudgmentTabl
 
 def learnt(**more: Any) -> Evaluator:
     items, is_a = pairs()
-    given: dict[str, Any] = {"settings": QUICK, "name": "mine", **more}
-    return learn_from_votes(items, votes_on(items, is_a), Letters(), **given)
+    given: dict[str, Any] = {"items": items, "table": votes_on(items, is_a), "settings": QUICK}
+    return learn_from_votes(encoder=Letters(), name="mine", **{**given, **more})
 
 
-def test_it_compares_pairs_that_it_has_not_seen_and_scores_each_alone() -> None:
-    evaluator = learnt()
+@pytest.mark.parametrize("apart", [False, True], ids=["one network", "two models"])
+def test_it_compares_pairs_that_it_has_not_seen_and_scores_each_alone(apart: bool) -> None:
+    evaluator = learnt(settings=replace(QUICK, apart=apart))
+    assert isinstance(evaluator.head, Network)
+    assert len(evaluator.head.towers) == 1 + apart
     items, is_a = pairs(40, seed=5)
     rows = [row for row in score(items, evaluator=evaluator) if row.question == "preference"]
     right = [(row.answer == "A") == better for row, better in zip(rows, is_a, strict=True)]
     assert np.mean(right) > 0.85
-    talk = Conversation("c", (Turn("user", "Letters?"), Turn("assistant", "aabb")))
-    other = Conversation("d", (Turn("user", "Letters?"), Turn("assistant", "eeff")))
-    found = {
-        (row.item, row.question): row.score for row in score([talk, other], evaluator=evaluator)
-    }
+    user = Turn("user", "Letters?")
+    talks = [Conversation(text, (user, Turn("assistant", text))) for text in ("aabb", "eeff")]
     for question in ("Overall", "Safety"):
-        first, second = found["c", question], found["d", question]
-        assert first is not None
-        assert second is not None
+        first, second = scores_of(evaluator, talks, question)
         assert 1 > first > 0.5 > second > 0
 
 
@@ -85,38 +83,16 @@ def reliabilities(evaluator: Evaluator) -> dict[tuple[str, str], tuple[float, fl
     }
 
 
-def test_the_judges_reliabilities_are_learnt_and_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_judges_reliabilities_are_learnt_and_kept(tmp_path: Path, known_letters: None) -> None:
     evaluator = learnt(settings=settings_of("linear", members=2, epochs=10))
     known = reliabilities(evaluator)
     for judge, rate in KNOWN.items():
         assert list(known[judge, "Overall"]) == pytest.approx([rate, rate], abs=0.12)
-    kind = EncoderKind("letters:Letters", "letters", frozenset(), named=False)
-    monkeypatch.setitem(ENCODERS, "letters", kind)
     save(evaluator, tmp_path)
     again = load_evaluator(tmp_path, encoder="letters")
     assert again.about == evaluator.about
     assert list(again.reliabilities) == list(evaluator.reliabilities)
     assert again.signature == evaluator.signature
-
-
-def test_an_encoder_that_changed_since_training_is_not_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kind = EncoderKind("letters:Letters", "letters", frozenset(), named=False)
-    monkeypatch.setitem(ENCODERS, "letters", kind)
-    save(learnt(), tmp_path)
-    monkeypatch.setattr(Letters, "details", {**Letters.details, "weights": "changed"})
-    with pytest.raises(ConfigError):
-        load_evaluator(tmp_path, encoder="letters")
-
-
-def test_two_models_answer_as_one() -> None:
-    apart = learnt(settings=replace(QUICK, apart=True))
-    assert isinstance(apart.head, Network)
-    assert [tower.outputs for tower in apart.head.towers] == [1, 1]
-    assert list(apart.scored) == ["Overall", "Safety"]
 
 
 def test_a_trusted_liar_turns_everything_round() -> None:
@@ -125,16 +101,25 @@ def test_a_trusted_liar_turns_everything_round() -> None:
     assert sum(told["liar", "Overall"]) > 1 > sum(told["good", "Overall"])
 
 
-def test_an_anchor_without_votes_is_refused() -> None:
-    with pytest.raises(ConfigError, match="anchor 'eve' has no vote for a side; judges here: good"):
-        learnt(anchors=["eve"])
+ONE_VOTE = JudgmentTable.of([Judgment("p0-0", "ann", "preference", answer="A")], GIVEN[:1])
 
 
-def test_a_single_vote_is_too_few() -> None:
-    items, _ = pairs(3)
-    table = JudgmentTable.of([Judgment("p0-0", "ann", "preference", answer="A")], GIVEN[:1])
-    with pytest.raises(DataError, match="independent pairs are too few to hold out 5 parts"):
-        learn_from_votes(items, table, Letters(), name="one")
+@pytest.mark.parametrize(
+    ("more", "kind", "message"),
+    [
+        ({"anchors": ["eve"]}, ConfigError, "'eve' has no vote for a side; judges here: good"),
+        (
+            {"items": pairs(3)[0], "table": ONE_VOTE, "settings": settings_of("small")},
+            DataError,
+            "independent pairs are too few to hold out 5 parts",
+        ),
+    ],
+)
+def test_what_nothing_can_be_learnt_from_is_refused(
+    more: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        learnt(**more)
 
 
 @pytest.mark.parametrize(("held_out", "notes"), [(False, 1), (True, 0)])

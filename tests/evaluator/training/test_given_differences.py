@@ -17,6 +17,11 @@ from assize.stats._arrays import FloatArray
 from assize.stats._reliability import Votes, mixture
 
 
+def at(rate: float, shape: tuple[int, ...]) -> Reliabilities:
+    """One number for all."""
+    return Reliabilities(np.full(shape, rate), np.full(shape, rate))
+
+
 def test_the_m_step_is_a_share_by_hand() -> None:
     # A is better with 0.9, 0.2 and 1.0; one judge says A, A, B.
     # right where A: 1.1 of 2.1; where B (0.1, 0.8, 0): right 0, wrong 0.9
@@ -32,20 +37,17 @@ def test_reliabilities_are_recovered_where_differences_are_known() -> None:
     truth = plant(4000, seed=3)
     # with differences so large that the better side is certain
     difference = np.where(truth.is_a, 9.0, -9.0)
-    rate = np.full(truth.alpha.shape, 0.7)
-    found = by_em(truth.lessons.votes, difference, Reliabilities(rate, rate))
+    found = by_em(truth.lessons.votes, difference, at(0.7, truth.alpha.shape))
     assert truth.rms(found.alpha, found.beta) < 0.012  # sqrt(.25 / 2000) is 0.011 at most
 
 
 def test_em_climbs_and_ends_where_the_slope_is_flat_but_for_the_half_votes() -> None:
     truth = plant(800)
     votes, difference = truth.lessons.votes, np.where(truth.is_a, 0.5, -0.5)
-    rate = np.full(truth.alpha.shape, 0.7)
-    begin = Reliabilities(rate, rate)
+    begin = at(0.7, truth.alpha.shape)
     found = by_em(votes, difference, begin, enough=1e-9, rounds=2000)
-    before = mixture(votes, difference, begin.alpha, begin.beta).value
-    end = mixture(votes, difference, found.alpha, found.beta)
-    assert end.value < before
+    before, end = (mixture(votes, difference, one.alpha, one.beta) for one in (begin, found))
+    assert end.value < before.value
     # at the fixed point the slope by the logit is that of the half votes: PSEUDO (1 - 2 alpha)
     np.testing.assert_allclose(end.alpha, PSEUDO * (1 - 2 * found.alpha), atol=1e-3)
     np.testing.assert_allclose(end.beta, PSEUDO * (1 - 2 * found.beta), atol=1e-3)
@@ -53,12 +55,10 @@ def test_em_climbs_and_ends_where_the_slope_is_flat_but_for_the_half_votes() -> 
 
 def test_a_fixed_judge_stays() -> None:
     truth = plant(100)
-    rate = np.full(truth.alpha.shape, 0.7)
-    fixed = np.array([True, False, False, False, False])
-    begin = Reliabilities(rate, rate)
+    fixed, begin = np.arange(5) == 0, at(0.7, truth.alpha.shape)
     found = by_em(truth.lessons.votes, np.zeros((100, 2)), begin, fixed=fixed)
-    assert (found.alpha[0] == 0.7).all()
-    assert not (found.alpha[1:] == 0.7).any()
+    for rate in (found.alpha, found.beta):
+        assert (rate == 0.7).all(axis=1).tolist() == fixed.tolist()
 
 
 def test_the_mirror_image_has_the_same_likelihood() -> None:
@@ -79,42 +79,38 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
     hits = []
     for seed in range(12):
         truth = plant(500, features=3, questions=1, seed=seed)
-        difference = np.where(truth.is_a, 1.0, -1.0)
-        begin = Reliabilities(np.full((5, 1), 0.7), np.full((5, 1), 0.7))
-        found = by_em(truth.lessons.votes, difference, begin)
-        ends = intervals(truth.lessons.votes, difference, found)
-        hits += ((ends.alpha_low < truth.alpha) & (truth.alpha < ends.alpha_high)).ravel().tolist()
-        hits += ((ends.beta_low < truth.beta) & (truth.beta < ends.beta_high)).ravel().tolist()
+        votes, difference = truth.lessons.votes, np.where(truth.is_a, 1.0, -1.0)
+        ends = intervals(votes, difference, by_em(votes, difference, at(0.7, (5, 1))))
+        hits.append((ends.alpha_low < truth.alpha) & (truth.alpha < ends.alpha_high))
+        hits.append((ends.beta_low < truth.beta) & (truth.beta < ends.beta_high))
     assert 0.88 < np.mean(hits) <= 1  # 120 draws at 0.95 have a standard error of 0.02
 
 
 def test_intervals_are_those_of_the_second_derivatives_by_finite_differences() -> None:
     truth = plant(300, features=3, questions=1, seed=1)
     votes, difference = truth.lessons.votes, np.where(truth.is_a, 0.5, -0.5)
-    begin = Reliabilities(np.full((5, 1), 0.7), np.full((5, 1), 0.7))
-    found = by_em(votes, difference, begin)
+    found = by_em(votes, difference, at(0.7, (5, 1)))
 
     def slope(logits: FloatArray) -> FloatArray:
         """Of the negative log posterior, the half votes being its prior."""
-        alpha, beta = expit(logits).reshape(2, 5, 1)
-        of_votes = mixture(votes, difference, alpha, beta)
-        by_logit = np.concatenate([of_votes.alpha[:, 0], of_votes.beta[:, 0]])
+        of_votes = mixture(votes, difference, *expit(logits).reshape(2, 5, 1))
+        by_logit = np.vstack([of_votes.alpha, of_votes.beta])[:, 0]
         return np.asarray(by_logit - PSEUDO * (1 - 2 * expit(logits)))
 
-    at, step = logit(np.concatenate([found.alpha[:, 0], found.beta[:, 0]])), 1e-4
-    curvature = [(slope(at + by) - slope(at - by)) / (2 * step) for by in step * np.eye(10)]
-    errors = np.sqrt(np.linalg.inv(np.stack(curvature)).diagonal())
+    best, step = logit(np.vstack([found.alpha, found.beta])[:, 0]), 1e-4
+    curvature = [(slope(best + by) - slope(best - by)) / (2 * step) for by in step * np.eye(10)]
+    width = norm.ppf(0.975) * np.sqrt(np.linalg.inv(np.stack(curvature)).diagonal())
     ends = intervals(votes, difference, found)
-    low = np.concatenate([ends.alpha_low[:, 0], ends.beta_low[:, 0]])
-    high = np.concatenate([ends.alpha_high[:, 0], ends.beta_high[:, 0]])
-    np.testing.assert_allclose(low, expit(at - norm.ppf(0.975) * errors), rtol=1e-4)
-    np.testing.assert_allclose(high, expit(at + norm.ppf(0.975) * errors), rtol=1e-4)
+    for sides, expected in (
+        ((ends.alpha_low, ends.beta_low), best - width),
+        ((ends.alpha_high, ends.beta_high), best + width),
+    ):
+        np.testing.assert_allclose(np.vstack(sides)[:, 0], expit(expected), rtol=1e-4)
 
 
 def test_a_judge_without_votes_has_no_interval() -> None:
     signs = np.full((40, 2), np.nan)
     signs[:, 0] = np.where(np.arange(40) % 3, 1, -1)
-    rate = np.full((2, 1), 0.7)
-    ends = intervals(Votes.from_signs(signs), np.zeros((40, 1)), Reliabilities(rate, rate))
+    ends = intervals(Votes.from_signs(signs), np.zeros((40, 1)), at(0.7, (2, 1)))
     assert np.isnan(ends.alpha_low[1, 0])
     assert 0 < ends.alpha_low[0, 0] < ends.alpha_high[0, 0] < 1

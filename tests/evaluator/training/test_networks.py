@@ -32,11 +32,13 @@ def test_a_part_that_ended_upside_down_is_turned_round_whole() -> None:
     ones = np.ones(given.rows.shape[1])
     found = learn_networks(given, ones, QUICK)
     (part,) = found.parts
-    tower = Tower(
-        tuple(-weight for weight in part.tower.weights), tuple(-bias for bias in part.tower.biases)
+    weights, biases = (
+        tuple(-one for one in own) for own in (part.tower.weights, part.tower.biases)
     )
     flipped = part.reliabilities.flipped(np.array([True]))
-    turned = replace(part, tower=tower, held_out=-part.held_out, reliabilities=flipped)
+    turned = replace(
+        part, tower=Tower(weights, biases), held_out=-part.held_out, reliabilities=flipped
+    )
     first = begin_from_votes(given, (), (), tied=False, seed=0)
     again = orient([turned], given, QUICK, first, given.scaling(), ones)
     np.testing.assert_allclose(again.reliabilities.alpha, found.reliabilities.alpha)

@@ -34,13 +34,9 @@ def test_what_is_none_leaves_the_preset_as_it_is() -> None:
         ({"begin": 0.5}, "no gradient reaches the network"),
         ({"hidden": (0,)}, "each layer has 1 unit or more"),
         ({"embeddings": float("nan")}, "embeddings: received nan"),
+        ({"preset": "large"}, "known: small, linear, paper"),
     ],
 )
 def test_what_is_out_of_range_is_refused(given: dict[str, Any], problem: str) -> None:
     with pytest.raises(ConfigError, match=problem):
-        settings_of("small", **given)
-
-
-def test_an_unknown_preset_is_refused() -> None:
-    with pytest.raises(ConfigError, match="known: small, linear, paper"):
-        settings_of("large")
+        settings_of(**given)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
-from assize.evaluator._heads.scored_question import PUBLISHED_TIE, scored_on
+from assize.evaluator._heads.scored_question import PUBLISHED_TIE, TieRule, scored_on
 from assize.evaluator._training.from_votes import asked
 from assize.evaluator._training.given_differences import Reliabilities
 from assize.evaluator._training.lessons import Lessons
 from assize.evaluator._training.tie_rules import held_out_by, labels_of, tie_rules
+from assize.stats._arrays import FloatArray
 from assize.stats._reliability import Votes
 
 RATES = Reliabilities(np.full((3, 1), 0.8), np.full((3, 1), 0.8))
@@ -64,14 +68,20 @@ def planted(n: int, *, ties: float) -> tuple[Lessons, np.ndarray, np.ndarray]:
     return given, raw[:, None], np.arange(2 * n) % n % 4
 
 
-def test_a_planted_threshold_is_found_again() -> None:
-    given, raw, fold = planted(1500, ties=0.2)
+def ruled(given: Lessons, raw: FloatArray, fold: Any, questions: int = 1) -> dict[str, TieRule]:
+    """The rules of questions that all have the same raw numbers."""
     scored, spread = scored_on(asked("Overall"), {"conversation": {"v": raw[:, 0]}}, ["v"])
-    members = np.stack([raw / spread] * 4)
-    rules = tie_rules(given, RATES, {"Overall": scored}, members, fold, seed=0)
-    assert rules["Overall"].threshold == pytest.approx(0.2, abs=0.015)
-    assert rules["Overall"].accuracy > 0.95
-    assert rules["Overall"].n == 1500
+    members = np.stack([np.tile(raw / spread, questions)] * 4)
+    rates = np.full((3, questions), 0.8)
+    named = dict.fromkeys(("Overall", "nice")[:questions], scored)
+    return tie_rules(given, Reliabilities(rates, rates), named, members, fold, seed=0)
+
+
+def test_a_planted_threshold_is_found_again() -> None:
+    rule = ruled(*planted(1500, ties=0.2))["Overall"]
+    assert rule.threshold == pytest.approx(0.2, abs=0.015)
+    assert rule.accuracy > 0.95
+    assert rule.n == 1500
 
 
 @pytest.mark.parametrize(
@@ -81,30 +91,15 @@ def test_with_few_pairs_or_ties_or_none_held_out_the_published_one_stands(
     n: int, ties: float, held: bool
 ) -> None:
     given, raw, fold = planted(n, ties=ties)
-    given = Lessons(
-        given.rows, given.a, given.b, _without(given.votes, ties), given.questions, given.judges
-    )
-    scored, spread = scored_on(asked("Overall"), {"conversation": {"v": raw[:, 0]}}, ["v"])
-    members = np.stack([raw / spread] * 4)
-    where = fold if held else np.full(len(fold), -1)
-    rules = tie_rules(given, RATES, {"Overall": scored}, members, where, seed=0)
-    assert (rules["Overall"].threshold, rules["Overall"].n) == (PUBLISHED_TIE, 0)
-
-
-def _without(votes: Votes, ties: float) -> Votes:
-    """No vote for a tie where none was planted."""
-    return votes if ties else Votes.of(votes.for_a, votes.for_b, 0 * votes.ties)
+    if not ties:  # no vote for a tie where none was planted
+        given.votes.ties[:] = 0
+    rule = ruled(given, raw, fold if held else np.full(len(fold), -1))["Overall"]
+    assert (rule.threshold, rule.n) == (PUBLISHED_TIE, 0)
 
 
 def test_a_question_that_only_ratings_are_about_is_not_asked_of_pairs() -> None:
     given, raw, fold = planted(50, ties=0.2)
     counts = (given.votes.for_a, given.votes.for_b, given.votes.ties)
     wide = Votes(*(np.pad(one, ((0, 0), (0, 0), (0, 1))) for one in counts))
-    both = Lessons(given.rows, given.a, given.b, wide, ("Overall", "nice"), given.judges)
-    one, spread = scored_on(asked("Overall"), {"conversation": {"v": raw[:, 0]}}, ["v"])
-    rates = np.full((3, 2), 0.8)
-    members = np.stack([np.hstack([raw, raw]) / spread] * 4)
-    rules = tie_rules(
-        both, Reliabilities(rates, rates), {"Overall": one, "nice": one}, members, fold, seed=0
-    )
-    assert list(rules) == ["Overall"]
+    both = replace(given, votes=wide, questions=("Overall", "nice"))
+    assert list(ruled(both, raw, fold, questions=2)) == ["Overall"]

@@ -33,26 +33,21 @@ def test_the_tower_gives_the_networks_scores(
 def test_the_loss_is_the_mixtures_with_its_slopes() -> None:
     truth = plant(30)
     votes = truth.lessons.votes
-    difference = torch.randn(30, 2, dtype=torch.float64, requires_grad=True)
-    alpha, beta = (torch.tensor(one).logit() for one in (truth.alpha, truth.beta))
-    alpha.requires_grad_(), beta.requires_grad_()
-    loss = vote_loss(
-        difference, torch.tensor(votes.for_a), torch.tensor(votes.for_b), alpha, beta
-    ).sum()
-    loss.backward()  # type: ignore[no-untyped-call]
+    difference = torch.randn(30, 2, dtype=torch.float64)
+    rates = [torch.tensor(one).logit() for one in (truth.alpha, truth.beta)]
+    given = [one.requires_grad_() for one in (difference, *rates)]
+    counts = (torch.tensor(votes.for_a), torch.tensor(votes.for_b))
+    loss = vote_loss(given[0], *counts, *given[1:]).sum()
     direct = mixture(votes, difference.detach().numpy(), truth.alpha, truth.beta)
     assert loss.item() == pytest.approx(direct.value)
     slopes = (direct.difference, direct.alpha, direct.beta)
-    for tensor, slope in zip((difference, alpha, beta), slopes, strict=True):
-        assert tensor.grad is not None
-        np.testing.assert_allclose(tensor.grad.numpy(), slope, atol=1e-9)
+    for own, expected in zip(torch.autograd.grad(loss, given), slopes, strict=True):
+        np.testing.assert_allclose(own.numpy(), expected, atol=1e-9)
 
 
 def test_no_vote_for_a_side_costs_nothing() -> None:
-    nothing, rate = torch.zeros(1, 3, 1, dtype=torch.float64), torch.zeros(1, 3, 1).double()
+    nothing = torch.zeros(1, 3, 1, dtype=torch.float64)
     difference = torch.tensor([[[40.0]]]).double().requires_grad_()
-    loss = vote_loss(difference, nothing, nothing, rate, rate)
-    loss.sum().backward()  # type: ignore[no-untyped-call]
-    assert loss.item() == pytest.approx(0, abs=1e-12)
-    assert difference.grad is not None
-    assert difference.grad.item() == pytest.approx(0, abs=1e-12)
+    loss = vote_loss(difference, nothing, nothing, nothing, nothing)
+    (slope,) = torch.autograd.grad(loss.sum(), difference)
+    assert [loss.item(), slope.item()] == pytest.approx([0, 0], abs=1e-12)

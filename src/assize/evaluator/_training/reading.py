@@ -193,31 +193,32 @@ def _told(
     counts: FloatArray, judges: Sequence[str], names: Sequence[str], contradicted: int
 ) -> tuple[Votes, tuple[str, ...], tuple[str, ...], list[str]]:
     """Without judges and questions that have no vote for a side; notes say which those are."""
-    notes = []
     sided = counts[:2].sum(axis=(0, 1))  # (J, K)
-    voted = counts.sum(axis=(0, 1, 3)) > 0
-    for judge in np.flatnonzero(voted & (sided.sum(axis=1) == 0)).tolist():
-        notes.append(f"{judges[judge]} votes Fair on every pair: nothing is learnt from it")
-    for question in np.flatnonzero(sided.sum(axis=0) == 0).tolist():
-        notes.append(f"{names[question]}: no vote for A or B, so it is not learnt")
-    with_judge, with_question = sided.sum(axis=1) > 0, sided.sum(axis=0) > 0
-    if not with_question.any():
+    of_judge, of_question = sided.sum(axis=1), sided.sum(axis=0)
+    fair = (counts.sum(axis=(0, 1, 3)) > 0) & (of_judge == 0)
+    notes = [
+        f"{judges[judge]} votes Fair on every pair: nothing is learnt from it"
+        for judge in np.flatnonzero(fair).tolist()
+    ]
+    notes += [
+        f"{names[question]}: no vote for A or B, so it is not learnt"
+        for question in np.flatnonzero(of_question == 0).tolist()
+    ]
+    if not of_question.any():
         raise DataError("every vote is Fair: there is no vote for A or B to learn from")
-    for question in np.flatnonzero(with_question).tolist():
-        total = sided[:, question].sum()
-        if total < FEW:
-            notes.append(
-                f"{names[question]}: {total:g} votes for A or B are few; do not rely on it"
-            )
+    notes += [
+        f"{names[question]}: {of_question[question]:g} votes for A or B are few; do not rely on it"
+        for question in np.flatnonzero((of_question > 0) & (of_question < FEW)).tolist()
+    ]
     if contradicted:
         notes.append(
             f"{contradicted} times a judge voted for both sides in one order; each vote counts"
             " for its share"
         )
-    counts = counts[:, :, with_judge][:, :, :, with_question]
-    kept = tuple(np.array(judges, dtype=object)[with_judge])
-    asked = tuple(np.array(names, dtype=object)[with_question])
-    return Votes(*counts), kept, asked, notes
+    with_judge, with_question = np.flatnonzero(of_judge), np.flatnonzero(of_question)
+    kept = tuple(judges[judge] for judge in with_judge.tolist())
+    asked = tuple(names[question] for question in with_question.tolist())
+    return Votes(*counts[:, :, with_judge][..., with_question]), kept, asked, notes
 
 
 def _groups(views: Sequence[View], a: IntArray, b: IntArray) -> IntArray:
