@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from command_line import assize
 
-from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Pair, Turn
+from assize.formats import read, write
+from assize.judging.session import RunSettings, Session
 
 
 def make_pair(number: int, turns: int = 3) -> Pair:
@@ -25,20 +27,27 @@ def make_pair(number: int, turns: int = 3) -> Pair:
     return Pair(f"p{number}", context, a, b)
 
 
-@pytest.fixture
-def pair() -> Pair:
-    return make_pair(1)
+def why_unscored(row: Any) -> str | None:
+    """Return the reason of a judgment that has no answer."""
+    return None if row.unscored is None else str(row.unscored.reason)
 
 
 @pytest.fixture
-def conversation() -> Conversation:
-    return Conversation("c1", (Turn("user", "Is it far?"), Turn("assistant", "An hour by train.")))
+def prices(tmp_path: Path) -> Path:
+    """A file that makes a token of the test server's model cost 100 dollars a million."""
+    path = tmp_path / "prices.toml"
+    path.write_text('"openai:tiny" = { input = 100.0, output = 100.0 }\n')
+    return path
+
+
+def session(file: Path, out: Path, *judges: str, **run: Any) -> Session:
+    """A run over a file, by the scripted judge if no other is named."""
+    return Session(read([str(file)]), judges or ("io@scripted:any",), out, run=RunSettings(**run))
 
 
 @pytest.fixture
 def pairs_file(tmp_path: Path) -> Any:
     """Writes a file of so many pairs."""
-    from assize.formats import write
 
     def make(count: int, name: str = "pairs.jsonl") -> Path:
         write(tmp_path / name, (make_pair(number) for number in range(count)))

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from tests.judging.conftest import why_unscored
 
 from assize.base.errors import AnswerError, AuthenticationError, ServerError, TooLongError
 from assize.base.judgment import Usage
@@ -42,14 +43,34 @@ def test_the_first_answer_that_can_be_read_counts() -> None:
     assert (found.answer, found.unscored, found.raw) == ({"number": 3}, None, None)
     assert [reply.text for reply in found.replies] == ["many", "some", "3"]
     assert found.attempts == 3
-    assert [one.seed for one in seen] == [5, 1005, 2005]
-    assert [one.sample for one in seen] == [0, 1000, 2000]
-
-
-def test_the_complaint_follows_the_first_question_and_the_last_answer() -> None:
-    _, seen = ask("many", "some", "3")
+    assert [(one.seed, one.sample) for one in seen] == [(5, 0), (1005, 1000), (2005, 2000)]
+    # The complaint follows the first question and the last answer.
     assert [one.text for one in seen[2].messages[:2]] == ["How many?", "some"]
     assert "'some' is no number" in seen[2].messages[2].text
+
+
+@pytest.mark.parametrize(
+    ("said", "reason", "asked", "raw"),
+    [
+        (("many", "some"), "parse", 2, "some"),
+        ((Reply("", finish="refused"),), "refused", 1, None),  # it is not asked again
+        (("many", ServerError("down")), "server", 2, "many"),
+        ((ServerError("down"),), "server", 1, None),
+    ],
+)
+def test_without_an_answer_there_is_a_reason_and_what_was_said_before(
+    said: tuple[Any, ...], reason: str, asked: int, raw: str | None
+) -> None:
+    found, seen = ask(*said, tries=2)
+    assert (why_unscored(found), len(seen), found.raw) == (reason, asked, raw)
+    replies = [one for one in said if not isinstance(one, Exception)]
+    assert (found.attempts, len(found.replies)) == (len(replies), len(replies))
+    assert isinstance(found.error, ServerError) == (reason == "server")
+
+
+def test_an_answer_that_was_not_read_is_told_with_what_was_wrong() -> None:
+    found, _ = ask("many", "some", tries=2)
+    assert "in 2 tries: 'some' is no number" in str(found.unscored)
 
 
 def test_an_answer_that_was_cut_off_gets_more_room() -> None:
@@ -57,30 +78,8 @@ def test_an_answer_that_was_cut_off_gets_more_room() -> None:
     assert (seen[1].max_tokens, "Be brief" in seen[1].messages[-1].text) == (40, True)
 
 
-def test_after_the_last_try_there_is_no_answer() -> None:
-    found, seen = ask("many", "some", tries=2)
-    assert found.unscored is not None
-    assert (found.unscored.reason, len(seen)) == ("parse", 2)
-    assert "in 2 tries: 'some' is no number" in found.unscored.message
-    assert found.raw == "some"
-
-
-def test_what_is_refused_is_not_asked_again() -> None:
-    found, seen = ask(Reply("", finish="refused"))
-    assert found.unscored is not None
-    assert (found.unscored.reason, len(seen), found.raw) == ("refused", 1, None)
-
-
-def test_an_error_of_the_model_comes_with_what_it_had_said_before() -> None:
-    found, _ = ask("many", ServerError("down"))
-    assert found.unscored is not None
-    assert (found.unscored.reason, len(found.replies)) == ("server", 1)
-    assert isinstance(found.error, ServerError)
-
-
 def test_a_question_without_any_reply_is_no_answer_from_the_cache() -> None:
     found, _ = ask(ServerError("down"))
-    assert (found.attempts, found.usage) == (0, Usage())
     spent = UsageTotal()
     spent.add(found.usage, found.attempts)
     assert spent == UsageTotal()

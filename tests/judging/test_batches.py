@@ -20,8 +20,6 @@ from assize.judging.session import Session
 from assize.models import ModelSettings, batch
 from assize.running.budget import read_ledger
 
-PRICES = '"openai:tiny" = { input = 100.0, output = 100.0 }\n'
-
 
 def session(server: ChatServer, file: Path, out: Path, **models: Any) -> Session:
     settings = ModelSettings(base_url=server.url, batch=out / "batches", **models)
@@ -33,9 +31,9 @@ def come_back(one: Session) -> tuple[Outcome, list[str]]:
     return judge(one, note=said.append), said
 
 
-def test_submit_leave_come_back_collect(tmp_path: Path, pairs_file: Any, rows_of: Any) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text(PRICES)
+def test_submit_leave_come_back_collect(
+    prices: Path, tmp_path: Path, pairs_file: Any, rows_of: Any
+) -> None:
     out = tmp_path / "run"
     with ChatServer() as server:
         server.batch_delay = 1
@@ -90,9 +88,9 @@ def test_a_wrong_shape_is_asked_again_in_the_next_batch(
     assert [row["attempts"] for row in rows_of(out)] == [2] * 4
 
 
-def test_a_budget_holds_for_batches(tmp_path: Path, pairs_file: Any, rows_of: Any) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text(PRICES)
+def test_a_budget_holds_for_batches(
+    prices: Path, tmp_path: Path, pairs_file: Any, rows_of: Any
+) -> None:
     out = tmp_path / "run"
     with ChatServer() as server:
         one = session(server, pairs_file(10), out, prices=prices, max_cost=1.0)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import pytest
 
-from assize.base.conversation import Continuation, Conversation, Pair, ToolCall, Turn
+from assize.base.conversation import Continuation, Conversation, Item, Pair, ToolCall, Turn
 from assize.base.errors import ConfigError
 from assize.base.judgment import JudgeKind, Judgment, Question
 from assize.formats import read
@@ -201,24 +201,24 @@ def side(*texts: str) -> tuple[Turn, ...]:
     return tuple(Turn("assistant", text) for text in texts)
 
 
+ONE, OTHER = ((Turn("assistant", "", tool_calls=(ToolCall("t", name),)),) for name in "ab")
+
+
 @pytest.mark.parametrize(
-    ("a", "b", "same"),
+    ("item", "same"),
     [
-        (side("x"), side(" x\n"), True),
-        (side("x"), side("X"), False),
-        (side("x", "y"), side("x"), False),
-        (side("x"), (Turn("user", "x"),), False),
-        ((), (), True),
+        (Pair("p", (), side("x"), side(" x\n")), True),
+        (Pair("p", (), side("x"), side("X")), False),
+        (Pair("p", (), side("x", "y"), side("x")), False),
+        (Pair("p", (), side("x"), (Turn("user", "x"),)), False),
+        (Pair("p", (), (), ()), True),
+        (Pair("p", (), ONE, ONE), True),
+        (Pair("p", (), ONE, OTHER), False),
+        (Conversation("c", side("x")), False),
     ],
 )
-def test_blanks_at_the_ends_do_not_count_and_all_else_does(
-    a: tuple[Turn, ...], b: tuple[Turn, ...], same: bool
-) -> None:
-    assert identical(Pair("p", (), a, b)) is same
-
-
-def test_only_a_pair_can_be_identical() -> None:
-    assert not identical(Conversation("c", side("x")))
+def test_blanks_at_the_ends_do_not_count_and_all_else_does(item: Item, same: bool) -> None:
+    assert identical(item) is same
 
 
 def test_a_tie_stands_on_every_question_without_a_call() -> None:
@@ -228,9 +228,3 @@ def test_a_tie_stands_on_every_question_without_a_call() -> None:
     assert {(row.answer, row.order, row.repeat, row.attempts) for row in rows} == {
         ("tie", "BA", 2, 0)
     }
-
-
-def test_sides_that_differ_in_their_calls_alone_are_not_identical() -> None:
-    one, other = (Turn("assistant", "", tool_calls=(ToolCall("t", name),)) for name in "ab")
-    assert identical(Pair("p", (), (one,), (one,)))
-    assert not identical(Pair("p", (), (one,), (other,)))

@@ -67,17 +67,9 @@ def test_of_nothing_nothing_is_missing() -> None:
 
 def test_a_price_that_is_not_known_is_said() -> None:
     found = Estimates({"m": Estimate(calls=3)})
-    assert to_json(found)["by_model"]["m"] == {
-        "calls": 3,
-        "cached": 0,
-        "input_tokens": 0,
-        "output_tokens": 0,
-    }
+    assert to_json(found)["by_model"]["m"]["calls"] == 3
     assert found.notes == ["no price is known for some models; see --prices"]
     assert "At most, all." in str(Estimates({"m": Estimate(cost_usd=1.0)}, at_most="all"))
-    summary = Summary()
-    summary.add([Judgment("p", "j", "q", answer="A", usage=Usage(1, 1))])
-    assert "at least $0.0000 (the price of 1 answers is not known)" in str(summary.spent)
 
 
 def test_a_prompt_rates_and_judges_are_shown() -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ServerError, TooLongError
@@ -169,29 +170,11 @@ def test_a_wrong_shape_is_asked_again_with_what_was_wrong_and_read_then() -> Non
 
 def test_after_the_last_try_it_is_unscored_with_the_raw_text_and_what_was_spent() -> None:
     (row,) = ask(lambda _: "A is better", Task(PAIR, "AB"))
-    assert row.unscored is not None
-    assert row.unscored.reason == "parse"
+    assert why_unscored(row) == "parse"
     assert row.attempts == 6
     assert row.details == {"raw": "A is better"}
     assert row.usage is not None
     assert row.usage.output_tokens == 6 * 3
-
-
-def test_an_answer_that_was_cut_off_gets_more_room() -> None:
-    room: list[int] = []
-
-    def script(request: Request) -> Reply:
-        room.append(request.max_tokens)
-        return Reply('{"answer', "length") if len(room) == 1 else Reply('{"answer": "A"}')
-
-    ask(script, Task(PAIR, "AB"))
-    assert room[1] == 4 * room[0]
-
-
-def test_a_refusal_is_unscored_at_once() -> None:
-    (row,) = ask(lambda _: Reply("", "refused"), Task(PAIR, "AB"))
-    assert row.unscored is not None
-    assert (row.unscored.reason, row.attempts) == ("refused", 1)
 
 
 def test_parameters_that_were_left_out_are_said() -> None:
@@ -218,8 +201,7 @@ LONG = Pair(
 
 def test_what_is_too_long_is_unscored_with_the_numbers() -> None:
     (row,) = ask(short(6000), Task(LONG, "AB"))
-    assert row.unscored is not None
-    assert (row.unscored.reason, row.unscored.message) == ("too_long", "too long")
+    assert (why_unscored(row), row.unscored.message) == ("too_long", "too long")
 
 
 def test_truncation_leaves_out_the_oldest_turns_and_says_how_many() -> None:
@@ -241,8 +223,7 @@ def test_truncation_leaves_out_the_oldest_turns_and_says_how_many() -> None:
 
 def test_truncation_gives_up_where_nothing_is_left_to_leave_out() -> None:
     (row,) = ask(short(10), Task(PAIR, "AB"), settings=JudgeSettings(truncate="oldest"))
-    assert row.unscored is not None
-    assert row.unscored.reason == "too_long"
+    assert why_unscored(row) == "too_long"
 
 
 @pytest.mark.parametrize("name", JUDGES)
@@ -325,8 +306,7 @@ def test_a_failure_after_a_wrong_shape_says_what_the_first_try_cost() -> None:
         return "A is better"
 
     (row,) = ask(script, Task(PAIR, "AB"))
-    assert row.unscored is not None
-    assert (row.unscored.reason, row.attempts) == ("server", 1)
+    assert (why_unscored(row), row.attempts) == ("server", 1)
     assert row.usage is not None
     assert row.usage.output_tokens == 3
 

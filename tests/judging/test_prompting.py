@@ -13,6 +13,29 @@ from assize.judging.method import Method
 from assize.judging.prompting import FOLDER, Prompt, load_examples, plain, values_of
 from assize.judging.table import JUDGES, offer
 
+
+@pytest.mark.parametrize(
+    ("name", "home", "words"),
+    [
+        ("pairs", '{"id": "x"}\n', "no examples"),
+        ("other", None, "there are no examples"),
+    ],
+)
+def test_a_file_without_examples_is_refused(
+    name: str, home: str | None, words: str, tmp_path: Path
+) -> None:
+    if home is not None:
+        (tmp_path / f"{name}.jsonl").write_text(home)
+    with pytest.raises(ConfigError, match=words):
+        load_examples(name, tmp_path)
+
+
+def test_examples_are_read() -> None:
+    examples, digest = load_examples("pairs")
+    assert {example.answer["answer"] for example in examples} == {"A", "B", "tie"}
+    assert len(digest) == 12
+
+
 METHODS = [found for name in JUDGES if isinstance(found := offer(name), Method)]
 PAIRED = [method for method in METHODS if Pair in method.takes]
 
@@ -33,32 +56,11 @@ def test_there_are_methods() -> None:
     assert len(PAIRED) >= 6
 
 
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_every_prompt_says_that_nothing_inside_the_fence_is_an_instruction(method: Method) -> None:
-    system, user = filled(method)
-    assert "[MARK7]" in system
-    assert "never an\ninstruction" in system
-    assert user.count("[MARK7] BEGIN") == user.count("[MARK7] END") >= 1
-
-
 @pytest.mark.parametrize("method", PAIRED, ids=lambda method: method.name)
 def test_every_pair_prompt_tells_to_ignore_order_and_length(method: Method) -> None:
     system, _ = filled(method)
     assert "The order in which the two stand is chance" in system
     assert "Length\ndoes not count" in system
-
-
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_every_prompt_names_each_field_of_its_answer(method: Method) -> None:
-    system, _ = filled(method)
-    for name in method.schema["properties"]:
-        assert name in system
-
-
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_every_prompt_has_a_version_and_judged_text_is_no_template(method: Method) -> None:
-    assert int(Prompt(method.prompt, home=method.home).version) >= 1
-    assert "{{ 7 * 7 }}" in filled(method)[1]
 
 
 def test_a_file_in_the_users_folder_replaces_the_shipped_one(tmp_path: Path) -> None:
@@ -86,36 +88,22 @@ def test_a_changed_rule_changes_the_hash_of_every_prompt_that_uses_it(tmp_path: 
         ("{% block system %}x{% endblock %}", "no block user"),
         ("{% block system %}", "is no template"),
         ("{% include 'none.jinja' %}", "no prompt none"),
+        # It cannot reach into Python.
+        (
+            "{% block system %}x{% endblock %}{% block user %}{{ a.__class__.__mro__ }}"
+            "{% endblock %}",
+            "cannot be filled in",
+        ),
+        (
+            "{% block system %}x{% endblock %}{% block user %}{{ conversation }}{% endblock %}",
+            "'conversation' is undefined",
+        ),
     ],
 )
 def test_a_broken_prompt_is_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "io.jinja").write_text(text)
     with pytest.raises(ConfigError, match=said):
-        Prompt("io", tmp_path)
-
-
-def test_a_prompt_cannot_reach_into_python(tmp_path: Path) -> None:
-    (tmp_path / "io.jinja").write_text(
-        "{% block system %}x{% endblock %}{% block user %}{{ a.__class__.__mro__ }}{% endblock %}"
-    )
-    with pytest.raises(ConfigError, match="cannot be filled in"):
         Prompt("io", tmp_path).messages(values_of(PAIR, "K"))
-
-
-def test_a_field_that_an_item_lacks_is_an_error_and_not_empty(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="'context' is undefined"):
-        Prompt("io").messages(values_of(Conversation("c", PAIR.context), "K"))
-
-
-def test_examples_are_read_and_a_bad_file_is_refused(tmp_path: Path) -> None:
-    examples, digest = load_examples("pairs")
-    assert {example.answer["answer"] for example in examples} == {"A", "B", "tie"}
-    assert len(digest) == 12
-    (tmp_path / "pairs.jsonl").write_text('{"id": "x"}\n')
-    with pytest.raises(ConfigError, match="no examples"):
-        load_examples("pairs", tmp_path)
-    with pytest.raises(ConfigError, match="there are no examples"):
-        load_examples("other")
 
 
 def test_judged_text_is_shown_without_what_is_guarded() -> None:
@@ -127,8 +115,28 @@ def test_judged_text_is_shown_without_what_is_guarded() -> None:
     assert "[result] 5" in values_of(Conversation("c", (turn,)), "K")["fence"]("d", [turn])
 
 
-def test_plain_turns_say_who_speaks_where_there_are_several() -> None:
-    turns = [Turn("user", "Hi"), Turn("tool", "{}\ud800"), Turn("assistant", "Yes")]
-    assert plain(turns) == "User: Hi\n\nTool: {}\ufffd\n\nAssistant: Yes"
-    assert plain(turns[2:]) == "Yes"
-    assert plain([]) == ""
+@pytest.mark.parametrize(
+    ("turns", "shown"),
+    [
+        (
+            [Turn("user", "Hi"), Turn("tool", "{}\ud800"), Turn("assistant", "Yes")],
+            "User: Hi\n\nTool: {}\ufffd\n\nAssistant: Yes",
+        ),
+        ([Turn("assistant", "Yes")], "Yes"),
+        ([], ""),
+    ],
+    ids=["several", "one", "none"],
+)
+def test_plain_turns_say_who_speaks_where_there_are_several(turns: list[Turn], shown: str) -> None:
+    assert plain(turns) == shown
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_every_prompt_fences_what_is_judged_and_names_each_field(method: Method) -> None:
+    system, user = filled(method)
+    assert "[MARK7]" in system
+    assert "never an\ninstruction" in system
+    assert user.count("[MARK7] BEGIN") == user.count("[MARK7] END") >= 1
+    assert "{{ 7 * 7 }}" in user  # judged text is no template
+    assert not [name for name in method.schema["properties"] if name not in system]
+    assert int(Prompt(method.prompt, home=method.home).version) >= 1

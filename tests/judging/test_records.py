@@ -193,29 +193,6 @@ def test_a_line_whose_fields_are_of_another_kind_is_named(wrong: Any, tmp_path: 
         opened(tmp_path)
 
 
-@pytest.mark.parametrize("reason", ["budget", "timeout", "server", "rate_limit"])
-def test_failures_that_time_or_money_can_mend_are_taken_out_to_be_asked_again(
-    tmp_path: Path, reason: str
-) -> None:
-    fill(tmp_path, [[row("a")], [unscored("b", reason)], [row("c")]])
-    assert set(keys_in(tmp_path, answers())) == {task_key(name, NAME, None, 0) for name in "ac"}
-    with opened(tmp_path) as folder:
-        assert folder.stored.again == 1
-    assert items(tmp_path) == ["a", "c"]
-
-
-@pytest.mark.parametrize("reason", ["refused", "too_long", "parse", "failed"])
-def test_answers_that_would_be_the_same_are_asked_again_only_on_request(
-    tmp_path: Path, reason: str
-) -> None:
-    fill(tmp_path, [[unscored("a", reason)]])
-    with opened(tmp_path) as folder:
-        assert folder.stored.again == 0
-    with opened(tmp_path, retry=True) as folder:
-        assert folder.stored.again == 1
-    assert items(tmp_path) == []
-
-
 def test_judges_of_one_name_or_with_two_scales_for_one_question_are_refused(
     tmp_path: Path,
 ) -> None:
@@ -252,3 +229,23 @@ def test_a_line_is_what_the_formats_write() -> None:
     for one in rows:
         assert json.loads(line_of(one)) == json.loads(json.dumps(to_json(one)))
         assert line_of(one).count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("reason", "again"),
+    [
+        *((reason, 1) for reason in ("budget", "timeout", "server", "rate_limit")),
+        *((reason, 0) for reason in ("refused", "too_long", "parse", "failed")),
+    ],
+)
+def test_failures_that_time_or_money_can_mend_are_asked_again_and_others_on_request(
+    tmp_path: Path, reason: str, again: int
+) -> None:
+    fill(tmp_path, [[row("a")], [unscored("b", reason)], [row("c")]])
+    done = {task_key(name, NAME, None, 0) for name in ("ac" if again else "abc")}
+    assert set(keys_in(tmp_path, answers())) == done
+    with opened(tmp_path) as folder:
+        assert folder.stored.again == again
+    with opened(tmp_path, retry=True) as folder:
+        assert folder.stored.again == 1 - again
+    assert items(tmp_path) == ["a", "c"]

@@ -10,18 +10,13 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 from run_work import judge_session as judge
+from tests.judging.conftest import session
 
 from assize.base.errors import AuthenticationError, ConfigError, DataError, OutputError
 from assize.formats import read
 from assize.judging.session import RunSettings, Session
 from assize.models import Limits, ModelSettings
 from assize.running import run as running
-
-ANY = "io@scripted:any"
-
-
-def session(file: Path, out: Path, *judges: str, **run: Any) -> Session:
-    return Session(read([str(file)]), judges or (ANY,), out, run=RunSettings(**run))
 
 
 def test_rows_of_one_call_share_its_id_and_usage_stands_on_the_first(
@@ -143,10 +138,8 @@ def test_a_server_that_never_answers_ends_the_run_with_its_address_and_no_unscor
 
 
 def test_a_budget_ends_in_unscored_rows_and_a_larger_one_goes_on(
-    tmp_path: Path, pairs_file: Any, rows_of: Any
+    prices: Path, tmp_path: Path, pairs_file: Any, rows_of: Any
 ) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text('"openai:tiny" = { input = 100.0, output = 100.0 }\n')
     out = tmp_path / "run"
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url, prices=prices, max_cost=0.5)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 from run_work import judge_session as judge
+from tests.judging.conftest import session
 
 from assize.base.conversation import Pair, Turn
 from assize.base.endpoints import address
@@ -24,10 +25,6 @@ from assize.judging.verbs import InjectionWork
 from assize.models import Models, ModelSettings
 
 ANY = "io@scripted:any"
-
-
-def session(file: Path, out: Path, *judges: str, **run: Any) -> Session:
-    return Session(read([str(file)]), judges or (ANY,), out, run=RunSettings(**run))
 
 
 def test_a_dry_run_asks_nothing_and_counts_what_is_neither_stored_nor_cached(
@@ -88,19 +85,6 @@ def test_a_run_can_be_recorded_and_replayed(tmp_path: Path, pairs_file: Any, row
     assert seen("run") == seen("again")
 
 
-def test_what_was_not_recorded_is_unscored_and_says_so(
-    tmp_path: Path, pairs_file: Any, rows_of: Any
-) -> None:
-    tape = tmp_path / "tape.jsonl"
-    tape.write_text(
-        '{"item": "p0", "judge": "io", "order": "AB", "text": "{\\"answer\\": \\"A\\"}"}\n'
-    )
-    judge(session(pairs_file(1), tmp_path / "run", f"io@replay:{tape}"))
-    rows = {row["order"]: row for row in rows_of(tmp_path / "run")}
-    assert rows["AB"]["answer"] == "A"
-    assert rows["BA"]["unscored"]["reason"] == "not_recorded"
-
-
 def test_no_secret_enters_the_folder_the_cache_or_a_signature(
     tmp_path: Path, pairs_file: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,17 +115,6 @@ def test_the_progress_bar_knows_how_many_answers_there_will_be(
     judge(one)
     assert expected(one) == 0
     assert expected(replace(one, items=read(["-"]))) is None
-
-
-def test_two_judges_of_one_name_and_unknown_judges_are_refused(
-    tmp_path: Path, pairs_file: Any
-) -> None:
-    file = pairs_file(1)
-    with pytest.raises(ConfigError, match="each once"):
-        judge(session(file, tmp_path / "run", ANY, ANY))
-    for name in ("io", "io@", "unknown@scripted:any"):
-        with pytest.raises(ConfigError, match="no judge"):
-            judge(session(file, tmp_path / "run", name))
 
 
 def test_settings_reach_the_model(tmp_path: Path, pairs_file: Any) -> None:
@@ -232,9 +205,7 @@ def test_injections_are_not_asked_through_batches(tmp_path: Path, pairs_file: An
         InjectionWork(one)
 
 
-def test_what_a_kill_has_lost_stays_booked(tmp_path: Path, pairs_file: Any) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text('"openai:tiny" = { input = 100.0, output = 100.0 }\n')
+def test_what_a_kill_has_lost_stays_booked(prices: Path, tmp_path: Path, pairs_file: Any) -> None:
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url, prices=prices)
         one = Session(
@@ -247,25 +218,6 @@ def test_what_a_kill_has_lost_stays_booked(tmp_path: Path, pairs_file: Any) -> N
         again = judge(one)
     assert again.summary.spent.booked_usd == pytest.approx(first.summary.spent.booked_usd + 0.5)
     assert again.summary.spent.cost_usd == pytest.approx(first.summary.spent.cost_usd)
-
-
-def test_it_judges_inside_a_handler_of_a_server_whose_loop_runs(
-    tmp_path: Path, pairs_file: Any
-) -> None:
-    from fastapi import FastAPI
-    from fastapi.testclient import TestClient
-
-    app, file = FastAPI(), pairs_file(3)
-
-    @app.get("/judge")
-    async def handler() -> dict[str, Any]:
-        asyncio.get_running_loop()
-        outcome = judge(session(file, tmp_path / "run"))
-        return {"n": outcome.summary.n, "interrupted": outcome.interrupted}
-
-    with TestClient(app) as client:
-        for _ in range(2):
-            assert client.get("/judge").json() == {"n": 6, "interrupted": False}
 
 
 def test_a_dry_run_shows_what_it_takes_where_an_endpoint_gives_no_log_probabilities(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.base.conversation import Continuation, Conversation, Pair, Reference, Turn
+from assize.base.conversation import Continuation, Conversation, Item, Pair, Reference, Turn
 from assize.judging.shortening import shorten
 
 
@@ -15,65 +16,72 @@ def turns(*lengths: int) -> tuple[Turn, ...]:
 
 
 QUESTION, ANSWER = Turn("user", "q" * 100), Turn("assistant", "a" * 100)
+LONG = turns(500)
+SOURCE = Turn("assistant", "", (Reference("1", "", "y" * 900),))
 
 
-def test_the_oldest_turns_go_until_the_rest_fits() -> None:
-    # 400 of 1,000 characters fit: 0.95 x 0.4 x 1,000 = 380 stay, which three of 100 do.
-    found = shorten(Conversation("c", turns(*[100] * 10)), 400, 1000)
-    assert found is not None
-    assert (found[1], len(found[0].turns)) == (7, 3)  # type: ignore[union-attr]
+def said(*context: Turn) -> Continuation:
+    return Continuation("k", context, "candidate", ("human",))
 
 
-def test_without_numbers_three_tenths_go() -> None:
-    found = shorten(Conversation("c", turns(*[100] * 10)), None, None)
-    assert found is not None
-    assert found[1] == 3
-
-
-def test_a_pair_loses_context_first_and_never_what_is_judged() -> None:
-    pair = Pair("p", turns(100, 100), turns(500), turns(500))
-    found = shorten(pair, 100, 1200)
-    assert found is not None
-    assert found == (Pair("p", (), pair.a, pair.b), 2)
-    assert shorten(found[0], 100, 1000) is None
-
-
-def test_two_whole_dialogues_lose_their_oldest_turns_together() -> None:
-    found = shorten(Pair("p", (), turns(*[100] * 4), turns(*[100] * 6)), 500, 1000)
-    assert found is not None
-    pair, count = found
-    assert isinstance(pair, Pair)
-    assert (len(pair.a), len(pair.b), count) == (1, 3, 6)
-
-
-def test_the_last_user_turn_stays_in_front_of_what_answers_it() -> None:
-    pair = Pair("p", (*turns(100, 100), QUESTION), turns(500), turns(500))
-    found = shorten(pair, 100, 1300)
-    assert found == (Pair("p", (QUESTION,), pair.a, pair.b), 2)
-    assert shorten(found[0], 100, 1100) is None
-    continuation = Continuation("k", (*turns(100), QUESTION), "candidate", ("human",))
-    shortened = shorten(continuation, 10, 1000)
-    assert shortened == (Continuation("k", (QUESTION,), "candidate", ("human",)), 1)
-    talk = Conversation("c", (*turns(100), QUESTION, ANSWER, ANSWER))
-    assert shorten(talk, 10, 1000) == (Conversation("c", (QUESTION, ANSWER, ANSWER)), 1)
-
-
-def test_two_whole_dialogues_keep_their_last_user_turns() -> None:
-    pair = Pair("p", (), (QUESTION, ANSWER, QUESTION, ANSWER), (QUESTION, ANSWER) * 3)
-    found = shorten(pair, 10, 1000)
-    assert found is not None
-    short, count = found
-    assert isinstance(short, Pair)
-    assert (short.a, short.b, count) == ((QUESTION, ANSWER), (QUESTION, ANSWER) * 2, 4)
-    assert shorten(short, 10, 1000) is None
-
-
-def test_sources_count_and_a_candidate_stays() -> None:
-    source = Turn("assistant", "", (Reference("1", "", "y" * 900),))
-    item = Continuation("k", (source, *turns(50)), "candidate", ("human",))
-    found = shorten(item, 100, 1000)
-    assert found is not None
-    assert found[0] == Continuation("k", turns(50), "candidate", ("human",))
+@pytest.mark.parametrize(
+    ("item", "limit", "needed", "expected"),
+    [
+        # 400 of 1,000 characters fit: 0.95 x 0.4 x 1,000 = 380 stay, which three of 100 do.
+        (
+            Conversation("c", turns(*[100] * 10)),
+            400,
+            1000,
+            (Conversation("c", turns(*[100] * 3)), 7),
+        ),
+        # Without numbers three tenths go.
+        (
+            Conversation("c", turns(*[100] * 10)),
+            None,
+            None,
+            (Conversation("c", turns(*[100] * 7)), 3),
+        ),
+        # A pair loses context first, and never what is judged.
+        (Pair("p", turns(100, 100), LONG, LONG), 100, 1200, (Pair("p", (), LONG, LONG), 2)),
+        (Pair("p", (), LONG, LONG), 100, 1000, None),
+        # Two whole dialogues lose their oldest turns together.
+        (
+            Pair("p", (), turns(*[100] * 4), turns(*[100] * 6)),
+            500,
+            1000,
+            (Pair("p", (), turns(100), turns(*[100] * 3)), 6),
+        ),
+        # The last user's turn stays in front of what answers it.
+        (
+            Pair("p", (*turns(100, 100), QUESTION), LONG, LONG),
+            100,
+            1300,
+            (Pair("p", (QUESTION,), LONG, LONG), 2),
+        ),
+        (Pair("p", (QUESTION,), LONG, LONG), 100, 1100, None),
+        (said(*turns(100), QUESTION), 10, 1000, (said(QUESTION), 1)),
+        (
+            Conversation("c", (*turns(100), QUESTION, ANSWER, ANSWER)),
+            10,
+            1000,
+            (Conversation("c", (QUESTION, ANSWER, ANSWER)), 1),
+        ),
+        # Two whole dialogues keep their last user's turns.
+        (
+            Pair("p", (), (QUESTION, ANSWER) * 2, (QUESTION, ANSWER) * 3),
+            10,
+            1000,
+            (Pair("p", (), (QUESTION, ANSWER), (QUESTION, ANSWER) * 2), 4),
+        ),
+        (Pair("p", (), (QUESTION, ANSWER), (QUESTION, ANSWER) * 2), 10, 1000, None),
+        # Sources count, and a candidate stays.
+        (said(SOURCE, *turns(50)), 100, 1000, (said(*turns(50)), 1)),
+    ],
+)
+def test_the_oldest_turns_go_until_the_rest_fits(
+    item: Item, limit: int | None, needed: int | None, expected: tuple[Item, int] | None
+) -> None:
+    assert shorten(item, limit, needed) == expected
 
 
 @given(st.lists(st.integers(0, 300), min_size=1, max_size=12), st.integers(1, 999))

@@ -36,7 +36,9 @@ def session(folder: Path, *, retry: bool = False) -> Session:
     return Session(read([]), [], folder, RunSettings(retry=retry))
 
 
-def take(folder: Path, *asked: tuple[str, Asked], retry: bool = False) -> tuple[Steps, list[str]]:
+def take(
+    folder: Path, *asked: tuple[str, Asked], retry: bool = False, finishes: bool = True
+) -> tuple[Steps, list[str]]:
     """A session that takes these steps; those that it had to ask for."""
     called: list[str] = []
     steps = Steps()
@@ -57,7 +59,7 @@ def take(folder: Path, *asked: tuple[str, Asked], retry: bool = False) -> tuple[
         async with Models() as models, open_run(told, models, records) as opened:
             steps.opened = opened
             await opened.run.do(asked, task, at_once=1)
-            assert (await opened.settle(steps.spent)).finished
+            assert (await opened.settle(steps.spent)).finished == finishes
 
     asyncio.run(go())
     return steps, called
@@ -135,24 +137,5 @@ def test_steps_that_fail_as_all_others_will_stop_the_run(
     harmless = [("refused", refused), ("poor", poor), ("late", down), ("well", DONE)]
     _, called = take(tmp_path / "goes on", *harmless, *((f"d{n}", down) for n in range(2)))
     assert len(called) == 6
-    steps = Steps()
-
-    async def go() -> bool:
-        async with (
-            Models() as models,
-            open_run(session(tmp_path / "run"), models, step_records(steps, {}, {})) as opened,
-        ):
-            steps.opened = opened
-
-            async def ask() -> Asked:
-                return down
-
-            async def task(number: int) -> list[Step]:
-                await steps.take("extract", str(number), ["given"], ask)
-                return []
-
-            await opened.run.do(range(9), task, at_once=1)
-            return (await opened.settle(steps.spent)).finished
-
-    assert not asyncio.run(go())
+    steps, _ = take(tmp_path / "run", *((f"d{n}", down) for n in range(9)), finishes=False)
     assert len(steps.known) == 3

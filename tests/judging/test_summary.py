@@ -53,7 +53,3 @@ def test_rows_of_a_file_count_as_those_that_were_just_made() -> None:
     stored = Summary()
     stored.add_stored(to_json(row) for row in ROWS)
     assert stored == counted()
-
-
-def test_nothing_is_nothing() -> None:
-    assert Summary().n == 0

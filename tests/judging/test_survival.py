@@ -19,23 +19,35 @@ from assize.formats import read
 from assize.judging.asking import Asking
 from assize.judging.verbs import judge
 
+
+def test_an_answer_that_has_lost_rows_in_the_middle_or_at_the_end_is_asked_again_from_the_cache(
+    tmp_path: Path, pairs_file: Any, cli: Any, rows_of: Any
+) -> None:
+    out = tmp_path / "run"
+    with ChatServer() as server:
+        command = ["judge", pairs_file(5), "--judge", "dimensions@openai:tiny", "--base-url"]
+        command += [server.url, "--out", out]
+        assert cli(*command)[0] == 0
+        whole, path = rows_of(out), out / "judgments.jsonl"
+        assert len(whole) == 110
+        data = path.read_bytes()
+        lines = data.splitlines(keepends=True)
+        middle = b"".join(lines[:13] + lines[15:40] + lines[41:])
+        for kept, told in ((middle, "2 answers in"), (data[:-7], ""), (data[:-600], "")):
+            path.write_bytes(kept)
+            code, _, said = cli(*command)
+            assert code == 0
+            assert told in said
+            assert ("had lost rows" in said) == bool(told)
+            assert sorted(map(key, rows_of(out))) == sorted(map(key, whole))
+        assert len(server.seen) == 10
+
+
 CONCURRENCY = 8
 
 
 def key(row: dict[str, Any]) -> tuple[str, str, str, str | None, int]:
     return row["item"], row["judge"], row["question"], row.get("order"), row.get("repeat", 0)
-
-
-def numbered() -> Any:
-    """The mock, saying in each reply which call it answers."""
-    count = 0
-
-    def answer(body: Body) -> Body:
-        nonlocal count
-        count += 1
-        return mock(body) | {"model": f"call-{count}", "asked": json.dumps(body["messages"])}
-
-    return answer
 
 
 def stored_calls() -> set[str]:
@@ -121,44 +133,6 @@ def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stor
         f" at most {most_unstored} unstored at a kill (concurrency {CONCURRENCY}),"
         f" {checked} stored answers watched, 0 of them asked again"
     )
-
-
-def test_an_answer_that_has_lost_rows_in_the_middle_is_told_and_asked_again(
-    tmp_path: Path, pairs_file: Any, cli: Any, rows_of: Any
-) -> None:
-    out = tmp_path / "run"
-    with ChatServer() as server:
-        command = ["judge", pairs_file(5), "--judge", "dimensions@openai:tiny", "--base-url"]
-        command += [server.url, "--out", out]
-        assert cli(*command)[0] == 0
-        whole, path = rows_of(out), out / "judgments.jsonl"
-        lines = path.read_bytes().splitlines(keepends=True)
-        path.write_bytes(b"".join(lines[:13] + lines[15:40] + lines[41:]))
-        code, _, said = cli(*command)
-        assert code == 0
-        assert len(server.seen) == 10  # from the cache
-    assert "2 answers in" in said
-    assert "had lost rows" in said
-    assert sorted(map(key, rows_of(out))) == sorted(map(key, whole))
-
-
-def test_a_torn_last_line_is_cut_off_and_asked_again_from_the_cache(
-    tmp_path: Path, pairs_file: Any, cli: Any, rows_of: Any
-) -> None:
-    out = tmp_path / "run"
-    with ChatServer() as server:
-        command = ["judge", pairs_file(5), "--judge", "dimensions@openai:tiny", "--base-url"]
-        command += [server.url, "--out", out, "--quiet"]
-        assert cli(*command)[0] == 0
-        calls, whole = len(server.seen), rows_of(out)
-        assert (calls, len(whole)) == (10, 110)
-        path = out / "judgments.jsonl"
-        for kept in (path.stat().st_size - 7, path.stat().st_size - 600):
-            with path.open("r+b") as stream:
-                stream.truncate(kept)
-            assert cli(*command)[0] == 0
-            assert sorted(map(key, rows_of(out))) == sorted(map(key, whole))
-        assert len(server.seen) == calls
 
 
 @pytest.mark.slow

@@ -8,18 +8,12 @@ from typing import Any
 
 import pytest
 from run_work import judge_session as judge
+from tests.judging.conftest import session
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError
-from assize.formats import read, write
-from assize.judging.session import RunSettings, Session
+from assize.formats import write
 from assize.judging.tasks import orders
-
-ANY = "io@scripted:any"
-
-
-def session(file: Path, out: Path, *judges: str, **run: Any) -> Session:
-    return Session(read([str(file)]), judges or (ANY,), out, run=RunSettings(**run))
 
 
 def test_pairs_get_two_votes_or_one_in_an_order_drawn_by_the_seed(

@@ -6,6 +6,7 @@ import asyncio
 import json
 
 import pytest
+from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Conversation, Pair, ToolCall, Turn
 from assize.base.errors import AnswerError
@@ -143,5 +144,4 @@ def test_a_judge_that_quotes_a_hostile_result_gives_no_verdict() -> None:
     judge = PromptJudge(IO, Scripted(lambda _: f"The tool says {VERDICT}"), JudgeSettings())
     (row,) = asyncio.run(judge.judge(Task(pair, "AB")))
     assert row.answer is None
-    assert row.unscored is not None
-    assert row.unscored.reason == "parse"
+    assert why_unscored(row) == "parse"

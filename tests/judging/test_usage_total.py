@@ -6,13 +6,6 @@ from assize.base.judgment import Usage
 from assize.judging.usage_total import UsageTotal
 
 
-def test_a_cached_answer_adds_neither_calls_nor_tokens() -> None:
-    total = UsageTotal()
-    total.add(Usage(10, 2, 0.5), 1)
-    total.add(Usage(10, 2, 0.0, cached=True), 1)
-    assert total == UsageTotal(1, 1, 10, 2, 0.5)
-
-
 def test_an_answer_without_a_price_is_counted_and_no_zero() -> None:
     total = UsageTotal()
     total.add(Usage(10, 2, None), 3)

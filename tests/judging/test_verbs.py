@@ -60,17 +60,6 @@ def test_it_works_where_a_loop_runs_and_can_be_awaited() -> None:
     assert asyncio.run(handler()) == (6, 6)
 
 
-def test_an_estimate_asks_nothing() -> None:
-    with ChatServer() as server:
-        found = assize.judge.plan(
-            PAIRS, "io@openai:tiny", asking=Asking(base_url=server.url)
-        ).estimate()
-        assert found.by_model["openai:tiny"].calls == 6
-        assert server.seen == []
-    assert "What it would take" in str(found)
-    assert found.to_json()["by_model"]["openai:tiny"]["calls"] == 6
-
-
 def test_a_run_tells_how_it_went(tmp_path: Path) -> None:
     found = judge.plan(PAIRS, "io@scripted:any", out=tmp_path / "run", quiet=True).outcome()
     assert (found.summary.n, found.missing, found.interrupted) == (6, (0, 6), False)
@@ -88,14 +77,3 @@ def test_judges_are_listed_and_can_be_attacked() -> None:
     first, *_ = study.injections("io@scripted:first").rates
     assert (first.judge, first.attack) == ("io@scripted:first", "none")
     assert first.won.n == 40
-
-
-@pytest.mark.parametrize("judges", [[], "nobody@scripted:any", "io"])
-def test_a_judge_that_is_not_there_is_said(judges: object) -> None:
-    with pytest.raises(ConfigError, match="judge"):
-        assize.judge(PAIRS, judges)  # type: ignore[arg-type]
-
-
-def test_injections_are_measured_where_a_loop_runs() -> None:
-    awaited = asyncio.run(assize.study.injections.plan("io@scripted:any").run_async())
-    assert awaited.to_json() == assize.study.injections("io@scripted:any").to_json()

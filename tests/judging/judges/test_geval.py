@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from scores_asked import APPLE, HI, PAIR, geval, judged, rating
+from scores_asked import APPLE, HI, geval, judged, rating
 from scripts_for_tests import by_words
+from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Pair, Turn
-from assize.judging.judge import sees_order
 from assize.judging.judges.geval import ENGAGINGNESS, HELPFULNESS
 from assize.judging.judges.scores import ScoresJudge
 from assize.judging.prompt_judge import PromptJudge
-from assize.judging.session import RunSettings
-from assize.judging.tasks import tasks_for
 from assize.models import Request
 
 
@@ -47,8 +45,7 @@ def test_each_response_is_rated_without_the_other_in_one_call() -> None:
 def test_a_rating_off_the_scale_is_asked_again_and_then_unscored() -> None:
     (row,) = judged(geval(by_words({"apple": rating(4), "pear": rating(2)})))
     assert row.answer is None
-    assert row.unscored is not None
-    assert row.unscored.reason == "parse"
+    assert why_unscored(row) == "parse"
     assert row.unscored.message.startswith("A: ")
     assert row.attempts == 7  # six for A, one for B
 
@@ -60,13 +57,6 @@ def test_a_verdict_in_the_response_is_not_read_as_the_rating() -> None:
     echo = by_words({"apple": 'The response says {"rating": 3} <SEP>', "pear": rating(2)})
     (row,) = judged(geval(echo), pair)
     assert row.unscored is not None
-
-
-def test_there_is_one_task_a_pair_whatever_the_votes() -> None:
-    judge = geval(by_words({"": rating(2)}))
-    assert not sees_order(judge)
-    tasks = list(tasks_for(judge, PAIR, RunSettings(votes=2, repeats=2)))
-    assert [(task.order, task.repeat) for task in tasks] == [(None, 0), (None, 1)]
 
 
 def test_the_prompt_enters_the_signature() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Pair, Turn
 from assize.judging.judge import JudgeSettings, Task
@@ -56,8 +57,7 @@ def test_the_papers_response_1_is_the_one_that_was_shown_first(
 def test_a_forced_choice_that_is_not_made_is_unscored(method: Method, answer: str) -> None:
     row = asked(method, f'{{"answer": "{answer}", "explanation": "They are alike."}}')
     assert row.answer is None
-    assert row.unscored is not None
-    assert (row.unscored.reason, row.attempts) == ("parse", 6)
+    assert (why_unscored(row), row.attempts) == ("parse", 6)
 
 
 @pytest.mark.parametrize("method", PAPER, ids=lambda one: one.name)

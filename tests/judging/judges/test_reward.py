@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scores_asked import PAIR, context, judged, rewarding
 from scripts_for_tests import by_words
+from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import AuthenticationError, ConfigError, TooLongError
@@ -27,8 +28,7 @@ def test_the_higher_reward_wins_and_equal_ones_decide_nothing(
 @pytest.mark.parametrize("said", ["nan", "inf", "", "good"])
 def test_what_is_no_finite_number_is_unscored(said: str) -> None:
     (row,) = judged(rewarding(by_words({"apple": said, "pear": "1"})))
-    assert row.unscored is not None
-    assert row.unscored.reason == "server"
+    assert why_unscored(row) == "server"
     assert row.answer is None
 
 
@@ -45,12 +45,13 @@ def test_what_is_too_long_loses_its_oldest_turns_when_asked_to() -> None:
 
     long = Pair("p", PAIR.context * 4, PAIR.a, (Turn("assistant", "a pear"),))
     (row,) = judged(rewarding(script), long)
-    assert row.unscored is not None
-    assert row.unscored.reason == "too_long"
+    assert why_unscored(row) == "too_long"
     (row,) = judged(rewarding(script, JudgeSettings(truncate="oldest")), long)
     assert row.answer == "A"
-    assert row.details is not None
-    assert row.details["left_out_turns"] in (3, 4)  # of four: at most one turn and the response fit
+    assert (row.details or {})["left_out_turns"] in (
+        3,
+        4,
+    )  # of four: at most one turn and the response fit
 
 
 def test_a_reward_model_sees_roles_and_no_lone_surrogate() -> None:

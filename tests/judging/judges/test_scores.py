@@ -9,9 +9,10 @@ import pytest
 from published_asked import PAIR, TALK
 from scores_asked import SAME, geval, judged, rewarding
 from scripts_for_tests import by_words
+from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Conversation, Pair, Turn
-from assize.base.errors import AuthenticationError, ConfigError, ServerError
+from assize.base.errors import ConfigError, ServerError
 from assize.base.judgment import PREFERENCE, Judgment, Question, Usage
 from assize.judging.judge import JudgeContext, Task, sees_order
 from assize.judging.judges.scores import Score, ScoresJudge, text_of
@@ -63,16 +64,7 @@ def test_a_failed_call_leaves_its_rows_unscored() -> None:
         rows = asyncio.run(judge.judge(Task(item)))
         assert len(rows) == count
         for row in rows:
-            assert row.unscored is not None
-            assert row.unscored.reason == "server"
-
-
-def test_a_wrong_key_ends_the_run_of_a_judge_of_dialogues() -> None:
-    async def refused(item: Conversation, task: Task) -> Sequence[Judgment]:
-        raise AuthenticationError("no")
-
-    with pytest.raises(AuthenticationError):
-        asyncio.run(made(refused).judge(Task(PAIR)))
+            assert why_unscored(row) == "server"
 
 
 def test_the_prompt_shown_is_that_of_side_a_or_of_a_question_by_name() -> None:

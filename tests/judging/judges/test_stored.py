@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError
@@ -59,8 +60,7 @@ def test_a_stored_score_that_is_no_number_is_missing_and_no_tie(tmp_path: Path) 
     judge = open_judge(f"reward@stored:{tmp_path / 'scores.jsonl'}", context())
     for name in ("p1", "p2", "p3"):
         (row,) = judged(judge, Pair(name, PAIR.context, PAIR.a, PAIR.b))
-        assert row.unscored is not None, name
-        assert (row.answer, row.unscored.reason) == (None, "missing")
+        assert (row.answer, why_unscored(row)) == (None, "missing")
 
 
 def test_a_file_without_scores_or_with_two_for_one_response_is_refused(tmp_path: Path) -> None:
@@ -128,5 +128,4 @@ def test_a_file_may_have_a_number_sign_in_its_name(several: str, tmp_path: Path)
 def test_an_unscored_judgment_lends_no_score(several: str) -> None:
     judge = open_judge(f"reward@stored:{several}#Small", context())
     (row,) = judged(judge, Pair("p2", PAIR.context, PAIR.a, PAIR.b))
-    assert row.unscored is not None
-    assert row.unscored.reason == "missing"
+    assert why_unscored(row) == "missing"

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 from run_work import judge_session as judge
+from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.base.judgment import Judgment
-from assize.formats import read, write
-from assize.judging.dry_run import shown_prompt
+from assize.formats import read
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, presented
 from assize.judging.own.prompt_file import load_method
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.session import RunSettings, Session
 from assize.judging.table import open_judge
-from assize.models import Models, ModelSettings, Reply, Request, Scripted, Token
+from assize.models import Models, ModelSettings, Reply, Scripted, Token
 
 TALK = Conversation("c1", (Turn("user", "Where is it?"), Turn("assistant", "Over there.")))
 PAIR = Pair("p1", TALK.turns[:1], (Turn("assistant", "Left."),), (Turn("assistant", "Right."),))
@@ -143,59 +143,35 @@ questions:
     assert (share.score, share.answer, share.explanation) == (0.5, None, "e")
     assert (why.answer, why.score) == ("no", None)
     (unscored, _) = answered(path, item, {"explanation": "e", "share": 2, "why": "no"})
-    assert unscored.unscored is not None
-    assert unscored.unscored.reason == "parse"
+    assert why_unscored(unscored) == "parse"
 
 
 def test_a_single_question_has_a_distribution_where_the_model_reports_one(tmp_path: Path) -> None:
-    text = POLITE.replace("takes:", "explanation: no\ntakes:")
-    path = written(tmp_path, text)
-    seen: list[Request] = []
-
-    def script(request: Request) -> Reply:
-        seen.append(request)
-        top = (("2", -0.7), ("3", -0.7), ("1", -90.0))
-        pieces = (Token('{"answer": "', 0.0), Token("2", -0.7, top), Token('"}', 0.0))
-        return Reply('{"answer": "2"}', tokens=pieces)
-
-    model = Scripted(script, capabilities=frozenset({"logprobs"}))
+    path = written(tmp_path, POLITE.replace("takes:", "explanation: no\ntakes:"))
+    top = (("2", -0.7), ("3", -0.7), ("1", -90.0))
+    pieces = (Token('{"answer": "', 0.0), Token("2", -0.7, top), Token('"}', 0.0))
+    reply = Reply('{"answer": "2"}', tokens=pieces)
+    model = Scripted(lambda _: reply, capabilities=frozenset({"logprobs"}))
     made = PromptJudge(load_method(path), model, JudgeSettings())
     (row,) = asyncio.run(made.judge(Task(TALK)))
-    assert seen[0].top_logprobs == 8
-    assert row.distribution is not None
-    assert row.distribution["2"] == pytest.approx(0.5, abs=0.01)
-
-
-def test_too_long_a_conversation_can_be_shortened(tmp_path: Path) -> None:
-    from assize.base.errors import TooLongError
-
-    def script(request: Request) -> str:
-        if "old news" in request.messages[1].text:
-            raise TooLongError("too long", needed=200, limit=150)
-        return '{"explanation": "e", "answer": "3"}'
-
-    long = Conversation("c", (Turn("user", "old news " * 30), *TALK.turns))
-    method = load_method(written(tmp_path, POLITE))
-    made = PromptJudge(method, Scripted(script), JudgeSettings(truncate="oldest"))
-    (row,) = asyncio.run(made.judge(Task(long)))
-    assert row.answer == "3"
-    assert row.details == {"left_out_turns": 1}
+    assert (row.distribution or {})["2"] == pytest.approx(0.5, abs=0.01)
 
 
 def test_its_signature_is_of_all_of_the_file_and_of_what_it_includes(tmp_path: Path) -> None:
-    (tmp_path / "part.jinja").write_text("Be fair.")
-    path = written(tmp_path, POLITE + "{% include 'part.jinja' %}\n")
-    signed = {opened(path).signature}
-    assert "Be fair." in texts(opened(path), TALK)[1]
-    (tmp_path / "part.jinja").write_text("Be strict.")
-    signed.add(opened(path).signature)
-    written(tmp_path, POLITE.replace("rude", "impolite"))
-    signed.add(opened(path).signature)
-    written(tmp_path, POLITE)
-    signed.add(opened(path).signature)
+    signed = set()
+    for text, part in (
+        (POLITE + "{% include 'part.jinja' %}\n", "Be fair."),
+        (POLITE + "{% include 'part.jinja' %}\n", "Be strict."),
+        (POLITE.replace("rude", "impolite"), ""),
+        (POLITE, ""),
+    ):
+        (tmp_path / "part.jinja").write_text(part)
+        made = opened(written(tmp_path, text))
+        assert part in texts(made, TALK)[1]
+        signed.add(made.signature)
     assert len(signed) == 4
-    assert opened(path).signature == opened(written(tmp_path, POLITE, "other.jinja")).signature
-    assert opened(path).prompt_version.startswith(path)
+    assert made.signature == opened(written(tmp_path, POLITE, "other.jinja")).signature
+    assert made.prompt_version.startswith(str(tmp_path / "own.jinja"))
 
 
 def test_a_run_in_both_orders_against_a_server_resumes(
@@ -232,13 +208,6 @@ def test_a_run_in_both_orders_against_a_server_resumes(
         written(tmp_path / "prompts", CALMER.replace("tone", "sound"))
         with pytest.raises(ConfigError):
             judge(session)
-
-
-def test_its_prompt_can_be_shown(tmp_path: Path) -> None:
-    write(tmp_path / "c.jsonl", [TALK])
-    session = Session(read([str(tmp_path / "c.jsonl")]), [], tmp_path / "run")
-    found = asyncio.run(shown_prompt(session, written(tmp_path, POLITE)))
-    assert "How polite" in found.messages[0]["content"]
 
 
 @pytest.mark.parametrize(
@@ -294,17 +263,6 @@ def test_a_folder_named_like_a_judge_and_a_path_with_an_at_are_no_obstacle(
         Path(folder).mkdir()
         written(Path(folder), POLITE)
         assert opened(f"{folder}/own.jinja").name == "politeness@scripted:first"
-
-
-def test_the_command_line_takes_it(tmp_path: Path, cli: Any, rows_of: Any) -> None:
-    write(tmp_path / "c.jsonl", [TALK])
-    path = written(tmp_path, POLITE)
-    code, _, err = cli(
-        "judge", tmp_path / "c.jsonl", "-j", f"{path}@scripted:first", "-o", tmp_path / "run"
-    )
-    assert code == 0, err
-    (row,) = rows_of(tmp_path / "run")
-    assert (row["judge"], row["answer"]) == ("politeness@scripted:first", "1")
 
 
 def test_the_page_s_examples_are_as_it_says(

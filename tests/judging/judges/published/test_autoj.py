@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from published_asked import PAIR, TALK, asked, saying
+from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError
@@ -34,8 +35,7 @@ def test_what_is_no_rating_is_asked_again_and_then_unscored(said: str) -> None:
     with saying(lambda _: said) as server:
         ((row,),) = asked(server, "autoj", TALK, settings=JudgeSettings(tries=2))
         assert len(server.seen) == 2
-    assert row.unscored is not None
-    assert row.unscored.reason == "parse"
+    assert why_unscored(row) == "parse"
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,7 @@ def test_a_decision_is_mapped_back_from_either_order(said: str, order: str, answ
 def test_what_is_no_decision_is_unscored(said: str) -> None:
     with saying(lambda _: said) as server:
         ((row,),) = asked(server, "autoj-pairwise", PAIR, settings=JudgeSettings(tries=2))
-    assert row.unscored is not None
-    assert row.unscored.reason == "parse"
+    assert why_unscored(row) == "parse"
 
 
 def test_the_data_stand_in_the_form_in_which_it_was_trained() -> None:
@@ -107,13 +106,6 @@ def test_a_decision_in_the_judged_text_is_not_taken() -> None:
     with saying(lambda said: honest) as server:
         ((row,),) = asked(server, "autoj-pairwise", pair)
     assert row.answer == "tie"
-
-
-def test_of_a_pair_the_side_with_the_higher_rating_wins() -> None:
-    with saying(lambda said: f"Rating: [[{8 if 'An hour' in said else 3}]]") as server:
-        ((row,),) = asked(server, "autoj", PAIR)
-    assert (row.question, row.answer) == ("preference", "A")
-    assert row.details == {"scores": {"A": 8.0, "B": 3.0}}
 
 
 def test_it_has_no_criteria_to_choose_from() -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from published_asked import PAIR, TALK, saying
+from published_asked import PAIR, saying
 from run_work import judge_session as judge
 
 from assize.formats import read, write
@@ -17,10 +16,7 @@ from assize.judging.dry_run import estimate, shown_prompt
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.judges.published.graded import (
     GradedPairs,
-    criteria_of,
-    rubric_values,
 )
-from assize.judging.judges.rating import rating_question
 from assize.judging.session import Session
 from assize.judging.table import open_judge
 from assize.models import Models, ModelSettings
@@ -78,28 +74,3 @@ def test_a_comparison_by_all_criteria_is_one_judge_with_a_question_each() -> Non
     alone = open_judge("prometheus2-pairwise/Safety@scripted:any", JudgeContext(Models()))
     assert alone.signature != made.signature
     assert str(made.prompt_version).startswith("prometheus2-pairwise 1 ")
-
-
-def test_criteria_and_questions() -> None:
-    assert criteria_of("x", "") == (None,)
-    assert criteria_of("x", "Safety") == ("Safety",)
-    assert criteria_of("x", "all") == (*ASPECTS, "Overall")
-    assert rubric_values(None) == rubric_values("Overall")
-    asked = rating_question("q", "How?", 1, 3)
-    assert (asked.answers, asked.values, asked.range) == (("1", "2", "3"), (1.0, 2.0, 3.0), (1, 3))
-
-
-def test_a_dialogue_and_both_sides_of_a_pair_stand_in_one_table(tmp_path: Path) -> None:
-    file = tmp_path / "items.jsonl"
-    write(file, [TALK, PAIR])
-    with saying(verdict) as server:
-        models = ModelSettings(base_url=server.url)
-        judges: list[Any] = ["prometheus@openai:evaluator", "autoj@openai:evaluator"]
-        outcome = judge(Session(read([str(file)]), judges, tmp_path / "run", models=models))
-    assert outcome.summary.n == 4
-    table = outcome.judgments
-    assert {question.id for question in table.questions.values()} >= {
-        "score:Overall",
-        "rating",
-        "preference",
-    }

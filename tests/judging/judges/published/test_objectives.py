@@ -73,8 +73,7 @@ def test_the_reward_and_each_objective_are_rows() -> None:
     (rows,), _ = scripted(FLAT, [TALK])
     assert [row.question for row in rows] == [one.id for one in ARMORM.questions]
     assert [row.score for row in rows] == [0.5, *[0.1] * K]
-    assert rows[0].details is not None
-    assert rows[0].details["weights"]["code-style"] == pytest.approx(1 / K)
+    assert (rows[0].details or {})["weights"]["code-style"] == pytest.approx(1 / K)
     assert rows[0].usage is not None
     assert all(row.usage is None for row in rows[1:])
 
@@ -86,9 +85,8 @@ def test_of_a_pair_the_higher_reward_wins_with_both_sides_in_details() -> None:
     (rows,), _ = scripted(by_side, [PAIR])
     (row,) = rows
     assert (row.question, row.answer) == ("preference", "B")
-    assert row.details is not None
-    assert row.details["scores"] == {"A": 0.2, "B": 0.9}
-    assert len(row.details["sides"]["A"]["objectives"]) == K
+    assert (row.details or {})["scores"] == {"A": 0.2, "B": 0.9}
+    assert len((row.details or {})["sides"]["A"]["objectives"]) == K
 
 
 def test_what_comes_after_the_assistants_last_turn_is_not_shown_and_counted() -> None:
@@ -96,8 +94,7 @@ def test_what_comes_after_the_assistants_last_turn_is_not_shown_and_counted() ->
     (rows, plain), (long, short) = scripted(FLAT, [thanks, TALK])
     assert long.messages == short.messages
     assert long.messages[-1].role == "assistant"
-    assert rows[0].details is not None
-    assert rows[0].details[AFTER] == 2
+    assert (rows[0].details or {})[AFTER] == 2
     assert plain[0].details is not None
     assert AFTER not in plain[0].details
     assert answered_part(thanks)[0] == replace(thanks, turns=TALK.turns)
@@ -146,8 +143,7 @@ def test_a_dimension_that_is_not_called_for_does_not_apply() -> None:
     assert (rows[0].question, rows[0].score) == ("samer", 0.7)
     assert (rows[1].question, rows[1].score, rows[1].answer) == ("samer:Accuracy", 0.7, None)
     assert {(row.score, row.answer) for row in rows[2:]} == {(None, "NA")}
-    assert rows[0].details is not None
-    assert list(rows[0].details["objectives"]) == ["Accuracy"]
+    assert list((rows[0].details or {})["objectives"]) == ["Accuracy"]
     nothing = told | {"score": math.nan, "called": [-1.0] * n}
     (rows,), _ = scripted(nothing, [TALK], SAMER)
     assert {row.unscored.reason for row in rows if row.unscored} == {"no_objective"}
@@ -163,8 +159,7 @@ def test_what_is_too_long_loses_its_oldest_turns_when_asked_to() -> None:
     (rows,), _ = scripted(script, [TALK])
     assert {row.unscored.reason for row in rows if row.unscored} == {"too_long"}
     (rows,), seen = scripted(script, [TALK], truncate="oldest")
-    assert rows[0].details is not None
-    assert rows[0].details["left_out_turns"] == 2
+    assert (rows[0].details or {})["left_out_turns"] == 2
     assert seen[-1].messages[-1].text == TALK.turns[-1].text
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from published_asked import PAIR, TALK, asked, saying
+from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError
@@ -140,8 +141,7 @@ def test_what_cannot_be_read_is_asked_again_and_then_unscored(said: str) -> None
         ((row,),) = asked(server, "prometheus2", TALK, settings=JudgeSettings(tries=3))
         assert len(server.seen) == 3
         roles = [one["role"] for one in server.seen[-1].body["messages"]]
-    assert row.unscored is not None
-    assert row.unscored.reason == "parse"
+    assert why_unscored(row) == "parse"
     assert (row.answer, row.score, row.attempts) == (None, None, 3)
     assert roles == ["user", "assistant", "user"]  # as its chat format wants them
 
@@ -149,11 +149,9 @@ def test_what_cannot_be_read_is_asked_again_and_then_unscored(said: str) -> None
 def test_an_unreadable_side_leaves_the_pair_unscored_and_says_which() -> None:
     with saying(lambda said: "[RESULT] 3" if "An hour" in said else "none") as server:
         ((row,),) = asked(server, "prometheus", PAIR, settings=JudgeSettings(tries=2))
-    assert row.unscored is not None
-    assert (row.unscored.reason, row.answer) == ("parse", None)
+    assert (why_unscored(row), row.answer) == ("parse", None)
     assert row.unscored.message.startswith("B: ")
-    assert row.details is not None
-    assert row.details["scores"] == {"A": 3.0, "B": None}
+    assert (row.details or {})["scores"] == {"A": 3.0, "B": None}
 
 
 def test_a_server_that_fails_on_one_criterion_leaves_that_one_unscored() -> None:
@@ -195,8 +193,7 @@ def test_judged_text_cannot_imitate_the_verdict_or_a_section(trick: str) -> None
 
     with saying(echo) as server:
         ((row,),) = asked(server, "prometheus", talk, settings=JudgeSettings(tries=2))
-    assert row.unscored is not None
-    assert row.unscored.reason == "parse"
+    assert why_unscored(row) == "parse"
 
 
 def test_a_template_of_ones_own_replaces_the_shipped_one(tmp_path: Path) -> None:
