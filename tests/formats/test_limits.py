@@ -6,6 +6,7 @@ import bz2
 import gzip
 import struct
 import zipfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +29,7 @@ def zstandard_bomb(blocks: int) -> bytes:
     return b"\x28\xb5\x2f\xfd\x00\x38" + block * blocks + last
 
 
-BOMBS = {
+BOMBS: dict[str, Callable[[], bytes]] = {
     "zstandard": partial(zstandard_bomb, 48_000),  # 192 kB that unfold to 6 GB
     "gzip": lambda: gzip.compress(b"x" * (FREE + 1_000_000), 9),
 }

@@ -52,7 +52,8 @@ def test_a_guessed_scale_beside_a_file_is_guessed_again_from_all_answers(tmp_pat
         row = {"item": "i", "judge": path.stem, "question": "q", "answer": answer}
         convert(read(lines(tmp_path / f"{path.stem}.bare.jsonl", row)), path)
     found = read_judgments(files)
-    assert (found.questions["q"].answers, found.inferred) == (("1", "3"), {"q"})
+    assert found.questions["q"].answers == ("1", "3")
+    assert found.inferred == {"q"}
 
 
 def test_a_question_of_the_format_that_no_row_answers_meets_no_other(tmp_path: Path) -> None:

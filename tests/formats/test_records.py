@@ -163,7 +163,7 @@ def test_a_request_that_was_filled_in_is_a_rating(tmp_path: Path, name: str) -> 
     assert second.unscored is not None
 
 
-KINDS = {
+KINDS: dict[str, Conversation | Pair | Continuation | Judgment] = {
     "conversations": Conversation("c", TURNS),
     "pairs": Pair("p", (), TURNS, TURNS),
     "continuations": Continuation("k", TURNS, "well"),

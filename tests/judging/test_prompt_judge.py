@@ -201,7 +201,8 @@ LONG = Pair(
 
 def test_what_is_too_long_is_unscored_with_the_numbers() -> None:
     (row,) = ask(short(6000), Task(LONG, "AB"))
-    assert (why_unscored(row), row.unscored.message) == ("too_long", "too long")
+    assert row.unscored is not None
+    assert (row.unscored.reason, row.unscored.message) == ("too_long", "too long")
 
 
 def test_truncation_leaves_out_the_oldest_turns_and_says_how_many() -> None:

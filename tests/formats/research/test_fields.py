@@ -10,11 +10,13 @@ from assize.base.errors import DataError
 from assize.formats.records import question, to_json
 from assize.formats.research.fields import number, optional, ordinal, others, take, unscored
 
+EMPTY: tuple[Any, ...] = ({}, [], "", 0, False)
+
 
 @pytest.mark.parametrize(
     ("how", "value", "kind", "expected"),
     [
-        *((take, {"a": empty}, type(empty), empty) for empty in ({}, [], "", 0, False)),
+        *((take, {"a": empty}, type(empty), empty) for empty in EMPTY),
         (optional, {}, str, None),
         (optional, {"a": None}, str, None),
     ],

@@ -118,10 +118,12 @@ def row(*ratings: Any, **more: Any) -> dict[str, Any]:
     return {"id": "d1", "turns": TURNS, "ratings": list(ratings), **more}
 
 
+SAMPLES = {"rated": row(rating("charm", 2.5))}
+
+
 def test_the_bot_is_the_system_and_other_fields_are_metadata(tmp_path: Path) -> None:
-    records = records_as(
-        "rated", tmp_path / "x.jsonl", row(rating("charm", 2.5), bot="E", hit="h", topic=None)
-    )
+    value = SAMPLES["rated"] | {"bot": "E", "hit": "h", "topic": None}
+    records = records_as("rated", tmp_path / "x.jsonl", value)
     assert (records[0].system, records[0].metadata) == ("E", {"hit": "h"})
     assert [parse(to_json(record)) for record in records] == records
 

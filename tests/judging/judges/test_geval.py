@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from scores_asked import APPLE, HI, geval, judged, rating
 from scripts_for_tests import by_words
-from tests.judging.conftest import why_unscored
 
 from assize.base.conversation import Pair, Turn
 from assize.judging.judges.geval import ENGAGINGNESS, HELPFULNESS
@@ -45,7 +44,8 @@ def test_each_response_is_rated_without_the_other_in_one_call() -> None:
 def test_a_rating_off_the_scale_is_asked_again_and_then_unscored() -> None:
     (row,) = judged(geval(by_words({"apple": rating(4), "pear": rating(2)})))
     assert row.answer is None
-    assert why_unscored(row) == "parse"
+    assert row.unscored is not None
+    assert row.unscored.reason == "parse"
     assert row.unscored.message.startswith("A: ")
     assert row.attempts == 7  # six for A, one for B
 

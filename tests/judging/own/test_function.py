@@ -93,7 +93,7 @@ def test_what_it_raises_leaves_that_item_unscored(tmp_path: Path) -> None:
         return 1.0
 
     assert run(tmp_path, picky).summary.n == 5
-    found = {row["item"]: row.get("unscored") for row in rows(tmp_path)}
+    found: dict[str, Any] = {row["item"]: row.get("unscored") for row in rows(tmp_path)}
     assert found["c0"] is None
     assert found["c1"]["reason"] == "failed"
     assert found["c1"]["message"].startswith("ValueError: no c1 (test_function.py:")

@@ -149,7 +149,8 @@ def test_what_cannot_be_read_is_asked_again_and_then_unscored(said: str) -> None
 def test_an_unreadable_side_leaves_the_pair_unscored_and_says_which() -> None:
     with saying(lambda said: "[RESULT] 3" if "An hour" in said else "none") as server:
         ((row,),) = asked(server, "prometheus", PAIR, settings=JudgeSettings(tries=2))
-    assert (why_unscored(row), row.answer) == ("parse", None)
+    assert row.unscored is not None
+    assert (row.unscored.reason, row.answer) == ("parse", None)
     assert row.unscored.message.startswith("B: ")
     assert (row.details or {})["scores"] == {"A": 3.0, "B": None}
 
