@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ RATINGS = [
 
 
 def contrasted(folder: Path, **more: Any) -> SheetWritten:
-    return assize.reference.contrast(GIVEN, RATINGS, ("m1", "m2"), folder, **more)
+    arguments = {"ratings": RATINGS, "sources": ("m1", "m2")} | more
+    return assize.reference.contrast(GIVEN, out=folder, **arguments)
 
 
 def label(folder: Path, place: Path) -> Path:
@@ -65,20 +67,28 @@ def test_the_draw_hangs_on_the_seed(tmp_path: Path) -> None:
     assert one != contrasted(tmp_path / "c", n=4, seed=1).key.entries
 
 
-def test_what_is_not_allowed_is_said(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"sources": ("m1", "m1")}, "give two different ones"),
+        ({"question": "style"}, "no question 'style'; asked were content"),
+        (
+            {"ratings": [replace(row, answer="3") for row in RATINGS]},
+            "differs at none of the 40 turns",
+        ),
+        ({"least": -1}, "least: received -1"),
+    ],
+)
+def test_what_is_not_allowed_is_said(
+    arguments: dict[str, Any], message: str, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
-    with pytest.raises(ConfigError, match="give two different ones"):
-        assize.reference.contrast(GIVEN, RATINGS, ("m1", "m1"), out)
-    with pytest.raises(ConfigError, match="no question 'style'; asked were content"):
-        assize.reference.contrast(GIVEN, RATINGS, ("m1", "m2"), out, question="style")
-    equal = [Judgment(one.id, "r", "content", answer="3", kind="person") for one in GIVEN]
-    with pytest.raises(DataError, match="differs at none of the 40 turns"):
-        assize.reference.contrast(GIVEN, equal, ("m1", "m2"), out)
-    with pytest.raises(ConfigError, match="least: received -1"):
-        contrasted(out, least=-1)
+    with pytest.raises((ConfigError, DataError), match=message):
+        contrasted(out, **arguments)
     assert not out.exists()
-    assize.reference.sheet(GIVEN, out)
-    with pytest.raises(
-        ConfigError, match=r"sheet for ratings; read it with assize\.reference\.labels"
-    ):
-        assize.reference.themes(out, [tmp_path / "anna.csv"])
+
+
+def test_themes_are_in_no_sheet_for_ratings(tmp_path: Path) -> None:
+    assize.reference.sheet(GIVEN, tmp_path / "out")
+    with pytest.raises(ConfigError, match=r"ratings; read it with assize\.reference\.labels"):
+        assize.reference.themes(tmp_path / "out", [tmp_path / "anna.csv"])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import logging
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,6 +22,7 @@ import assize
 from assize.base.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
 from assize.reference._ensemble import OwnEnsemble, PublishedEnsemble
+from assize.reference._ensemble.ensemble import Ensemble
 
 COUNT = 120
 METRICS, ANSWERS = simulated(COUNT)
@@ -29,39 +30,35 @@ ITEMS = continuations(COUNT)
 TABLE, RATINGS = metrics_table(METRICS), ratings_table(ANSWERS)
 
 
+def fit(metrics: Any = TABLE, ratings: Any = RATINGS, **more: Any) -> Ensemble:
+    arguments = {"question": "content", "items": ITEMS, "ensemble": OwnEnsemble("ridge")} | more
+    return assize.reference.fit(metrics, ratings, **arguments)
+
+
 def test_files_give_what_records_give(tmp_path: Path) -> None:
     assize.write(tmp_path / "metrics.jsonl", [*TABLE])
     assize.write(tmp_path / "ratings.jsonl", [*RATINGS])
     assize.write(tmp_path / "items.jsonl", ITEMS)
-    found = assize.reference.fit(
-        tmp_path / "metrics.jsonl",
-        tmp_path / "ratings.jsonl",
-        question="content",
-        items=tmp_path / "items.jsonl",
-        ensemble=OwnEnsemble("ridge"),
-        out=tmp_path / "e",
-    )
+    files = tmp_path / "metrics.jsonl", tmp_path / "ratings.jsonl"
+    found = fit(*files, items=tmp_path / "items.jsonl", out=tmp_path / "e")
     assert found.about["conversations"] == 30
     assert found.folder == str(tmp_path / "e")
     again = assize.load(tmp_path / "e").predict(TABLE)
     assert [row.score for row in again] == [row.score for row in found.predict(TABLE)]
+    value = json.loads(json.dumps(found.to_json()))
+    assert (value["about"]["model"], value["signature"]) == ("ridge", found.signature)
 
 
 def test_continuations_among_the_ratings_tell_the_conversations(tmp_path: Path) -> None:
     assize.write(tmp_path / "rated.jsonl", [*ITEMS, *RATINGS])
-    found = assize.reference.fit(
-        TABLE, tmp_path / "rated.jsonl", question="content", ensemble=OwnEnsemble("ridge")
-    )
+    found = fit(ratings=tmp_path / "rated.jsonl", items=None)
     assert found.about["conversations"] == 30
 
 
 def test_without_continuations_each_item_stands_alone_and_that_is_told(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    with caplog.at_level(logging.WARNING):
-        found = assize.reference.fit(
-            TABLE, RATINGS, question="content", ensemble=OwnEnsemble("ridge")
-        )
+    found = fit(items=None)
     assert found.about["conversations"] == COUNT
     assert "no conversations known" in caplog.text
 
@@ -69,55 +66,25 @@ def test_without_continuations_each_item_stands_alone_and_that_is_told(
 def test_the_paper_s_preset_says_which_of_its_metrics_are_absent(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    with caplog.at_level(logging.WARNING):
-        found = assize.reference.fit(
-            TABLE, RATINGS, question="content", items=ITEMS, ensemble=PublishedEnsemble("linear")
-        )
+    found = fit(ensemble=PublishedEnsemble("linear"))
     assert found.names == ("metrics:cosine", "metrics:rouge1-recall")
     assert found.about["rows"] == "annotations"
     assert "equivalent:*" in caplog.text
     assert "metrics:bertscore-f1" in caplog.text
-    assert {row.model for row in found.cross_validated} == {
-        "linear",
-        "paper-svm",
-        "paper-forest",
-        "paper-tree",
-        "best single metric",
-    }
-
-
-def test_the_paper_s_preset_without_any_of_its_metrics_is_refused() -> None:
-    others = TABLE.where(question="length-ratio")
-    with pytest.raises(ConfigError, match="none of the paper's metrics is here"):
-        assize.reference.fit(
-            others, RATINGS, question="content", items=ITEMS, ensemble=PublishedEnsemble()
-        )
+    models = {"linear", "paper-svm", "paper-forest", "paper-tree", "best single metric"}
+    assert {row.model for row in found.cross_validated} == models
 
 
 def test_comparing_shows_every_model() -> None:
-    found = assize.reference.fit(
-        TABLE, RATINGS, question="content", items=ITEMS, ensemble=OwnEnsemble("ridge", compare=True)
-    )
-    shown = str(found)
+    shown = str(fit(ensemble=OwnEnsemble("ridge", compare=True)))
     for name in ("blend", "ridge", "svm", "extra-trees", "best single metric"):
         assert name in shown
 
 
 def test_people_s_answers_among_the_metrics_are_left_out() -> None:
     both = JudgmentTable.concat([TABLE, RATINGS])
-    found = assize.reference.fit(
-        both, both, question="content", items=ITEMS, ensemble=OwnEnsemble("ridge")
-    )
-    assert found.names == ("metrics:cosine", "metrics:rouge1-recall", "metrics:length-ratio")
-
-
-def test_what_is_printed_as_json_is_whole(tmp_path: Path) -> None:
-    found = assize.reference.fit(
-        TABLE, RATINGS, question="content", items=ITEMS, ensemble=OwnEnsemble("ridge")
-    )
-    value = json.loads(json.dumps(found.to_json()))
-    assert value["about"]["model"] == "ridge"
-    assert value["signature"] == found.signature
+    names = ("metrics:cosine", "metrics:rouge1-recall", "metrics:length-ratio")
+    assert fit(both, both).names == names
 
 
 @pytest.mark.parametrize(
@@ -125,43 +92,37 @@ def test_what_is_printed_as_json_is_whole(tmp_path: Path) -> None:
     [
         ({"question": "style"}, "nobody has answered question 'style'"),
         ({"question": ""}, "give one that people have answered"),
-        ({"question": "content", "ensemble": OwnEnsemble("lasso")}, "no model 'lasso'"),
-        ({"question": "content", "folds": 31}, "fewer folds"),
-        ({"question": "content", "ensemble": "paper"}, r"ensemble: received 'paper' \(str\); give"),
+        ({"ensemble": OwnEnsemble("lasso")}, "no model 'lasso'"),
+        ({"folds": 31}, "fewer folds"),
+        ({"ensemble": "paper"}, r"ensemble: received 'paper' \(str\); give"),
+        (
+            {"metrics": TABLE.where(question="length-ratio"), "ensemble": PublishedEnsemble()},
+            "none of the paper's metrics is here",
+        ),
     ],
 )
-def test_bad_input_is_refused(given: dict[str, object], said: str) -> None:
+def test_bad_input_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises((ConfigError, DataError), match=said):
-        assize.reference.fit(TABLE, RATINGS, items=ITEMS, **given)  # type: ignore[arg-type]
+        fit(**given)
 
 
 def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DataError, match="cannot be made"):
-        assize.reference.fit(TABLE, RATINGS, question="content", out=tmp_path / "file" / "e")
+        fit(out=tmp_path / "file" / "e")
 
 
 def test_imputing_keeps_items_without_a_metric() -> None:
     values = METRICS.copy()
     values[:5, 2] = np.nan
-    found = assize.reference.fit(
-        metrics_table(values),
-        RATINGS,
-        question="content",
-        items=ITEMS,
-        ensemble=OwnEnsemble("ridge"),
-        missing="impute",
-    )
-    assert found.about["items"] == COUNT
-    assert found.on_missing == "impute"
+    found = fit(metrics_table(values), missing="impute")
+    assert (found.about["items"], found.on_missing) == (COUNT, "impute")
 
 
 def test_conversations_come_from_the_folder_of_scores(tmp_path: Path) -> None:
     some = [replace(item, candidate=f"Answer {'so ' * (int(item.id[1:]) % 7)}") for item in ITEMS]
     assize.reference.score(some, metrics=["length"], out=tmp_path / "s", quiet=True)
-    found = assize.reference.fit(
-        tmp_path / "s", RATINGS, question="content", ensemble=OwnEnsemble("ridge"), quiet=True
-    )
+    found = fit(tmp_path / "s", items=None, quiet=True)
     assert found.about["conversations"] == len({item.conversation for item in ITEMS}) < COUNT
 
 

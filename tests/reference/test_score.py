@@ -13,6 +13,8 @@ import assize
 from assize import reference
 from assize.base.conversation import Continuation, Conversation, Turn
 from assize.base.errors import ConfigError, DataError
+from assize.judging.plan import Plan
+from assize.judgments import JudgmentTable
 
 ASKED = (Turn("user", "How do I get to Leeds?"),)
 ITEMS = [
@@ -27,15 +29,19 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "items.jsonl"
 
 
+def plan(items: Any = ITEMS, **more: Any) -> Plan[JudgmentTable]:
+    return reference.score.plan(items, **with_asking(**QUICK, **more))
+
+
 def test_a_table_of_metrics_comes_back() -> None:
     found = reference.score(ITEMS, **with_asking(**QUICK))
     assert found.asked == ("rouge1-f1", "question")
     assert found.numeric("score").tolist() == pytest.approx([0.4, 1.0, 0.0, 1.0])
-
-
-def test_it_is_awaited_too() -> None:
-    found = asyncio.run(reference.score.plan(ITEMS, **with_asking(**QUICK)).run_async())
-    assert len(found) == 4
+    first, second, *_ = found.rows()
+    assert first.details == {"conversation": "c1", "source": "gpt"}
+    assert second.details is None
+    assert len(asyncio.run(plan().run_async())) == 4
+    assert plan().estimate().by_model == {}
 
 
 def test_another_judge_stands_beside_the_metrics() -> None:
@@ -48,13 +54,12 @@ def test_another_judge_stands_beside_the_metrics() -> None:
 
 
 def test_a_run_says_what_came_out_by_source(tmp_path: Path) -> None:
-    found = reference.score.plan(
-        str(file(tmp_path)), out=tmp_path / "run", **with_asking(**QUICK)
-    ).outcome()
-    assert found.continuations == 2
+    found = plan(str(file(tmp_path)), out=tmp_path / "run").outcome()
+    assert (found.continuations, found.missing) == (2, (0, 4))
     assert {row.source for row in found.sources} == {"gpt", "random"}
-    assert found.missing == (0, 4)
     assert (tmp_path / "run" / "questions.json").exists()
+    alone = plan(ITEMS[:1], out=tmp_path / "alone").outcome()
+    assert alone.sentence.startswith("1 continuation in 1 conversation")
 
 
 def test_standard_input_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,22 +67,7 @@ def test_standard_input_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
         buffer = io.BytesIO(file(tmp_path).read_bytes())
 
     monkeypatch.setattr("sys.stdin", Given())
-    assert (
-        reference.score.plan("-", out=tmp_path / "run", **with_asking(**QUICK))
-        .outcome()
-        .continuations
-        == 2
-    )
-
-
-def test_the_dry_run_asks_no_model(tmp_path: Path) -> None:
-    found = reference.score.plan(str(file(tmp_path)), **with_asking(**QUICK)).estimate()
-    assert sum(one.calls for one in found.by_model.values()) == 0
-
-
-def test_an_ensemble_is_another_judge(tmp_path: Path) -> None:
-    with pytest.raises((ConfigError, DataError)):  # the folder holds none
-        reference.score(ITEMS, ensemble=tmp_path / "none", **with_asking(**QUICK))
+    assert plan("-", out=tmp_path / "run").outcome().continuations == 2
 
 
 def test_one_continuation_is_explained() -> None:
@@ -99,14 +89,11 @@ def test_only_a_continuation_is_explained(items: Any, item: str, said: str) -> N
         reference.explain(items, item=item, metrics="length")
 
 
-def test_a_conversation_is_no_continuation() -> None:
-    with pytest.raises(DataError, match="metrics judges continuations"):
-        reference.score([Conversation("c", ASKED)], **with_asking(**QUICK))
-
-
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
+        ({"items": [Conversation("c", ASKED)]}, "metrics judges continuations"),
+        ({"ensemble": "nowhere"}, "there is no such file; an ensemble is a folder"),
         ({"preset": "best"}, "preset"),
         ({"metrics": "bleu"}, "no metric 'bleu'"),
         ({"encoder": "word2vec"}, "word2vec"),
@@ -114,23 +101,12 @@ def test_a_conversation_is_no_continuation() -> None:
     ],
 )
 def test_wrong_arguments_are_refused(wrong: dict[str, Any], said: str) -> None:
-    with pytest.raises(ConfigError, match=said):
-        reference.score(ITEMS, quiet=True, **with_asking(**wrong))
+    with pytest.raises((ConfigError, DataError), match=said):
+        reference.score(**with_asking(**({"items": ITEMS, "quiet": True} | wrong)))
 
 
 def test_a_file_of_bad_records_alone_says_which_line_and_field(tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"id": "k", "context": [], "candidate": "a", "references": "b"}\n')
     with pytest.raises(DataError, match=r"bad\.jsonl:1: references: received 'b'"):
-        reference.score.plan(str(bad), out=tmp_path / "run", **with_asking(**QUICK)).outcome()
-
-
-def test_one_continuation_is_counted_in_the_singular(tmp_path: Path) -> None:
-    found = reference.score.plan(ITEMS[:1], out=tmp_path / "run", **with_asking(**QUICK)).outcome()
-    assert found.sentence.startswith("1 continuation in 1 conversation")
-
-
-def test_the_first_row_says_what_conversation_and_source_a_continuation_is_of() -> None:
-    details = [row.details for row in reference.score(ITEMS, **with_asking(**QUICK)).rows()]
-    assert details[0] == {"conversation": "c1", "source": "gpt"}
-    assert details[1] is None
+        plan(str(bad), out=tmp_path / "run").outcome()

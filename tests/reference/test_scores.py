@@ -33,22 +33,15 @@ def scored() -> ReferenceScores:
     return ReferenceScores.of(JudgmentTable.of(rows, questions), ITEMS)
 
 
-def test_the_mean_is_over_continuations_with_conversations_as_units() -> None:
-    cosine = scored().metrics[0]
-    assert cosine.mean.estimate == pytest.approx(0.5)
-    assert (cosine.mean.n, cosine.mean.clusters) == (5, 3)
-
-
-def test_sources_and_turns_have_means_of_their_own() -> None:
+def test_means_are_over_continuations_sources_and_turns_with_conversations_as_units() -> None:
     result = scored()
+    mean = result.metrics[0].mean
+    assert (mean.estimate, mean.n, mean.clusters) == (pytest.approx(0.5), 5, 3)
     sources = {row.source: row.mean.estimate for row in result.sources}
     assert sources == pytest.approx({"gpt": 0.6, "random": 0.1})
     turns = {row.turn: row.mean.estimate for row in result.turns if row.metric == "cosine"}
     assert turns == pytest.approx({"1": 0.7, "3": 0.5})
-
-
-def test_drift_is_the_change_for_one_turn_on() -> None:
-    assert scored().drift[0].change.estimate == pytest.approx(-0.1)
+    assert result.drift[0].change.estimate == pytest.approx(-0.1)  # for one turn on
 
 
 def test_what_does_not_apply_is_no_failure() -> None:
@@ -78,11 +71,7 @@ def test_continuations_that_name_no_conversation_belong_together_by_their_contex
     names = {one: place.conversation for one, place in places_of([*ITEMS, *new]).items()}
     assert names["first"] == names["second"] != names["third"]
     assert names["first"] != names["a1"]
-
-
-def test_a_turn_that_is_not_known_is_none() -> None:
-    places = places_of(ITEMS)
-    assert places["c"].turn is None
+    assert places_of(ITEMS)["c"].turn is None
 
 
 def test_judgments_of_unknown_items_count_alone() -> None:
@@ -111,15 +100,11 @@ def in_two_conversations(
     return ReferenceScores.of(JudgmentTable.of(rows, metrics), items)
 
 
-def test_means_over_references_have_a_table_of_their_own() -> None:
+def test_means_over_references_stand_apart_and_main_metrics_come_first() -> None:
     result = in_two_conversations()
     assert [row.metric for row in result.metrics] == ["rouge2-f1", "cosine"]
     assert [row.metric for row in result.references] == ["cosine"]
     assert result.sentence.startswith("4 continuations in 2 conversations")
-
-
-def test_main_metrics_come_first_by_source_and_by_turn() -> None:
-    result = in_two_conversations()
     first = [(row.metric, row.source) for row in result.sources][:3]
     assert first == [("cosine", "by a"), ("cosine", "by b"), ("rouge2-f1", "by a")]
     assert [row.turn for row in result.turns][:2] == ["1", "3"]

@@ -52,32 +52,27 @@ def test_votes_that_stand_with_the_pairs_count(tmp_path: Path) -> None:
         reference.verification([Conversation("c", ASK)])
 
 
-def vote(judge: str, answer: str, order: Any = None) -> Judgment:
-    return Judgment("p", judge, "preference", answer=answer, order=order)
-
-
-def table(*rows: Judgment) -> JudgmentTable:
+def cast(*votes: tuple[str, str, Any]) -> JudgmentTable:
+    """From (judge, answer, order)."""
+    rows = [Judgment("p", who, "preference", answer=one, order=order) for who, one, order in votes]
     return JudgmentTable.of(rows, [PREFERENCE])
 
 
 def test_each_voter_counts_once_ties_for_nobody_and_gold_is_no_voter() -> None:
-    cast = table(
-        vote("ann", "B"),
-        vote("bob", "B", "AB"),
-        vote("bob", "B", "BA"),
-        vote("cyd", "A", "AB"),
-        vote("cyd", "B", "BA"),
-        vote("dee", "tie"),
-        vote("gold", "A"),
+    votes = cast(
+        ("ann", "B", None),
+        ("bob", "B", "AB"),
+        ("bob", "B", "BA"),
+        ("cyd", "A", "AB"),
+        ("cyd", "B", "BA"),
+        ("dee", "tie", None),
+        ("gold", "A", None),
     )
-    assert count_votes(cast, "preference") == {"p": (0, 2)}
-    assert count_votes(table(vote("gold", "A")), "preference") == {}
+    assert count_votes(votes, "preference") == {"p": (0, 2)}
+    assert count_votes(cast(("gold", "A", None)), "preference") == {}
     assert count_votes(None, "preference") == {}
-
-
-def test_votes_on_another_question_are_an_error_that_names_what_there_is() -> None:
     with pytest.raises(ConfigError, match="no vote answers it; there are preference"):
-        count_votes(table(vote("ann", "A")), "tone")
+        count_votes(votes, "tone")
 
 
 def test_a_pair_s_gold_may_answer_several_questions() -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
-from assize.reference._continuations.context import context_key, conversation_names
+from assize.reference._continuations.context import context_key, conversation_names, place_of
 
 HI, YES, MORE = Turn("user", "Hi"), Turn("assistant", "Yes?"), Turn("user", "Help")
 
@@ -32,3 +32,9 @@ def test_what_names_none_is_told_by_its_context() -> None:
     found = conversation_names([first, second, early, late, other])
     assert found[0] == found[1]
     assert found[2] == found[3] != found[4]
+
+
+def test_a_place_is_a_turn_of_the_conversation_named_or_of_the_context() -> None:
+    named = Continuation("k", (HI,), "x", conversation="d", turn=4)
+    places = [place_of(one) for one in (named, Continuation("1", (HI,), "x"))]
+    assert places == [("d", 4), (context_key([HI]), 1)]

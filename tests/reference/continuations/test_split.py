@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assize.base.conversation import Continuation, Conversation, Item, Turn
 from assize.base.errors import ConfigError, DataError
-from assize.reference._continuations.context import context_key, conversation_names
+from assize.reference._continuations.context import context_key
 from assize.reference._continuations.split import SIDES, groups, shares_of, stratum
 from assize.reference._split import split
 from assize.stats._arrays import IntArray
@@ -41,13 +41,6 @@ def test_conversations_with_one_opening_stay_together() -> None:
     last = Conversation("d", (Turn("system", "Be kind"), Turn("user", "Ho"), yes))
     found = groups([*alike, other, last], ["a", "b", "c", "d"])
     assert found.tolist() == [0, 0, 1, 2]  # a system turn is no context yet
-
-
-def test_continuations_that_name_no_conversation_are_of_the_one_their_context_begins() -> None:
-    hi, yes, more = Turn("user", "Hi"), Turn("assistant", "Yes?"), Turn("user", "Help")
-    items = [Continuation("1", (hi,), "c"), Continuation("2", (hi, yes, more), "c")]
-    together = [*items, item(3, "d", "x")]
-    assert groups(together, conversation_names(together)).tolist() == [0, 0, 1]
 
 
 rows = st.lists(
@@ -92,12 +85,9 @@ def test_the_seed_decides_and_another_one_deals_anew() -> None:
     assert np.abs(share - 0.5).max() < 0.16
 
 
-def test_too_few_groups_are_an_error() -> None:
+def test_too_few_groups_and_a_field_that_no_item_has_are_errors() -> None:
     with pytest.raises(DataError, match="2 folds of 1 groups"):
-        dealt([item(0, "c", "x"), item(1, "c", "y")], (0.5, 0.5), 0)
-
-
-def test_a_field_that_no_item_has_is_an_error() -> None:
+        split([item(0, "c", "x"), item(1, "c", "y")], shares="1,1")
     with pytest.raises(ConfigError, match="no item has such a field, nor its metadata"):
         split([item(0, "c", "x"), item(1, "d", "y")], by="topic")
 

@@ -68,16 +68,12 @@ def planted(rater: str = "anna") -> list[Judgment]:
     return rows
 
 
-def test_shares_are_of_labels_with_conversations_as_units() -> None:
+def test_shares_and_the_test_have_conversations_as_units() -> None:
     found = contrast(planted())
-    one = found.phrasing[0].sounds_human
+    one, other = (row.sounds_human for row in found.phrasing)
     expected = share([1, 1, 0, 0, 0, 0], clusters=["c0", "c0", "c1", "c1", "c2", "c2"])
     assert (one.estimate, one.interval, one.clusters) == (2 / 6, expected.interval, 3)
-    assert found.phrasing[1].sounds_human.estimate == 5 / 6
-
-
-def test_the_test_is_over_turns_and_whole_conversations_are_flipped() -> None:
-    found = contrast(planted())
+    assert other.estimate == 5 / 6
     gaps = [1, 0, -1, -1, -1, -1]
     assert found.difference[0].difference.estimate == pytest.approx(np.mean(gaps))
     expected = sign_flip(gaps, clusters=[0, 0, 1, 1, 2, 2], rng=np.random.default_rng(0))
@@ -151,12 +147,16 @@ def test_the_signature_changes_with_what_was_said() -> None:
     assert one.signature != contrast(planted("ben")).signature
 
 
-def test_what_says_that_nothing_differs_is_the_same() -> None:
-    for text in ("same", " Same. ", "no difference", "-"):
-        assert name_themes(text) == ("same",)
-    assert name_themes("same length, colder") == ("same length, colder",)
-
-
-def test_themes_of_a_cell_are_parted_by_semicolons() -> None:
-    assert name_themes(" Longer ;colder; longer;; ") == ("longer", "colder")
-    assert name_themes(" ; ") == ()
+@pytest.mark.parametrize(
+    ("cell", "themes"),
+    [
+        *((text, ("same",)) for text in ("same", " Same. ", "no difference", "-")),
+        ("same length, colder", ("same length, colder",)),
+        (" Longer ;colder; longer;; ", ("longer", "colder")),
+        (" ; ", ()),
+    ],
+)
+def test_a_cell_holds_themes_or_says_that_nothing_differs(
+    cell: str, themes: tuple[str, ...]
+) -> None:
+    assert name_themes(cell) == themes

@@ -51,12 +51,10 @@ def test_how_much_they_must_differ_can_be_said() -> None:
 
 
 def test_the_draw_hangs_on_the_seed_and_not_on_the_order_of_the_file() -> None:
-    def where(found: SampledTurns) -> list[object]:
-        return [place_of(one) for one, _ in found.turns]
-
-    assert where(drawn(n=4)) == where(drawn(GIVEN[::-1], n=4))
-    assert where(drawn(n=4)) != where(drawn(n=4, seed=1))
-    assert len(drawn(n=4).turns) == 4
+    samples = drawn(n=4), drawn(GIVEN[::-1], n=4), drawn(n=4, seed=1)
+    first, again, other = ([place_of(one) for one, _ in found.turns] for found in samples)
+    assert first == again != other
+    assert len(first) == 4
 
 
 def test_turns_without_a_score_or_a_reference_are_counted() -> None:

@@ -39,14 +39,10 @@ def test_what_is_loaded_predicts_what_was_fitted(tmp_path: Path, model: str) -> 
     assert again.to_json()["cross_validated"] == made.to_json()["cross_validated"]
 
 
-def test_a_folder_is_loaded_by_what_it_holds(tmp_path: Path) -> None:
-    found = assize.load(saved(tmp_path / "e"))
-    assert found.judge == f"ensemble@{tmp_path / 'e'}"
-
-
-def test_nothing_in_the_folder_is_pickled(tmp_path: Path) -> None:
-    names = sorted(one.suffix for one in saved(tmp_path / "e", "blend").iterdir())
-    assert names == [".json", ".safetensors"]
+def test_a_folder_holds_nothing_pickled_and_is_loaded_by_what_it_holds(tmp_path: Path) -> None:
+    folder = saved(tmp_path / "e", "blend")
+    assert sorted(path.suffix for path in folder.iterdir()) == [".json", ".safetensors"]
+    assert assize.load(folder).judge == f"ensemble@{folder}"
 
 
 def test_loading_and_predicting_need_no_scikit_learn(tmp_path: Path) -> None:
@@ -115,16 +111,13 @@ def test_facts_that_cannot_be_are_refused(tmp_path: Path, change: object) -> Non
         load_ensemble(tmp_path / "e")
 
 
-def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+def test_a_damaged_file_or_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="assize reference fit --metrics RUN"):
+        load_ensemble(tmp_path)
     place = next(saved(tmp_path / "e").glob("*.safetensors"))
     place.write_bytes(place.read_bytes()[:-3])
     with pytest.raises(DataError, match="damaged"):
         load_ensemble(tmp_path / "e")
-
-
-def test_no_ensemble_says_how_to_make_one(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="assize reference fit --metrics RUN"):
-        load_ensemble(tmp_path)
 
 
 def test_an_interval_without_a_width_is_kept(tmp_path: Path) -> None:

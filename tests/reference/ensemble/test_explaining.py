@@ -18,21 +18,15 @@ def result() -> Explained:
     return explained(ensemble, Columns.of(metrics_table(simulated(8, seed=7)[0])), ["i3", "i1"])
 
 
-def test_what_moves_a_prediction_most_stands_first(result: Explained) -> None:
-    for item in ("i3", "i1"):
-        adds = [abs(row.adds) for row in result.contributions if row.item == item]
-        assert adds == sorted(adds, reverse=True)
+def test_rows_add_up_to_the_prediction_and_what_moves_it_most_stands_first(
+    result: Explained,
+) -> None:
     assert [row.item for row in result.predictions] == ["i3", "i1"]
-
-
-def test_the_rows_add_up_to_the_prediction(result: Explained) -> None:
     for row in result.predictions:
-        adds = sum(part.adds for part in result.contributions if part.item == row.item)
-        assert row.metrics_add == pytest.approx(adds)
-        assert row.average + adds == pytest.approx(row.prediction)
-
-
-def test_a_note_says_over_how_many_orders_they_are_sampled(result: Explained) -> None:
+        adds = [part.adds for part in result.contributions if part.item == row.item]
+        assert [abs(part) for part in adds] == sorted(map(abs, adds), reverse=True)
+        assert row.metrics_add == pytest.approx(sum(adds))
+        assert row.average + sum(adds) == pytest.approx(row.prediction)
     assert "over 200 orders" in result.tables["contributions"].notes[0]
 
 

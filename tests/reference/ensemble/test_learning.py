@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from tests.reference.ensemble.made import metrics_table, ratings_table, sample, simulated
 
-from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.reference._ensemble.columns import Columns
@@ -26,8 +25,11 @@ def test_the_held_out_figures_of_the_model_and_the_best_metric_stand_side_by_sid
     assert model.n == 240
 
 
-def test_every_model_that_is_compared_has_a_row() -> None:
-    result = learn(sample(120), Settings(model="ridge", compared=("linear",)))
+def test_every_model_that_is_compared_has_a_row_and_every_fit_is_told() -> None:
+    ticks: list[int] = []
+    both = Settings(model="ridge", compared=("linear",))
+    result = learn(sample(120), both, lambda: ticks.append(1))
+    assert len(ticks) == 2 * 5
     assert [row.model for row in result.cross_validated] == ["ridge", "linear", SINGLE]
     assert "metrics:cosine (5 of 5 fits)" in result.table_notes["cross_validated"][1]
 
@@ -64,17 +66,6 @@ def test_several_corpora_are_standardised_and_measured_apart() -> None:
     assert targets == ["content", "overall"]
     assert found.question.id == "standardised-quality"
     assert any("deviations from each corpus's mean" in one for one in found.notes)
-
-
-def test_more_folds_than_conversations_are_refused() -> None:
-    with pytest.raises(DataError, match="fewer folds"):
-        learn(sample(80), Settings(model="ridge", folds=30))
-
-
-def test_every_fit_is_told() -> None:
-    ticks: list[int] = []
-    learn(sample(80), Settings(model="ridge", compared=("linear",)), lambda: ticks.append(1))
-    assert len(ticks) == 2 * 5
 
 
 def test_predictions_do_not_depend_on_the_order_of_the_items() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,89 +22,105 @@ from assize.reference._ensemble.targets import targets_of
 from assize.stats._arrays import FloatArray
 
 COUNT = 100
+METRICS, ANSWERS = simulated(COUNT)
+CONSTANT = "it is the same everywhere"
 
 
-def made(metrics: FloatArray, answers: FloatArray, each: int = 4, **given: str) -> Sample:
+def made(metrics: FloatArray, answers: FloatArray = ANSWERS, **given: str) -> Sample:
     return sample_of(
         Columns.of(metrics_table(metrics)),
         targets_of(ratings_table(answers), "content"),
-        {f"i{at}": f"c{at // each}" for at in range(len(answers))},
+        {f"i{at}": f"c{at // 4}" for at in range(len(answers))},
         **given,  # type: ignore[arg-type]
     )
 
 
-def test_a_constant_metric_is_left_out_and_named() -> None:
-    metrics, answers = simulated(COUNT)
-    metrics[:, 1] = 0.5
-    found = made(metrics, answers)
-    assert found.columns.names == ("metrics:cosine", "metrics:length-ratio")
-    assert found.left_out == {"metrics:rouge1-recall": "it is the same everywhere"}
+@pytest.mark.parametrize(
+    ("cells", "value", "missing", "left_out", "incomplete"),
+    [
+        pytest.param(
+            np.s_[:, 1],
+            0.5,
+            "unscored",
+            {"metrics:rouge1-recall": CONSTANT},
+            0,
+            id="a constant metric is left out",
+        ),
+        pytest.param(
+            np.s_[:10, 2],
+            np.nan,
+            "unscored",
+            {"metrics:length-ratio": "10 of 100 rated items are without it"},
+            0,
+            id="a metric that many items lack is left out",
+        ),
+        pytest.param(
+            np.s_[:3, 2], np.nan, "unscored", {}, 3, id="items without a metric are left out"
+        ),
+        pytest.param(
+            np.s_[:10, :2],  # as of a continuation without a reference
+            np.nan,
+            "unscored",
+            {},
+            10,
+            id="items without most metrics take no metric from the others",
+        ),
+        pytest.param(np.s_[:3, 2], np.nan, "impute", {}, 0, id="imputing keeps them"),
+    ],
+)
+def test_what_is_left_out_is_named_or_counted(
+    cells: Any, value: float, missing: str, left_out: dict[str, str], incomplete: int
+) -> None:
+    metrics = METRICS.copy()
+    metrics[cells] = value
+    found = made(metrics, missing=missing)
+    assert (found.left_out, found.incomplete) == (left_out, incomplete)
+    assert len(found) == COUNT - incomplete
+    assert len(found.columns.names) == 3 - len(left_out)
+    assert np.isnan(found.values).any() == (missing == "impute")
 
 
-def test_a_metric_that_many_items_lack_is_left_out_and_named() -> None:
-    metrics, answers = simulated(COUNT)
-    metrics[:10, 2] = np.nan
-    assert made(metrics, answers).left_out == {
-        "metrics:length-ratio": "10 of 100 rated items are without it"
-    }
-
-
-def test_items_without_a_metric_are_left_out_and_counted() -> None:
-    metrics, answers = simulated(COUNT)
-    metrics[:3, 2] = np.nan
-    found = made(metrics, answers)
-    assert (len(found), found.incomplete) == (97, 3)
-    assert not np.isnan(found.values).any()
-
-
-def test_means_over_one_reference_are_left_out() -> None:
-    metrics, answers = simulated(COUNT)
+def test_means_over_one_reference_are_left_out_even_where_some_are_missing() -> None:
+    metrics = METRICS.copy()
+    metrics[0, 0] = np.nan
     rows = [*metrics_table(metrics)]
     rows += [replace(row, question="cosine-mean") for row in rows if row.question == "cosine"]
     found = sample_of(
-        Columns.of(JudgmentTable.of(rows)), targets_of(ratings_table(answers), "content"), {}
+        Columns.of(JudgmentTable.of(rows)), targets_of(ratings_table(ANSWERS), "content"), {}
     )
     assert list(found.left_out) == ["metrics:cosine-mean"]
     assert "the same by its best reference" in found.left_out["metrics:cosine-mean"]
-
-
-def test_items_without_most_metrics_take_no_metric_from_the_others() -> None:
-    metrics, answers = simulated(COUNT)
-    metrics[:10, :2] = np.nan  # as of a continuation without a reference
-    found = made(metrics, answers)
-    assert (len(found), found.incomplete, found.left_out) == (90, 10, {})
-
-
-def test_imputing_keeps_them() -> None:
-    metrics, answers = simulated(COUNT)
-    metrics[:3, 2] = np.nan
-    found = made(metrics, answers, missing="impute")
-    assert (len(found), found.incomplete) == (100, 0)
+    # Each item is a conversation where none is told; the one without the metric is left out.
+    assert (found.conversations, found.incomplete) == (COUNT - 1, 1)
 
 
 def test_rated_items_without_metrics_are_counted() -> None:
-    metrics, answers = simulated(COUNT)
-    assert made(metrics[:90], answers).unmatched == 10
+    assert made(METRICS[:90]).unmatched == 10
 
 
-def test_too_few_conversations_are_refused() -> None:
-    metrics, answers = simulated(76)
-    with pytest.raises(DataError, match="in 19 conversations; at least 20 conversations"):
+@pytest.mark.parametrize(
+    ("metrics", "answers", "message"),
+    [
+        (METRICS[:76], ANSWERS[:76], "in 19 conversations; at least 20 conversations"),
+        (
+            np.ones((COUNT, 3)),
+            ANSWERS,
+            f"no metric can be learnt from: 3 columns: {CONSTANT}",
+        ),
+        (METRICS[:90], np.vstack([np.full((90, 3), 3.0), ANSWERS[90:]]), "are all rated alike"),
+    ],
+)
+def test_what_nothing_can_be_learnt_from_is_refused(
+    metrics: FloatArray, answers: FloatArray, message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
         made(metrics, answers)
 
 
 def test_metrics_of_other_items_are_refused() -> None:
-    metrics, answers = simulated(COUNT)
-    table = ratings_table(answers)
-    other = Columns.of(metrics_table(metrics)).of_items([f"other{at}" for at in range(COUNT)])
+    other = Columns.of(metrics_table(METRICS)).of_items([f"other{at}" for at in range(COUNT)])
     with pytest.raises(DataError, match="no rated item has metrics: rated are i0, i1, i2"):
-        sample_of(other, targets_of(table, "content"), {})
-
-
-def test_metrics_that_are_all_constant_are_refused() -> None:
-    _, answers = simulated(COUNT)
-    with pytest.raises(DataError, match="no metric can be learnt from: 3 columns: it is the same"):
-        made(np.ones((COUNT, 3)), answers)
+        sample_of(other, targets_of(ratings_table(ANSWERS), "content"), {})
 
 
 def test_a_conversation_is_held_out_as_a_whole() -> None:
@@ -113,20 +130,11 @@ def test_a_conversation_is_held_out_as_a_whole() -> None:
         assert len(set(fold[found.groups == group].tolist())) == 1
 
 
-def test_items_without_a_conversation_stand_alone() -> None:
-    metrics, answers = simulated(40)
-    found = sample_of(
-        Columns.of(metrics_table(metrics)), targets_of(ratings_table(answers), "content"), {}
-    )
-    assert found.conversations == 40
-
-
 def test_conversations_are_told_or_inferred_from_the_turns_before() -> None:
     first = Turn("user", "Hello")
-    known = continuations(2, each=1)
     told = conversations_of(
         [
-            *known,
+            *continuations(2, each=1),
             Continuation("a", (first,), "x"),
             Continuation("b", (first, Turn("assistant", "Hi"), Turn("user", "So?")), "y"),
             Continuation("c", (), "z"),

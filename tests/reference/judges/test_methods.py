@@ -10,7 +10,6 @@ from tests.reference.judges.asked import ANSWERS, ATTACK, UNREFERENCED, K, ask, 
 from assize.base.conversation import Turn
 from assize.formats.research.upheld import QUESTIONS
 from assize.judging.judge import Task
-from assize.reference._judges.methods import yes_or_no
 
 
 @pytest.mark.parametrize(
@@ -37,9 +36,9 @@ def test_whatever_is_judged_stands_between_marks(name: str) -> None:
         candidate=f"{ATTACK} B",
         references=(f"{ATTACK} A", f"{ATTACK} C"),
     )
-    system, user = judge_of(name, saying(1)).request(item, Task(item)).messages
-    assert ATTACK not in system.text
     request = judge_of(name, saying(1)).request(item, Task(item))
+    system, user = request.messages
+    assert ATTACK not in system.text
     inside, kept = False, []
     for line in user.text.splitlines():
         if line.startswith(f"[{request.boundary}]"):
@@ -53,9 +52,8 @@ def test_whatever_is_judged_stands_between_marks(name: str) -> None:
 def test_all_references_are_shown_and_an_empty_one_is_none(name: str) -> None:
     item = replace(K, references=("Bus 4.", " ", "Walk down the hill."))
     user = judge_of(name, saying(1)).request(item, Task(item)).messages[1].text
-    assert "Bus 4." in user
-    assert "Walk down the hill." in user
-    assert " 2, turn 1, assistant:" in user
+    for shown in ("Bus 4.", "Walk down the hill.", " 2, turn 1, assistant:"):
+        assert shown in user
     assert " 3, turn 1, assistant:" not in user
     closest = "let the one that comes closest decide"
     assert (closest in user) == (name != "natural-explained")
@@ -129,11 +127,7 @@ def test_ratings_on_the_raters_scale_answer_the_raters_own_questions() -> None:
     assert asked["guidelines-content"] is content
     assert asked["guidelines-style"] is style
     assert asked["guidelines-reasonableness"] is reasonableness
-    own = {one.id for one in asked.values() if one.kind == "binary"}
-    assert own == {"equivalent", "natural", "reasonable"}
-
-
-def test_yes_is_worth_one_and_better() -> None:
-    question = yes_or_no("q", "Is it?")
-    assert dict(zip(question.answers, question.values or (), strict=True)) == {"no": 0, "yes": 1}
-    assert question.higher == "better"
+    own = [one for one in asked.values() if one.kind == "binary"]
+    assert {one.id for one in own} == {"equivalent", "natural", "reasonable"}
+    for one in own:
+        assert (one.answers, one.values, one.higher) == (("no", "yes"), (0, 1), "better")

@@ -7,7 +7,15 @@ import pytest
 from tests.reference.study.examples import NAN, column, data_of, ratings
 
 from assize import stats
-from assize.reference._study.association import associate, over_folds, statistic_of
+from assize.reference._ratings import Ratings, Unit
+from assize.reference._study.association import (
+    MetricFigures,
+    associate,
+    over_folds,
+    statistic_of,
+)
+from assize.reference._study.data import Column
+from assize.stats._arrays import IntArray
 
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
 BINARY = (1.0, 5.0)
@@ -30,13 +38,17 @@ def test_the_figure_is_that_of_the_metrics_scale(metric, people, unit, wanted) -
     assert statistic_of(metric, people, unit) == wanted
 
 
+def measure(
+    metric: Column, people: Ratings, unit: Unit = "items", fold: IntArray | None = None
+) -> MetricFigures:
+    return associate(metric, people, data_of(people, metric), unit, fold)
+
+
 def test_the_figures_of_ratings_and_of_items_by_hand() -> None:
     # ratings: x 1 1 2 2 3 3, y 1 3 2 4 5 5; items: x 1 2 3, y 2 3 5
-    people = ratings([1, 3], [2, 4], [5, 5])
-    data = data_of(people, column([1, 2, 3]))
-    of = associate(data.columns[0], people, data, "ratings", None)
-    assert of.figure.estimate == pytest.approx(6 / np.sqrt(4 * 13 + 4 / 3))  # 6 / sqrt(4 * 40 / 3)
-    by_item = associate(data.columns[0], people, data, "items", None)
+    people, metric = ratings([1, 3], [2, 4], [5, 5]), column([1, 2, 3])
+    by_rating, by_item = measure(metric, people, "ratings"), measure(metric, people, "items")
+    assert by_rating.figure.estimate == pytest.approx(6 / np.sqrt(4 * 40 / 3))
     assert by_item.figure.estimate == pytest.approx(3 / np.sqrt(2 * 14 / 3))
 
 
@@ -44,45 +56,33 @@ def test_a_likert_judge_gets_the_uncorrected_v_against_the_mode() -> None:
     modes = [1.0] * 6 + [5.0] * 6
     said = [1.0, 1, 1, 1, 1, 5, 5, 5, 5, 5, 5, 1]
     people = ratings(*[[mode, mode, 3.0] for mode in modes], answers=FIVE)
-    data = data_of(people, column(said, "ordinal", FIVE))
-    of = associate(data.columns[0], people, data, "items", None)
+    of = measure(column(said, "ordinal", FIVE), people)
     # counts [[5, 1], [1, 5]]: phi = (25 - 1) / 36
     assert of.figure.estimate == pytest.approx(2 / 3)
     assert of.figure.estimate == stats.cramers_v(said, modes, corrected=False).estimate
 
 
-def test_repeats_that_differ_are_rounded_to_an_answer_for_v() -> None:
-    judged = column([1.0, 1.4, 4.6, NAN], "ordinal", FIVE)
-    assert np.array_equal(judged.classes, [1, 1, 5, NAN], equal_nan=True)
-
-
-def test_yes_and_no_half_of_the_time_is_no_answer() -> None:
-    judged = column([0.0, 0.5, 0.75, NAN], "binary", (0.0, 1.0))
-    assert np.array_equal(judged.classes, [0, NAN, 1, NAN], equal_nan=True)
-
-
 def test_phi_is_the_correlation_of_two_yes_no_columns_by_hand() -> None:
     # counts: yes & 5: 3, yes & 1: 1, no & 5: 1, no & 1: 3 -> phi = (9 - 1) / 16
     people = ratings(*[[5.0]] * 3, [1.0], [5.0], *[[1.0]] * 3, answers=BINARY)
-    data = data_of(people, column([1, 1, 1, 1, 0, 0, 0, 0], "binary", (0, 1)))
-    of = associate(data.columns[0], people, data, "ratings", None)
+    of = measure(column([1, 1, 1, 1, 0, 0, 0, 0], "binary", (0, 1)), people, "ratings")
     assert of.statistic == "phi"
     assert of.figure.estimate == pytest.approx(0.5)
 
 
-def test_a_constant_metric_is_nan_with_its_reason() -> None:
-    people = ratings([1, 2], [2, 3], [3, 4])
-    data = data_of(people, column([0.5, 0.5, 0.5]))
-    of = associate(data.columns[0], people, data, "items", None)
+@pytest.mark.parametrize(
+    ("metric", "people", "reason"),
+    [
+        (column([0.5, 0.5, 0.5]), ratings([1, 2], [2, 3], [3, 4]), "the metric is constant"),
+        (column([0.1, 0.5, 0.9]), ratings([1, 1], [1, 1], [1, 1]), "the rating is constant"),
+    ],
+)
+def test_what_is_constant_is_nan_with_its_reason(
+    metric: Column, people: Ratings, reason: str
+) -> None:
+    of = measure(metric, people)
     assert np.isnan(of.figure.estimate)
-    assert of.figure.reason == of.spearman.reason == "the metric is constant"
-
-
-def test_ratings_that_are_all_the_same_are_nan_with_their_reason() -> None:
-    people = ratings([1, 1], [1, 1], [1, 1])
-    data = data_of(people, column([0.1, 0.5, 0.9]))
-    of = associate(data.columns[0], people, data, "ratings", None)
-    assert of.figure.reason == "the rating is constant"
+    assert of.figure.reason == of.spearman.reason == reason
 
 
 def test_the_standard_error_is_of_the_mean_of_the_folds() -> None:
@@ -93,9 +93,7 @@ def test_the_standard_error_is_of_the_mean_of_the_folds() -> None:
 
 def test_each_fold_is_measured_by_itself() -> None:
     people = ratings(*[[float(y)] for y in (1, 2, 3, 1, 2, 3)])
-    data = data_of(people, column([1, 2, 3, 3, 2, 1]))
-    fold = np.array([0, 0, 0, 1, 1, 1])
-    of = associate(data.columns[0], people, data, "items", fold)
+    of = measure(column([1, 2, 3, 3, 2, 1]), people, fold=np.array([0, 0, 0, 1, 1, 1]))
     assert of.folds == pytest.approx([1.0, -1.0])
     assert of.standard_error == pytest.approx(1.0)
     assert of.figure.estimate == pytest.approx(0.0)

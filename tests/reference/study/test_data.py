@@ -7,6 +7,7 @@ import pytest
 from tests.reference.study.examples import NAN, column, data_of, ratings
 
 from assize.reference._ratings import MAJORITY, NO_MODE, PERFECT, PLURALITY, UNSCORED
+from assize.reference._study.data import Column
 
 
 def test_means_and_modes_leave_missing_ratings_out() -> None:
@@ -51,5 +52,21 @@ def test_some_of_the_items_keep_all_that_belongs_to_them() -> None:
     assert some.ratings["content"].means.tolist() == [1, 5]
 
 
-def test_numbers_are_their_own_classes() -> None:
-    assert column([0.25, 0.5]).classes.tolist() == [0.25, 0.5]
+@pytest.mark.parametrize(
+    ("judged", "classes"),
+    [
+        pytest.param(column([0.25, 0.5]), [0.25, 0.5], id="numbers are their own"),
+        pytest.param(
+            column([1.0, 1.4, 4.6, NAN], "ordinal", (1.0, 2.0, 3.0, 4.0, 5.0)),
+            [1, 1, 5, NAN],
+            id="repeats that differ are rounded to an answer",
+        ),
+        pytest.param(
+            column([0.0, 0.5, 0.75, NAN], "binary", (0.0, 1.0)),
+            [0, NAN, 1, NAN],
+            id="yes half of the time is no answer",
+        ),
+    ],
+)
+def test_a_metric_s_values_have_classes(judged: Column, classes: list[float]) -> None:
+    assert np.array_equal(judged.classes, classes, equal_nan=True)

@@ -23,21 +23,20 @@ ITEMS = (
 )
 
 
+PEOPLE = ratings(*ITEMS, answers=FIVE)
+
+
 def test_the_shares_kept_are_nested_by_hand() -> None:
-    people = ratings(*ITEMS, answers=FIVE)
-    (shares,) = level_shares(people, data_of(people))
+    (shares,) = level_shares(PEOPLE, data_of(PEOPLE))
     assert (shares.plurality.count, shares.majority.count, shares.perfect.count) == (5, 4, 2)
     assert (shares.perfect.n, shares.perfect.unscored) == (6, 0)
 
 
 def test_from_plurality_on_the_target_is_the_mode() -> None:
-    people = ratings(*ITEMS, answers=FIVE)
     metric = column([1, 5, 2, 4, 5, 99])  # the mode, where there is one
-    (row,) = level_figures(people, data_of(people, metric), [metric])
+    (row,) = level_figures(PEOPLE, data_of(PEOPLE, metric), [metric])
     assert row.plurality.estimate == row.majority.estimate == 1.0
-    assert (row.plurality.n, row.majority.n) == (5, 4)
-    assert row.all.n == 30
-    assert row.means.n == 6
+    assert (row.plurality.n, row.majority.n, row.all.n, row.means.n) == (5, 4, 30, 6)
     # two items are too few
     assert row.perfect.reason == "needs at least 3 rows with both values; there are 2"
 
@@ -51,9 +50,8 @@ def test_the_change_is_against_the_level_before_in_percent() -> None:
 
 
 def test_a_change_against_nothing_is_nan() -> None:
-    people = ratings(*ITEMS, answers=FIVE)
     metric = column([5, 1, 4, 2, 1, 0])
-    (row,) = level_figures(people, data_of(people, metric), [metric])
+    (row,) = level_figures(PEOPLE, data_of(PEOPLE, metric), [metric])
     assert np.isnan([row.plurality_change, row.majority_change, row.perfect_change]).all()
 
 
@@ -66,32 +64,22 @@ def test_one_rater_leaves_nobody_to_agree() -> None:
 
 
 def test_bins_are_exclusive_and_people_have_their_share_of_votes() -> None:
-    people = ratings(*ITEMS, answers=FIVE)
-    found = {row.level: row for row in accuracy_by_level(people, data_of(people))[0]}
-    assert {name: one.items for name, one in found.items()} == {
-        "plurality": 1,
-        "majority": 2,
-        "perfect": 2,
-        "any": 5,
-    }
-    assert found["plurality"].people.estimate == pytest.approx(0.4)
-    assert found["majority"].people.estimate == pytest.approx(0.7)
-    assert found["perfect"].people.estimate == 1.0
-    assert found["plurality"].others is None
-    assert found["any"].others is not None
+    rows, _ = accuracy_by_level(PEOPLE, data_of(PEOPLE))
+    counts = {row.level: row.items for row in rows}
+    assert counts == {"plurality": 1, "majority": 2, "perfect": 2, "any": 5}
+    people = {row.level: row.people.estimate for row in rows}
+    # of 25 ratings 5 + 5 + 4 + 3 + 2 are the mode
+    assert people == pytest.approx({"plurality": 0.4, "majority": 0.7, "perfect": 1, "any": 0.76})
+    assert [row.level for row in rows if row.others is not None] == ["any"]
 
 
 def test_a_likert_judge_is_right_where_it_says_the_mode() -> None:
-    people = ratings(*ITEMS, answers=FIVE)
     judge = column([1, 1, 2, 4, 5, 1], "ordinal", FIVE)
-    data = data_of(people, judge)
-    found = {row.level: row.judges["metric"] for row in accuracy_by_level(people, data)[0]}
-    assert found["perfect"].estimate == pytest.approx(1 / 2)
-    assert found["majority"].estimate == 1.0
-    assert found["any"].estimate == pytest.approx(4 / 5)
+    rows, balanced = accuracy_by_level(PEOPLE, data_of(PEOPLE, judge))
+    right = {row.level: row.judges["metric"].estimate for row in rows}
+    assert right == pytest.approx({"plurality": 1, "majority": 1, "perfect": 0.5, "any": 0.8})
     # modes 1 2 4 have all right, of the two 5s one is
-    balanced = accuracy_by_level(people, data)[1][-1]
-    assert balanced.judges["metric"].estimate == pytest.approx((1 + 1 + 1 + 0.5) / 4)
+    assert balanced[-1].judges["metric"].estimate == pytest.approx((1 + 1 + 1 + 0.5) / 4)
 
 
 def test_yes_means_above_the_middle_of_the_scale() -> None:

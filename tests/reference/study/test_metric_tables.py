@@ -21,9 +21,8 @@ def test_the_best_metric_may_fall_as_ratings_rise() -> None:
     names = {"falls": -y + rng.normal(size=60), "rises": y + 5 * rng.normal(size=60)}
     columns = [replace(column(one.tolist()), name=name) for name, one in names.items()]
     (best,) = study([data_of(people, *columns)], QUICK).best
-    assert best.metric == "falls"
     assert best.metric_r is not None
-    assert best.metric_r.estimate < -0.7
+    assert (best.metric, best.metric_r.estimate < -0.7) == ("falls", True)
 
 
 def test_the_best_ensemble_is_no_single_metric() -> None:
@@ -56,11 +55,3 @@ def test_nothing_measured_has_no_best() -> None:
     found = study([data_of(people, column([np.nan] * 15))], QUICK)
     assert found.best == []
     assert found.sentence == "No metric could be compared with people's ratings."
-
-
-def test_gains_have_a_row_for_every_ensemble_and_their_difference() -> None:
-    found = study([simulated(conversations=10)[0]], QUICK)
-    (row,) = [gain for gain in found.gains if gain.target == "content"]
-    assert row.ensemble == "linear"
-    assert row.gain.estimate == row.r.estimate - row.best_metric.estimate
-    assert row.relative_gain == row.gain.estimate / row.best_metric.estimate

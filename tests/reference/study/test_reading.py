@@ -69,14 +69,18 @@ def items(*names: str, conversation: str | None = "c") -> list[Continuation]:
     ]
 
 
-def one_set(found: JudgmentTable, rated: JudgmentTable, *beside: Continuation) -> DataSet:
-    (data,) = data_sets(found, rated, beside, targets_of((), rated), {})
+RATED = people(("a", "x", "1"), ("b", "x", "2"))
+MEASURED = {"a": 0.1, "b": 0.2}
+
+
+def one_set(found: JudgmentTable, rated: JudgmentTable = RATED, *beside: Continuation) -> DataSet:
+    (data,) = data_sets(found, rated, beside or items("a", "b"), targets_of((), rated), {})
     return data
 
 
 def test_items_metrics_and_ratings_are_put_side_by_side() -> None:
     rated = people(("a", "x", "1"), ("b", "x", "3"), ("a", "y", "2"))
-    data = one_set(metrics({"b": 0.5, "a": 0.25}), rated, *items("a", "b"))
+    data = one_set(metrics({"b": 0.5, "a": 0.25}), rated)
     assert data.items == ["a", "b"]
     assert data.columns[0].values.tolist() == [0.25, 0.5]
     assert np.array_equal(
@@ -88,27 +92,27 @@ def test_items_metrics_and_ratings_are_put_side_by_side() -> None:
 
 
 def test_what_is_measured_and_not_rated_is_left_out_and_counted() -> None:
-    rated = people(("a", "x", "1"), ("b", "x", "2"))
-    data = one_set(metrics({"a": 0.1, "b": 0.2, "z": 0.3}), rated, *items("a", "b", "z"))
+    data = one_set(metrics(MEASURED | {"z": 0.3}), RATED, *items("a", "b", "z"))
     assert data.items == ["a", "b"]
     assert data.notes == ("all: 1 measured items are rated by nobody, and left out",)
 
 
 def test_what_is_rated_and_not_measured_is_kept_without_a_value() -> None:
-    rated = people(("a", "x", "1"), ("b", "x", "2"))
-    data = one_set(metrics({"a": 0.1}), rated, *items("a", "b"))
+    data = one_set(metrics({"a": 0.1}))
     assert np.array_equal(data.columns[0].values, [0.1, np.nan], equal_nan=True)
     assert data.notes == ("all: 1 of 2 rated items have no metric at all",)
 
 
-def test_nothing_in_common_says_what_there_is() -> None:
-    with pytest.raises(DataError, match="none of the 1 rated items is among the 1 measured ones"):
-        one_set(metrics({"z": 0.3}), people(("a", "x", "1")), *items("a"))
+def test_nothing_in_common_and_no_ratings_say_where_to_look() -> None:
+    with pytest.raises(DataError, match="none of the 2 rated items is among the 1 measured ones"):
+        one_set(metrics({"z": 0.3}))
+    lost = Judgment("a", "x", "content", kind="person", unscored=Unscored("missing"))
+    with pytest.raises(DataError, match="no rating has a value"):
+        one_set(metrics(MEASURED), JudgmentTable.of([lost], [FIVE]))
 
 
 def test_unknown_items_count_as_conversations_of_their_own() -> None:
-    rated = people(("a", "x", "1"), ("b", "x", "2"))
-    data = one_set(metrics({"a": 0.1, "b": 0.2}), rated, *items("a"))
+    data = one_set(metrics(MEASURED), RATED, *items("a"))
     assert data.conversations.tolist() == ["c", "b"]
     assert "the conversation of 1 of 2 rated items is not known" in data.notes[0]
 
@@ -120,7 +124,7 @@ def test_unscored_metrics_are_nan_and_unscored_ratings_are_counted() -> None:
         Judgment("b", "x", "content", answer="2", kind="person"),
         Judgment("a", "y", "content", kind="person", unscored=Unscored("missing")),
     ]
-    data = one_set(metrics({"a": 0.1}, lost), JudgmentTable.of(rows, [FIVE]), *items("a", "b"))
+    data = one_set(metrics({"a": 0.1}, lost), JudgmentTable.of(rows, [FIVE]))
     assert np.isnan(data.columns[0].values[1])
     assert data.ratings["content"].unscored == 1
 
@@ -131,12 +135,12 @@ def test_two_models_of_one_judge_are_two_columns_under_their_full_names() -> Non
         for item, answer in (("a", "yes"), ("b", "no"))
         for model in ("small", "large")
     ]
-    rated = people(("a", "x", "1"), ("b", "x", "2"))
-    data = one_set(metrics({"a": 0.1, "b": 0.2}, *said), rated, *items("a", "b"))
-    names = {one.name: one for one in data.columns}
-    assert list(names) == ["cosine", "equivalent@openai:small", "equivalent@openai:large"]
-    assert names["equivalent@openai:large"].scale == "binary"
-    assert names["equivalent@openai:large"].group == MODELS
+    data = one_set(metrics(MEASURED, *said))
+    assert [(one.name, one.scale, one.group) for one in data.columns] == [
+        ("cosine", "number", EMBEDDINGS),
+        ("equivalent@openai:small", "binary", MODELS),
+        ("equivalent@openai:large", "binary", MODELS),
+    ]
 
 
 def test_an_ensemble_is_a_column_and_no_metric() -> None:
@@ -144,9 +148,8 @@ def test_an_ensemble_is_a_column_and_no_metric() -> None:
         Judgment(item, "ensemble@dir", "content", score=score, kind="evaluator")
         for item, score in (("a", 1.5), ("b", 2.5))
     ]
-    rated = people(("a", "x", "1"), ("b", "x", "2"))
-    table = JudgmentTable.of([*metrics({"a": 0.1, "b": 0.2}), *said], [Question("cosine"), FIVE])
-    data = one_set(table, rated, *items("a", "b"))
+    table = JudgmentTable.of([*metrics(MEASURED), *said], [Question("cosine"), FIVE])
+    data = one_set(table)
     assert [(one.name, one.group, one.scale) for one in data.columns] == [
         ("cosine", EMBEDDINGS, "number"),
         ("ensemble", LEARNT, "number"),
@@ -158,9 +161,8 @@ def test_an_ensemble_is_a_column_and_no_metric() -> None:
 def test_a_judge_whose_answers_have_no_order_is_left_out_by_name() -> None:
     kind = Question("kind", kind="nominal", answers=("x", "y"))
     said = Judgment("a", "sorts@openai:m", "kind", answer="x", kind="model")
-    rated = people(("a", "x", "1"), ("b", "x", "2"))
-    table = JudgmentTable.concat([metrics({"a": 0.1, "b": 0.2}), JudgmentTable.of([said], [kind])])
-    data = one_set(table, rated, *items("a", "b"))
+    table = JudgmentTable.concat([metrics(MEASURED), JudgmentTable.of([said], [kind])])
+    data = one_set(table)
     assert [one.name for one in data.columns] == ["cosine"]
     assert data.notes[0].startswith("left out, for their answers have no order: sorts;")
 
@@ -190,38 +192,14 @@ def test_metrics_stand_in_the_group_of_what_they_compare(
 
 
 def test_targets_are_written_as_fit_writes_them() -> None:
-    found = {
-        name: [str(one) for one in asked]
-        for name, asked in parsed(["a+b", "all=c", "all=d+e"]).items()
-    }
-    assert found == {"a+b": ["a+b"], "all": ["c", "d+e"]}
+    found = parsed(["a+b", "all=c", "all=d+e"])
+    names = {name: [str(one) for one in asked] for name, asked in found.items()}
+    assert names == {"a+b": ["a+b"], "all": ["c", "d+e"]}
 
 
 def test_a_question_that_nobody_answered_names_those_there_are() -> None:
     with pytest.raises(ConfigError, match=r"question 'style': no person .* there are content"):
         targets_of(["style"], people(("a", "x", "1")))
-
-
-def test_several_questions_are_averaged_from_0_to_1_where_all_are_answered() -> None:
-    half = Question("tone", kind="ordinal", answers=("bad", "good"), values=(10, 20))
-    rows = [
-        Judgment("a", "x", "content", answer="5", kind="person"),
-        Judgment("a", "x", "tone", answer="bad", kind="person"),
-        Judgment("b", "x", "content", answer="3", kind="person"),
-        Judgment("b", "x", "tone", answer="good", kind="person"),
-        Judgment("c", "x", "content", answer="1", kind="person"),
-    ]
-    rated = JudgmentTable.of(rows, [FIVE, half])
-    (data,) = data_sets(
-        metrics({"a": 0.1, "b": 0.2, "c": 0.3}),
-        rated,
-        items("a", "b", "c"),
-        targets_of(["content+tone"], rated),
-        {},
-    )
-    found = data.ratings["content+tone"]
-    assert np.array_equal(found.values, [[0.5, 0.75, np.nan]], equal_nan=True)
-    assert (found.highest, found.answers) == (1.0, ())
 
 
 def test_a_data_set_that_was_asked_two_of_a_targets_questions_is_refused() -> None:
@@ -232,7 +210,7 @@ def test_a_data_set_that_was_asked_two_of_a_targets_questions_is_refused() -> No
     ]
     rated = JudgmentTable.of(rows, [FIVE, other])
     targets = targets_of(["all=content", "all=other"], rated)
-    found = metrics({"a": 0.1, "b": 0.2})
+    found = metrics(MEASURED)
     with pytest.raises(DataError, match="people were asked content and other"):
         data_sets(found, rated, items("a", "b"), targets, {})
     sets = data_sets(found, rated, items("a", "b"), targets, {"a": "one", "b": "two"})
@@ -248,10 +226,3 @@ def test_candidates_that_say_they_are_simulated_make_the_data_set_so() -> None:
         "a", (Turn("user", "x"),), "yes", conversation="c", metadata={"simulated": True}
     )
     assert one_set(metrics({"a": 0.1}), rated, marked).title == "all (simulated)"
-
-
-def test_no_ratings_at_all_say_where_to_look() -> None:
-    lost = Judgment("a", "x", "content", kind="person", unscored=Unscored("missing"))
-    rated = JudgmentTable.of([lost], [FIVE])
-    with pytest.raises(DataError, match="no rating has a value"):
-        one_set(metrics({"a": 0.1}), rated, *items("a"))

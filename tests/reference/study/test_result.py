@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from tests.reference.study.examples import column, data_of, ratings, simulated
+from tests.reference.study.examples import NAN, column, data_of, ratings, simulated
 
 from assize.reference._study.result import ReferenceStudy
 from assize.reference._study.run import Settings, study
@@ -21,12 +21,9 @@ def found() -> ReferenceStudy:
     return study([simulated(conversations=10)[0]], QUICK)
 
 
-def test_rows_are_by_target() -> None:
-    assert [row.target for row in found().rated] == found().targets
-    assert [row.target for row in found().best] == found().targets
-
-
-def test_the_sentence_says_what_is_closest_to_people() -> None:
+def test_rows_are_by_target_and_the_sentence_says_what_is_closest_to_people() -> None:
+    for rows in (found().rated, found().best):
+        assert [row.target for row in rows] == found().targets
     assert found().sentence.startswith(
         "Simulated data. Of the metrics strong is closest to people's content (r = 0."
     )
@@ -35,11 +32,12 @@ def test_the_sentence_says_what_is_closest_to_people() -> None:
 
 def test_missing_values_of_metrics_are_counted() -> None:
     people = ratings([1, 2], [2, 3], [3, 3])
-    result = study([data_of(people)], QUICK)
-    assert result.missing == (0, 0)
-    first, second = found().sets[0].columns[:2]
-    assert found().missing == (0, 6 * len(first.values))
-    assert not np.isnan(second.values).any()
+    assert study([data_of(people)], QUICK).missing == (0, 0)
+    (data,) = found().sets
+    assert len(data.columns) == 6
+    assert found().missing == (0, 6 * len(data))
+    lacking = column([0.5, NAN, 0.25])
+    assert study([data_of(people, lacking)], QUICK).missing == (1, 3)
 
 
 def test_it_prints_its_tables_and_its_signature() -> None:
@@ -136,15 +134,9 @@ def test_figure_12_has_a_column_an_answer() -> None:
 
 
 def test_table_12_has_a_change_beside_every_level() -> None:
-    result = study([simulated(conversations=10)[0]], QUICK)
-    assert {row.metric for row in result.levels} >= {
-        "strong",
-        "likert",
-        "yes-no",
-        "best metric",
-        "linear",
-    }
-    for row in result.levels:
+    named = {"strong", "likert", "yes-no", "best metric", "linear"}
+    assert {row.metric for row in found().levels} >= named
+    for row in found().levels:
         low, high = row.majority.estimate, row.perfect.estimate
         if low > 0 and high > 0:
             assert row.perfect_change == pytest.approx(100 * (high / low - 1))

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from tests.reference.study.examples import column, data_of, ratings, simulated
 
+from assize.reference._ratings import Ratings
 from assize.reference._study.association import MetricFigures
 from assize.reference._study.data import DataSet
 from assize.reference._study.metric_tables import MAIN
@@ -47,28 +47,15 @@ def content_of(found: ReferenceStudy, data: str | None = None) -> list[MetricFig
     return [row for row in found.figures if (row.target, row.data) == ("content", data)]
 
 
-def names(found: ReferenceStudy, table: str) -> list[str]:
-    one = found.tables[table]
-    place = [each.name for each in one.columns].index("metric")
-    return [str(row[place]) for row in one.rows]
-
-
-def test_one_data_set_has_both_units_side_by_side(found: ReferenceStudy) -> None:
+def test_one_data_set_has_both_units_and_a_row_for_every_metric_and_ensemble(
+    found: ReferenceStudy,
+) -> None:
     table = found.tables["metrics content"]
-    assert [one.name for one in table.columns] == [
-        "group",
-        "metric",
-        "figure",
-        "every rating",
-        "mean of an item",
-    ]
+    names = [one.name for one in table.columns]
+    assert names == ["group", "metric", "figure", "every rating", "mean of an item"]
     assert "items content" not in found.tables
     assert table.title == "Agreement with people on content (simulated)"
-
-
-def test_every_metric_and_ensemble_has_a_row_in_its_group(found: ReferenceStudy) -> None:
-    rows = found.tables["metrics content"].rows
-    assert {(row[0], row[1], row[2]) for row in rows} == {
+    assert {(row[0], row[1], row[2]) for row in table.rows} == {
         ("Others", "strong", "r"),
         ("Others", "middling", "r"),
         ("Others", "weak", "r"),
@@ -85,9 +72,8 @@ def test_data_sets_stand_side_by_side_and_what_was_not_asked_is_blank(
 ) -> None:
     table = several.tables["metrics content"]
     assert [one.name for one in table.columns][3:] == ["A (simulated)", "B (simulated)", "C"]
-    likert = next(row for row in table.rows if row[1] == "likert")
-    assert likert[4] is None
-    assert likert[3] is not None
+    (likert,) = [row for row in table.rows if row[1] == "likert"]
+    assert [cell is None for cell in likert[3:5]] == [False, True]
 
 
 def test_ensembles_are_of_their_own_set_of_the_first_and_of_the_others(
@@ -145,24 +131,29 @@ def test_the_json_has_no_nan_and_every_figure_its_interval(found: ReferenceStudy
     assert value["gains"][0]["p"] is not None
 
 
-def test_constant_metrics_and_ratings_give_reasons_everywhere() -> None:
-    people = ratings(*[[2.0, 2.0]] * 30, answers=(1.0, 2.0, 3.0))
-    data = data_of(people, column([0.5] * 30))
-    found = study([data], QUICK)
+@pytest.mark.parametrize(
+    ("people", "values", "note"),
+    [
+        pytest.param(
+            ratings(*[[2.0, 2.0]] * 30, answers=(1.0, 2.0, 3.0)),
+            [0.5] * 30,
+            "there is no metric that nearly all items have",
+            id="constant metrics and ratings",
+        ),
+        pytest.param(
+            ratings([1, 2], [2, 3], [3, 3]),
+            [0.1, 0.2, 0.4],
+            "3 conversations are too few for 5 folds",
+            id="three items",
+        ),
+    ],
+)
+def test_too_little_is_noted_and_nothing_breaks(
+    people: Ratings, values: list[float], note: str
+) -> None:
+    found = study([data_of(people, column(values))], QUICK)
     assert str(found)
-    row = found.figures[1]
-    assert row.unit == "items"
-    assert np.isnan(row.figure.estimate)
-    assert row.figure.reason == "the metric is constant"
-    assert "there is no metric that nearly all items have" in " ".join(found.notes)
-    json.dumps(found.to_json(), allow_nan=False)
-
-
-def test_three_items_are_too_few_for_nearly_all_and_nothing_breaks() -> None:
-    people = ratings([1, 2], [2, 3], [3, 3])
-    found = study([data_of(people, column([0.1, 0.2, 0.4]))], QUICK)
-    assert str(found)
-    assert any("3 conversations are too few for 5 folds" in note for note in found.notes)
+    assert note in " ".join(found.notes)
     json.dumps(found.to_json(), allow_nan=False)
 
 
@@ -176,10 +167,13 @@ def test_the_signature_changes_with_data_and_settings(found: ReferenceStudy) -> 
 
 
 def test_no_ensemble_is_fitted_where_none_is_asked_for() -> None:
-    found = study([simulated(conversations=10)[0]], replace(QUICK, learners=()))
+    ticks: list[int] = []
+    none = replace(QUICK, learners=())
+    found = study([simulated(conversations=10)[0]], none, tick=ticks.append)
+    assert ticks == [1] * len(found.targets)
     assert {row.trained_on for row in found.figures} == {None}
+    assert "linear" not in {row.metric for row in found.figures}
     assert "gains" not in found.tables
-    assert "linear" not in names(found, "metrics content")
 
 
 def test_every_table_leaves_as_html_latex_and_a_frame(several: ReferenceStudy) -> None:

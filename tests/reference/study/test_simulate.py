@@ -10,12 +10,6 @@ from tests.reference.study.examples import LARGE, simulated
 from tests.reference.study.simulate import TARGETS, Asked, Simulating, known, simulate
 
 
-def test_everything_says_that_it_is_simulated() -> None:
-    made = simulate(Simulating(conversations=2, turns=1))
-    assert all(one.metadata["simulated"] is True for one in made.items)
-    assert all("simulated" in name for name in (*made.ratings.judges, *made.metrics.judges))
-
-
 def test_the_same_seed_draws_the_same() -> None:
     first, again, other = (simulate(Simulating(2, 1, seed=seed)) for seed in (1, 1, 2))
     assert list(first.ratings) == list(again.ratings)
@@ -23,8 +17,10 @@ def test_the_same_seed_draws_the_same() -> None:
     assert list(first.ratings) != list(other.ratings)
 
 
-def test_every_candidate_has_all_its_ratings() -> None:
+def test_every_candidate_has_all_its_ratings_and_is_called_simulated() -> None:
     made = simulate(Simulating(conversations=3, turns=2, raters=4))
+    assert all(one.metadata["simulated"] is True for one in made.items)
+    assert all("simulated" in name for name in (*made.ratings.judges, *made.metrics.judges))
     counts = Counter((row.item, row.question) for row in made.ratings)
     assert set(counts.values()) == {4}
     assert len(counts) == 3 * 2 * 5 * len(TARGETS)
@@ -63,8 +59,7 @@ def test_correlations_with_ratings_approach_what_is_known(unit: str) -> None:
     share = found.by_rating if unit == "ratings" else found.by_item
     rows = asked.rows(unit)  # type: ignore[arg-type]
     for name, loading in (("strong", 0.8), ("middling", 0.5), ("noise", 0.0)):
-        column = next((one for one in data.columns if one.name == name), None)
-        assert column is not None
+        (column,) = (one for one in data.columns if one.name == name)
         assert np.corrcoef(column.values[rows.item], rows.value)[0, 1] == pytest.approx(
             loading * share, abs=0.025
         )

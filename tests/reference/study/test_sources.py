@@ -14,36 +14,34 @@ from assize.reference._study.sources import count_answers, measure_sources
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
 
 
-def from_sources(*names: str, **given: object) -> tuple[DataSet, object]:
-    people = ratings([5, 3, 2], [1, 1, 1], [4, 4, 4], answers=FIVE)
-    data = replace(data_of(people), sources=np.array(names))
-    return data, people
+PEOPLE = ratings([5, 3, 2], [1, 1, 1], [4, 4, 4], answers=FIVE)
+
+
+def from_sources(*names: str) -> DataSet:
+    return replace(data_of(PEOPLE), sources=np.array(names))
 
 
 def test_the_aggregate_score_is_the_papers_example() -> None:
     # E.1: scores of 5, 3 and 2 with a maximum of 5 are 10 / 15
-    data, people = from_sources("x", "y", "y")
-    found = {one.source: one for one in measure_sources(people, data)}  # type: ignore[arg-type]
-    assert found["x"].aggregate.estimate == pytest.approx(10 / 15)
-    assert found["y"].aggregate.estimate == pytest.approx(15 / 30)
-    assert found["all"].aggregate.estimate == pytest.approx(25 / 45)
+    rows = measure_sources(PEOPLE, from_sources("x", "y", "y"))
+    found = {row.source: row.aggregate.estimate for row in rows}
+    assert found == pytest.approx({"x": 10 / 15, "y": 15 / 30, "all": 25 / 45})
 
 
-def test_sources_stand_from_the_best_to_the_worst_and_all_comes_last() -> None:
-    data, people = from_sources("x", "low", "high")
-    assert [one.source for one in measure_sources(people, data)] == ["high", "x", "low", "all"]  # type: ignore[arg-type]
-
-
-def test_one_source_or_none_is_shown_once() -> None:
-    data, people = from_sources("x", "x", "x")
-    assert [one.source for one in measure_sources(people, data)] == ["x"]  # type: ignore[arg-type]
-    data, people = from_sources("", "", "")
-    assert [one.source for one in measure_sources(people, data)] == ["all"]  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (["x", "low", "high"], ["high", "x", "low", "all"]),  # from the best to the worst
+        (["x", "x", "x"], ["x"]),
+        (["", "", ""], ["all"]),
+    ],
+)
+def test_each_source_and_all_are_shown_once(names: list[str], shown: list[str]) -> None:
+    assert [row.source for row in measure_sources(PEOPLE, from_sources(*names))] == shown
 
 
 def test_every_rating_is_counted_under_its_answer() -> None:
-    data, people = from_sources("x", "y", "y")
-    row = count_answers(people, data)[-1]  # type: ignore[arg-type]
+    row = count_answers(PEOPLE, from_sources("x", "y", "y"))[-1]
     assert (row.source, row.ratings) == ("all", 9)
     assert row.answers == {"1": 3, "2": 1, "3": 1, "4": 3, "5": 1}
 
@@ -55,19 +53,14 @@ def test_one_rater_has_no_kappa_and_says_why() -> None:
     assert found.fleiss_kappa.reason == found.alpha.reason == "no item has two ratings"
 
 
-def test_ratings_without_a_highest_value_have_no_aggregate() -> None:
-    people = ratings([0.2, 0.4], [0.1, 0.9])
-    (found,) = measure_sources(people, data_of(people))
-    assert np.isnan(found.aggregate.estimate)
-    assert found.aggregate.reason == "the scale has no highest value above 0"
-
-
-def test_numbers_have_no_kappa() -> None:
+def test_numbers_have_no_kappa_and_without_a_highest_value_no_aggregate() -> None:
     rng = np.random.default_rng(0)
     people = ratings(*rng.random((20, 2)).tolist())
     (found,) = measure_sources(people, data_of(people))
     assert found.fleiss_kappa.reason == "the ratings are numbers, not answers"
     assert not np.isnan(found.alpha.estimate)
+    assert np.isnan(found.aggregate.estimate)
+    assert found.aggregate.reason == "the scale has no highest value above 0"
     assert sum(count_answers(people, data_of(people))[0].answers.values()) == 40
 
 

@@ -13,9 +13,9 @@ from assize.stats._arrays import FloatArray
 NAMES = ["first", "second", "third"]
 
 
-def rows(n: int = 200) -> tuple[FloatArray, FloatArray]:
+def rows() -> tuple[FloatArray, FloatArray]:
     rng = np.random.default_rng(4)
-    x = 10 + 3 * rng.normal(size=(n, 3))
+    x = 10 + 3 * rng.normal(size=(200, 3))
     return x, np.where(x[:, 1] > 11, 4.0, np.where(x[:, 0] > 9, 2.0, 1.0))
 
 
@@ -32,8 +32,7 @@ def test_the_questions_are_those_the_ratings_were_made_from() -> None:
     assert root.low is not None
     assert root.high is not None
     assert (root.low.metric, root.high.question) == ("first", "")
-    assert root.high.value == 4.0
-    assert root.high.n == (x[:, 1] > 11).sum()
+    assert (root.high.value, root.high.n) == (4.0, (x[:, 1] > 11).sum())
     assert root.value == pytest.approx(y.mean())
 
 
@@ -69,9 +68,9 @@ def test_the_drawing_ends_at_its_depth_and_counts_what_is_left() -> None:
     assert cut.low is not None
     assert cut.high is not None
     assert (cut.low.low, cut.high.low) == (None, None)
-    assert cut.low.further == 1
-    assert cut.low.question == "(1 more question)"
+    assert (cut.low.further, cut.low.question) == (1, "(1 more question)")
     assert cut.value == pytest.approx(whole.value)
+    assert tree_of(fit("paper-forest", x, y), NAMES, x).n == len(y)  # its first tree
 
 
 def test_a_tree_reads_as_text() -> None:
@@ -81,8 +80,3 @@ def test_a_tree_reads_as_text() -> None:
         "    yes: 1.00 (700)",
         "    no:  4.60 (500)  (3 more questions)",
     ]
-
-
-def test_the_first_tree_of_a_forest_is_drawn() -> None:
-    x, y = rows(60)
-    assert tree_of(fit("paper-forest", x, y), NAMES, x).n == 60

@@ -7,25 +7,10 @@ import pytest
 
 from assize.base.errors import DataError
 from assize.base.record_parts import from_parts, to_parts
-from assize.reference._ensemble.examples import Examples
 from assize.reference._ensemble.models.blend import Blend
 from assize.reference._ensemble.models.kernel import Kernel
-from assize.reference._ensemble.models.learners import LEARNERS
 from assize.reference._ensemble.models.linear import Linear
-from assize.reference._ensemble.models.model import MODELS, Model, StoredModel
-
-
-@pytest.mark.parametrize("name", LEARNERS)
-def test_what_every_learner_makes_is_a_model(name: str) -> None:
-    z = np.random.default_rng(0).normal(size=(60, 3))
-    y = z[:, 0] + np.random.default_rng(1).normal(size=60)
-    alone = np.zeros(60, dtype=np.int64)
-    made: Model = LEARNERS[name].fit(Examples(z, y, np.arange(60), alone, np.ones(60)))
-    assert made.predict(z[:2]).shape == (2,)
-    assert made.kind in MODELS
-    assert made.fits(3)
-    assert not made.fits(2)
-
+from assize.reference._ensemble.models.model import Model, StoredModel
 
 LINEAR = Linear(np.array([1.0, 2.0]), 0.5)
 KERNEL = Kernel(np.ones((3, 2)), np.array([1.0, -1.0, 0.5]), 0.3, 0.1)

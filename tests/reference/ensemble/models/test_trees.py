@@ -15,30 +15,27 @@ from assize.base.errors import DataError
 from assize.base.record_parts import from_parts, to_parts
 from assize.reference._ensemble.models.trees import Trees
 
-
-def data(count: int = 150, metrics: int = 5) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(0)
-    z = rng.normal(size=(count, metrics))
-    return z, np.sin(z[:, 0]) + (z[:, 1] > 0) + 0.3 * rng.normal(size=count)
-
-
-def new() -> np.ndarray:
-    return np.random.default_rng(1).normal(size=(500, 5))
+RNG = np.random.default_rng(0)
+Z = RNG.normal(size=(150, 5))
+Y = np.sin(Z[:, 0]) + (Z[:, 1] > 0) + 0.3 * RNG.normal(size=150)
+NEW = np.random.default_rng(1).normal(size=(500, 5))
+SMALL = Trees.of_sklearn([DecisionTreeRegressor(max_depth=2).fit(Z, Y)])
 
 
-@pytest.mark.parametrize("kind", [RandomForestRegressor, ExtraTreesRegressor])
-def test_a_forest_predicts_as_scikit_learn_s(kind: Any) -> None:
-    z, y = data()
-    fitted = kind(n_estimators=20, random_state=0).fit(z, y)
-    found = Trees.of_sklearn(fitted.estimators_)
-    assert found.predict(new()) == pytest.approx(fitted.predict(new()), abs=1e-12)
-
-
-def test_one_tree_predicts_as_scikit_learn_s() -> None:
-    z, y = data()
-    fitted = DecisionTreeRegressor(random_state=0).fit(z, y)
-    found = Trees.of_sklearn([fitted])
-    assert found.predict(new()).tolist() == fitted.predict(new()).tolist()
+@pytest.mark.parametrize(
+    "model",
+    [
+        RandomForestRegressor(n_estimators=20, random_state=0),
+        ExtraTreesRegressor(n_estimators=20, random_state=0),
+        DecisionTreeRegressor(random_state=0),
+    ],
+)
+def test_trees_predict_as_scikit_learn_s_and_are_read_back_as_they_were(model: Any) -> None:
+    fitted = model.fit(Z, Y)
+    found = Trees.of_sklearn(getattr(fitted, "estimators_", [fitted]))
+    assert found.predict(NEW) == pytest.approx(fitted.predict(NEW), abs=1e-12)
+    again = from_parts(Trees, *to_parts(found))
+    assert again.predict(NEW).tolist() == found.predict(NEW).tolist()
 
 
 def test_a_value_at_a_threshold_goes_where_scikit_learn_sends_it() -> None:
@@ -50,38 +47,24 @@ def test_a_value_at_a_threshold_goes_where_scikit_learn_sends_it() -> None:
     assert found.predict(asked).tolist() == fitted.predict(asked).tolist()
 
 
-def test_it_is_read_back_as_it_was() -> None:
-    z, y = data()
-    fitted = RandomForestRegressor(n_estimators=5, random_state=0).fit(z, y)
-    found = Trees.of_sklearn(fitted.estimators_)
-    again = from_parts(Trees, *to_parts(found))
-    assert again.predict(new()).tolist() == found.predict(new()).tolist()
-
-
 @pytest.mark.parametrize(("name", "wrong"), [("left", 0), ("right", 10**6), ("feature", -2)])
 def test_nodes_that_lead_back_or_out_are_refused(name: str, wrong: int) -> None:
-    z, y = data()
-    found = Trees.of_sklearn([DecisionTreeRegressor(max_depth=2).fit(z, y)])
-    nodes = getattr(found, name).copy()
+    nodes = getattr(SMALL, name).copy()
     nodes[0] = wrong
     with pytest.raises(DataError, match="do not hang together"):
-        replace(found, **{name: nodes})
+        replace(SMALL, **{name: nodes})
     with pytest.raises(DataError, match="differ in length"):
-        replace(found, **{name: nodes[1:]})
-    assert found.fits(5)
-    feature = np.where(found.feature == 0, 9, found.feature)
-    assert not replace(found, feature=feature).fits(9)
+        replace(SMALL, **{name: nodes[1:]})
+    assert SMALL.fits(5)
+    feature = np.where(SMALL.feature == 0, 9, SMALL.feature)
+    assert not replace(SMALL, feature=feature).fits(9)
 
 
 @pytest.mark.parametrize("roots", [[], [-1], [99]])
 def test_roots_that_are_no_nodes_are_refused(roots: list[int]) -> None:
-    z, y = data()
-    found = Trees.of_sklearn([DecisionTreeRegressor(max_depth=2).fit(z, y)])
     with pytest.raises(DataError, match="do not hang together"):
-        replace(found, roots=np.array(roots, np.int64))
+        replace(SMALL, roots=np.array(roots, np.int64))
 
 
 def test_no_rows_have_no_predictions() -> None:
-    z, y = data()
-    found = Trees.of_sklearn([DecisionTreeRegressor(max_depth=2).fit(z, y)])
-    assert found.predict(np.empty((0, 5))).shape == (0,)
+    assert SMALL.predict(np.empty((0, 5))).shape == (0,)
