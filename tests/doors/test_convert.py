@@ -67,6 +67,7 @@ def test_the_result_says_what_was_read_and_written(log: Path) -> None:
         ({"make": GoldLabels("x:y=1"), "options": {"na": "zero"}}, "no option of a format"),
         ({"sources": [Conversation("c", ())]}, "sources must be files: paths, URLs or -"),
         ({"sources": []}, "sources must be files"),
+        ({"make": ItemSample(5, by="colour")}, "no item has the field 'colour'"),
     ],
 )
 def test_what_cannot_be_is_said(log: Path, given: dict[str, Any], problem: str) -> None:
@@ -76,16 +77,13 @@ def test_what_cannot_be_is_said(log: Path, given: dict[str, Any], problem: str) 
         convert(**asked)
 
 
-def test_a_file_is_not_read_and_written_at_once(log: Path) -> None:
-    with pytest.raises(ConfigError, match="read and written at once"):
-        convert(log, log)
+TALK = "".join(f"\n\nHuman: ask {n}\n\nAssistant: tell {n}" for n in range(4))
 
 
 def test_a_recipe_keeps_its_pairs_and_counts_each_step(tmp_path: Path) -> None:
-    said = "".join(f"\n\nHuman: ask {n}\n\nAssistant: tell {n}" for n in range(4))
     rows = [
-        {"chosen": said + " well", "rejected": said + " badly"},
-        {"chosen": said, "rejected": said},
+        {"chosen": TALK + " well", "rejected": TALK + " badly"},
+        {"chosen": TALK, "rejected": TALK},
         {"chosen": "\n\nHuman: a\n\nAssistant: b", "rejected": "\n\nHuman: a\n\nAssistant: c"},
     ]
     source, out = tmp_path / "hh.jsonl", tmp_path / "out.jsonl"
@@ -98,8 +96,7 @@ def test_a_recipe_keeps_its_pairs_and_counts_each_step(tmp_path: Path) -> None:
 
 
 def test_what_a_recipe_leaves_out_may_be_in_memory(tmp_path: Path) -> None:
-    said = "".join(f"\n\nHuman: ask {n}\n\nAssistant: tell {n}" for n in range(4))
-    row = {"chosen": said + " well", "rejected": said + " badly"}
+    row = {"chosen": TALK + " well", "rejected": TALK + " badly"}
     source, out = tmp_path / "hh.jsonl", tmp_path / "out.jsonl"
     source.write_text(json.dumps(row) + "\n")
     turns = [
@@ -139,17 +136,11 @@ def test_labels_become_judgments_by_gold_that_other_commands_read(tmp_path: Path
     assert read.questions["label"].kind == "binary"
 
 
-def test_labels_are_never_written_over_the_conversations(tmp_path: Path) -> None:
+@pytest.mark.parametrize("make", [None, GoldLabels("thumbs:up=1,down=0")])
+def test_a_file_is_not_read_and_written_at_once(tmp_path: Path, make: GoldLabels | None) -> None:
     chats = thumbed(tmp_path)
     with pytest.raises(ConfigError, match="read and written at once"):
-        convert(chats, chats, make=GoldLabels("thumbs:up=1,down=0"))
-    with pytest.raises(ConfigError, match="take no option of a format"):
-        convert(
-            chats,
-            tmp_path / "labels.jsonl",
-            make=GoldLabels("thumbs:up=1,down=0"),
-            options={"na": "zero"},
-        )
+        convert(chats, chats, make=make)
 
 
 def test_a_sample_is_the_same_for_both_versions_and_has_each_value(tmp_path: Path) -> None:
@@ -174,8 +165,6 @@ def test_a_sample_is_the_same_for_both_versions_and_has_each_value(tmp_path: Pat
         assert sum(item.metadata["lang"] == "de" for item in items) == 4
         drawn.append([item.id.partition("-")[2] for item in items])
     assert drawn[0] == drawn[1]
-    with pytest.raises(AssizeError, match="no item has the field 'colour'"):
-        convert(source, tmp_path / "x.jsonl", make=ItemSample(5, by="colour"))
     with pytest.raises(AssizeError, match="sample: received 0"):
         ItemSample(0)
 

@@ -48,15 +48,22 @@ def test_the_gold_of_pairs_is_a_label() -> None:
 
 def test_a_card_is_written_and_named_by_its_provenance(tmp_path: Path) -> None:
     (tmp_path / "p.yaml").write_text("name: Chats\nlicence: CC0\n")
-    check(CHAT, provenance=tmp_path / "p.yaml", card=tmp_path / "card.md")
+    provenance = tmp_path / "p.yaml"
+    assert check(iter([CHAT]), provenance=provenance).card is not None
+    check(CHAT, provenance=provenance, card=tmp_path / "card.md")
     text = (tmp_path / "card.md").read_text()
     assert text.startswith("# Chats\n")
     assert "| licence |  | CC0 |" in text
 
 
-def test_judgments_alone_are_nothing_to_describe() -> None:
-    with pytest.raises(DataError, match="give what was judged"):
-        check([ROW], describe=True)
+@pytest.mark.parametrize(
+    ("items", "message"), [([ROW], "give what was judged"), ("-", "save it as a file")]
+)
+def test_judgments_alone_and_what_is_read_once_cannot_be_described(
+    items: Any, message: str
+) -> None:
+    with pytest.raises((ConfigError, DataError), match=message):
+        check(items, describe=True)
 
 
 def test_check_describes_what_it_could_read(tmp_path: Path) -> None:
@@ -69,18 +76,6 @@ def test_check_describes_what_it_could_read(tmp_path: Path) -> None:
     assert len(found.problems) == 2
     assert check(tmp_path / "none.jsonl", describe=True).card is None
     assert check(path).card is None
-
-
-def test_a_card_or_a_provenance_asks_for_a_description(tmp_path: Path) -> None:
-    (tmp_path / "p.yaml").write_text("name: Chats\n")
-    assert check(iter([CHAT]), provenance=tmp_path / "p.yaml").card is not None
-    check(CHAT, card=tmp_path / "card.md")
-    assert (tmp_path / "card.md").is_file()
-
-
-def test_what_can_be_read_once_cannot_be_described() -> None:
-    with pytest.raises(ConfigError, match="save it as a file"):
-        check("-", describe=True)
 
 
 @pytest.mark.parametrize(

@@ -41,19 +41,16 @@ def calibrator(tmp_path: Path) -> Path:
 
 
 def test_each_kind_is_opened_by_what_its_folder_holds(calibrator: Path) -> None:
-    assert isinstance(assize.load(calibrator), FittedCalibrator)
-    assert isinstance(assize.load(str(calibrator)), FittedCalibrator)
-    assert isinstance(assize.load(calibrator / "calibration.json"), FittedCalibrator)
+    for path in (calibrator, str(calibrator), calibrator / "calibration.json"):
+        assert isinstance(assize.load(path), FittedCalibrator)
     with as_file(files("assize.evaluator") / "default") as shipped:
         assert isinstance(assize.load(shipped), Evaluator)
 
 
 def test_default_is_the_shipped_evaluator_and_a_path_of_that_name_a_folder() -> None:
-    assert assize.load("default").signature == assize.evaluator.load_evaluator().signature
-    assert (
-        assize.evaluator.load_evaluator("default").signature
-        == assize.evaluator.load_evaluator().signature
-    )
+    shipped = assize.evaluator.load_evaluator().signature
+    for opened in (assize.load("default"), assize.evaluator.load_evaluator("default")):
+        assert opened.signature == shipped
     with pytest.raises(DataError, match="there is no such folder"):
         assize.load(Path("default"))
 

@@ -103,14 +103,12 @@ def test_a_result_draws_its_first_table_with_figures_or_a_named_one() -> None:
     result = agree(rows)
     assert spec_of(result, "overall")["title"]["text"] == result.tables["overall"].title
     assert spec_of(result) == result.plot("pairs").to_dict()
-    with pytest.raises(ConfigError, match="no table 'x'; there are pairs, overall"):
-        plot(result, "x")
-    with pytest.raises(ConfigError, match="has no figures to plot, only words and counts"):
-        plot(result, "judges")  # only counts
-
-
-def test_a_result_without_figures_says_so() -> None:
-    pytest.importorskip("altair")
+    for name, message in (
+        ("x", "no table 'x'; there are pairs, overall"),
+        ("judges", "has no figures to plot, only words and counts"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            plot(result, name)
     chat = Conversation("c", (Turn("user", "hi"), Turn("assistant", "ho")))
     with pytest.raises(ConfigError, match="the table 'Files' has no figures to plot"):
         plot(check([chat]))

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from command_line import run
 
 from assize import Conversation, Judgment, JudgmentTable, Turn, agree, check, report
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Unscored
-from assize.cli import app
 from assize.criteria._criterion import CriteriaSet, Criterion
 from assize.formats import read, write
 from assize.pages.result_page import CHARTS
@@ -35,25 +34,19 @@ ITEMS = [
 
 
 @pytest.mark.parametrize("given", [ROWS, JudgmentTable.of(ROWS)])
-def test_judgments_in_memory_become_a_page(
+def test_judgments_in_memory_become_a_page_and_its_numbers(
     given: Sequence[Judgment] | JudgmentTable, tmp_path: Path
 ) -> None:
     out = tmp_path / "page.html"
-    written = report(given, out, items=ITEMS, title="My <run>", reproduce=["assize report x"])
-    assert written.notes == [f"{out}: 3 items, 1 of them not scored"]
-    assert str(written) == written.notes[0]
+    written = report(given, str(out), items=ITEMS, title="My <run>", reproduce=["assize report x"])
+    assert written.notes == [str(written)] == [f"{out}: 3 items, 1 of them not scored"]
     text = out.read_text()
-    assert "My &lt;run&gt;" in text
-    assert "&lt;b&gt;a&lt;/b&gt; asks" in text
-    assert "assize report x" in text
-
-
-def test_its_numbers_are_those_of_the_page(tmp_path: Path) -> None:
-    written = report(ROWS, str(tmp_path / "page.html")).to_json()
-    figures = written["figures"]
-    assert (figures["items"], figures["unscored"]) == (3, 1)
+    for part in ("My &lt;run&gt;", "&lt;b&gt;a&lt;/b&gt; asks", "assize report x"):
+        assert part in text
+    value = written.to_json()
+    figures = value["figures"]
+    assert (value["path"], figures["items"], figures["unscored"]) == (str(out), 3, 1)
     assert figures["questions"]["overall"]["mean"]["estimate"] == 0.5
-    assert written["path"] == str(tmp_path / "page.html")
     assert figures["signature"]
 
 
@@ -87,46 +80,26 @@ def test_what_cannot_be_is_said(options: dict[str, Any], problem: str, tmp_path:
     assert not (tmp_path / "page.html").exists()
 
 
-def test_bad_judgments_are_left_out_on_request_and_counted(
+def test_bad_records_are_left_out_on_request_and_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = tmp_path / "rows.jsonl"
-    rows.write_text(
-        '{"item": "c", "judge": "j", "question": "q", "score": 0.5}\n'
-        '{"item": "c", "judge": "j", "question": "q"}\n'
-    )
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(DataError):
+    write("rows.jsonl", ROWS)
+    write("items.jsonl", ITEMS)
+    for name in ("rows.jsonl", "items.jsonl"):
+        with open(name, "a") as stream:
+            stream.write("no record\n")
+    with pytest.raises(DataError, match=r"rows\.jsonl:5"):
         report("rows.jsonl", "page.html")
-    rows_read = read("rows.jsonl", on_error="skip")
-    report(rows_read, "page.html")
-    assert [reject.line for reject in rows_read.rejects] == [2]
-    assert Path("page.html").exists()
-    typed = ["report", "rows.jsonl", "--out", "typed.html", "--on-error", "skip"]
-    done = CliRunner().invoke(app, typed)
-    assert done.exit_code == 0, done.output
-    assert "1 bad record was left out" in done.stderr
-    assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 1
-
-
-def test_bad_items_are_left_out_on_request_and_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path / "items.jsonl", ITEMS)
-    with (tmp_path / "items.jsonl").open("a") as stream:
-        stream.write("no record\n")
-    monkeypatch.chdir(tmp_path)
     with pytest.raises(DataError, match=r"items\.jsonl:3"):
         report(ROWS, "page.html", items="items.jsonl")
-    items = read("items.jsonl", on_error="skip")
-    report(ROWS, "page.html", items=items)
-    assert [reject.line for reject in items.rejects] == [3]
-    write(tmp_path / "judgments.jsonl", ROWS)
-    typed = ["report", "judgments.jsonl", "--items", "items.jsonl", "--on-error", "skip"]
-    done = CliRunner().invoke(app, typed)
-    assert done.exit_code == 0, done.output
-    assert "1 bad record was left out: see items.rejects.jsonl" in done.stderr
-    assert len((tmp_path / "items.rejects.jsonl").read_text().splitlines()) == 1
+    rows, items = (read(name, on_error="skip") for name in ("rows.jsonl", "items.jsonl"))
+    report(rows, "page.html", items=items)
+    assert [reject.line for reject in (*rows.rejects, *items.rejects)] == [5, 3]
+    done = run("report", "rows.jsonl", "--items", "items.jsonl", "--on-error", "skip")
+    for name in ("rejects.jsonl", "items.rejects.jsonl"):
+        assert f"1 bad record was left out: see {name}" in done.stderr
+        assert len(Path(name).read_text().splitlines()) == 1
 
 
 def test_a_result_has_a_page_of_its_own_kind_and_writes_it_itself(tmp_path: Path) -> None:

@@ -43,12 +43,10 @@ def test_figures_by_hand(shipped: Evaluator, talk: Talk) -> None:
     summary = counter.summary()
     found = summary.questions["overall"]
     assert found.mean.estimate == pytest.approx(0.5)
-    assert (found.mean.n, found.mean.unscored) == (3, 1)
-    assert found.q50 == 0.5
+    assert (found.mean.n, found.mean.unscored, found.q50) == (3, 1, 0.5)
     assert found.low is not None
     assert found.low.count == 1
-    assert (summary.unscored, summary.items) == (1, 4)
-    assert summary.reasons == {"empty": 1}
+    assert (summary.unscored, summary.items, summary.reasons) == (1, 4, {"empty": 1})
 
 
 def test_the_lowest_come_first_and_are_few(shipped: Evaluator, talk: Talk) -> None:
@@ -171,34 +169,53 @@ def test_nothing_at_all_is_no_error() -> None:
     assert (summary.items, summary.judge, summary.question) == (0, None, None)
 
 
-def test_items_without_judgments_and_judgments_without_items_are_both_counted(talk: Talk) -> None:
-    table = JudgmentTable.of([number("a", 0.5), number("z", 0.2)])
-    summary = summarise_judgments(table, [talk("a", "u: x"), talk("b", "u: y")])
-    assert (summary.items, len(summary.values), summary.not_judged) == (3, 2, 1)
+@pytest.mark.parametrize(
+    ("judged", "items", "values", "not_judged"),
+    [
+        pytest.param(
+            {"a": 0.5, "z": 0.2}, "ab", [0.5, 0.2], 1, id="judgments without items count, too"
+        ),
+        pytest.param({"a": 0.5}, "aa", [0.5], 1, id="one id twice shares no judgments"),
+    ],
+)
+def test_items_without_judgments_are_counted(
+    judged: dict[str, float], items: str, values: list[float], not_judged: int, talk: Talk
+) -> None:
+    table = JudgmentTable.of([number(item, score) for item, score in judged.items()])
+    summary = summarise_judgments(table, [talk(item, "u: x") for item in items])
+    assert (list(summary.values), summary.not_judged) == (values, not_judged)
+    assert summary.items == len(values) + not_judged
 
 
-def test_conversations_with_the_same_id_share_no_judgments(talk: Talk) -> None:
-    table = JudgmentTable.of([number("a", 0.5)])
-    summary = summarise_judgments(table, [talk("a", "u: x"), talk("a", "u: y")])
-    assert (len(summary.values), summary.not_judged) == (1, 1)
-
-
-def test_a_question_that_does_not_apply_is_no_failure() -> None:
+@pytest.mark.parametrize(
+    ("rows", "values", "not_applicable", "reasons"),
+    [
+        pytest.param([number("a", answer="NA")], [], 1, {}, id="NA is no failure"),
+        pytest.param(
+            [number("a", unscored=Unscored("server")), number("a", 0.9, turn=1)],
+            [],
+            0,
+            {"server": 1},
+            id="turns do not stand in for an item that failed",
+        ),
+        pytest.param(
+            [number("a", 0.2, turn=1), number("a", 0.4, turn=3)],
+            [0.3],
+            0,
+            {},
+            id="an item of which turns were judged is their mean",
+        ),
+    ],
+)
+def test_an_item_counts_once(
+    rows: list[Judgment], values: list[float], not_applicable: int, reasons: dict[str, int]
+) -> None:
     counter = ScoreCounter()
-    counter.add("a", [number("a", answer="NA")])
-    assert (counter.summary().not_applicable, counter.summary().unscored) == (1, 0)
-
-
-def test_scores_of_turns_do_not_stand_in_for_an_item_that_could_not_be_scored() -> None:
-    counter = ScoreCounter()
-    counter.add("a", [number("a", unscored=Unscored("server")), number("a", 0.9, turn=1)])
-    assert (len(counter.summary().values), counter.summary().reasons) == (0, {"server": 1})
-
-
-def test_where_only_turns_were_judged_an_item_is_the_mean_of_its_turns() -> None:
-    counter = ScoreCounter()
-    counter.add("a", [number("a", 0.2, turn=1), number("a", 0.4, turn=3)])
-    assert list(counter.summary().values) == pytest.approx([0.3])
+    counter.add("a", rows)
+    summary = counter.summary()
+    assert list(summary.values) == pytest.approx(values)
+    assert (summary.not_applicable, summary.reasons) == (not_applicable, reasons)
+    assert summary.unscored == len(reasons)
 
 
 def test_several_judges_are_averaged_item_by_item_and_shown_one_by_one() -> None:

@@ -144,8 +144,7 @@ def test_a_row_becomes_an_item_judgments_and_the_questions_that_they_answer(
 def test_the_bot_is_the_system_and_other_fields_are_metadata(made: Made) -> None:
     (talk,), _ = made("reliable-eval")
     assert isinstance(talk, Conversation)
-    assert talk.system == "E"
-    assert talk.metadata == {"rater_passed_qc": True, "hit": "h"}
+    assert (talk.system, talk.metadata) == ("E", {"rater_passed_qc": True, "hit": "h"})
 
 
 def test_a_turn_s_rating_keeps_its_turn_and_a_run_is_a_repeat(made: Made) -> None:
@@ -194,12 +193,11 @@ def test_of_two_people_the_one_who_responds_is_the_assistant(made: Made) -> None
     assert talk.turns[0].extra == {"speaker": "human1", "sentiment": "Happy"}
 
 
-def test_a_whole_score_is_an_answer_however_it_is_written(made: Made) -> None:
+def test_a_whole_score_is_an_answer_however_it_is_written_and_null_is_unscored(
+    made: Made,
+) -> None:
     _, (_, whole) = made("uss")
     assert (whole.answer, whole.score) == ("3", None)
-
-
-def test_a_score_that_is_null_is_unscored(made: Made) -> None:
     _, (empty,) = made("uss", dialogue(rating("satisfaction", None)))
     assert empty.unscored is not None
     assert empty.unscored.reason == "missing"
@@ -267,13 +265,11 @@ def test_contexts_where_one_continues_the_other_are_one_conversation(made: Made)
 
 
 def test_a_pair_s_label_is_gold_and_the_rest_is_metadata(made: Made) -> None:
-    (pair,), _ = made("hh-harmless")
+    (pair, bare), _ = made("hh-harmless", PAIR, PAIR | {"id": "p2", "label": None})
     assert isinstance(pair, Pair)
-    assert pair.gold == "A"
-    assert pair.metadata == {"subset": "sums", "gold_by": "human:majority3"}
-    (bare,), _ = made("hh-harmless", PAIR | {"label": None})
     assert isinstance(bare, Pair)
-    assert bare.gold is None
+    assert (pair.gold, bare.gold) == ("A", None)
+    assert pair.metadata == {"subset": "sums", "gold_by": "human:majority3"}
 
 
 def test_a_vote_names_its_mode_and_the_order_in_which_it_was_cast(made: Made) -> None:

@@ -41,10 +41,10 @@ def test_a_comparison_is_explicit_where_there_are_references(
 def test_predictions_are_of_turns_or_of_whole_conversations() -> None:
     turn = Judgment("c", "ann", "q", score=1.0, turn=1)
     whole = Judgment("c", "ann", "q", score=1.0)
-    assert measured(card(CHAT))["predictions"] == "entire-conversation"
-    assert measured(card(CHAT, rows=[turn]))["predictions"] == "per-turn"
-    assert measured(card(CHAT, rows=[turn, whole]))["predictions"] == "both"
-    assert measured(card(NEXT))["predictions"] == measured(card(PAIR))["predictions"] == "per-turn"
+    cards = [card(CHAT), card(CHAT, rows=[turn]), card(CHAT, rows=[turn, whole])]
+    cards += [card(NEXT), card(PAIR)]
+    levels = ["entire-conversation", "per-turn", "both", "per-turn", "per-turn"]
+    assert [measured(one)["predictions"] for one in cards] == levels
 
 
 def test_what_is_declared_against_what_is_measured_is_told() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,22 +58,21 @@ def test_the_published_files_read_as_the_recipe_expects(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "answer", "expected"),
+    ("question", "given", "expected"),
     [
-        ("coherence", "To some extent", 1.0),
-        ("tutor_tone", "Encouraging", 2.0),
-        ("revealing_of_the_answer", "No", 2.0),
-        ("revealing_of_the_answer", "Yes (and the answer is correct)", 0.0),
-        ("overall", "3", 3.0),
+        ("coherence", {"answer": "To some extent"}, 1.0),
+        ("tutor_tone", {"answer": "Encouraging"}, 2.0),
+        ("revealing_of_the_answer", {"answer": "No"}, 2.0),
+        ("revealing_of_the_answer", {"answer": "Yes (and the answer is correct)"}, 0.0),
+        ("overall", {"answer": "3"}, 3.0),
+        ("q", {"score": 0.3}, 0.3),
+        ("q", {}, np.nan),
     ],
 )
-def test_labels_become_numbers(question: str, answer: str, expected: float) -> None:
-    assert number(Judgment("i", "j", question, answer=answer)) == expected
-
-
-def test_a_score_is_its_number_and_nothing_is_missing() -> None:
-    assert number(Judgment("i", "j", "q", score=0.3)) == 0.3
-    assert np.isnan(number(Judgment("i", "j", "q")))
+def test_labels_and_scores_become_numbers(
+    question: str, given: dict[str, Any], expected: float
+) -> None:
+    assert number(Judgment("i", "j", question, **given)) == pytest.approx(expected, nan_ok=True)
 
 
 def test_ratings_stand_beside_their_responses(tmp_path: Path, letters: Letters) -> None:

@@ -22,21 +22,15 @@ def test_a_study_measures_each_dimension_and_what_is_known_to_be_bad(
     assert studied.dimensions[0].unseen == ()  # there are no other corpora in the folder
 
 
-def test_what_is_trained_answers_each_dimension(
+def test_what_is_trained_answers_each_dimension_and_has_one_signature(
     corpora: Corpora, letters: Letters, dimensions: list[Dimension]
 ) -> None:
-    evaluator = train(corpora, letters, dimensions)
+    evaluator, again = (train(corpora, letters, dimensions) for _ in range(2))
     said = (Turn("user", "abc"), Turn("assistant", "abd"))
     rows = list(score([Conversation("c", said)], evaluator=evaluator))
     assert [row.question for row in rows] == ["overall", "second"]
     assert evaluator.about["data"]["ieval"]["conversations"] == 120
-
-
-def test_training_twice_gives_one_signature(
-    corpora: Corpora, letters: Letters, dimensions: list[Dimension]
-) -> None:
-    first, second = (train(corpora, letters, dimensions) for _ in range(2))
-    assert first.signature == second.signature
+    assert evaluator.signature == again.signature
 
 
 def made_up(corpus: str, inside: float, **quality: float) -> HeldOut:
@@ -61,9 +55,7 @@ def test_the_recipe_with_the_highest_mean_and_worst_share_is_chosen() -> None:
     ]
     chosen = choose(found)
     assert list(chosen[one].figures) == ["a", "bb", "uss"]
-    assert chosen[four].best
-    assert not chosen[one].best
-    assert chosen[one].worst == pytest.approx(0.25, abs=0.1)
-    assert chosen[one].mean == pytest.approx(0.75, abs=0.1)
+    assert (chosen[four].best, chosen[one].best) == (True, False)
+    assert (chosen[one].worst, chosen[one].mean) == pytest.approx((0.25, 0.75), abs=0.1)
     # with the third corpus hidden the other one is chosen
     assert (chosen[one].hidden, chosen[four].hidden) == (1, 2)
