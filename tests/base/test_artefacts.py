@@ -245,6 +245,7 @@ def test_what_facts_are_made_into_fails_as_one_error_of_ours(saved: Artefact) ->
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
+        ({"artefact": None}, "format None of artefacts"),
         ({"artefact": 2}, "format 2 of artefacts; this version reads 1"),
         ({"kind": "tagger"}, "this is a tagger, and no almanac"),
         ({"format": 3}, "format 3 of almanac; this version reads 2"),
@@ -264,16 +265,11 @@ def test_what_is_not_known_is_refused(
     assert caught.value.source == str(folder / KIND.manifest)
 
 
-def test_a_manifest_that_is_none_is_refused(saved: Artefact, folder: Path) -> None:
-    rewrite(folder, artefact=None)
-    with pytest.raises(DataError, match="format None of artefacts"):
-        open_artefact(KIND, folder)
-    (folder / KIND.manifest).write_text("[1]")
+@pytest.mark.parametrize("text", ["[1]", "[" * 100_000], ids=["a list", "deep"])
+def test_a_manifest_that_is_none_is_refused(text: str, saved: Artefact) -> None:
+    saved.place.write_text(text)
     with pytest.raises(DataError, match="cannot be read"):
-        open_artefact(KIND, folder)
-    (folder / KIND.manifest).write_text("[" * 100_000)
-    with pytest.raises(DataError, match="cannot be read"):
-        open_artefact(KIND, folder)
+        open_artefact(KIND, saved.place.parent)
 
 
 def test_without_a_manifest_it_says_what_to_do(tmp_path: Path) -> None:

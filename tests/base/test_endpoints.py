@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
 from chat_server import ChatServer
+from tests.base.conftest import Quiet, running, serving
 
 from assize import judge
 from assize.base import errors
@@ -64,15 +62,12 @@ def test_an_unknown_error_is_a_server_error(sdk: str) -> None:
     assert isinstance(of_sdk(RuntimeError("x"), sdk), errors.ServerError)
 
 
-class Breaking(BaseHTTPRequestHandler):
+class Breaking(Quiet):
     """Reads the request and closes the connection."""
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["content-length"]))
         self.close_connection = True
-
-    def log_message(self, *_: object) -> None:
-        """Says nothing."""
 
 
 def failure(name: str, url: str) -> ModelError:
@@ -95,18 +90,10 @@ def test_a_call_may_cost_something_once_it_was_sent(
 ) -> None:
     if name.startswith("anthropic"):
         pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Breaking)
-    url = f"http://127.0.0.1:{server.server_port}"
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
-    named = url if name == "http" else name
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
+    with running(serving(Breaking)) as url:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
+        named = url if name == "http" else name
         broken = failure(named, url)
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
     assert isinstance(broken, errors.ServerError)
     assert broken.may_cost
     refused = failure(named, url)  # nobody listens any more
@@ -143,7 +130,7 @@ def test_what_is_no_address_is_refused_before_any_call(
         assert "secret" not in str(caught.value)
 
 
-class Redirecting(BaseHTTPRequestHandler):
+class Redirecting(Quiet):
     """Sends every request on to another host, with its body."""
 
     target = ""
@@ -155,22 +142,15 @@ class Redirecting(BaseHTTPRequestHandler):
         self.send_header("content-length", "0")
         self.end_headers()
 
-    def log_message(self, *_: Any) -> None:
-        """Says nothing."""
-
 
 @pytest.fixture
 def redirecting() -> Iterator[tuple[str, ChatServer]]:
     """The address of a server that redirects, and the server that nothing may reach."""
-    with ChatServer() as other:
-        handler = type("To", (Redirecting,), {"target": other.url})
-        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/v1", other
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with (
+        ChatServer() as other,
+        running(serving(type("To", (Redirecting,), {"target": other.url}))) as url,
+    ):
+        yield f"{url}/v1", other
 
 
 def test_a_redirect_takes_no_conversation_to_another_host(

@@ -59,23 +59,13 @@ def test_only_errors_that_time_can_mend_are_retried() -> None:
         (DataError("is bad", source="a.csv"), "a.csv: is bad"),
         (DataError("is bad", source="a.csv", line=17), "a.csv:17: is bad"),
         (DataError("is bad", source="a.csv", line=17, field="id"), "a.csv:17: id: is bad"),
+        (DataError("is bad", field="id").at("a.csv", 17), "a.csv:17: id: is bad"),
+        (DataError("is bad", source="b.csv", line=3).at("a.csv", 17), "b.csv:3: is bad"),
+        (DataError("is bad").at("a.yaml", None), "a.yaml: is bad"),
     ],
 )
 def test_a_data_error_says_where_before_what(error: DataError, message: str) -> None:
     assert str(error) == message
-
-
-def test_a_place_is_filled_in_where_it_was_not_known() -> None:
-    assert str(DataError("is bad", field="id").at("a.csv", 17)) == "a.csv:17: id: is bad"
-
-
-def test_a_place_that_is_known_stays() -> None:
-    error = DataError("is bad", source="b.csv", line=3)
-    assert str(error.at("a.csv", 17)) == "b.csv:3: is bad"
-
-
-def test_a_place_may_have_no_line() -> None:
-    assert str(DataError("is bad").at("a.yaml", None)) == "a.yaml: is bad"
 
 
 def test_a_missing_extra_says_what_to_install_and_is_a_matter_of_configuration() -> None:

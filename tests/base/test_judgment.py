@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.base.judgment import Judgment, Question, Unscored, infer_questions
+from assize.base.judgment import Judgment, Question, infer_questions
 from assize.judgments import JudgmentTable
 
 
@@ -61,12 +61,6 @@ def test_duplicates_are_kept_and_counted_by_their_key() -> None:
     ]
     table = JudgmentTable.of([one, *others])
     assert (len(table), table.duplicates) == (5, 1)
-
-
-def test_unscored_rows_are_counted_and_stay() -> None:
-    table = JudgmentTable.of([*rows("1"), Judgment("x", "k", "q", unscored=Unscored("refused"))])
-    assert (len(list(table)), table.unscored) == (2, 1)
-    assert (table.judges, table.items) == (("j", "k"), ("i0", "x"))
 
 
 @given(st.permutations(["1", "2", "30", "NA", "4"]))

@@ -10,14 +10,13 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 from chat_server import ChatServer
 from recorder import Recorded, recorder, recorders
+from tests.base.conftest import Quiet, running, serving
 
 from assize.base.errors import ConfigError, DataError, ServerError
 from assize.base.privacy import AGENT, SWITCHES, no_telemetry
@@ -173,7 +172,7 @@ def listener() -> Iterator[tuple[str, list[dict[str, str]]]]:
     """An address, and the headers of what arrived there; it answers with an error."""
     seen: list[dict[str, str]] = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_POST(self) -> None:
             seen.append({name.lower(): value for name, value in self.headers.items()})
             self.rfile.read(int(self.headers["content-length"]))
@@ -181,15 +180,8 @@ def listener() -> Iterator[tuple[str, list[dict[str, str]]]]:
             self.send_header("content-length", "0")
             self.end_headers()
 
-        def log_message(self, format: str, *given: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}", seen
-        server.shutdown()
-        thread.join()
+    with running(serving(Handler)) as url:
+        yield url, seen
 
 
 def asked_openai(url: str) -> None:

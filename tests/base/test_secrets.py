@@ -7,17 +7,15 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import http_files
 import pytest
 from command_line import assize
 from fsspec.registry import _registry
+from tests.base.conftest import Quiet, running, serving
 
 from assize.base.errors import DataError
 from assize.base.secrets import keep, keep_urls, redacted, redacted_bytes
@@ -35,7 +33,7 @@ SECRETS = [
 ]
 
 
-class Echoing(BaseHTTPRequestHandler):
+class Echoing(Quiet):
     """Serves files with a bad record, and models that hand back all they were sent."""
 
     def do_HEAD(self) -> None:
@@ -75,19 +73,11 @@ class Echoing(BaseHTTPRequestHandler):
         if body:
             self.wfile.write(data)
 
-    def log_message(self, *_: Any) -> None:
-        """Says nothing."""
-
 
 @pytest.fixture(scope="module")
 def host() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Echoing)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    yield f"127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with running(serving(Echoing)) as url:
+        yield url.removeprefix("http://")
 
 
 def leaks(folder: Path, *said: str) -> list[str]:

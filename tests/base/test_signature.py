@@ -11,31 +11,28 @@ import pytest
 from assize.base.signature import content_hash, file_hash, json_hash, sign, sign_arrays, sign_text
 
 
-def test_a_judges_signature_stays_what_it_was() -> None:
-    assert sign({"version": 3, "judge": "da"}, "prompt", Path("/x"), None) == "9eef189d486f"
-
-
-def test_a_statistics_signature_stays_what_it_was() -> None:
-    assert sign_text("wilson|v1|95%") == "aa7b0843456e"
-
-
-def test_an_encoders_signature_stays_what_it_was() -> None:
-    assert json_hash({"b": 2, "a": (1, None)}, digits=16) == "de41a38c6b373642"
-
-
-def test_an_imported_items_id_stays_what_it_was() -> None:
-    assert json_hash(["ü", 1]) == "e32a9b65a064"
-    assert json_hash([], 6) == "4f53cd"  # sha256 of "[]"
-
-
-def test_a_calibrators_signature_stays_what_it_was() -> None:
-    arrays = {"b": np.array([[3]], np.int64), "a": np.array([1.0, 2.0])}
-    assert sign_arrays([2, "Q0", {"a": 1}], arrays) == "17b9d64a533b"
-
-
 def test_arrays_differ_by_their_last_bit() -> None:
     one, next_one = np.array([1.0]), np.nextafter(np.array([1.0]), 2)
     assert sign_arrays([], {"a": one}) != sign_arrays([], {"a": next_one})
+
+
+ARRAYS = {"b": np.array([[3]], np.int64), "a": np.array([1.0, 2.0])}
+
+
+@pytest.mark.parametrize(
+    ("made", "was"),
+    [
+        (sign({"version": 3, "judge": "da"}, "prompt", Path("/x"), None), "9eef189d486f"),
+        (sign_text("wilson|v1|95%"), "aa7b0843456e"),
+        (json_hash({"b": 2, "a": (1, None)}, digits=16), "de41a38c6b373642"),
+        (json_hash(["ü", 1]), "e32a9b65a064"),
+        (json_hash([], 6), "4f53cd"),  # sha256 of "[]"
+        (sign_arrays([2, "Q0", {"a": 1}], ARRAYS), "17b9d64a533b"),
+    ],
+    ids=["a judge", "a statistic", "an encoder", "an imported item", "nothing", "a calibrator"],
+)
+def test_a_signature_stays_what_it_was(made: str, was: str) -> None:
+    assert made == was
 
 
 def test_the_length_of_a_text_hash_is_part_of_it() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assize.base.errors import ConfigError
-from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.base.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.answers import PEOPLE, as_one, columns, probabilities, with_people
 
@@ -18,44 +18,6 @@ NUMBER = Question("q", kind="number", range=(0.0, 1.0))
 
 def table(*rows: Judgment, question: Question = SCALE) -> JudgmentTable:
     return JudgmentTable.of(rows, [question])
-
-
-def votes(kind: Question, *answers: str | None) -> float:
-    """The value of one judge's votes on one item."""
-    rows = [Judgment("i", "j", kind.id, answer=a, repeat=n) for n, a in enumerate(answers)]
-    return float(columns(table(*rows, question=kind), kind.id).by_judge["j"].values[0])
-
-
-def test_an_ordinal_answer_counts_as_its_value_and_votes_as_their_mean() -> None:
-    assert votes(SCALE, "good") == 4
-    assert votes(SCALE, "good", "bad") == 2.5
-
-
-def test_votes_of_a_preference_cancel_out_to_a_tie() -> None:
-    assert votes(PREFERENCE, "A", "A", "B") == 1
-    assert votes(PREFERENCE, "A", "B") == 0
-    assert votes(PREFERENCE, "tie", "B") == 0
-
-
-def test_nominal_votes_need_one_most_frequent_answer() -> None:
-    assert votes(KINDS, "y", "y", "x") == 1
-    assert np.isnan(votes(KINDS, "y", "x"))
-
-
-def test_a_distribution_stands_for_its_mean_or_its_peak() -> None:
-    def value(kind: Question, **distribution: float) -> float:
-        row = Judgment("i", "j", kind.id, distribution=distribution)
-        return float(columns(table(row, question=kind), kind.id).by_judge["j"].values[0])
-
-    assert value(SCALE, bad=0.3, good=0.3) == pytest.approx(2.5)  # kept as given, 0.4 is lost
-    assert value(KINDS, x=0.2, z=0.7) == 2
-    assert value(PREFERENCE, A=0.4, B=0.5, tie=0.1) == -1
-    assert np.isnan(value(KINDS, other=1.0))
-
-
-def test_a_score_is_preferred_to_the_answer() -> None:
-    row = Judgment("i", "j", "q", answer="good", score=3.2)
-    assert columns(table(row), "q").by_judge["j"].values.tolist() == [3.2]
 
 
 def test_failures_and_answers_that_do_not_apply_are_counted_apart() -> None:
@@ -117,9 +79,7 @@ def test_probabilities_of_a_two_way_question() -> None:
     ]
     solved = table(*rows, question=SOLVED)
     found = columns(solved, "q")
-    given = probabilities(solved, found, "j")
-    assert given is not None
-    assert given == pytest.approx([0.75, 0.9, np.nan], nan_ok=True)
+    assert probabilities(solved, found, "j") == pytest.approx([0.75, 0.9, np.nan], nan_ok=True)
     assert probabilities(solved, found, "k") is None
     scale = table(Judgment("a", "j", "q", score=2.0))
     assert probabilities(scale, columns(scale, "q"), "j") is None

@@ -61,40 +61,46 @@ def test_agreement_does_not_pool_two_prompts_of_one_name(caplog: Any) -> None:
     assert "io@m answered with 2 prompts, models or settings" in caplog.text
 
 
-def test_a_short_name_is_found_with_its_model_or_its_signature() -> None:
-    assert resolve("da", KNOWN) == "da@openai:gpt-4o"
-    assert resolve("io", ["io#mine@m", "da@m"]) == "io#mine@m"
-    with pytest.raises(ConfigError, match="could be io@m#1 or io@m#2"):
-        resolve("io", ["io@m#1", "io@m#2"])
+PAPER = ["da@m", "explained-paper@m"]
+READ = ["da@m", "explained@m", "explained@n"]  # the paper's own answers
+MODELS = ["da@openai:gpt-4o", "da@openai:gpt-4o-mini", "da@anthropic:claude-3"]
 
 
-def test_a_name_is_found_by_its_beginning() -> None:
-    assert resolve("maxim", KNOWN) == "maxim@openai:gpt-4o"
-    assert resolve("reward@hf:Y", KNOWN) == "reward@hf:Y"
-    assert resolve("reward", KNOWN, "hf:X") == "reward@hf:X"
-    assert resolve("max", KNOWN) == "maxim@openai:gpt-4o"
+@pytest.mark.parametrize(
+    ("name", "known", "model", "found"),
+    [
+        ("da", KNOWN, None, "da@openai:gpt-4o"),
+        ("io", ["io#mine@m", "da@m"], None, "io#mine@m"),
+        ("max", KNOWN, None, "maxim@openai:gpt-4o"),
+        ("reward@hf:Y", KNOWN, None, "reward@hf:Y"),
+        ("reward", KNOWN, "hf:X", "reward@hf:X"),
+        ("w-expl", PAPER, None, "explained-paper@m"),
+        ("w-expl@m", PAPER, None, "explained-paper@m"),
+        ("w-expl", PAPER, "m", "explained-paper@m"),
+        ("w-expl", READ, "n", "explained@n"),
+        ("w-expl@n", READ, None, "explained@n"),
+        ("da", MODELS, "claude", "da@anthropic:claude-3"),
+        ("da", MODELS, "openai:gpt-4o", "da@openai:gpt-4o"),
+    ],
+)
+def test_a_judge_is_found_by_enough_of_its_name_and_model(
+    name: str, known: list[str], model: str | None, found: str
+) -> None:
+    assert resolve(name, known, model) == found
 
 
-def test_a_name_that_could_be_several_or_none_lists_them() -> None:
-    with pytest.raises(ConfigError, match="could be reward@hf:X or reward@hf:Y"):
-        resolve("reward", KNOWN)
-    with pytest.raises(ConfigError, match="no judge 'io' among"):
-        resolve("io", KNOWN)
-
-
-def test_a_judge_is_found_by_the_name_that_its_paper_has_for_it() -> None:
-    known = ["da@m", "explained-paper@m"]
-    assert resolve("w-expl", known) == resolve("w-expl@m", known) == "explained-paper@m"
-    assert resolve("w-expl", known, "m") == "explained-paper@m"
-    read = ["da@m", "explained@m", "explained@n"]  # the paper's own answers
-    assert resolve("w-expl", read, "n") == resolve("w-expl@n", read) == "explained@n"
-    with pytest.raises(ConfigError, match="no judge 'explained'"):
-        resolve("w-expl", ["da@m"])
-
-
-def test_enough_of_a_model_s_name_tells_its_judge() -> None:
-    known = ["da@openai:gpt-4o", "da@openai:gpt-4o-mini", "da@anthropic:claude-3"]
-    assert resolve("da", known, "claude") == "da@anthropic:claude-3"
-    assert resolve("da", known, "openai:gpt-4o") == "da@openai:gpt-4o"
-    with pytest.raises(ConfigError, match="could be da@openai:gpt-4o or da@openai:gpt-4o-mini;"):
-        resolve("da", known, "gpt")
+@pytest.mark.parametrize(
+    ("name", "known", "model", "told"),
+    [
+        ("io", ["io@m#1", "io@m#2"], None, "could be io@m#1 or io@m#2"),
+        ("reward", KNOWN, None, "could be reward@hf:X or reward@hf:Y"),
+        ("io", KNOWN, None, "no judge 'io' among"),
+        ("w-expl", ["da@m"], None, "no judge 'explained'"),
+        ("da", MODELS, "gpt", "could be da@openai:gpt-4o or da@openai:gpt-4o-mini;"),
+    ],
+)
+def test_a_name_that_could_be_several_or_none_lists_them(
+    name: str, known: list[str], model: str | None, told: str
+) -> None:
+    with pytest.raises(ConfigError, match=told):
+        resolve(name, known, model)

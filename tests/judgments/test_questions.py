@@ -62,34 +62,6 @@ def table(question: Question, score: float = 1.0) -> JudgmentTable:
     return JudgmentTable.of([Judgment("i", "bot", "NetSAT", score=score)], [question])
 
 
-def entered(*given: Question) -> list[tuple[dict[str, str], dict[str, str]]]:
-    apart = Apart()
-    return [apart.enter([one]) for one in given]
-
-
-def test_sets_of_one_scale_keep_the_name() -> None:
-    assert entered(net("a.yaml", 20), net("b.yaml", 20)) == [({}, {})] * 2
-
-
-def test_sets_of_two_scales_are_told_apart() -> None:
-    assert entered(net("a.yaml", 20), net("b.yaml", 30), net("a.yaml", 20)) == [
-        ({}, {}),
-        ({"NetSAT": "NetSAT@a.yaml"}, {"NetSAT": "NetSAT@b.yaml"}),
-        ({}, {"NetSAT": "NetSAT@a.yaml"}),
-    ]
-
-
-def test_two_versions_of_one_file_are_told_apart_by_the_version() -> None:
-    assert entered(net("a.yaml", 20, "old"), net("a.yaml", 30, "new"))[1] == (
-        {"NetSAT": "NetSAT@a.yaml"},
-        {"NetSAT": "NetSAT@a.yaml new"},
-    )
-
-
-def test_what_belongs_to_no_set_keeps_its_name() -> None:
-    assert entered(net(None, 20), net("b.yaml", 30)) == [({}, {})] * 2
-
-
 def test_whose_it_is_does_not_make_a_question_another() -> None:
     assert alike(net("a.yaml", 20), net(None, 20))
     assert not alike(net("a.yaml", 20), replace(net("a.yaml", 20), text="Else"))
@@ -124,3 +96,28 @@ def test_files_of_two_sets_are_read_as_one_table(tmp_path: Path) -> None:
     assert {one.range for one in found.questions.values()} == {(-10, 20), (-10, 30)}
     assert not found.inferred
     assert [row.question for row in assize.read_judgments([files[0], files[2]])] == ["NetSAT"] * 2
+
+
+A_YAML = {"NetSAT": "NetSAT@a.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("given", "entered"),
+    [
+        ([net("a.yaml", 20), net("b.yaml", 20)], [({}, {})] * 2),  # one scale
+        (
+            [net("a.yaml", 20), net("b.yaml", 30), net("a.yaml", 20)],
+            [({}, {}), (A_YAML, {"NetSAT": "NetSAT@b.yaml"}), ({}, A_YAML)],
+        ),
+        (
+            [net("a.yaml", 20, "old"), net("a.yaml", 30, "new")],
+            [({}, {}), (A_YAML, {"NetSAT": "NetSAT@a.yaml new"})],
+        ),
+        ([net(None, 20), net("b.yaml", 30)], [({}, {})] * 2),  # of no set
+    ],
+)
+def test_sets_of_two_scales_are_told_apart_by_file_and_version(
+    given: list[Question], entered: list[object]
+) -> None:
+    apart = Apart()
+    assert [apart.enter([one]) for one in given] == entered

@@ -190,7 +190,6 @@ def test_codes_of_one_name_are_made_one() -> None:
 
 def test_a_table_says_what_it_holds_by_judge_and_question() -> None:
     table = JudgmentTable.of(ROWS, [LIKERT])
-    assert (len(table), table.unscored) == (4, 1)
     assert table.tables["judgments"].rows == [
         ("ann", "likert", 2, 0),
         ("m", "likert", 1, 0),

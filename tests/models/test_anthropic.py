@@ -79,23 +79,30 @@ BODY = {"model": "claude", "max_tokens": 5, "messages": [{"role": "user", "conte
 K1, K2 = "ff" * 32, "0b" * 32
 
 
-def test_results_come_by_key_and_what_failed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+def batched(server: ChatServer, monkeypatch: pytest.MonkeyPatch, work: Any) -> Any:
+    """What the work on a model that takes batches gives."""
 
-    async def run() -> tuple[Any, Any]:
+    async def run() -> Any:
         model: Any = open_anthropic("claude", Models(ModelSettings(use_cache=False)))
         try:
-            batch = await model.submit([(K1, BODY), (K2, BODY)], "0123456789abcdef")
-            return await model.collect(batch), await model.collect(batch)
+            return await work(model)
         finally:
             await model.aclose()
 
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
+    return asyncio.run(run())
+
+
+def test_results_come_by_key_and_what_failed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(model: Any) -> tuple[Any, Any]:
+        batch = await model.submit([(K1, BODY), (K2, BODY)], "0123456789abcdef")
+        return await model.collect(batch), await model.collect(batch)
+
     with ChatServer() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
         server.batch_delay = 1
         server.batch_fault = lambda number, _: "overloaded" if number == 0 else None
-        early, late = asyncio.run(run())
+        early, late = batched(server, monkeypatch, work)
     assert early is None
     found = {one.key: one for one in late}
     assert isinstance(found[K1].error, ServerError)
@@ -103,18 +110,9 @@ def test_results_come_by_key_and_what_failed_is_an_error(monkeypatch: pytest.Mon
     assert found[K2].response["content"]
 
 
-def test_a_batch_that_nobody_noted_cannot_be_looked_for() -> None:
-    pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+def test_a_batch_that_nobody_noted_cannot_be_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def work(model: Any) -> Any:
+        return model.submitted(Submission("0123456789abcdef", [K1, K2], time.time()))
 
-    async def run() -> None:
-        model: Any = open_anthropic("claude", Models(ModelSettings(use_cache=False)))
-        try:
-            with pytest.raises(BadRequestError, match="no tag"):
-                await model.submitted(Submission("0123456789abcdef", [K1, K2], time.time()))
-        finally:
-            await model.aclose()
-
-    with ChatServer() as server, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ANTHROPIC_BASE_URL", server.root)
-        patch.setenv("ANTHROPIC_API_KEY", "none")
-        asyncio.run(run())
+    with ChatServer() as server, pytest.raises(BadRequestError, match="no tag"):
+        batched(server, monkeypatch, work)

@@ -100,13 +100,18 @@ def wait(queue: BatchQueue) -> None:
         ask(queue)
 
 
+def submitted(queue: BatchQueue) -> BatchQueue:
+    """The queue, once its request waits in a batch."""
+    wait(queue)
+    asyncio.run(queue.submit())
+    return queue
+
+
 def test_a_request_is_booked_when_it_is_queued_and_settled_when_it_is_answered(
     tmp_path: Path, open_queue: Open
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
-    first = open_queue(model, budget)
-    wait(first)
-    asyncio.run(first.submit())
+    submitted(open_queue(model, budget))
     assert (model.sent, tuple(budget.batches)) == ([[KEY]], (KEY,))
     budget = kept(tmp_path, 0.6)  # another session
     again = open_queue(model, budget)
@@ -124,9 +129,7 @@ def test_an_answer_that_may_have_been_charged_stays_booked_at_its_most(
     tmp_path: Path, open_queue: Open, response: dict[str, Any]
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
-    queue = open_queue(model, budget)
-    wait(queue)
-    asyncio.run(queue.submit())
+    queue = submitted(open_queue(model, budget))
     model.results = [Result(KEY, response)]
     asyncio.run(queue.collect(lambda _: None))
     assert budget.spent == pytest.approx(0.5)
@@ -145,9 +148,7 @@ def test_a_batch_that_failed_costs_nothing_and_after_three_is_given_up(
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
     for _ in range(3):
-        queue = open_queue(model, budget)
-        wait(queue)
-        asyncio.run(queue.submit())
+        queue = submitted(open_queue(model, budget))
         model.results = [Result(KEY, error=ServerError("down"))]
         asyncio.run(queue.collect(lambda _: None))
         assert (budget.spent, tuple(budget.batches)) == (0.0, ())
@@ -201,8 +202,7 @@ def test_a_submission_of_which_no_batch_came_is_queued_again(
     monkeypatch.setattr(batch, "ARRIVES", 0.0)
     again = open_queue(model, kept(tmp_path))
     assert collected(again) == []
-    wait(again)
-    asyncio.run(again.submit())
+    submitted(again)
     assert model.sent == [[KEY]]
     assert budget.spent == 0.0
 
@@ -233,9 +233,7 @@ def test_what_was_collected_before_a_kill_is_booked_once(
     tmp_path: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
-    queue = open_queue(model, budget)
-    wait(queue)
-    asyncio.run(queue.submit())
+    queue = submitted(open_queue(model, budget))
     model.results = [Result(KEY, {"text": "Hello"}), Result("00" * 32, {"text": "not asked"})]
 
     def killed(_: BatchQueue) -> None:

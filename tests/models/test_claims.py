@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ def test_what_a_closed_session_held_is_free(place: Path) -> None:
 
 HOLDER = """
 import sys, time
+from collections.abc import Iterator
 from pathlib import Path
 from assize.models.claims import Claims
 claims = Claims(Path(sys.argv[1]))
@@ -57,17 +59,23 @@ time.sleep(600)
 """
 
 
-def test_a_kill_frees_what_was_claimed_at_once(place: Path) -> None:
-    holder = subprocess.Popen(
+@pytest.fixture
+def holder(place: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that has claimed the question."""
+    with subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(place)], stdout=subprocess.PIPE, text=True
-    )
-    assert holder.stdout is not None
-    assert holder.stdout.readline() == "True\n"
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "True\n"
+        yield process
+        process.kill()
+
+
+def test_a_kill_frees_what_was_claimed_at_once(place: Path, holder: subprocess.Popen[str]) -> None:
     mine = Claims(place)
     assert not mine.take(KEY)
     holder.kill()
     holder.wait()
-    holder.stdout.close()
     assert mine.take(KEY)
     mine.close()
 
@@ -110,23 +118,16 @@ def test_where_there_are_no_locks_every_question_is_free(
     held.close()
 
 
+@pytest.mark.usefixtures("holder")
 def test_systems_without_locks_of_an_open_file_use_those_of_a_process(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(place)], stdout=subprocess.PIPE, text=True
-    )
-    assert holder.stdout is not None
-    holder.stdout.readline()
     monkeypatch.setattr(claims, "_OF_FILE", None)
     mine = Claims(place)
     assert not mine.take(KEY)
     assert mine.take(OTHER)
     mine.release(OTHER)
     mine.close()
-    holder.kill()
-    holder.wait()
-    holder.stdout.close()
 
 
 def test_the_file_can_be_read_by_its_owner_only(place: Path) -> None:

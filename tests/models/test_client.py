@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +35,13 @@ ASK = Request(messages(("user", "Hi")))
 @pytest.fixture
 def cache(tmp_path: Path) -> Cache:
     return Cache(tmp_path / "answers.sqlite")
+
+
+@pytest.fixture
+def other(cache: Cache) -> Iterator[Cache]:
+    """The same answers, as another session has opened them."""
+    with closing(Cache(cache.path)) as opened:
+        yield opened
 
 
 def test_an_answer_is_asked_once_and_costs_nothing_again(cache: Cache) -> None:
@@ -104,8 +113,7 @@ def test_a_cache_that_fails_is_said_once_and_the_answer_still_comes(tmp_path: Pa
     assert len(said) == 1
 
 
-def test_what_another_session_asks_is_waited_for(tmp_path: Path, cache: Cache) -> None:
-    other = Cache(cache.path)
+def test_what_another_session_asks_is_waited_for(cache: Cache, other: Cache) -> None:
     calls: list[Request] = []
 
     async def script(request: Request) -> str:
@@ -121,11 +129,11 @@ def test_what_another_session_asks_is_waited_for(tmp_path: Path, cache: Cache) -
     assert len(calls) == 1
     assert (first.text, second.text) == ("yes", "yes")
     assert (first.usage.cached, second.usage.cached, second.usage.cost_usd) == (False, True, 0.0)
-    other.close()
 
 
-def test_waiting_for_another_session_keeps_no_other_call_waiting(cache: Cache) -> None:
-    other = Cache(cache.path)
+def test_waiting_for_another_session_keeps_no_other_call_waiting(
+    cache: Cache, other: Cache
+) -> None:
     assert other.claims.take(key_of("scripted:function", ASK))
     budget = Budget(1.0)
 
@@ -149,8 +157,7 @@ def test_waiting_for_another_session_keeps_no_other_call_waiting(cache: Cache) -
     asyncio.run(run())
 
 
-def test_where_the_other_session_fails_this_one_asks(cache: Cache) -> None:
-    other = Cache(cache.path)
+def test_where_the_other_session_fails_this_one_asks(cache: Cache, other: Cache) -> None:
 
     async def down(request: Request) -> str:
         await asyncio.sleep(0.05)
@@ -165,14 +172,12 @@ def test_where_the_other_session_fails_this_one_asks(cache: Cache) -> None:
     assert isinstance(failed, ServerError)
     assert isinstance(reply, Reply)
     assert (reply.text, reply.usage.cached) == ("yes", False)
-    other.close()
 
 
 def test_a_session_that_ends_waits_no_longer_and_has_said_why_it_waited(
-    cache: Cache, monkeypatch: pytest.MonkeyPatch
+    cache: Cache, other: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "_NOTED_AFTER", 0.0)
-    other = Cache(cache.path)
     assert other.claims.take(key_of("scripted:function", ASK))
     said: list[str] = []
 
@@ -188,7 +193,6 @@ def test_a_session_that_ends_waits_no_longer_and_has_said_why_it_waited(
 
     asyncio.run(run())
     assert said == ["waiting for answers that another process is asking for"]
-    other.close()
 
 
 def test_a_damaged_file_is_told_once_and_its_answers_are_asked_anew(tmp_path: Path) -> None:

@@ -18,7 +18,13 @@ from assize.models.model import Capability, stream
 
 SAID = "Rotate the key, then restart the service. Ünïcode too."
 ASK = Request(messages(("user", "How?")), max_tokens=40)
-PRICES = '"openai:tiny" = { input = 1.0, output = 2.0 }\n'
+
+
+@pytest.fixture
+def prices(tmp_path: Path) -> Path:
+    path = tmp_path / "prices.toml"
+    path.write_text('"openai:tiny" = { input = 1.0, output = 2.0 }\n')
+    return path
 
 
 def says(text: str = SAID) -> Any:
@@ -93,9 +99,7 @@ def test_a_piece_arrives_before_the_next_one_is_sent() -> None:
     assert found[-1].text == SAID
 
 
-def test_a_streamed_reply_has_its_price_and_the_budget_is_settled(tmp_path: Path) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text(PRICES)
+def test_a_streamed_reply_has_its_price_and_the_budget_is_settled(prices: Path) -> None:
 
     async def once(server: ChatServer) -> tuple[Reply, float]:
         async with Models(settings(server, prices=prices, max_cost=1.0)) as models:
@@ -109,9 +113,7 @@ def test_a_streamed_reply_has_its_price_and_the_budget_is_settled(tmp_path: Path
     assert spent == pytest.approx(expected)
 
 
-def test_money_that_is_spent_stops_a_stream_before_it_is_sent(tmp_path: Path) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text(PRICES)
+def test_money_that_is_spent_stops_a_stream_before_it_is_sent(prices: Path) -> None:
     with ChatServer(says()) as server:
         pieces, error = broken(server, prices=prices, max_cost=1e-9)
         assert server.seen == []
@@ -120,9 +122,7 @@ def test_money_that_is_spent_stops_a_stream_before_it_is_sent(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("left", ["early", "cut"])
-def test_an_answer_that_ends_early_stays_booked_at_its_bound(tmp_path: Path, left: str) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text(PRICES)
+def test_an_answer_that_ends_early_stays_booked_at_its_bound(prices: Path, left: str) -> None:
 
     async def once(server: ChatServer) -> tuple[float, int]:
         async with Models(settings(server, prices=prices)) as models:

@@ -9,74 +9,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from assize.models import Token
-from assize.models.distribution import Distribution, from_samples, from_tokens
+from assize.models.distribution import from_samples, from_tokens
 
 
 def log(p: float) -> float:
     return math.log(p)
 
 
-def from_top(top: list[tuple[str, float]], choices: list[str]) -> Distribution:
-    """Of an answer of one token, the first of these alternatives."""
-    found = from_tokens((Token(*top[0], tuple(top)),), choices)
-    assert found is not None
-    return found
-
-
-def test_variants_of_a_choice_are_merged_and_the_rest_is_outside() -> None:
-    top = [(" 1", 0.4), ("1", 0.2), ("1.", 0.1), ("2)", 0.1), ("maybe", 0.05), ("\n", 0.05)]
-    found = from_top([(text, log(p)) for text, p in top], ["1", "2", "3"])
-    assert found.probabilities == pytest.approx({"1": 0.7, "2": 0.1, "3": 0.0})
-    assert found.outside == pytest.approx(0.1)  # 0.1 was not reported and stays missing
-
-
-def test_the_beginning_of_just_one_choice_stands_for_it() -> None:
-    top = [("t", log(0.25)), (" ti", log(0.25)), ("A", log(0.5))]
-    assert from_top(top, ["A", "B", "tie"]).probabilities == pytest.approx(
-        {"A": 0.5, "B": 0.0, "tie": 0.5}
-    )
-
-
-def test_a_beginning_of_two_choices_is_neither_an_answer_nor_outside() -> None:
-    found = from_top([("x", log(0.25)), ("S", log(0.005))], ["SAT", "SOME"])
-    assert found.probabilities == {"SAT": 0.0, "SOME": 0.0}
-    assert found.outside == pytest.approx(0.25)
-
-
-def test_a_json_answer_is_read_where_its_value_begins() -> None:
-    tokens = (
-        Token('{"', log(0.9), (('{"', log(0.9)),)),
-        Token("answer", 0.0, (("answer", 0.0),)),
-        Token('":"', 0.0, (('":"', 0.0),)),
-        Token("B", log(0.6), (("B", log(0.6)), ("A", log(0.3)), ("C", log(0.1)))),
-        Token('"}', 0.0, (('"}', 0.0),)),
-    )
-    found = from_tokens(tokens, ["A", "B", "tie"], field="answer")
-    assert found is not None
-    assert found.probabilities == pytest.approx({"A": 0.3, "B": 0.6, "tie": 0.0})
-    assert found.outside == pytest.approx(0.1)
-
-
-def test_a_quote_in_the_answers_token_is_set_aside() -> None:
-    top = ((' "A"', log(0.5)), (' "B', log(0.25)), (" [", log(0.25)))
-    tokens = (Token('{"answer":', 0.0), Token(' "A"', log(0.5), top))
-    found = from_tokens(tokens, ["A", "B"], field="answer")
-    assert found is not None
-    assert found.probabilities == pytest.approx({"A": 0.5, "B": 0.25})
-    assert found.outside == pytest.approx(0.25)
-
-
-def test_digits_are_divided_where_the_tokenizer_splits_numbers() -> None:
-    # First token: 1 with 0.8, 2 with 0.2. After the 1: a 0 with 0.25, the end with 0.75.
-    tokens = (
-        Token("1", log(0.8), (("1", log(0.8)), ("2", log(0.2)))),
-        Token("}", log(0.75), (("}", log(0.75)), ("0", log(0.25)))),
-    )
-    found = from_tokens(tokens, [str(n) for n in range(1, 11)])
-    assert found is not None
-    assert found.probabilities["1"] == pytest.approx(0.6)
-    assert found.probabilities["10"] == pytest.approx(0.2)
-    assert found.probabilities["2"] == pytest.approx(0.2)
+def told(text: str, alternatives: dict[str, float]) -> Token:
+    """A token with the probabilities of its alternatives, itself among them."""
+    return Token(text, log(alternatives[text]), tuple((t, log(p)) for t, p in alternatives.items()))
 
 
 TEN = [str(n) for n in range(1, 11)]
@@ -118,25 +60,8 @@ def said(*parts: tuple[str, dict[str, float]]) -> tuple[Token, ...]:
     before = Token('{"answer":"', 0.0, (('{"answer":"', 0.0),))
     return (
         before,
-        *(
-            Token(text, log(top[text]), tuple((one, log(p)) for one, p in top.items()))
-            for text, top in parts
-        ),
+        *(told(text, top) for text, top in parts),
     )
-
-
-def test_answers_that_begin_alike_are_told_apart_by_what_follows() -> None:
-    """strongly 0.8, of it agree 0.75 and disagree 0.2; agree 0.1 at once; the rest is no answer."""
-    tokens = said(
-        ("strongly", {"strongly": 0.8, "agree": 0.1, "well": 0.1}),
-        (" agree", {" agree": 0.75, " disagree": 0.2, " so": 0.05}),
-        ('"}', {'"}': 1.0}),
-    )
-    found = from_tokens(tokens, LIKERT, field="answer")
-    assert found is not None
-    expected = {"strongly disagree": 0.16, "disagree": 0.0, "agree": 0.1, "strongly agree": 0.6}
-    assert found.probabilities == pytest.approx(expected)
-    assert found.outside == pytest.approx(0.1 + 0.8 * 0.05)
 
 
 @pytest.mark.parametrize("lost", [0.3, 0.005])
@@ -152,16 +77,6 @@ def test_there_is_no_distribution_where_answers_that_begin_alike_were_left_untol
     if found is not None:
         assert found.probabilities["agree"] == pytest.approx(1 - lost)
         assert found.outside == 0.0
-
-
-def test_an_answer_that_breaks_off_where_it_could_be_several_has_no_distribution() -> None:
-    assert from_tokens(said(("strongly", {"strongly": 1.0})), LIKERT, field="answer") is None
-
-
-def test_without_alternatives_or_a_value_there_is_no_distribution() -> None:
-    assert from_tokens((Token("A", -0.1),), ["A"]) is None
-    assert from_tokens((Token("hello", -0.1, (("hello", -0.1),)),), ["A"], field="answer") is None
-    assert from_tokens((), ["A"]) is None
 
 
 @given(st.lists(st.tuples(st.text(max_size=4), st.floats(-20, 0)), max_size=20))
@@ -180,3 +95,105 @@ def test_samples_count_what_could_not_be_read_as_outside() -> None:
     assert (found.count, found.method) == (5, "samples")
     with pytest.raises(ValueError, match="at least one"):
         from_samples([], ["A"])
+
+
+@pytest.mark.parametrize(
+    ("tokens", "choices", "field", "probabilities", "outside"),
+    [
+        # Variants of a choice are merged; 0.1 was not reported and stays missing.
+        (
+            (told(" 1", {" 1": 0.4, "1": 0.2, "1.": 0.1, "2)": 0.1, "maybe": 0.05, "\n": 0.05}),),
+            ["1", "2", "3"],
+            None,
+            {"1": 0.7, "2": 0.1, "3": 0.0},
+            0.1,
+        ),
+        # The beginning of just one choice stands for it.
+        (
+            (told("t", {"t": 0.25, " ti": 0.25, "A": 0.5}),),
+            ["A", "B", "tie"],
+            None,
+            {"A": 0.5, "B": 0.0, "tie": 0.5},
+            0.0,
+        ),
+        # A beginning of two choices is neither an answer nor outside.
+        (
+            (told("x", {"x": 0.25, "S": 0.005}),),
+            ["SAT", "SOME"],
+            None,
+            {"SAT": 0.0, "SOME": 0.0},
+            0.25,
+        ),
+        # An answer in JSON is read where its value begins.
+        (
+            (
+                told('{"', {'{"': 0.9}),
+                told("answer", {"answer": 1.0}),
+                told('":"', {'":"': 1.0}),
+                told("B", {"B": 0.6, "A": 0.3, "C": 0.1}),
+                told('"}', {'"}': 1.0}),
+            ),
+            ["A", "B", "tie"],
+            "answer",
+            {"A": 0.3, "B": 0.6, "tie": 0.0},
+            0.1,
+        ),
+        # A quote in the answer's token is set aside.
+        (
+            (Token('{"answer":', 0.0), told(' "A"', {' "A"': 0.5, ' "B': 0.25, " [": 0.25})),
+            ["A", "B"],
+            "answer",
+            {"A": 0.5, "B": 0.25},
+            0.25,
+        ),
+        # Digits are divided where the tokenizer splits numbers: first 1 with 0.8 and 2 with 0.2;
+        # after the 1 a 0 with 0.25, the end with 0.75.
+        (
+            (told("1", {"1": 0.8, "2": 0.2}), told("}", {"}": 0.75, "0": 0.25})),
+            TEN,
+            None,
+            dict.fromkeys(TEN, 0.0) | {"1": 0.6, "10": 0.2, "2": 0.2},
+            0.0,
+        ),
+        # Answers that begin alike are told apart by what follows: strongly 0.8, of it agree 0.75
+        # and disagree 0.2; agree 0.1 at once; the rest is no answer.
+        (
+            said(
+                ("strongly", {"strongly": 0.8, "agree": 0.1, "well": 0.1}),
+                (" agree", {" agree": 0.75, " disagree": 0.2, " so": 0.05}),
+                ('"}', {'"}': 1.0}),
+            ),
+            LIKERT,
+            "answer",
+            {"strongly disagree": 0.16, "disagree": 0.0, "agree": 0.1, "strongly agree": 0.6},
+            0.1 + 0.8 * 0.05,
+        ),
+    ],
+)
+def test_probabilities_are_put_together_from_tokens(
+    tokens: tuple[Token, ...],
+    choices: list[str],
+    field: str | None,
+    probabilities: dict[str, float],
+    outside: float,
+) -> None:
+    found = from_tokens(tokens, choices, field=field)
+    assert found is not None
+    assert found.probabilities == pytest.approx(probabilities)
+    assert found.outside == pytest.approx(outside)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "choices", "field"),
+    [
+        ((Token("A", -0.1),), ["A"], None),
+        ((Token("hello", -0.1, (("hello", -0.1),)),), ["A"], "answer"),
+        ((), ["A"], None),
+        # It breaks off where it could be several.
+        (said(("strongly", {"strongly": 1.0})), LIKERT, "answer"),
+    ],
+)
+def test_without_alternatives_or_a_whole_value_there_is_no_distribution(
+    tokens: tuple[Token, ...], choices: list[str], field: str | None
+) -> None:
+    assert from_tokens(tokens, choices, field=field) is None

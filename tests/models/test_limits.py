@@ -150,28 +150,23 @@ def test_a_server_error_is_tried_again_with_growing_jittered_pauses() -> None:
     assert (1 + 2 + 4) / 2 <= clock.time <= 1 + 2 + 4
 
 
-def test_a_server_that_stays_down_is_given_up_after_the_allowed_tries() -> None:
-    failures = [ServerError(str(n)) for n in range(10)]
-    _, _, (error,) = timed(failing(*failures), Limits(1, tries=4))
-    assert isinstance(error, ServerError)
-    assert str(error) == "3"
-
-
-def test_a_wrong_request_is_not_tried_again() -> None:
-    _, _, (error,) = timed(failing(BadRequestError("no"), BadRequestError("again")), Limits(1))
-    assert str(error) == "no"
-
-
-def test_a_rate_limit_is_waited_out_longer_than_a_failure() -> None:
-    failures: list[ModelError] = [RateLimitError("busy", retry_after=1)] * 50
-    _, _, (reply,) = timed(failing(*failures), Limits(1, tries=2))
-    assert isinstance(reply, Reply)
-
-
-def test_patience_with_a_rate_limit_ends() -> None:
-    failures: list[ModelError] = [RateLimitError("busy", retry_after=30)] * 50
-    clock, _, (error,) = timed(failing(*failures), Limits(1, patience=100))
-    assert isinstance(error, RateLimitError)
+@pytest.mark.parametrize(
+    ("failures", "limits", "error"),
+    [
+        # A server that stays down is given up after the allowed tries.
+        ([ServerError(str(n)) for n in range(10)], Limits(1, tries=4), "3"),
+        # A wrong request is not tried again.
+        ([BadRequestError("no"), BadRequestError("again")], Limits(1), "no"),
+        # A rate limit is waited out longer than a failure, and patience with it ends.
+        ([RateLimitError("busy", retry_after=1)] * 50, Limits(1, tries=2), None),
+        ([RateLimitError("busy", retry_after=30)] * 50, Limits(1, patience=100), "busy"),
+    ],
+)
+def test_each_failure_is_tried_again_as_long_as_that_can_help(
+    failures: list[ModelError], limits: Limits, error: str | None
+) -> None:
+    clock, _, (found,) = timed(failing(*failures), limits)
+    assert (None if isinstance(found, Reply) else str(found)) == error
     assert clock.time <= 100
 
 

@@ -28,11 +28,6 @@ FULL = Reply(
 )
 
 
-def test_a_reply_comes_back_as_it_was() -> None:
-    assert from_value(json.loads(to_text(FULL))) == FULL
-    assert from_value(json.loads(to_text(Reply("", "refused")))) == Reply("", "refused")
-
-
 def test_a_stored_reply_is_free_and_says_so() -> None:
     stored = from_value(json.loads(to_text(FULL)), free=True)
     assert stored.usage == Usage(7, 1, 0.0, True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from tests.base.conftest import Quiet, running
 
 from assize.base.endpoints import REWARD_KEY
 from assize.base.errors import (
@@ -38,7 +38,7 @@ class Rewards(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}/score"
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(Quiet):
     server: Rewards
 
     def do_POST(self) -> None:
@@ -53,20 +53,13 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def log_message(self, *_: object) -> None:
-        """Says nothing."""
-
 
 @pytest.fixture
 def server() -> Iterator[Rewards]:
     made = Rewards(("127.0.0.1", 0), Handler)
     made.status, made.body, made.seen = 200, {"score": 1.5}, []
-    thread = threading.Thread(target=made.serve_forever)
-    thread.start()
-    yield made
-    made.shutdown()
-    thread.join()
-    made.server_close()
+    with running(made):
+        yield made
 
 
 def ask(url: str, request: Request = ASK) -> Reply:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.judgment import Judgment, Question
+from assize.pages.result_page import write_result
 
 OVERALL = Question("overall", kind="number", range=(0, 1))
 
@@ -40,6 +42,14 @@ def make_score() -> Callable[..., Judgment]:
 @pytest.fixture
 def overall() -> Question:
     return OVERALL
+
+
+def page_of(result: Any, folder: Path, **options: Any) -> str:
+    """Write the page of a result, and return its text."""
+    path = folder / "page.html"
+    size = write_result(path, result, **options)
+    assert path.stat().st_size == size
+    return path.read_text("utf-8")
 
 
 class Tags(HTMLParser):

@@ -6,13 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tests.pages.conftest import page_of
+
 from assize.acts._maxims import MAXIMS
 from assize.acts._study import ActsResult, study_all
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair, Turn
 from assize.base.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
-from assize.pages.result_page import write_result
 
 ORDERS: tuple[Order, ...] = ("AB", "BA")
 CONTEXT = (Turn("user", "Hi"), Turn("assistant", "Yes?"), Turn("user", "Go on."))
@@ -36,9 +37,7 @@ def test_the_page_has_every_table_of_its_studies_and_pictures(tmp_path: Path) ->
         for order in ORDERS
     ]
     studies = study_all(JudgmentTable.of(rows), pairs, load_taxonomy())
-    size = write_result(tmp_path / "acts.html", ActsResult(studies), reproduce=["assize acts x"])
-    text = (tmp_path / "acts.html").read_text()
-    assert size == len(text.encode())
+    text = page_of(ActsResult(studies), tmp_path, reproduce=["assize acts x"])
     assert len(studies[0].tables) > 10
     assert text.count("<caption") == len(studies[0].tables)
     assert text.count("<svg") >= 5
@@ -60,8 +59,7 @@ def test_agreed_votes_and_what_a_cascade_selected_are_on_the_page(tmp_path: Path
         for order, side in zip(ORDERS, "AB", strict=True)
     ]
     (study,) = study_all(JudgmentTable.of(rows), {"p": pair}, load_taxonomy(), agreed=True)
-    write_result(tmp_path / "acts.html", ActsResult([replace(study, selected="a live cascade")]))
-    text = (tmp_path / "acts.html").read_text()
+    text = page_of(ActsResult([replace(study, selected="a live cascade")]), tmp_path)
     assert "votes differ" in text
     assert "a live cascade" in text
     assert "by the first vote 100.0%, by the second 0.0% of pairs favour the chosen" in text

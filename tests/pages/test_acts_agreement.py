@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from acts_voted import PAIR, Q, T, held, ours, row
+from tests.pages.conftest import page_of
 
-from assize import acts, report
+from assize import acts
 from assize.base.judgment import Judgment, Unscored
 
 
@@ -20,8 +21,7 @@ def test_the_page_says_how_many_turns_and_labels_agree(tmp_path: Path) -> None:
         row("maxim@m", {"maxims": held(better=2)}),
     ]
     found = acts.agree([*people, *judges], items=pairs)
-    report(found, tmp_path / "agree.html")
-    text = (tmp_path / "agree.html").read_text("utf-8")
+    text = page_of(found, tmp_path)
     assert text.count("<svg") == 2
     assert text.count("<caption") == len(found.tables) == 3
     for said in (

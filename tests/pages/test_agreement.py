@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.pages.conftest import page_of
 
 from assize.agreement import AgreeOptions, Audit, CloserToGold, measure_agreement
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")
 
@@ -48,10 +48,7 @@ def page(tmp_path: Path) -> str:
     table = judged()
     options = AgreeOptions(gold="gold", compare=CloserToGold(("one", "two")), audit=Audit())
     found = measure_agreement(table, ["solved", "quality"], options)
-    path = tmp_path / "page.html"
-    size = write_result(path, found, reproduce=["assize agree j.jsonl"])
-    assert size == path.stat().st_size
-    return path.read_text()
+    return page_of(found, tmp_path, reproduce=["assize agree j.jsonl"])
 
 
 def test_every_kind_of_picture_is_drawn(page: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.pages.conftest import page_of
 
 from assize.base.judgment import Judgment, Question
 from assize.calibrate import features_of, forms_of
@@ -14,7 +15,6 @@ from assize.calibrate._study.baselines import expected
 from assize.calibrate._study.methods import METHODS, Method
 from assize.calibrate._study.result import MOST_RATERS
 from assize.judgments import JudgmentTable
-from assize.pages.result_page import write_result
 
 ANSWERS = ("1", "2", "3", "4")
 ASKED = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))
@@ -34,18 +34,11 @@ def test_the_page_has_the_tables_of_its_study_and_how_raters_differ(tmp_path: Pa
         features_of(JudgmentTable.of(said, [ASKED])), JudgmentTable.of(rated, [ASKED]), "Q0"
     )
     found = study(data_of(forms, folds=2, seeds=1), Options(("constant", "expected"), 50))
-    size = write_result(tmp_path / "study.html", found, reproduce=["assize study calibration"])
-    text = (tmp_path / "study.html").read_text()
-    assert size == len(text.encode())
+    text = page_of(found, tmp_path, reproduce=["assize study calibration"])
     assert text.count("<caption") == len(found.tables)
     assert "How raters differ" in text
     assert "<b>bob" not in text
     assert found.signature in text
-
-
-def drawn(tmp_path: Path, found: Study) -> str:
-    write_result(tmp_path / "study.html", found)
-    return (tmp_path / "study.html").read_text()
 
 
 def studied(raters: int, options: Options) -> Study:
@@ -73,11 +66,11 @@ def test_the_page_opens_with_how_much_was_rated_by_whom(tmp_path: Path) -> None:
         ("items", ("12", "")),
         ("raters", ("3", "")),
     ]
-    assert found.sentence in drawn(tmp_path, found)
+    assert found.sentence in page_of(found, tmp_path)
 
 
 def test_parts_that_a_study_does_not_have_get_no_heading(tmp_path: Path) -> None:
-    text = drawn(tmp_path, studied(3, Options(("constant",), 10)))
+    text = page_of(studied(3, Options(("constant",), 10)), tmp_path)
     for title in (
         "How many forms are needed?",
         "Which questions need asking?",
@@ -89,15 +82,15 @@ def test_parts_that_a_study_does_not_have_get_no_heading(tmp_path: Path) -> None
 
 
 def test_raters_beyond_those_drawn_are_counted(tmp_path: Path) -> None:
-    text = drawn(tmp_path, studied(MOST_RATERS + 2, Options(("constant",), 10)))
+    text = page_of(studied(MOST_RATERS + 2, Options(("constant",), 10)), tmp_path)
     assert "2 further rows are not shown." in text
-    few = drawn(tmp_path, studied(MOST_RATERS, Options(("constant",), 10)))
+    few = page_of(studied(MOST_RATERS, Options(("constant",), 10)), tmp_path)
     assert "are not shown" not in few
 
 
 def test_each_answers_reliability_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     quick = Method("calibrated", "", lambda data: {"default": expected(data)["expected"]})
     monkeypatch.setitem(METHODS, "default", quick)
-    text = drawn(tmp_path, studied(3, Options(("default",), 10)))
+    text = page_of(studied(3, Options(("default",), 10)), tmp_path)
     for answer in ANSWERS:
         assert f"default, answer {answer}: smooth ECE " in text

@@ -47,19 +47,13 @@ SPECS: dict[str, charts.Spec] = {
 def test_a_chart_is_drawn_with_nothing_but_shapes_and_text(name: str, parse_html: Parse) -> None:
     drawn = charts.svg(SPECS[name])
     parsed = parse_html(drawn)
-    assert parsed.tags[0][0] == "svg"
+    first, attributes = parsed.tags[0]
+    assert (first, attributes["role"]) == ("svg", "img")
+    assert len(attributes["aria-label"] or "") > 10  # its text alternative
     assert {tag for tag, _ in parsed.tags} <= {"svg", "g", "path", "line", "text", "rect", "tspan"}
     for _, attributes in parsed.tags:
         assert not any(key.startswith("on") or key in {"href", "style"} for key in attributes)
-    assert "http" not in drawn
-    assert "NaN" not in drawn
-
-
-@pytest.mark.parametrize("name", SPECS)
-def test_every_chart_has_a_text_alternative(name: str, parse_html: Parse) -> None:
-    first = parse_html(charts.svg(SPECS[name])).tags[0][1]
-    assert first["role"] == "img"
-    assert len(first["aria-label"] or "") > 10
+    assert not re.search("http|NaN|[\u202e\x00\x1b\ud800\uffff]", drawn)
 
 
 LINKED: charts.Spec = {
@@ -92,13 +86,6 @@ def test_a_link_to_another_site_is_refused(href: str) -> None:
         charts.Link(href, "x")
 
 
-def test_text_from_outside_stays_text() -> None:
-    drawn = charts.svg(SPECS["text from outside"])
-    assert "<script" not in drawn
-    assert "<img" not in drawn
-    assert not set("\u202e\x00\x1b\ud800\uffff") & set(drawn)
-
-
 def test_colours_become_variables_with_a_fallback() -> None:
     drawn = charts.svg(SPECS["histogram"])
     assert f'fill="var(--chart-1, {charts.SERIES[0]})"' in drawn
@@ -114,10 +101,3 @@ def test_without_the_renderer_the_error_names_the_extra(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     with pytest.raises(MissingExtra, match=r"vl-convert-python.*'\.\[report\]'"):
         charts.svg(SPECS["histogram"])
-
-
-def test_a_spec_is_plain_json() -> None:
-    import json
-
-    found: Any = json.loads(json.dumps(SPECS["scatter"]))
-    assert found == SPECS["scatter"]

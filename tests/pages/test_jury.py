@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.pages.conftest import page_of
 
 from assize._doors.plot import charts_of
 from assize.base.judgment import Judgment
@@ -13,7 +14,6 @@ from assize.judgments import JudgmentTable
 from assize.juries import Cascade, Jury, JuryResult, Panel, Reliability
 from assize.juries.decide import decide
 from assize.pages.jury import draw_jury
-from assize.pages.result_page import write_result
 
 ROWS = [
     Judgment(f"p{n}", judge, "preference", answer=answers[n % len(answers)])
@@ -24,8 +24,7 @@ GOLD = [Judgment(f"p{n}", "gold", "preference", answer="tie" if n > 9 else "A") 
 
 
 def page(tmp_path: Path, result: JuryResult) -> str:
-    write_result(tmp_path / "jury.html", result, title="A jury", reproduce=["assize jury x"])
-    return (tmp_path / "jury.html").read_text()
+    return page_of(result, tmp_path, title="A jury", reproduce=["assize jury x"])
 
 
 def test_a_cascade_shows_where_decisions_fell_and_its_cost(tmp_path: Path) -> None:

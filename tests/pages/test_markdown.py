@@ -10,6 +10,37 @@ from hypothesis import strategies as st
 
 from assize.pages.markdown import LONGEST, MOST_MARKS, markdown, prose
 
+
+@pytest.mark.parametrize(
+    ("text", "found", "never"),
+    [
+        ("**bold** and *soft*", "<strong>bold</strong> and <em>soft</em>", "*"),
+        ("- one\n- two", "<li>one</li>", "-"),
+        ("```py\nx < 1\n```", '<pre><code class="language-py">x &lt; 1', "```"),
+        ("| a |\n|---|\n| 1 |", "<td>1</td>", "|"),
+        ("one\ntwo", "one<br />\ntwo", "<br>"),
+        # A link leads nowhere, and shows where it would.
+        (
+            "[here](https://evil.example/?a=1&b=2)",
+            "(https://evil.example/?a=1&amp;b=2)",
+            "href",
+        ),
+        ("![a cat](https://evil.example/track.gif)", "[image: a cat]", "evil.example"),
+        ("![a cat](https://evil.example/track.gif)", "[image: a cat]", "<img"),
+        ("<script>alert(1)</script><img src=x onerror=alert(1)>", "&lt;script&gt;", "<script"),
+        ("| a |\n|:-:|\n| 1 |", "<td>1</td>", "style"),
+        ("**x** " * LONGEST, '<p class="plain">', "<strong>"),  # too long
+    ],
+    ids=lambda part: part[:20],
+)
+def test_what_assistants_write_is_shown_as_meant_and_can_do_nothing(
+    text: str, found: str, never: str
+) -> None:
+    made = markdown(text)
+    assert found in made
+    assert never not in made
+
+
 ALLOWED = {
     "p",
     "strong",
@@ -39,53 +70,8 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("**bold** and *soft*", "<strong>bold</strong> and <em>soft</em>"),
-        ("- one\n- two", "<li>one</li>"),
-        ("```py\nx < 1\n```", '<pre><code class="language-py">x &lt; 1'),
-        ("| a |\n|---|\n| 1 |", "<td>1</td>"),
-        ("one\ntwo", "one<br />\ntwo"),
-    ],
-)
-def test_what_assistants_write_is_shown_as_meant(text: str, found: str) -> None:
-    assert found in markdown(text)
-
-
 def test_lines_of_a_file_that_were_broken_to_fit_flow() -> None:
     assert prose("one\ntwo") == "<p>one\ntwo</p>\n"
-
-
-def test_a_link_leads_nowhere_and_shows_where_it_would() -> None:
-    made = markdown("[here](https://evil.example/?a=1&b=2)")
-    assert "href" not in made
-    assert "(https://evil.example/?a=1&amp;b=2)" in made
-
-
-def test_an_image_is_words() -> None:
-    made = markdown("![a cat](https://evil.example/track.gif)")
-    assert "<img" not in made
-    assert "[image: a cat]" in made
-    assert "evil.example" not in made
-
-
-def test_html_stays_text() -> None:
-    made = markdown("<script>alert(1)</script><img src=x onerror=alert(1)>")
-    assert "<script" not in made
-    assert "&lt;script&gt;" in made
-
-
-def test_an_aligned_table_has_no_inline_style() -> None:
-    made = markdown("| a |\n|:-:|\n| 1 |")
-    assert "<td>1</td>" in made
-    assert "style" not in made
-
-
-def test_a_very_long_text_stands_as_it_is() -> None:
-    made = markdown("**x** " * LONGEST)
-    assert "<strong>" not in made
-    assert made.startswith('<p class="plain">')
 
 
 def test_deep_nesting_ends() -> None:

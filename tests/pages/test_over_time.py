@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.pages.conftest import page_of
 from tests.versions.test_over_time import CHATS, WHOLE, watched
 
 from assize._doors.plot import charts_of
-from assize.pages.result_page import write_result
 
 
 def test_the_page_shows_what_changed_and_every_question(tmp_path: Path) -> None:
-    write_result(tmp_path / "page.html", WHOLE, reproduce=["assize compare --over"])
-    text = (tmp_path / "page.html").read_text()
+    text = page_of(WHOLE, tmp_path, reproduce=["assize compare --over"])
     assert text.count("<svg") == 2  # NetSAT, and the criterion that broke
     for part in (
         "900 conversations",
@@ -27,8 +26,7 @@ def test_the_page_shows_what_changed_and_every_question(tmp_path: Path) -> None:
 def test_groups_are_lines_of_one_figure(tmp_path: Path) -> None:
     groups = {one.id: f"<{one.system}>" for one in CHATS}
     found = watched(groups=groups, questions=["s2"])
-    write_result(tmp_path / "page.html", found)
-    text = (tmp_path / "page.html").read_text()
+    text = page_of(found, tmp_path)
     assert text.count("<svg") == 1
     assert "&lt;a&gt;" in text
     assert "<a>" not in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.pages.conftest import page_of
 
 import assize
 from assize.base.conversation import Continuation
@@ -36,19 +37,14 @@ def scored(*, turns: bool) -> ReferenceScores:
 
 
 def test_the_page_draws_sources_and_turns(tmp_path: Path) -> None:
-    assize.report(scored(turns=True), tmp_path / "page.html")
-    page = (tmp_path / "page.html").read_text("utf-8")
+    page = page_of(scored(turns=True), tmp_path)
     assert "By source" in page
     assert "Drift along the conversation" in page
     assert page.count("<svg") == 3
     assert "rouge2-f1" in page
+    assert EVIL not in page
 
 
 def test_without_turns_there_is_no_such_section(tmp_path: Path) -> None:
     assize.report(scored(turns=False), tmp_path / "page.html")
     assert "Drift along the conversation" not in (tmp_path / "page.html").read_text("utf-8")
-
-
-def test_a_source_is_text(tmp_path: Path) -> None:
-    assize.report(scored(turns=True), tmp_path / "page.html")
-    assert EVIL not in (tmp_path / "page.html").read_text("utf-8")

@@ -39,18 +39,12 @@ def test_the_page_has_every_part(tmp_path: Path) -> None:
     ]
     assert text.count("<svg") > 12
     assert found().signature in text
-
-
-def test_every_table_stands_on_the_page(tmp_path: Path) -> None:
-    text = unescape(page(found(), tmp_path))
-    missing = [one.title for one in found().tables.values() if one.title not in text]
-    assert missing == []
-
-
-def test_simulated_data_are_called_so_in_the_heading(tmp_path: Path) -> None:
-    text = page(found(), tmp_path)
     assert "Simulated data. Of the metrics" in text
     assert "no person rated anything" in text
+    assert [one.title for one in found().tables.values() if one.title not in unescape(text)] == []
+
+
+def test_real_data_are_not_called_simulated(tmp_path: Path) -> None:
     real = replace(simulated(conversations=10)[0], simulated=False)
     assert "imulated" not in page(study([real], replace(QUICK, learners=())), tmp_path)
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Annotated
 
 import pytest
+from tests.pages.conftest import page_of
 
 from assize.pages import charts
 from assize.pages.page import figure
-from assize.pages.result_page import CHARTS, Charts, write_result
+from assize.pages.result_page import CHARTS, Charts
 from assize.results import Estimate, Result, Share, Table
 from assize.stats import wilson
 
@@ -51,10 +52,7 @@ def draw(result: ShortResult) -> Charts:
 
 
 def page(folder: Path, **options: object) -> str:
-    path = folder / "page.html"
-    size = write_result(path, RESULT, **options)  # type: ignore[arg-type]
-    assert path.stat().st_size == size
-    return path.read_text()
+    return page_of(RESULT, folder, **options)
 
 
 def test_it_opens_with_what_happened_the_headline_and_what_to_read_first(tmp_path: Path) -> None:
@@ -91,8 +89,7 @@ def test_text_that_a_result_holds_stands_in_a_section_and_not_among_commands(
             """The text."""
             return self.text.splitlines()
 
-    write_result(tmp_path / "page.html", Prompt("hello\nsignature of the manager\nrm -rf x"))
-    text = (tmp_path / "page.html").read_text()
+    text = page_of(Prompt("hello\nsignature of the manager\nrm -rf x"), tmp_path)
     assert "How to make this page again" not in text
     assert text.index('aria-label="Prompt"') < text.index("rm -rf x")
     assert "signature of the manager" in text
@@ -106,8 +103,7 @@ def test_a_count_of_0_is_no_tile_but_for_the_first(tmp_path: Path) -> None:
         unscored: int
         ties: Share
 
-    write_result(tmp_path / "page.html", Counts(0, 0, wilson(0, 4)))
-    text = (tmp_path / "page.html").read_text()
+    text = page_of(Counts(0, 0, wilson(0, 4)), tmp_path)
     assert "<dt>items</dt>" in text
     assert "<dt>unscored</dt>" not in text
     assert "<dt>ties</dt>" in text  # of four none: that says something
@@ -136,8 +132,7 @@ def test_a_text_in_markdown_is_set_and_its_headings_stand_below_those_of_the_pag
             """The text."""
             return self.text.splitlines()
 
-    write_result(tmp_path / "page.html", Card("# A\n\n| a |\n| --- |\n| <b> |\n\n[x](http://h)"))
-    text = (tmp_path / "page.html").read_text()
+    text = page_of(Card("# A\n\n| a |\n| --- |\n| <b> |\n\n[x](http://h)"), tmp_path)
     assert "<h2>A</h2>" in text
     assert '<div class="table document" tabindex="0"><table>' in text
     assert "<td>&lt;b&gt;</td>" in text

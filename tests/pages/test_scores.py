@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.pages.conftest import page_of
 
 from assize.base.errors import OutputError
 from assize.base.judgment import Judgment, Question, Unscored
@@ -67,8 +68,7 @@ def test_text_of_conversations_is_escaped_and_shown_as_it_is(
     row = replace(make_score(evil, 0.1, explanation=evil, signature=evil), judge=evil)
     failed = make_score(evil, unscored=Unscored(evil, evil), question=evil)
     summary = summarise_judgments(JudgmentTable.of([row, failed]), [item])
-    write_result(tmp_path / "r.html", summary, title=evil, reproduce=[evil])
-    text = (tmp_path / "r.html").read_text()
+    text = page_of(summary, tmp_path, title=evil, reproduce=[evil])
     parsed = parse_html(text)
     assert not {tag for tag, _ in parsed.tags} & {"script", "img", "iframe"}
     assert not [name for _, found in parsed.tags for name in found if name.startswith("on")]
@@ -82,8 +82,7 @@ def test_a_huge_text_is_abridged_and_the_page_says_by_how_much(
 ) -> None:
     counter = ScoreCounter()
     counter.add(make_conversation("a", "x" * 1_000_000, "y"), [make_score("a", 0.1)])
-    write_result(tmp_path / "r.html", counter.summary())
-    text = (tmp_path / "r.html").read_text()
+    text = page_of(counter.summary(), tmp_path)
     assert len(text) < 60_000
     assert "994,000 characters not shown" in text
 
@@ -93,8 +92,7 @@ def test_of_very_many_judgments_of_an_item_the_first_are_shown_and_the_others_co
 ) -> None:
     counter = ScoreCounter()
     counter.add("a", [make_score("a", 0.5, judge=f"rater-{n}") for n in range(100)])
-    write_result(tmp_path / "r.html", counter.summary())
-    words = " ".join(" ".join(parse_html((tmp_path / "r.html").read_text()).words).split())
+    words = " ".join(" ".join(parse_html(page_of(counter.summary(), tmp_path)).words).split())
     assert "judgments not shown: 20" in words
 
 
@@ -104,8 +102,7 @@ def test_what_failed_stands_in_a_table_with_its_reason(
     failed = Unscored("too_long", "9,000 tokens where 8,192 fit")
     counter = ScoreCounter()
     counter.add(make_conversation("c7", "hi", "ho"), [make_score("c7", unscored=failed)])
-    write_result(tmp_path / "r.html", counter.summary())
-    words = " ".join(" ".join(parse_html((tmp_path / "r.html").read_text()).words).split())
+    words = " ".join(" ".join(parse_html(page_of(counter.summary(), tmp_path)).words).split())
     assert "c7 j overall too_long 9,000 tokens where 8,192 fit" in words
 
 

@@ -6,10 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.pages.conftest import page_of
 from tests.versions.two_versions import chats_of, two_versions
 
 from assize.base.conversation import Turn
-from assize.pages.result_page import draw, write_result
+from assize.pages.result_page import draw
 from assize.pages.versions import COLOURS, draw_differences
 from assize.versions.comparing import Comparing, compare_all
 from assize.versions.gate import GateLimits, check_limits
@@ -31,8 +32,7 @@ def hostile(version: Version) -> Version:
 def test_both_sides_of_a_regression_are_shown_as_text(tmp_path: Path) -> None:
     old, new = (hostile(one) for one in two_versions())
     found = compare_all([old, new], how=QUICK)
-    write_result(tmp_path / "page.html", found, reproduce=["assize compare old new"])
-    page = (tmp_path / "page.html").read_text()
+    page = page_of(found, tmp_path, reproduce=["assize compare old new"])
     assert "<script" not in page
     assert "&lt;script&gt;" in page
     assert "old says" in page
@@ -43,8 +43,7 @@ def test_both_sides_of_a_regression_are_shown_as_text(tmp_path: Path) -> None:
 def test_a_gate_has_its_checks_and_the_comparison(tmp_path: Path) -> None:
     old, new = two_versions()
     found = check_limits(new, old, limits=GateLimits(fail_under={"helpful": 4.9}), how=QUICK)
-    write_result(tmp_path / "page.html", found)
-    page = (tmp_path / "page.html").read_text()
+    page = page_of(found, tmp_path)
     assert "FAILED" in page
     assert "Conversations to read" in page
 

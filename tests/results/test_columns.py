@@ -2,31 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from assize.results import Column
-from assize.results.columns import Mean, TableRecord, columns
-
-NAMED = [Column("group"), Column("name"), *columns("number", "mean", digits=2)]
-
-
-def test_a_row_must_be_as_long_as_the_header() -> None:
-    with pytest.raises(ValueError, match="a row of 2 cells under 3 columns"):
-        TableRecord("t", NAMED, [("a", "b")])
-
-
-def test_the_head_says_how_many_rows_it_leaves_out() -> None:
-    record = TableRecord("t", NAMED, [("g", str(n), float(n)) for n in range(5)])
-    first = record.head(2)
-    assert (len(first.rows), first.notes) == (2, ("3 further rows are not shown.",))
-    assert record.head(5) is record
-
-
-def test_groups_become_rows_above_theirs_and_empty_columns_go() -> None:
-    record = TableRecord("t", NAMED, [("g", "a", None), ("g", "b", None)], grouped=True)
-    named, lines = record.texts()
-    assert [column.name for column in named] == ["name"]
-    assert [line[0][0] for line in lines] == ["g", "  a", "  b"]
+from assize.results.columns import Mean, columns
 
 
 def test_a_deviation_is_in_percent_where_its_figure_is() -> None:

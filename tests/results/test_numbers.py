@@ -7,6 +7,20 @@ import pytest
 from assize.results import numbers
 from assize.stats import wilson
 
+
+def test_a_p_value_that_would_be_0_or_cannot_be_lower_is_below_a_bound() -> None:
+    given = [0.0004, 0.0006, 0.05, NAN, numbers.LeastP(0.005), 0.005, numbers.LeastP(0.0002)]
+    assert [numbers.p_value(p) for p in given] == [
+        "<0.001",
+        "0.001",
+        "0.050",
+        "–",
+        "<0.005",
+        "0.005",
+        "<0.001",
+    ]
+
+
 NAN = float("nan")
 
 
@@ -49,19 +63,6 @@ def test_what_is_missing_is_a_dash_and_has_no_interval() -> None:
     assert numbers.with_interval(nothing) == "–"
 
 
-def test_a_p_value_that_would_be_0_is_below_a_thousandth() -> None:
-    found = [numbers.p_value(p) for p in (0.0004, 0.0006, 0.05, NAN)]
-    assert found == ["<0.001", "0.001", "0.050", "–"]
-
-
 def test_one_thing_is_counted_without_an_s() -> None:
     assert numbers.counted(1, "seed") == "1 seed"
     assert numbers.counted(1200, "form") == "1,200 forms"
-
-
-def test_a_p_value_that_its_test_cannot_go_below_is_shown_so() -> None:
-    assert [numbers.p_value(p) for p in (numbers.LeastP(0.005), 0.005, numbers.LeastP(0.0002))] == [
-        "<0.005",
-        "0.005",
-        "<0.001",
-    ]

@@ -15,6 +15,8 @@ from assize.results.columns import columns
 class Two(Result):
     """Two tables, one with a name that is hostile."""
 
+    lines = ("question \x1b[31m\n::error::x",)
+
     @property
     def tables(self) -> Mapping[str, ResultTable]:
         named = columns("words", "who") + columns("number", "mean")
@@ -23,19 +25,16 @@ class Two(Result):
             "second": ResultTable("Second", named, [("y", float("nan"))]),
         }
 
-    @property
-    def lines(self) -> list[str]:
-        return ["the line"]
+
+def test_it_prints_all_tables_and_lines_and_nothing_acts() -> None:
+    said = str(Two())
+    assert said.index("First") < said.index("Second")
+    assert said.endswith("question \\x1b[31m\n\\x3a:error\\x3a:x")
+    assert "\x1b" not in said
 
 
 class Empty(Result):
     tables = {}  # noqa: RUF012
-
-
-def test_it_prints_all_tables_and_lines() -> None:
-    said = str(Two())
-    assert said.index("First") < said.index("Second") < said.index("the line")
-    assert "\x1b" not in said
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +42,16 @@ class Record(Two):
     rows: tuple[float, ...]
 
 
-def test_what_a_file_chose_acts_in_no_terminal() -> None:
-    class Hostile(Result):
-        tables: Mapping[str, ResultTable] = {}
-        lines = ("question \x1b[31m\n::error::x",)
-
-    assert str(Hostile()) == "question \\x1b[31m\n\\x3a:error\\x3a:x"
-
-
 def test_it_is_a_line_of_its_own_in_a_list_and_at_a_prompt() -> None:
     assert repr(Record(tuple(map(float, range(1_000))))) == "<Record: first, second>"
     assert repr(Empty()) == "<Empty>"
-
-
-def test_a_notebook_shows_the_lines_below_the_tables() -> None:
-    assert Two()._repr_html_().endswith('<pre class="quiet">the line</pre>')
 
 
 def test_a_notebook_shows_it_without_markup_of_the_data() -> None:
     shown = Two()._repr_html_()
     assert shown.count("<table>") == 2
     assert "<b>x" not in shown
+    assert '<pre class="quiet">question ' in shown
 
 
 def test_a_table_leaves_as_frame_and_latex_by_its_name_or_the_first() -> None:

@@ -15,13 +15,28 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from pathlib import Path
-
 from notes import NOTES, ids, keep, open_notes
 
 from assize.base.errors import ConfigError, DataError, OutputError
 from assize.running import Codec, Journal, key_of, keys_in
 from assize.running.journal import FORMAT, differences, read_run, write_run
+
+
+@pytest.mark.parametrize(
+    ("cut", "damage", "left"),
+    [
+        *((cut, b"", ["a"]) for cut in (1, 5, 11)),
+        *((0, damage, ["a", "b"]) for damage in (b"\0\0\0\0\n", b'{"id"\n', b"[1]\n", b"\0" * 30)),
+    ],
+)
+def test_a_torn_or_damaged_last_line_is_cut_off(
+    tmp_path: Path, cut: int, damage: bytes, left: list[str]
+) -> None:
+    keep(tmp_path, [note("a"), note("b")])
+    path = tmp_path / "notes.jsonl"
+    path.write_bytes(path.read_bytes()[: path.stat().st_size - cut] + damage)
+    assert keep(tmp_path, [note("c")]) == [0]
+    assert ids(tmp_path) == [*left, "c"]
 
 
 def note(name: str, **more: Any) -> dict[str, Any]:
@@ -104,37 +119,11 @@ def test_a_folder_in_use_by_another_process_is_refused_until_that_ends(tmp_path:
         open_notes(tmp_path)
 
 
-def test_the_folder_stays_held_while_its_file_is_rewritten(tmp_path: Path) -> None:
-    keep(tmp_path, [note("a", failed=True), note("b")])
-    with open_notes(tmp_path) as journal:
-        assert journal.stored.again == 1
-        with pytest.raises(ConfigError, match="in use"):
-            open_notes(tmp_path)
-
-
 def test_records_of_unknown_origin_are_not_touched(tmp_path: Path) -> None:
     (tmp_path / "notes.jsonl").write_text("{}\n")
     with pytest.raises(ConfigError, match=r"notes\.jsonl but no run\.json"):
         open_notes(tmp_path)
     assert (tmp_path / "notes.jsonl").read_text() == "{}\n"
-
-
-@pytest.mark.parametrize("cut", [1, 5, 11])
-def test_a_torn_last_line_is_cut_off(tmp_path: Path, cut: int) -> None:
-    keep(tmp_path, [note("a"), note("b")])
-    path = tmp_path / "notes.jsonl"
-    path.write_bytes(path.read_bytes()[:-cut])
-    assert keep(tmp_path, [note("c")]) == [0]
-    assert ids(tmp_path) == ["a", "c"]
-
-
-@pytest.mark.parametrize("damage", [b"\0\0\0\0\n", b'{"id"\n', b"[1]\n", b"\0" * 30])
-def test_a_damaged_last_line_is_cut_off(tmp_path: Path, damage: bytes) -> None:
-    keep(tmp_path, [note("a")])
-    with (tmp_path / "notes.jsonl").open("ab") as stream:
-        stream.write(damage)
-    keep(tmp_path, [note("b")])
-    assert ids(tmp_path) == ["a", "b"]
 
 
 @pytest.mark.parametrize("line", ["nonsense", "3", '{"id": ' + "[" * 100_000], ids=range(3))
@@ -260,12 +249,6 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_keys_stay_what_they_were_for_stored_calls_name_them() -> None:
     assert key_of("p1", "io@scripted:any", "AB", 0) == 3016956247527587092
     assert key_of("p1", "io@scripted:any", None, 0) != 3016956247527587092
-
-
-def test_a_codec_that_says_no_more_keeps_every_record_whole() -> None:
-    plain: Codec[bytes] = Codec("f", encode=bytes, key=lambda line: key_of(line["id"]))
-    assert plain.whole([{"id": 1}])
-    assert not plain.again([{"id": 1}])
 
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:

@@ -30,12 +30,6 @@ def test_a_total_that_is_not_known_is_no_error() -> None:
     assert "3/?" in shown.getvalue()
 
 
-def test_nothing_is_drawn_where_nobody_sees_it() -> None:
-    with progress("scoring", 10) as advance:
-        advance()
-        advance(3)
-
-
 def test_a_notebook_without_widgets_shows_no_bar_and_no_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

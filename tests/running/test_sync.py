@@ -71,20 +71,15 @@ def test_inside_a_running_loop_it_runs_in_a_thread_and_a_loop_of_its_own() -> No
     assert not thread.is_alive() or thread.join(10) is None
 
 
-def test_what_the_coroutine_raises_is_raised_to_the_caller() -> None:
+@pytest.mark.parametrize("called", [inside, lambda call: call()], ids=["in a loop", "outside"])
+def test_an_error_is_raised_as_it_is_and_not_as_one_of_looking_for_a_loop(
+    called: Callable[[Callable[[], Any]], Any],
+) -> None:
     async def fails() -> None:
         raise LookupError("nothing there")
 
-    with pytest.raises(LookupError, match="nothing there"):
-        inside(lambda: run_sync(fails))
-
-
-def test_an_error_is_not_shown_as_one_of_looking_for_a_loop() -> None:
-    async def fails() -> None:
-        raise ValueError("as it is")
-
-    with pytest.raises(ValueError, match="as it is") as found:
-        run_sync(fails)
+    with pytest.raises(LookupError, match="nothing there") as found:
+        called(lambda: run_sync(fails))
     assert found.value.__context__ is None
 
 
@@ -265,22 +260,21 @@ WAITS = textwrap.dedent("""
 """)
 
 
-@pytest.mark.slow
-def test_where_there_is_no_run_to_stop_the_first_interrupt_ends_it() -> None:
-    process = started(WAITS, before="")
-    assert process.stdout is not None
-    assert process.stdout.readline() == "begun\n"
-    process.send_signal(signal.SIGINT)
-    said, err = process.communicate(timeout=60)
-    assert said == "ended\n", err
+OWN = "signal.signal(signal.SIGTERM, lambda *_: print('told', flush=True))"
 
 
 @pytest.mark.slow
-def test_a_servers_own_handler_hears_the_signal_too() -> None:
-    own = "signal.signal(signal.SIGTERM, lambda *_: print('told', flush=True))"
-    process = started(WAITS, before=own)
+@pytest.mark.parametrize(
+    ("before", "sent", "heard"),
+    [("", signal.SIGINT, ["ended"]), (OWN, signal.SIGTERM, ["told", "ended"])],
+    ids=["an interrupt", "a server's own handler"],
+)
+def test_where_there_is_no_run_to_stop_the_first_signal_ends_it_and_own_handlers_hear_it(
+    before: str, sent: signal.Signals, heard: list[str]
+) -> None:
+    process = started(WAITS, before=before)
     assert process.stdout is not None
     assert process.stdout.readline() == "begun\n"
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(sent)
     said, err = process.communicate(timeout=60)
-    assert said.splitlines() == ["told", "ended"], err
+    assert said.splitlines() == heard, err

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.pages.conftest import page_of
 
 import assize
 from assize.base.conversation import Conversation, Turn
@@ -16,7 +17,6 @@ from assize.criteria._criterion import CriteriaSet, Criterion, Domain, Merged, P
 from assize.criteria._learning.learn_result import LearnCounts, LearnResult, UnscoredCalls
 from assize.criteria._reading import criteria_text
 from assize.pages.criteria.learnt import MOST_OPENED
-from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -56,9 +56,7 @@ FOUND = LearnResult(
 
 
 def page(tmp_path: Path, found: LearnResult = FOUND, **told: Any) -> str:
-    path = tmp_path / "page.html"
-    write_result(path, found, **told)
-    return path.read_text()
+    return page_of(found, tmp_path, **told)
 
 
 def test_a_criterion_shows_its_patterns_and_the_quoted_turns(tmp_path: Path) -> None:

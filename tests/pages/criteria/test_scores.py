@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.pages.conftest import page_of
 from tests.pages.criteria.conftest import CHATS, GIVEN, scores, table
 
 import assize
@@ -19,17 +20,12 @@ from assize.criteria._criterion import NETSAT, CriteriaSet, Criterion
 from assize.criteria._scores import CriteriaScores
 from assize.judgments import JudgmentTable
 from assize.pages.criteria.scores import draw_scores
-from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")
 
 
-def page(tmp_path: Path, found: CriteriaScores | None = None, **told: Any) -> str:
-    path = tmp_path / "page.html"
-    found = scores() if found is None else found
-    page_options = {name: told.pop(name) for name in ("items",) if name in told}
-    write_result(path, replace(found, **told), **page_options)
-    return path.read_text()
+def page(tmp_path: Path, found: CriteriaScores | None = None, **options: Any) -> str:
+    return page_of(scores() if found is None else found, tmp_path, **options)
 
 
 def order(said: str) -> list[str]:

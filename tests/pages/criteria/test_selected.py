@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.criteria.simulated import simulated
+from tests.pages.conftest import page_of
 
 from assize._doors.plot import charts_of
 from assize.base.errors import ConfigError
@@ -14,7 +15,6 @@ from assize.criteria._selected import SelectedCriteria
 from assize.criteria._selecting import Selecting, choose_criteria
 from assize.criteria._selection import Budget
 from assize.criteria._selection.policies import Settings
-from assize.pages.result_page import write_result
 from assize.results.numbers import number
 
 pytest.importorskip("vl_convert")
@@ -22,9 +22,7 @@ FOUND = choose_criteria(*simulated(), Selecting(settings=Settings(Budget(2, 2)),
 
 
 def page(tmp_path: Path, found: SelectedCriteria = FOUND) -> str:
-    path = tmp_path / "page.html"
-    write_result(path, found)
-    return path.read_text()
+    return page_of(found, tmp_path)
 
 
 def test_the_criteria_stand_in_their_order_with_separation_and_stability(tmp_path: Path) -> None:

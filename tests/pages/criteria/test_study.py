@@ -8,19 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.criteria.test_study import FOUND, HAND, OURS, studied
+from tests.pages.conftest import page_of
 
 from assize._doors.plot import charts_of
 from assize.criteria._study_result import CriteriaStudy
 from assize.pages.criteria.study import known_scores, rows_by_name
-from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")
 
 
 def page(tmp_path: Path, found: CriteriaStudy = FOUND) -> str:
-    path = tmp_path / "page.html"
-    write_result(path, found)
-    return path.read_text()
+    return page_of(found, tmp_path)
 
 
 def test_the_papers_tables_and_figures_stand_on_the_page(tmp_path: Path) -> None:
