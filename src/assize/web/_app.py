@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Collection
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request
@@ -61,19 +62,11 @@ def create_app(
         allow: models and addresses that the project's files may reach.
     """
 
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, exception_handlers=_ERRORS)
     app.state.web = Web(project, store, url, open, clock, allow=frozenset(allow))
     app.mount("/static", _Static(directory=STATIC), name="static")
     for name in ROUTES:
         app.include_router(import_module(f"assize.web._routes.{name}").router)
-    app.add_exception_handler(SignInNeeded, _sign_in)
-    app.add_exception_handler(NotFound, _not_found)
-    app.add_exception_handler(HTTPException, _not_found)
-    for unnamed in (RequestValidationError, OverflowError, Unstorable):  # no id that can be
-        app.add_exception_handler(unnamed, _not_found)
-    app.add_exception_handler(Refused, _refused)
-    app.add_exception_handler(AssizeError, _refused)
-    app.add_exception_handler(ClientDisconnect, _left)
     app.add_middleware(Guard, local=open)
     return app
 
@@ -114,3 +107,16 @@ async def _left(request: Request, _: Exception) -> Response:
 
 def _told(request: Request, status: int, title: str, text: str) -> Response:
     return page(web_of(request), None, "error.html", status=status, title=title, text=text)
+
+
+_ERRORS: dict[int | type[Exception], Any] = {
+    SignInNeeded: _sign_in,
+    NotFound: _not_found,
+    HTTPException: _not_found,
+    RequestValidationError: _not_found,  # this and the two below: no id that can be
+    OverflowError: _not_found,
+    Unstorable: _not_found,
+    Refused: _refused,
+    AssizeError: _refused,
+    ClientDisconnect: _left,
+}

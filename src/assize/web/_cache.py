@@ -57,11 +57,12 @@ class Cache:
             job = self._jobs.get((name, key))
             if job is None:
                 job = self._jobs[name, key] = self._pool.submit(make)
-            await asyncio.wait([asyncio.wrap_future(job)], timeout=patience)
+            made = asyncio.wrap_future(job)
+            await asyncio.wait([made], timeout=patience)
             if not job.done():
                 return None if kept is None else replace(kept, stale=True)
             self._jobs.pop((name, key), None)
-            kept = self._kept[name] = Kept(key, job.result())
+            kept = self._kept[name] = Kept(key, await made)
         self._kept.move_to_end(name)
         if len(self._kept) > MOST:
             self._kept.popitem(last=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, cast
@@ -71,8 +72,7 @@ def export(
     from assize.web._opening import database_of, stored_tasks
     from assize.web._storage import open_store
 
-    store = open_store(database_of(project, database), read_only=True)
-    try:
+    with closing(open_store(database_of(project, database), read_only=True)) as store:
         known = {one.name: one for one in store.read_now(stored_tasks, Path(project))}
         names = names_of(task) or list(known)
         for name in names:
@@ -87,5 +87,3 @@ def export(
                 for name in names
             },
         )
-    finally:
-        store.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,11 +56,8 @@ def invite(
     from assize.web._opening import database_of
     from assize.web._storage import open_store
 
-    store = open_store(database_of(project, database))
-    try:
+    with closing(open_store(database_of(project, database))) as store:
         token = store.write_now(_make_link, name, admin, time.time())
-    finally:
-        store.close()
     return Invited(f"{site}/invitation/{token}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,17 +50,12 @@ def opened_store(
 ) -> Iterator[tuple[Project, Store]]:
     """A project and its store, with the tasks as their files are now."""
     project = read_project(folder, database=database)
-    store = open_store(project.database)
-    try:
-        with store.connect() as connection:
-            for told in check_project(connection, project):
-                log.warning("%s", told)
-        now = time.time()
-        store.write_now(sync_project, project, now)
+    with closing(open_store(project.database)) as store:
+        for told in store.read_now(check_project, project):
+            log.warning("%s", told)
+        store.write_now(sync_project, project, time.time())
         store.write_now(pass_on, project.tasks)
         yield project, store
-    finally:
-        store.close()
 
 
 def database_of(folder: str | Path, database: str | None) -> str:

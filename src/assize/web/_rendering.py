@@ -39,14 +39,15 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters["markdown"] = markdown
-    found.filters["plain"] = plain
-    found.filters["prose"] = prose
-    found.filters["moment"] = moment
-    found.filters["duration"] = duration
-    found.filters["first_words"] = lambda record: first_words(read_item(record))
-    found.globals["static"] = static
-    found.globals["form_html"] = form_html
+    found.filters |= {
+        "markdown": markdown,
+        "plain": plain,
+        "prose": prose,
+        "moment": moment,
+        "duration": duration,
+        "first_words": lambda record: first_words(read_item(record)),
+    }
+    found.globals |= {"static": static, "form_html": form_html}
     return found
 
 

@@ -140,9 +140,8 @@ def _bound(host: str, port: int) -> socket.socket:
     """A socket on that address, which says who has it where it is taken."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        made = socket.create_server((host, port), family=family, backlog=2048)
+        return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         raise ConfigError(
             f"cannot listen on {host}:{port} ({error.strerror or error}); choose another port"
         ) from error
-    return made

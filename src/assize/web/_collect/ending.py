@@ -12,7 +12,7 @@ from assize.web._queue.assign_item import assign_item
 from assize.web._queue.choose_item import Choice
 from assize.web._queue.item_rows import insert_item
 from assize.web._queue.participant import read_participant
-from assize.web._storage.chats import NotPossible, find_chat, update_chat
+from assize.web._storage.chats import NotPossible, open_chat, update_chat
 from assize.web._tasks.definition import Task
 
 
@@ -27,9 +27,7 @@ def end_chat(connection: Connection, task: Task, id: str, least: int, now: float
     Raises:
         NotPossible: it has ended, an answer is being written, or it is too short.
     """
-    chat = find_chat(connection, id)
-    if chat is None or chat.state != "open":
-        raise NotPossible("This conversation has ended.")
+    chat = open_chat(connection, id)
     if chat.busy:
         raise NotPossible("The answer is still being written.")
     if chat.exchanges < least:

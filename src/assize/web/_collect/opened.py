@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assize.base.errors import DataError
-from assize.formats.yaml_nodes import text_in
 from assize.models import Limits, Models, ModelSettings
 from assize.results.log import log
 from assize.retrieval import Cutting, Index, build_index
@@ -20,7 +18,7 @@ from assize.simulate._topics_file import Topic, read_topics
 from assize.web._collect.allow_models import check_models
 from assize.web._collect.answering import Assistant
 from assize.web._collect.settings import SIDES, CollectSettings, System, collect_settings
-from assize.web._tasks.definition import Task
+from assize.web._tasks.definition import Task, named_text
 
 INDEXES = Path(".assize") / "indexes"  # in the project's folder
 TRIES, PATIENCE = 3, 30.0  # seconds; somebody waits for the answer
@@ -198,10 +196,4 @@ def _check_documents(
 
 
 def _instructions(task: Task, system: System) -> str:
-    said = system.prompt
-    if not said.endswith((".md", ".txt")) or "\n" in said:
-        return said
-    place = task.file(said)
-    if not os.path.isfile(place):
-        raise DataError(f"there is no file {said!r}", source=task.path, field="settings.systems")
-    return text_in(str(place)).strip()
+    return named_text(task, system.prompt, (".md", ".txt"), "settings.systems").strip()

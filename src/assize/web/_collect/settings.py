@@ -18,7 +18,6 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator
 
-from assize.base.errors import DataError
 from assize.base.own_code import is_typed
 from assize.models.scripted import SCRIPTS
 from assize.web._tasks.definition import Settings, Task, Words, problem_in, settings_of
@@ -84,17 +83,19 @@ def collect_settings(task: Task, sides: int = 1) -> CollectSettings:
     found = settings_of(task, CollectSettings)
     names = [one.name for one in found.systems]
     if len(set(names)) < len(names):
-        raise _wrong(task, "systems", "two systems have one name; give each its own")
+        raise problem_in(
+            task, "two systems have one name; give each its own", "settings", "systems"
+        )
     if len(names) < sides:
-        raise _wrong(task, "systems", "two systems answer side by side; name at least two")
+        raise problem_in(
+            task, "two systems answer side by side; name at least two", "settings", "systems"
+        )
     if not found.documents and any(one.retrieval in SEARCHING for one in found.systems):
-        raise _wrong(task, "documents", "a system searches; name the folder of its documents")
+        raise problem_in(
+            task, "a system searches; name the folder of its documents", "settings", "documents"
+        )
     if found.least_exchanges > found.most_exchanges:
-        raise _wrong(task, "least_exchanges", "it is more than most_exchanges")
+        raise problem_in(task, "it is more than most_exchanges", "settings", "least_exchanges")
     if not task.items:
         raise problem_in(task, "name a file of topics", "items")
     return found
-
-
-def _wrong(task: Task, field: str, problem: str) -> DataError:
-    return problem_in(task, problem, "settings", field)

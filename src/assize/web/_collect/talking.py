@@ -40,6 +40,7 @@ from assize.web._storage.chats import (
     find_chat,
     insert_chat,
     interrupt,
+    open_chat,
     put_aside,
     spent_on,
     take_message,
@@ -164,7 +165,7 @@ class Collecting:
         return await self._answer(open_task, chat.id, place, chat.sides)
 
     def _take(self, connection: Connection, open_task: OpenTask, id: str, said: str) -> int:
-        chat = _found(connection, id)
+        chat = open_chat(connection, id)
         check_allowed(connection, open_task.task, chat.person)
         if lacks_system(open_task.settings, chat):
             if chat.exchanges:
@@ -188,7 +189,7 @@ class Collecting:
         return await self._answer(open_task, chat.id, broken[0].place, sides)
 
     def _again(self, connection: Connection, open_task: OpenTask, id: str) -> tuple[Message, ...]:
-        chat = _found(connection, id)
+        chat = open_chat(connection, id)
         check_allowed(connection, open_task.task, chat.person)
         if lacks_system(open_task.settings, chat):
             raise NotPossible(GONE)
@@ -197,7 +198,7 @@ class Collecting:
     async def _answer(
         self, open_task: OpenTask, id: str, place: int, sides: Sequence[str]
     ) -> Exchange:
-        chat = await self._store.read(_found, id)
+        chat = await self._store.read(open_chat, id)
         by_side = {side: open_task.assistants[chat.system(side)] for side in sides}
         return self.writing.start(chat, place, by_side)
 
@@ -260,13 +261,6 @@ class Collecting:
         except AssizeError as error:
             log.error("the task %s cannot be opened: %s", task.name, error)
             raise NotReady from error
-
-
-def _found(connection: Connection, id: str) -> Chat:
-    found = find_chat(connection, id)
-    if found is None:  # who talked was forgotten meanwhile
-        raise NotPossible("This conversation has ended.")
-    return found
 
 
 def settings_of_chat(task: Task) -> CollectSettings:

@@ -36,12 +36,11 @@ def turns_of(chat: Chat, side: str, before: int | None = None) -> tuple[Turn, ..
     )
 
 
-def record_of(chat: Chat, task: str, rater: str | None = None) -> Conversation | Pair:
+def record_of(chat: Chat, task: str) -> Conversation | Pair:
     """The chat as a record: a conversation, or a pair whose sides share the user's turns.
 
     Args:
         task: its name.
-        rater: who talked, under the name that their judgments carry; None leaves it out.
 
     Metadata hold the topic, and of each side its model, how it retrieved and by which prompt, as
     they were when it answered last; `changed` names those that were others before.
@@ -51,7 +50,6 @@ def record_of(chat: Chat, task: str, rater: str | None = None) -> Conversation |
         "topic": chat.topic.id,
         "topic_text": chat.topic.text,
         "at": _iso(chat.created),
-        **({} if rater is None else {"rater": rater}),
         **chat.topic.metadata,
     }
     if chat.ended is not None:

@@ -36,7 +36,7 @@ from assize.web._queue.reassign import assign, extend, reassign, set_state, with
 from assize.web._queue.rejections import rejections, send_text_back
 from assize.web._rendering import page
 from assize.web._routes.sign_in import local_path
-from assize.web._routes.viewer import Admin, Form, NotFound, Posted, Refused, Site
+from assize.web._routes.viewer import Admin, Form, NotFound, Posted, Refused, Site, there
 from assize.web._tasks.definition import Task
 from assize.web._tasks.kinds import kind_of
 from assize.web._tasks.proofread import writers_of
@@ -92,9 +92,7 @@ async def send_back(viewer: Admin, web: Site, form: Form, task: str, item: int) 
     """Sends a rejected text back to its writer, with the proofreader's words."""
     await _found_item(web, task, item)
     reading = _defined(web, task)
-    source = writers_of(reading, web.project.tasks)
-    if source is None:
-        raise NotFound
+    source = there(writers_of(reading, web.project.tasks))
     try:
         await web.store.write(send_text_back, source, reading, item, web.clock())
     except AssizeError as problem:
@@ -268,28 +266,19 @@ def _pages(count: int) -> int:
 
 
 async def _line(web: Web, name: str) -> Row[Any]:
-    line = await web.store.read(task_line, name)
-    if line is None:
-        raise NotFound
-    return line
+    return there(await web.store.read(task_line, name))
 
 
 async def _found_item(web: Web, name: str, number: int) -> tuple[Row[Any], Row[Any]]:
     line = await _line(web, name)
-    item = await web.store.read(item_line, line.id, number)
-    if item is None:
-        raise NotFound
-    return line, item
+    return line, there(await web.store.read(item_line, line.id, number))
 
 
 async def _assignment(web: Web, name: str, item: int, form: Posted) -> int:
     """The assignment that a form names, which is one of this item."""
     await _found_item(web, name, item)
-    given = form.one("assignment")
-    for one in await web.store.read(held, item):
-        if str(one.id) == given:
-            return int(one.id)
-    raise NotFound
+    numbers = {str(row.id): int(row.id) for row in await web.store.read(held, item)}
+    return there(numbers.get(form.one("assignment")))
 
 
 def _defined(web: Web, name: str) -> Task:

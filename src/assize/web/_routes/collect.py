@@ -23,7 +23,8 @@ from assize.web._collect.shown import exchanges, retrieved, shown_answer
 from assize.web._collect.talking import Collecting, NotReady, settings_of_chat
 from assize.web._queue.participant import exclusion_reason, read_participant
 from assize.web._rendering import csrf_field, page, render
-from assize.web._routes.viewer import Admin, Form, NotFound, Rater, Site
+from assize.web._routes.home import task_of_name
+from assize.web._routes.viewer import Admin, Form, NotFound, Rater, Site, there
 from assize.web._storage.chats import Chat, NotPossible, find_chat, task_number
 from assize.web._tasks.definition import Task
 from assize.web._web import Web
@@ -60,8 +61,8 @@ Open = Annotated[Collecting, Depends(open_tasks)]
 
 def task_that_collects(web: Site, task: str) -> Task:
     """The task of an address, which is one that collects."""
-    defined = web.project.task(task)
-    if defined is None or defined.kind not in SIDES:
+    defined = task_of_name(web, task)
+    if defined.kind not in SIDES:
         raise NotFound
     return defined
 
@@ -85,9 +86,7 @@ async def own_talk(
     request: Request, web: Site, tasks: Open, viewer: Rater, defined: Defined, chat: str
 ) -> Talk:
     """The viewer's own chat of an address."""
-    own = await tasks.chat(defined, chat, viewer.id)
-    if own is None:
-        raise NotFound
+    own = there(await tasks.chat(defined, chat, viewer.id))
     streams = STREAM in request.headers.get("accept", "")
     return Talk(web, tasks, viewer, defined, own, streams)
 
@@ -119,9 +118,7 @@ async def begin(web: Site, tasks: Open, viewer: Rater, defined: Defined, form: F
 @router.get("/collect/{task}/overview")
 async def lead(web: Site, viewer: Admin, defined: Defined) -> Response:
     """How far the collection is, for leads."""
-    number = await web.store.read(task_number, defined.name)
-    if number is None:
-        raise NotFound
+    number = there(await web.store.read(task_number, defined.name))
     topics = await asyncio.to_thread(topics_of, defined)
     counts = await web.store.read(overview, number, settings_of_chat(defined), topics)
     return page(web, viewer, "collect/overview.html", task=defined, found=counts)

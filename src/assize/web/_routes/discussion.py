@@ -27,7 +27,7 @@ from assize.web._raters.work import drafted
 from assize.web._rendering import page
 from assize.web._routes.home import task_of_name
 from assize.web._routes.monitor import rater_report
-from assize.web._routes.viewer import Admin, Form, NotFound, Posted, Rater, Site
+from assize.web._routes.viewer import Admin, Form, Posted, Rater, Site, there
 from assize.web._tasks import kind_of
 from assize.web._web import Web
 
@@ -116,10 +116,7 @@ async def _done(
 def _mine(connection: Connection, web: Web, viewer: Viewer, number: int) -> Discussion:
     """A discussion that the viewer may see."""
     lead, tasks = viewer.is_admin, web.project.tasks
-    found = discussion(connection, tasks, number, viewer.id, lead=lead)
-    if found is None:
-        raise NotFound
-    return found
+    return there(discussion(connection, tasks, number, viewer.id, lead=lead))
 
 
 async def _shown(

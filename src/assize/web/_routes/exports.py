@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from assize.results.log import log
 from assize.web._exporting.folder import zip_task
 from assize.web._exporting.task_export import Form
-from assize.web._routes.viewer import Admin, NotFound
-from assize.web._web import web_of
+from assize.web._routes.home import task_of_name
+from assize.web._routes.viewer import Admin, Site
 
 router = APIRouter()
 PIECE = 1 << 16  # bytes sent at a time
@@ -22,16 +22,13 @@ PIECE = 1 << 16  # bytes sent at a time
 
 @router.get("/admin/tasks/{task}/export")
 async def download(
-    request: Request,
     viewer: Admin,
+    web: Site,
     task: str,
     form: Form = "jsonl",
 ) -> Response:
     """What `assize web export` writes of a task, as a zip file."""
-    web = web_of(request)
-    found = web.project.task(task)
-    if found is None:
-        raise NotFound
+    found = task_of_name(web, task)
     whole = TemporaryFile()  # noqa: SIM115  (it has no name, and is closed when it is sent)
     await run_in_threadpool(
         zip_task,

@@ -13,7 +13,7 @@ from assize.web._queue.assignment import Why
 from assize.web._raters.examples import shown_examples
 from assize.web._raters.home import Card, agree, card, cards
 from assize.web._rendering import page
-from assize.web._routes.viewer import Form, NotFound, Rater, Site
+from assize.web._routes.viewer import Form, NotFound, Rater, Site, there
 from assize.web._tasks import Task, instructions_of, kind_of
 from assize.web._web import Web
 
@@ -84,10 +84,7 @@ def where_ended(task: str, found: Nothing) -> str:
 
 def task_of_name(web: Web, name: str) -> Task:
     """The project's task of that name."""
-    found = web.project.task(name)
-    if found is None:
-        raise NotFound
-    return found
+    return there(web.project.task(name))
 
 
 def task_texts(task: Task) -> dict[str, Any]:

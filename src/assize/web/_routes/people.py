@@ -21,7 +21,7 @@ from assize.web._accounts.invitations import (
 )
 from assize.web._accounts.leaving import Fate, leave
 from assize.web._accounts.own_data import given_consents, own_data
-from assize.web._accounts.passwords import check_password, hashed, matches
+from assize.web._accounts.passwords import matches
 from assize.web._accounts.people import (
     listed,
     person_of,
@@ -33,7 +33,8 @@ from assize.web._accounts.sessions import cookie_name, end_sessions
 from assize.web._accounts.viewer import Role, Viewer
 from assize.web._dashboards import forget_ratings
 from assize.web._rendering import csv_file, page
-from assize.web._routes.viewer import Admin, Form, NotFound, Posted, Rater, Refused, Site
+from assize.web._routes.sign_in import chosen_password
+from assize.web._routes.viewer import Admin, Form, NotFound, Posted, Rater, Refused, Site, there
 from assize.web._web import Web
 
 router = APIRouter()
@@ -51,7 +52,8 @@ async def own_page(viewer: Rater, web: Site) -> Response:
 async def change_password(request: Request, viewer: Rater, web: Site, form: Form) -> Response:
     """Changes the password and signs out everywhere else."""
     try:
-        kept = await _changed(web, viewer, form)
+        await _own_password(web, viewer, form.one("present"))
+        kept = await chosen_password(form, viewer.name)
     except DataError as problem:
         return await _own(web, viewer, 400, problem=str(problem))
     token = request.cookies.get(cookie_name(web.secure))
@@ -184,15 +186,6 @@ async def _own_password(web: Web, viewer: Viewer, given: str) -> None:
         raise DataError("This is not your present password.")
 
 
-async def _changed(web: Web, viewer: Viewer, form: Posted) -> str:
-    """The new password, hashed."""
-    check_password(form.one("password"), viewer.name)
-    if form.one("password") != form.one("again"):
-        raise DataError("The two new passwords differ.")
-    await _own_password(web, viewer, form.one("present"))
-    return await hashed(form.one("password"))
-
-
 def _keep_password(connection: Connection, person: int, kept: str, token: str | None) -> None:
     set_password(connection, person, kept)
     end_sessions(connection, person, but=token)
@@ -256,10 +249,7 @@ def _link(web: Web, token: str) -> str:
 
 
 async def _found(web: Web, number: int) -> Row[Any]:
-    person = await web.store.read(person_of, number)
-    if person is None:
-        raise NotFound
-    return person
+    return there(await web.store.read(person_of, number))
 
 
 async def _person(

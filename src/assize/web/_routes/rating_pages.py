@@ -23,7 +23,7 @@ from assize.web._raters.home import card, progress
 from assize.web._raters.work import SKIP_REASONS, Work, drafted, keep_late, last_of, work_on
 from assize.web._rendering import page
 from assize.web._routes.home import task_of_name, task_texts, where_ended
-from assize.web._routes.viewer import NotFound, Posted
+from assize.web._routes.viewer import Posted, there
 from assize.web._tasks import Task, kind_of
 from assize.web._web import Web, web_of
 
@@ -137,9 +137,7 @@ def asked_in(
 ) -> Asked:
     """As `about`, where a transaction is under way."""
     web = web_of(request)
-    found = held(connection, number, viewer.id)
-    if found is None:
-        raise NotFound
+    found = there(held(connection, number, viewer.id))
     partial = request.headers.get("hx-request") == "true" and request.method == "POST"
     return Asked(web, viewer, form, task_of_name(web, found.task), found, partial)
 
@@ -200,9 +198,7 @@ async def gone_page(asked: Asked, error: Gone, now: float) -> Response:
 async def again(asked: Asked) -> Asked:
     """The same with the assignment as it is now."""
     found = asked.web.store.read_now(held, asked.one.id, asked.viewer.id)
-    if found is None:
-        raise NotFound
-    return replace(asked, held=found)
+    return replace(asked, held=there(found))
 
 
 async def item_page(

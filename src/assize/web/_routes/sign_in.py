@@ -109,14 +109,24 @@ async def accept_invitation(viewer: Anyone, web: Site, form: Form, token: str) -
 
 async def _accepted(web: Web, token: str, found: Row[Any], form: Posted) -> str:
     """The token of the new session; the name is looked at before the costly hash is made."""
-    name, password = found.name or form.one("name"), form.one("password")
+    name = found.name or form.one("name")
     if found.purpose != "password":
         checked_name(name, await web.store.read(names_in_use))
+    kept = await chosen_password(form, name)
+    return await web.store.write(accept, token, name, kept, web.clock())
+
+
+async def chosen_password(form: Posted, name: str) -> str:
+    """Return the password that somebody chose, hashed.
+
+    Raises:
+        DataError: it is too weak, or was not written twice.
+    """
+    password = form.one("password")
     check_password(password, name)
     if password != form.one("again"):
         raise DataError("The two passwords differ.")
-    kept = await hashed(password)
-    return await web.store.write(accept, token, name, kept, web.clock())
+    return await hashed(password)
 
 
 def _form(

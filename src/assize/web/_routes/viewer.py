@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from secrets import compare_digest
-from typing import Annotated
+from typing import Annotated, TypeVar
 from urllib.parse import parse_qs
 
 from fastapi import Depends, Request
@@ -18,6 +18,8 @@ from fastapi import Depends, Request
 from assize.web._accounts.sessions import cookie_name, local_viewer, renew_session, viewer_of
 from assize.web._accounts.viewer import Viewer
 from assize.web._web import Web, web_of
+
+T = TypeVar("T")
 
 FIELDS = 5_000  # in one form
 
@@ -28,6 +30,13 @@ class SignInNeeded(Exception):
 
 class NotFound(Exception):
     """There is no such thing, or not for who asks: both look the same."""
+
+
+def there(thing: T | None) -> T:
+    """Return what was looked up; raise `NotFound` where there is nothing."""
+    if thing is None:
+        raise NotFound
+    return thing
 
 
 class Refused(Exception):

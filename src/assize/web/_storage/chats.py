@@ -99,17 +99,6 @@ class Chat:
             one for one in self.messages if one.place == last and one.state == "interrupted"
         )
 
-    def answer(self, place: int, side: str) -> Message | None:
-        """An answer by its place and side."""
-        return next(
-            (
-                one
-                for one in self.messages
-                if (one.place, one.side, one.role) == (place, side, "assistant")
-            ),
-            None,
-        )
-
 
 class NotPossible(Exception):
     """The chat takes no message at this moment; the text says why."""
@@ -206,7 +195,7 @@ def take_message(connection: Connection, chat: str, text: str, now: float) -> in
     Raises:
         NotPossible: the chat has ended, or an answer is missing.
     """
-    found = _open_chat(connection, chat)
+    found = open_chat(connection, chat)
     if found.busy:
         raise NotPossible("The answer is still being written.")
     if found.broken:
@@ -224,7 +213,7 @@ def again(connection: Connection, chat: str, now: float) -> tuple[Message, ...]:
     Raises:
         NotPossible: the chat has ended.
     """
-    found = _open_chat(connection, chat)
+    found = open_chat(connection, chat)
     for one in found.broken:
         tries = int(one.details.get("tries", 1)) + 1
         _change(connection, chat, one, text="", state="writing", details={"tries": tries}, at=now)
@@ -264,7 +253,7 @@ def put_aside(connection: Connection, chat: str, now: float) -> None:
     Raises:
         NotPossible: something was said, or it has ended.
     """
-    found = _open_chat(connection, chat)
+    found = open_chat(connection, chat)
     if found.exchanges:
         raise NotPossible("The conversation has begun; end it to get another topic.")
     update_chat(connection, chat, state=LEFT_OUT, ended=now)
@@ -303,7 +292,12 @@ def task_data(connection: Connection, number: int) -> str | None:
     return connection.execute(select(tasks.c.data).where(tasks.c.id == number)).scalar_one_or_none()
 
 
-def _open_chat(connection: Connection, chat: str) -> Chat:
+def open_chat(connection: Connection, chat: str) -> Chat:
+    """A chat that has not ended, with its messages.
+
+    Raises:
+        NotPossible: it has ended, or who talked was forgotten meanwhile.
+    """
     found = find_chat(connection, chat)
     if found is None or found.state != "open":
         raise NotPossible("This conversation has ended.")

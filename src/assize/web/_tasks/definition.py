@@ -209,7 +209,7 @@ def parse_task(
     if "raters_per_item" not in given:
         values["raters_per_item"] = USUAL_RATERS.get(file.kind, 1)
     task = Task(**values, folder=folder, source=source, path=path, texts=dict(texts or {}))
-    words = [_text(task, said) for said in (task.instructions, task.consent)]
+    words = [named_text(task, said) for said in (task.instructions, task.consent)]
     read = {task.instructions: words[0], task.consent: words[1]}
     return replace(
         task,
@@ -220,11 +220,17 @@ def parse_task(
     )
 
 
-def _text(task: Task, said: str) -> str:
-    """What stands in the file that `said` names, or `said` itself."""
-    if not said.endswith(".md") or "\n" in said:
+def named_text(
+    task: Task, said: str, endings: tuple[str, ...] = (".md",), field: str | None = None
+) -> str:
+    """What stands in the file that `said` names, or `said` itself.
+
+    Raises:
+        DataError: there is no such file; `field` is where the task's file names it.
+    """
+    if not said.endswith(endings) or "\n" in said:
         return said
     text = task.text(said)
     if text is None:
-        raise DataError(f"there is no file {said!r}", source=task.path)
+        raise DataError(f"there is no file {said!r}", source=task.path, field=field)
     return text
