@@ -77,8 +77,7 @@ def test_files_are_read_once_and_anew_when_they_change(project: Path) -> None:
     (project / "judgments.jsonl").write_text("{}\n", encoding="utf-8")
     changed = file_source(found, project, ())
     assert changed.key != source.key
-    problem = prepare_files(found, project, kept / changed.key)
-    assert "judgments.jsonl" in problem
+    assert "judgments.jsonl" in prepare_files(found, project, kept / changed.key)
     assert [one.name for one in kept.iterdir()] == [source.key]
 
 
@@ -99,14 +98,10 @@ def test_what_a_link_leads_to_is_not_cleared(
 def test_a_task_has_a_dashboard_of_its_ratings_without_gold(tmp_path: Path) -> None:
     write_task(tmp_path, items=4, gold=2)
     worked = Worked(tmp_path)
-    with worked.store.connect() as connection:
-        empty = task_source(connection, worked.store, worked.task)
-    with pytest.raises(DataError, match="nobody has rated"):
-        empty.load()
+    empty = worked.store.read_now(task_source, worked.store, worked.task)
     for name in ("ann", "bob"):
         worked.rate(name, lambda *_: two("2", "3"))
-    with worked.store.connect() as connection:
-        source = task_source(connection, worked.store, worked.task)
+    source = worked.store.read_now(task_source, worked.store, worked.task)
     assert source.key != empty.key
     rows = measure_spread(source.load()).means
     assert [(row.question, row.n, row.mean.estimate) for row in rows] == [

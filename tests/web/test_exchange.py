@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
-from tests.web.queue.rounds import add_people
+from tests.web.accounts.clients import somebody
 from typer.testing import CliRunner
 
 import assize
@@ -16,7 +15,6 @@ from assize.base.errors import ConfigError
 from assize.cli import app
 from assize.web._opening import opened_store
 from assize.web._queue import assign, submit
-from assize.web._storage.schema import people
 
 TALK = '{{"id": "{}", "turns": [{{"role": "user", "text": "hi"}}]}}\n'
 RUBRIC = """\
@@ -46,35 +44,27 @@ def rate(folder: Path, rated: Sequence[tuple[str, str, str]]) -> None:
     """Lets people answer items, as on the pages."""
     with opened_store(folder) as (found, store):
         (task,) = found.tasks
-        with store.connect() as connection:
-            known = {row.name: row.id for row in connection.execute(select(people))}
-        names = sorted({name for _, name, _ in rated} - known.keys())
-        known.update(store.write_now(add_people, names))
         for item, name, answer in rated:
-            given = store.write_now(assign, task, item, known[name], 1.0)
-            store.write_now(submit, task, given.id, known[name], 0, {"warm": answer}, now=2.0)
+            person = store.write_now(somebody, name, "rater", 0.0)
+            given = store.write_now(assign, task, item, person, 1.0)
+            store.write_now(submit, task, given.id, person, 0, {"warm": answer}, now=2.0)
 
 
-def test_what_people_answered_comes_out_as_judgments(tmp_path: Path) -> None:
-    here = project(tmp_path / "p")
-    rate(here, RATED)
-    out = assize.web.export(here, out=tmp_path / "out")
-    table = assize.read_judgments(out.tasks["t"].file)
-    assert {(one.item, one.judge, one.answer) for one in table} == set(RATED)
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    """A project in which two people have answered."""
+    rate(project(tmp_path / "p"), RATED)
+    return tmp_path / "p"
 
 
-def test_what_is_not_there_is_named(tmp_path: Path) -> None:
-    here = project(tmp_path / "p")
-    rate(here, [])
+def test_what_is_not_there_is_named(tmp_path: Path, here: Path) -> None:
     with pytest.raises(ConfigError, match="task: the project has no 'u'; it has t"):
         assize.web.export(here, out=tmp_path / "o", task="u")
     with pytest.raises(ConfigError, match="form: received 'xml'"):
         assize.web.export(here, out=tmp_path / "o", form="xml")
 
 
-def test_the_command_does_the_same(tmp_path: Path) -> None:
-    here = project(tmp_path / "p")
-    rate(here, RATED)
+def test_the_command_does_the_same(tmp_path: Path, here: Path) -> None:
     out = tmp_path / "out"
     words = ["web", "export", "--project", str(here), "--out", str(out), "--json"]
     done = CliRunner().invoke(app, words)
@@ -102,9 +92,7 @@ def test_what_measures_nothing_stands_in_files_of_its_own(tmp_path: Path) -> Non
     assert not (out / "t" / "qualification.jsonl").exists()
 
 
-def test_an_export_only_reads_and_needs_no_file(tmp_path: Path) -> None:
-    here = project(tmp_path / "p")
-    rate(here, RATED)
+def test_an_export_only_reads_and_needs_no_file(tmp_path: Path, here: Path) -> None:
     before = (here / "assize.db").read_bytes()
     (here / "one.yaml").write_text("nonsense: [")
     (here / "tasks" / "t.yaml").write_text("task: t\nkind: none\n")

@@ -17,8 +17,7 @@ def test_ratings_skips_and_times_are_counted(tmp_path: Path) -> None:
     worked.rate("ann", lambda *_: two("1", "2"))
     worked.rate("bob", lambda *_: two("1", "2"), most=1)
     worked.rate("cy", lambda _, one: None if one.key == "c0" else two("2", "2"))
-    with worked.store.connect() as connection:
-        found = read_progress(connection, worked.task)
+    found = worked.store.read_now(read_progress, worked.task)
     ann, bob, cy = found.by_rater
     assert (found.items, found.complete, found.ratings, found.needed) == (3, found.complete, 6, 9)
     assert (ann.done, ann.skipped, ann.seconds, ann.an_hour) == (3, 0, 30, 120)
@@ -32,7 +31,6 @@ def test_ratings_skips_and_times_are_counted(tmp_path: Path) -> None:
 def test_before_anybody_has_begun_nothing_is_known(tmp_path: Path) -> None:
     write_project(tmp_path, items=2)
     worked = Worked(tmp_path)
-    with worked.store.connect() as connection:
-        found = read_progress(connection, worked.task)
+    found = worked.store.read_now(read_progress, worked.task)
     assert (found.ratings, found.needed, list(found.by_rater)) == (0, 6, [])
     assert math.isnan(found.hours)

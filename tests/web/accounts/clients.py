@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from argon2 import PasswordHasher
 from sqlalchemy import Connection, insert, select
 from starlette.testclient import TestClient
 from tests.web.blank import with_tables
 
-from assize.web._accounts.passwords import hashed
 from assize.web._accounts.sessions import begin_session, cookie_name, ensure_local
 from assize.web._app import create_app
 from assize.web._project import read_project
@@ -24,7 +25,7 @@ from assize.web._storage.schema import people
 
 NOW = 1_700_000_000.0
 PASSWORD = "four plain old words"
-HASH = ""
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @dataclass
@@ -35,7 +36,7 @@ class Site:
     app: Any
     url: str
     now: float = NOW
-    made: dict[str, int] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
 
     def visitor(self, name: str | None = None, role: str = "rater") -> TestClient:
         """A browser: of somebody who is signed in, of a stranger without a name."""
@@ -47,9 +48,9 @@ class Site:
 
     def person(self, name: str, role: str = "rater") -> int:
         """The number of somebody, who is made where they are new."""
-        if name not in self.made:
-            self.made[name] = self.store.write_now(_person, name, role)
-        return self.made[name]
+        if name not in self.numbers:
+            self.numbers[name] = self.store.write_now(somebody, name, role, NOW)
+        return self.numbers[name]
 
     def column(self, asked: Any) -> list[Any]:
         """What the database says."""
@@ -57,21 +58,24 @@ class Site:
             return list(connection.scalars(asked))
 
 
-def _person(connection: Connection, name: str, role: str) -> int:
-    made = insert(people).values(
-        name=name, role=role, password=password_hash(), disabled=False, created=NOW
-    )
-    connection.execute(made)
-    return int(connection.scalars(select(people.c.id).where(people.c.name == name)).one())
+def somebody(connection: Connection, name: str, role: str, now: float) -> int:
+    """The number of somebody, who is made where they are new."""
+    known = select(people.c.id).where(people.c.name == name)
+    if connection.scalars(known).first() is None:
+        made = insert(people).values(name=name, role=role, password=password_hash(), created=now)
+        connection.execute(made)
+    return int(connection.scalars(known).one())
 
 
+def signed_in(connection: Connection, name: str, role: str, now: float) -> str:
+    """The token of a new session of somebody, who is made where they are new."""
+    return begin_session(connection, somebody(connection, name, role, now), now)
+
+
+@cache
 def password_hash() -> str:
-    """`PASSWORD` as it is kept, hashed once."""
-    import asyncio
-
-    global HASH
-    HASH = HASH or asyncio.run(hashed(PASSWORD))
-    return HASH
+    """`PASSWORD` as it is kept, hashed once for all tests."""
+    return QUICK.hash(PASSWORD)
 
 
 @contextmanager

@@ -40,3 +40,14 @@ def add(connection: Connection) -> AddPerson:
         return int(made[0])
 
     return added
+
+
+@pytest.fixture
+def lea(add: AddPerson) -> int:
+    """An admin."""
+    return add("Lea", "admin")
+
+
+@pytest.fixture
+def ana(add: AddPerson) -> int:
+    return add("Ana")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from assize.web._accounts.invitations import invite
 from assize.web._accounts.leaving import leave
 from assize.web._accounts.people import NotPossible, person_of
 from assize.web._queue import save_draft
+from assize.web._raters.comments import add_comment
 from assize.web._storage.schema import (
     METADATA,
     answers,
@@ -44,17 +46,7 @@ def at_work(connection: Connection, add: AddPerson, tmp_path: Path) -> dict[str,
     save_draft(connection, project.tasks[0], begun.id, ana, 0, {"Q0": "1"}, now=NOW + 11)
     consent(connection, ana, "I agree.", NOW)
     for person in (ana, ben):
-        connection.execute(
-            insert(comments).values(
-                task=done.task,
-                item=done.item,
-                assignment=done.id,
-                person=person,
-                kind="comment",
-                text=f"said by {person}",
-                at=NOW,
-            )
-        )
+        add_comment(connection, replace(done, person=person), "comment", f"said by {person}", NOW)
     return {"ana": ana, "ben": ben, "project": project, "done": done}
 
 
@@ -180,6 +172,5 @@ def test_nobody_leaves_twice(connection: Connection, at_work: dict[str, Any]) ->
     leave(connection, at_work["ana"], NOW, "keep")
     with pytest.raises(NotPossible):
         leave(connection, at_work["ana"], NOW, "remove")
-    found = person_of(connection, at_work["ana"])
-    assert found is not None
+    found: Any = person_of(connection, at_work["ana"])
     assert found.deleted == NOW

@@ -6,12 +6,10 @@ import asyncio
 
 import pytest
 from argon2 import PasswordHasher
+from tests.web.accounts.clients import PASSWORD, QUICK
 
 from assize.web._accounts import passwords
 from assize.web._accounts.passwords import WeakPassword, check_password, hashed, matches, outdated
-
-QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-PASSWORD = "four plain old words"
 
 
 def kept_and_matched(password: str, tried: str) -> bool:

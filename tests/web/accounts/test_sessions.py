@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from sqlalchemy import Connection, event, select, update
 from tests.web.accounts.conftest import NOW, AddPerson
 
@@ -22,32 +25,32 @@ from assize.web._accounts.sessions import (
 from assize.web._storage.schema import people, sessions
 
 
+@pytest.fixture
+def token(connection: Connection, add: AddPerson) -> str:
+    """Of a session of Ana."""
+    return begin_session(connection, add("Ana"), NOW)
+
+
 def test_the_token_tells_who_looks(connection: Connection, add: AddPerson) -> None:
     ana, _ = add("Ana", "admin"), add("Ben")
-    found = viewer_of(connection, begin_session(connection, ana, NOW), NOW)
-    assert found is not None
+    found: Any = viewer_of(connection, begin_session(connection, ana, NOW), NOW)
     assert (found.id, found.name, found.is_admin, found.renew) == (ana, "Ana", True, False)
 
 
-def test_tokens_and_form_tokens_are_never_the_same_twice(
-    connection: Connection, add: AddPerson
-) -> None:
-    ana = add("Ana")
+def test_tokens_and_form_tokens_are_never_the_same_twice(connection: Connection, ana: int) -> None:
     tokens = [begin_session(connection, ana, NOW) for _ in range(3)]
     forms = connection.scalars(select(sessions.c.csrf)).all()
     assert len({*tokens, *forms}) == 6
     assert min(map(len, (*tokens, *forms))) >= 43  # 256 bits, six a character
 
 
-def test_the_database_holds_no_token(connection: Connection, add: AddPerson) -> None:
-    token = begin_session(connection, add("Ana"), NOW)
+def test_the_database_holds_no_token(connection: Connection, token: str) -> None:
     stored = connection.execute(select(sessions)).one()
     assert token not in map(str, stored)
     assert viewer_of(connection, stored.token, NOW) is None
 
 
-def test_asking_who_looks_is_one_query(connection: Connection, add: AddPerson) -> None:
-    token = begin_session(connection, add("Ana"), NOW)
+def test_asking_who_looks_is_one_query(connection: Connection, token: str) -> None:
     said: list[str] = []
     event.listen(
         connection, "before_cursor_execute", lambda _, __, statement, *rest: said.append(statement)
@@ -67,43 +70,35 @@ def test_a_token_that_was_never_given_is_nobody(connection: Connection, add: Add
         assert viewer_of(connection, token, NOW) is None
 
 
-def test_a_session_ends_when_it_is_not_used(connection: Connection, add: AddPerson) -> None:
-    token = begin_session(connection, add("Ana"), NOW)
+def test_a_session_ends_when_it_is_not_used(connection: Connection, token: str) -> None:
     assert viewer_of(connection, token, NOW + IDLE - 1) is not None
     assert viewer_of(connection, token, NOW + IDLE) is None
 
 
-def test_a_session_in_use_is_renewed_now_and_then(connection: Connection, add: AddPerson) -> None:
-    token = begin_session(connection, add("Ana"), NOW)
-    soon = viewer_of(connection, token, NOW + RENEWED - 1)
-    later = viewer_of(connection, token, NOW + RENEWED + 1)
-    assert soon is not None
-    assert later is not None
+def test_a_session_in_use_is_renewed_now_and_then(connection: Connection, token: str) -> None:
+    soon: Any = viewer_of(connection, token, NOW + RENEWED - 1)
+    later: Any = viewer_of(connection, token, NOW + RENEWED + 1)
     assert (soon.renew, later.renew) == (False, True)
     renew_session(connection, token, NOW + RENEWED + 1)
     assert viewer_of(connection, token, NOW + IDLE + RENEWED) is not None
 
 
-def test_a_session_ends_even_if_it_is_used(connection: Connection, add: AddPerson) -> None:
-    token = begin_session(connection, add("Ana"), NOW)
+def test_a_session_ends_even_if_it_is_used(connection: Connection, token: str) -> None:
     at = NOW
     while at < NOW + LONGEST:
         renew_session(connection, token, at)
         at += IDLE / 2
-    last = viewer_of(connection, token, NOW + LONGEST - 1)
-    assert last is not None
+    last: Any = viewer_of(connection, token, NOW + LONGEST - 1)
     assert not last.renew
     assert viewer_of(connection, token, NOW + LONGEST) is None
 
 
-def test_what_has_ended_cannot_be_renewed(connection: Connection, add: AddPerson) -> None:
-    token = begin_session(connection, add("Ana"), NOW)
+def test_what_has_ended_cannot_be_renewed(connection: Connection, token: str) -> None:
     renew_session(connection, token, NOW + IDLE + 1)
     assert viewer_of(connection, token, NOW + IDLE + 1) is None
 
 
-def test_signing_out_ends_one_session(connection: Connection, add: AddPerson) -> None:
-    ana = add("Ana")
+def test_signing_out_ends_one_session(connection: Connection, ana: int) -> None:
     here, there = begin_session(connection, ana, NOW), begin_session(connection, ana, NOW)
     end_session(connection, here)
     assert viewer_of(connection, here, NOW) is None
@@ -122,14 +117,12 @@ def test_signing_out_elsewhere_leaves_this_session_and_others(
     assert end_sessions(connection, ana) == 1
 
 
-def test_who_is_disabled_is_nobody_at_once(connection: Connection, add: AddPerson) -> None:
-    token = begin_session(connection, add("Ana"), NOW)
+def test_who_is_disabled_is_nobody_at_once(connection: Connection, token: str) -> None:
     connection.execute(update(people).values(disabled=True))
     assert viewer_of(connection, token, NOW) is None
 
 
-def test_sessions_that_have_ended_are_swept_away(connection: Connection, add: AddPerson) -> None:
-    ana = add("Ana")
+def test_sessions_that_have_ended_are_swept_away(connection: Connection, ana: int) -> None:
     begin_session(connection, ana, NOW)
     begin_session(connection, ana, NOW + IDLE + 1)
     assert len(connection.execute(select(sessions)).all()) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
@@ -44,15 +45,8 @@ def tried(
 def test_the_right_password_gives_a_session(store: Store) -> None:
     done = tried(store, "Ana", PASSWORD)
     assert done.token is not None
-    with store.connect() as connection:
-        viewer = viewer_of(connection, done.token, NOW)
-    assert viewer is not None
+    viewer: Any = store.read_now(viewer_of, done.token, NOW)
     assert viewer.name == "Ana"
-
-
-@pytest.mark.parametrize(("name", "password"), [("Ana", "x" * 12), ("Bob", PASSWORD), ("", "")])
-def test_the_wrong_one_gives_none(store: Store, name: str, password: str) -> None:
-    assert tried(store, name, password) == SignedIn(None)
 
 
 def test_a_name_that_postgresql_cannot_hold_is_nobodys(postgres_server: Postgres) -> None:
@@ -62,20 +56,19 @@ def test_a_name_that_postgresql_cannot_hold_is_nobodys(postgres_server: Postgres
 
 
 def test_a_password_hashed_with_old_parameters_is_hashed_anew(store: Store) -> None:
-    old = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+    old = PasswordHasher(time_cost=2, memory_cost=8, parallelism=1).hash(PASSWORD)
     store.write_now(lambda one: one.execute(update(people).values(password=old)))
     assert tried(store, "Ana", PASSWORD).token is not None
     with store.connect() as connection:
         (kept,) = connection.scalars(select(people.c.password)).all()
-    assert str(kept).startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert str(kept).startswith("$argon2id$v=19$m=8,t=1,p=1$")  # of `QUICK`
     assert tried(store, "Ana", PASSWORD).token is not None
 
 
 def test_a_session_before_in_the_same_browser_ends(store: Store) -> None:
     before = store.write_now(begin_session, 1, NOW)
     tried(store, "Ana", PASSWORD, before=before)
-    with store.connect() as connection:
-        assert viewer_of(connection, before, NOW) is None
+    assert store.read_now(viewer_of, before, NOW) is None
 
 
 def test_many_at_once_are_looked_at_as_few(store: Store) -> None:

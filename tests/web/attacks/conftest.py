@@ -43,3 +43,20 @@ def _made(folder: Path, database: str | None = None) -> Iterator[World]:
 def browser() -> Iterator[Any]:
     with chromium() as opened:
         yield opened
+
+
+@contextmanager
+def left_alone(world: World) -> Iterator[World]:
+    """Nothing in the world is changed until the block ends."""
+    before = world.state()
+    yield world
+    assert world.state() == before
+
+
+@pytest.fixture
+def unchanged(world: World) -> Iterator[World]:
+    """The world, in which the test may change nothing; everybody is there and was crawled."""
+    for name, role in (("Ana", "rater"), ("Ben", "rater"), ("Eve", "rater"), ("Lea", "admin")):
+        world.crawled(name, role)
+    with left_alone(world) as found:
+        yield found

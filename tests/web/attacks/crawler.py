@@ -74,8 +74,7 @@ class _Reader(HTMLParser):
         self.forms: list[Form] = []
         self._open: list[Form] = []
         self._drafts: list[str] = []
-        self._select = self._area = ""
-        self._chosen: list[Input] = []
+        self._select = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -95,14 +94,12 @@ class _Reader(HTMLParser):
             self._drafts.append(at.get("data-draft", ""))
         elif tag == "select":
             self._select = at.get("name", "")
-            self._chosen = []
         elif tag == "option" and self._select:
-            made = Input(self._select, "select", at.get("value", ""))
-            self._add([made])
+            self._add(Input(self._select, "select", at.get("value", "")))
         elif tag in ("input", "textarea", "button"):
             kind = at.get("type", "").lower() if tag == "input" else tag
             value = at.get("value") or at.get("min", "")
-            self._add([Input(at.get("name", ""), kind, value)])
+            self._add(Input(at.get("name", ""), kind, value))
 
     def handle_endtag(self, tag: str) -> None:
         """Ends a form."""
@@ -125,9 +122,9 @@ class _Reader(HTMLParser):
     def _form(self, action: str, method: str, fields: tuple[Input, ...] = ()) -> Form:
         return Form(urljoin(self.page, action or self.page), method.lower(), fields, self.page)
 
-    def _add(self, more: list[Input]) -> None:
+    def _add(self, more: Input) -> None:
         if self._open:
-            self._open[-1] = replace(self._open[-1], fields=(*self._open[-1].fields, *more))
+            self._open[-1] = replace(self._open[-1], fields=(*self._open[-1].fields, more))
 
 
 @dataclass

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 from tests.web.attacks.crawler import api_routes, filled_in, methods_of
-from tests.web.attacks.world import World, csrf
+from tests.web.attacks.world import World
 
 from assize.web._routes.viewer import FIELDS
 from assize.web._security import LARGEST
@@ -57,15 +57,6 @@ def test_a_body_without_a_length_is_read_up_to_the_limit(world: World) -> None:
         except (BrokenPipeError, ConnectionResetError):
             pass
     assert LARGEST - len(chunk) < sent < 10 * LARGEST
-
-
-def test_the_largest_body_that_is_taken_is_taken(world: World) -> None:
-    with world.visitor("Ana") as client:
-        fields = {"csrf": csrf(client), "present": "x" * (LARGEST - 1000)}
-        answer = client.post("/me/password", data=fields)
-        assert answer.status_code == 400
-        fields["present"] = "x" * LARGEST
-        assert client.post("/me/password", data=fields).status_code == 413
 
 
 def test_too_many_fields_are_refused(world: World) -> None:
@@ -126,3 +117,9 @@ def test_the_largest_head_that_is_taken_is_taken(world: World) -> None:
 def test_the_server_goes_on(world: World) -> None:
     with world.visitor("Ana") as client:
         assert client.get("/me").status_code == 200
+
+
+def test_each_request_of_a_connection_has_a_limit_of_its_own(world: World) -> None:
+    with world.visitor() as client:
+        found = [client.get("/sign-in", headers={"x": "y" * 40_000}) for _ in range(2)]
+    assert [one.status_code for one in found] == [200, 200]

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import socket
 from collections.abc import Iterator
-from html import unescape
-from urllib.parse import quote
 
 import pytest
 from tests.web.accounts.projects import write_project
+from tests.web.attacks.conftest import left_alone
 from tests.web.attacks.crawler import api_routes, filled_in
 from tests.web.attacks.world import World, csrf, running
-
-AWAY = (
-    "https://evil.example/",
-    "//evil.example/",
-    "/\\evil.example",
-    "/\t/evil.example",
-    "\\/evil.example",
-    "javascript:alert(1)",
-    "data:text/html,x",
-    "https:evil.example",
-    "/%0d%0aset-cookie:%20a=b",
-    "/\r\nset-cookie: a=b",
-    " //evil.example",
-    "/.evil.example/../..//",
-)
 
 
 @pytest.fixture(scope="module")
@@ -37,19 +19,11 @@ def open_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield found
 
 
-@pytest.mark.parametrize("next", AWAY)
-def test_signing_in_leads_nowhere_else(world: World, next: str) -> None:
-    with world.visitor("Ana") as client:
-        answer = client.get(f"/sign-in?next={quote(next, safe='')}")
-        assert answer.status_code == 303
-        assert answer.headers["location"].startswith("/")
-        assert not answer.headers["location"].startswith(("//", "/\\"))
-        assert "set-cookie" not in answer.headers
-    with world.visitor() as client:
-        text = client.get(f"/sign-in?next={quote(next, safe='')}").text
-        kept = re.search(r'name="next" value="([^"]*)"', text)
-        assert kept is not None
-        assert kept[1] in ("/", unescape(next) if next[1] in ".%" else "/")
+@pytest.fixture
+def unchanged_open(open_world: World) -> Iterator[World]:
+    """The open world, in which the test may change nothing."""
+    with left_alone(open_world) as found:
+        yield found
 
 
 @pytest.mark.parametrize("field", ["back", "next"])
@@ -95,14 +69,12 @@ def test_another_host_in_the_head_is_believed_by_nobody(world: World) -> None:
         "localhost@evil.example",
     ],
 )
-def test_open_answers_to_this_machines_names_alone(open_world: World, host: str) -> None:
+def test_open_answers_to_this_machines_names_alone(unchanged_open: World, host: str) -> None:
     """A name that a stranger points at 127.0.0.1 (DNS rebinding) reads and does nothing."""
-    before = open_world.state()
-    with open_world.visitor() as client:
+    with unchanged_open.visitor() as client:
         assert client.get("/", headers={"host": host}).status_code in (400, 421)
         answer = client.post("/admin/read-again", headers={"host": host})
         assert answer.status_code in (400, 403, 421)
-    assert open_world.state() == before
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
@@ -113,53 +85,45 @@ def test_open_answers_to_this_machine(open_world: World, host: str) -> None:
             assert client.get("/", headers={"host": one}).status_code == 200
 
 
-def test_open_does_nothing_for_other_sites(open_world: World) -> None:
-    before = open_world.state()
-    with open_world.visitor() as client:
+def test_open_does_nothing_for_other_sites(unchanged_open: World) -> None:
+    with unchanged_open.visitor() as client:
         token = csrf(client)
         for headers in ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}):
             fields = {"csrf": token, "count": "1", "role": "admin", "days": "1"}
             answer = client.post("/admin/people/invite", data=fields, headers=headers)
             assert answer.status_code == 403
         assert client.post("/admin/people/invite", data={"count": "1"}).status_code == 400
-    assert open_world.state() == before
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "OPTIONS", "PROPFIND"])
-def test_other_methods_do_nothing(world: World, method: str) -> None:
-    before = world.state()
-    with world.visitor("Lea", "admin") as client:
-        for route in api_routes(world.app):
+def test_other_methods_do_nothing(unchanged: World, method: str) -> None:
+    with unchanged.visitor("Lea", "admin") as client:
+        for route in api_routes(unchanged.app):
             if "token" in route.path:
                 continue
             answer = client.request(method, filled_in(route, {}))
             assert answer.status_code in (404, 405), (method, route.path)
-    assert world.state() == before
 
 
-def test_a_form_cannot_be_sent_as_a_link(world: World) -> None:
+def test_a_form_cannot_be_sent_as_a_link(unchanged: World) -> None:
     """Neither with GET nor with a method in a header or a field."""
-    before = world.state()
-    with world.visitor("Lea", "admin") as client:
+    with unchanged.visitor("Lea", "admin") as client:
         token = csrf(client)
-        for route in api_routes(world.app):
+        for route in api_routes(unchanged.app):
             if route.methods != {"POST"} or "collect" in route.path:
                 continue
             path = filled_in(route, {})
             for headers in ({}, {"x-http-method-override": "POST"}, {"x-method-override": "POST"}):
                 answer = client.get(f"{path}?csrf={token}&_method=POST", headers=headers)
                 assert answer.status_code in (200, 303, 404, 405), path
-    assert world.state() == before
 
 
-def test_looking_changes_nothing(world: World) -> None:
-    before = world.state()
+def test_looking_changes_nothing(unchanged: World) -> None:
     for name, role in (("Ana", "rater"), ("Lea", "admin")):
-        with world.visitor(name, role) as client:
-            for path in world.crawled(name, role).pages:
+        with unchanged.visitor(name, role) as client:
+            for path in unchanged.crawled(name, role).pages:
                 client.get(path)
                 client.head(path)
-    assert world.state() == before
 
 
 def test_line_ends_in_an_address_make_no_header(world: World) -> None:
@@ -169,16 +133,12 @@ def test_line_ends_in_an_address_make_no_header(world: World) -> None:
         "/nothing%0d%0aset-cookie:%20a=b",
         "/me?%0d%0aset-cookie:%20a=b",
     ):
-        with socket.create_connection(world.address, timeout=30) as connection:
-            head = f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
-            connection.sendall(head.encode())
-            answer = connection.makefile("rb").read().partition(b"\r\n\r\n")[0].lower()
-            assert b"\nset-cookie" not in answer, path
+        answer = world.raw(path).partition(b"\r\n\r\n")[0].lower()
+        assert b"\nset-cookie" not in answer, path
 
 
 def test_two_lengths_are_refused(world: World) -> None:
     """What a proxy and the server could read as two requests."""
-    with socket.create_connection(world.address, timeout=30) as connection:
-        lengths = b"content-length: 5\r\ncontent-length: 6"
-        connection.sendall(b"POST /sign-in HTTP/1.1\r\nhost: x\r\n%s\r\n\r\nname=x" % lengths)
-        assert connection.makefile("rb").readline().split()[1] == b"400"
+    lengths = ("content-length: 5", "content-length: 6")
+    answer = world.raw("/sign-in", *lengths, method="POST", body="name=x")
+    assert answer.split()[1] == b"400"

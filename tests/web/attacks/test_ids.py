@@ -46,19 +46,19 @@ def test_another_raters_pages_are_not_found(world: World, name: str) -> None:
                 assert answer.text == nothing.text, path
 
 
-def test_another_raters_forms_do_nothing(world: World) -> None:
+def test_another_raters_forms_do_nothing(unchanged: World) -> None:
     """With a right token of one's own."""
     forms = [
-        one for one in world.crawled("Ana").posts if is_own(route_of(world.app, one.path, "POST"))
+        one
+        for one in unchanged.crawled("Ana").posts
+        if is_own(route_of(unchanged.app, one.path, "POST"))
     ]
     assert len(forms) > 3
-    before = world.state()
-    with world.visitor(STRANGER) as client:
+    with unchanged.visitor(STRANGER) as client:
         token = csrf(client)
         for form in forms:
             answer = send(client, form, {**form.filled("text"), "csrf": token})
             assert answer.status_code == 404, form.path
-    assert world.state() == before
 
 
 def test_ids_in_fields_are_checked_too(world: World) -> None:
@@ -88,19 +88,18 @@ def test_numbers_that_name_nothing_are_not_found(world: World, number: str) -> N
                 assert client.get(filled_in(route, names)).status_code == 404, route.path
 
 
-def test_raters_find_no_page_of_leads(world: World) -> None:
+def test_raters_find_no_page_of_leads(unchanged: World) -> None:
     """What leads can open is not there for raters, whatever the method."""
-    found = world.crawled("Lea", "admin")
-    paths = [path for path in found.pages if is_lead(route_of(world.app, path))]
+    found = unchanged.crawled("Lea", "admin")
+    paths = [path for path in found.pages if is_lead(route_of(unchanged.app, path))]
     posts = [
         one
-        for one in every_post(world, "Lea", "admin")
-        if is_lead(route_of(world.app, one.path, "POST"))
+        for one in every_post(unchanged, "Lea", "admin")
+        if is_lead(route_of(unchanged.app, one.path, "POST"))
     ]
     assert len(paths) > 5
     assert len(posts) > 5
-    before = world.state()
-    with world.visitor("Ana") as client:
+    with unchanged.visitor("Ana") as client:
         nothing, token = client.get(NOWHERE), csrf(client)
         for path in paths:
             answer = client.get(path)
@@ -108,7 +107,6 @@ def test_raters_find_no_page_of_leads(world: World) -> None:
         for form in posts:
             answer = send(client, form, {**form.filled("text"), "csrf": token})
             assert (answer.status_code, answer.text) == (404, nothing.text), form.path
-    assert world.state() == before
 
 
 def is_lead(route: APIRoute | None) -> bool:

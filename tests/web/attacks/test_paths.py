@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import socket
-import tarfile
 import zipfile
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -47,13 +45,11 @@ OUT = (
 )
 
 
-def raw(world: World, path: str, name: str, role: str) -> bytes:
-    """The answer to a path that no client has tidied up."""
-    with socket.create_connection(world.address, timeout=30) as connection:
-        cookie = f"cookie: assize={world.token(name, role)}"
-        head = f"GET {path} HTTP/1.1\r\nhost: x\r\n{cookie}\r\nconnection: close\r\n\r\n"
-        connection.sendall(head.encode())
-        return connection.makefile("rb").read()
+def check_refused(world: World, path: str, name: str, role: str) -> None:
+    """A path that no client has tidied up gives no file, and is not found."""
+    answer = world.raw(path, f"cookie: assize={world.token(name, role)}")
+    assert not leaked(answer), path
+    assert answer.split()[1] in (b"404", b"400", b"405"), path
 
 
 def leaked(answer: bytes) -> bool:
@@ -65,15 +61,11 @@ def leaked(answer: bytes) -> bool:
 def test_no_address_leads_out(world: World, out: str) -> None:
     """Of static files, and in every place of an address that is a parameter."""
     for path in (f"/static/{out}", f"/static/../{out}", f"/{out}", f"/static//{out}"):
-        answer = raw(world, path, "Lea", "admin")
-        assert not leaked(answer), path
-        assert answer.split()[1] in (b"404", b"400", b"405"), path
+        check_refused(world, path, "Lea", "admin")
     for route in api_routes(world.app):
         if "GET" in methods_of(route) and route.param_convertors:
             path = filled_in(route, dict.fromkeys(route.param_convertors, out.lstrip("/")))
-            answer = raw(world, path, "Lea", "admin")
-            assert not leaked(answer), path
-            assert answer.split()[1] in (b"404", b"400", b"405"), path
+            check_refused(world, path, "Lea", "admin")
 
 
 @pytest.mark.parametrize("out", OUT)
@@ -91,9 +83,7 @@ def test_no_part_of_an_address_leads_out(world: World, out: str) -> None:
         known, route = parameters_of(world.app, path), route_of(world.app, path)
         assert route is not None
         for changed in changed_one_by_one(known, out.lstrip("/")):
-            answer = raw(world, filled_in(route, changed), name, role)
-            assert not leaked(answer), (path, changed)
-            assert answer.split()[1] in (b"404", b"400", b"405"), (path, changed)
+            check_refused(world, filled_in(route, changed), name, role)
 
 
 @pytest.mark.parametrize("out", ["../../../../../../../../etc/passwd", "/etc/passwd\x00.csv"])
@@ -215,7 +205,4 @@ def names_inside(content: bytes) -> list[str]:
     """Of the files in an archive; none where it is no archive."""
     if zipfile.is_zipfile(io.BytesIO(content)):
         return zipfile.ZipFile(io.BytesIO(content)).namelist()
-    if content[:2] == b"\x1f\x8b":
-        with tarfile.open(fileobj=io.BytesIO(content)) as found:
-            return found.getnames()
     return []

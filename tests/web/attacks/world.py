@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,8 +16,8 @@ from urllib.parse import urlencode, urlsplit
 
 import httpx2
 from fastapi import FastAPI
-from sqlalchemy import Connection, insert, select
-from tests.web.accounts.clients import password_hash
+from sqlalchemy import Connection, select
+from tests.web.accounts.clients import signed_in
 from tests.web.attacks.crawler import (
     Form,
     Found,
@@ -27,16 +26,15 @@ from tests.web.attacks.crawler import (
     parameters_of,
     read_forms,
 )
+from tests.web.listening import listening
 
 from assize.acts import MAXIMS
 from assize.models.scripted import SCRIPTS
 from assize.web._accounts.invitations import invite
-from assize.web._accounts.sessions import COOKIE, begin_session
+from assize.web._accounts.sessions import COOKIE
 from assize.web._dashboards import file_source, read_dashboards
 from assize.web._discussions import open_discussion
-from assize.web._opening import opened
 from assize.web._queue import Assignment, next_assignment, submit
-from assize.web._serve import server_of
 from assize.web._storage import Store
 from assize.web._storage.schema import METADATA, items, people, tasks
 from assize.web._tasks.definition import Task
@@ -264,8 +262,15 @@ class World:
     def token(self, name: str, role: str = "rater") -> str:
         """Of a session of somebody, who is made where they are new."""
         if name not in self.tokens:
-            self.tokens[name] = self.store.write_now(_signed_in, name, role)
+            self.tokens[name] = self.store.write_now(signed_in, name, role, time.time())
         return self.tokens[name]
+
+    def raw(self, path: str, *lines: str, method: str = "GET", body: str = "") -> bytes:
+        """The answer to a request as it is written, with these further lines in its head."""
+        head = [f"{method} {path} HTTP/1.1", "host: x", *lines, "connection: close", "", body]
+        with socket.create_connection(self.address, timeout=30) as connection:
+            connection.sendall("\r\n".join(head).encode())
+            return connection.makefile("rb").read()
 
     def crawled(self, name: str, role: str = "rater") -> Found:
         """All that somebody reaches; what is refused changes nothing, so once is enough."""
@@ -286,36 +291,12 @@ class World:
             }
 
 
-def _signed_in(connection: Connection, name: str, role: str) -> str:
-    known = select(people.c.id).where(people.c.name == name)
-    now = time.time()
-    if connection.scalars(known).first() is None:
-        connection.execute(
-            insert(people).values(
-                name=name, role=role, password=password_hash(), disabled=False, created=now
-            )
-        )
-    return begin_session(connection, connection.scalars(known).one(), now)
-
-
 @contextmanager
 def running(folder: Path, *, open: bool = False, database: str | None = None) -> Iterator[World]:
-    """Serves a folder as `assize web` does, on a free port of this machine."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        with opened(
-            folder, url=url, open=open, database=database, allow=["scripted:hostile"]
-        ) as app:
-            server = server_of(app.asgi)
-            thread = threading.Thread(target=server.run, args=([listening],))
-            thread.start()
-            try:
-                while not server.started:
-                    time.sleep(0.01)
-                yield World(url, app.asgi, app.store, folder)
-            finally:
-                server.should_exit = True
-                thread.join()
+    """Serves a folder on a free port of this machine."""
+    allow = ["scripted:hostile"]
+    with listening(folder, open=open, database=database, allow=allow) as (url, app):
+        yield World(url, app.asgi, app.store, folder)
 
 
 def csrf(client: httpx2.Client) -> str:

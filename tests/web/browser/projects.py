@@ -34,8 +34,9 @@ sections:
 
 
 def write_talks(folder: Path) -> None:
-    """Conversations of `secret-bot-7`; the first has sources."""
+    """Conversations of `secret-bot-7`, the first with sources, and a rubric to rate them on."""
     shutil.copy(TALKS, folder / "talks.jsonl")
+    (folder / "small.yaml").write_text(RUBRIC, encoding="utf-8")
 
 
 def write_pairs(folder: Path) -> None:

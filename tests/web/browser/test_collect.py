@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from chat_server import ChatServer, completion
+from tests.web.browser.actions import choose
 from tests.web.browser.conftest import PHONE, Visit
 from tests.web.browser.projects import RUBRIC
 from tests.web.browser.serving import Served, served
@@ -17,7 +18,9 @@ from tests.web.browser.test_access import faults
 from tests.web.collect.conftest import PAGES, TOPICS
 
 from assize.base.conversation import Pair
-from assize.web._collect.collected import collected
+from assize.web._accounts.people import by_name
+from assize.web._collect.turns import record_of
+from assize.web._storage.chats import chats_of, task_number
 
 HOSTILE = "<img src=x onerror=alert(1)> **Rotate** [1], see [9]. `a[1]` [x](javascript:alert(1))"
 
@@ -101,19 +104,32 @@ def answered(page: Any, count: int = 1) -> None:
     page.locator("#end button:enabled").wait_for()
 
 
+def exchange(page: Any, text: str = "How do I rotate keys?", count: int = 1) -> None:
+    """Says something and waits for so many answers to be there."""
+    say(page, text)
+    answered(page, count)
+
+
+def end(page: Any) -> None:
+    page.get_by_role("button", name="End conversation").click()
+    page.get_by_role("link", name="Go on to the questions").wait_for()
+
+
+def go_on_to_questions(page: Any) -> None:
+    end(page)
+    page.get_by_role("link", name="Go on to the questions").click()
+    page.wait_for_selector("#answers")
+
+
 def test_a_chat_is_had_its_sources_are_read_and_it_is_rated(visit: Visit, server: Served) -> None:
     page = begun(visit("whole"))
-    say(page)
-    answered(page)
-    say(page, "And then?")
-    answered(page, 2)
-    page.get_by_role("button", name="End conversation").click()
+    exchange(page)
+    exchange(page, "And then?", count=2)
+    end(page)
     page.get_by_text("everything that was looked up").wait_for()
     assert page.locator(".source").count() >= 1
     page.get_by_role("link", name="Go on to the questions").click()
-    page.wait_for_selector("#answers")
-    for answer in ("easy", "yes", "fully"):
-        page.get_by_role("radio", name=answer, exact=True).check()
+    choose(page, "easy", "yes", "fully")
     page.get_by_role("button", name="Submit").click()
     page.locator(".told.done").wait_for()
     page.get_by_role("button", name="Have another conversation").click()
@@ -121,29 +137,20 @@ def test_a_chat_is_had_its_sources_are_read_and_it_is_rated(visit: Visit, server
     assert "/collect/talk/" in page.url
 
 
-def test_text_appears_while_it_is_written(visit: Visit, server: Served, model: Model) -> None:
-    model.held, model.text = True, "Rotate them every ninety days, please."
-    page = begun(visit("stream"))
-    say(page)
-    page.get_by_text("Rotate them every", exact=True).wait_for()  # the rest is held back
-    assert page.get_attribute("#talk", "aria-busy") == "true"
-    assert page.locator("#end button").is_disabled()
-    model.more.set()
-    answered(page)
-    assert page.get_attribute("#talk", "aria-busy") == "false"
-
-
-def test_a_page_that_is_loaded_anew_hears_the_answer_from_its_beginning(
+def test_text_appears_while_it_is_written_from_its_beginning_where_a_page_is_loaded_anew(
     visit: Visit, server: Served, model: Model
 ) -> None:
     model.held, model.text = True, "Rotate them every ninety days, please."
     page = begun(visit("reload"))
     say(page)
-    page.get_by_text("Rotate them every", exact=True).wait_for()
+    page.get_by_text("Rotate them every", exact=True).wait_for()  # the rest is held back
+    assert page.get_attribute("#talk", "aria-busy") == "true"
+    assert page.locator("#end button").is_disabled()
     page.reload()
     page.get_by_text("Rotate them every", exact=True).wait_for()
     model.more.set()
     answered(page)
+    assert page.get_attribute("#talk", "aria-busy") == "false"
     assert page.locator(".turn.user").count() == page.locator(".turn.assistant").count() == 1
     assert page.locator(".turn.assistant .said").inner_text() == model.text
 
@@ -152,8 +159,7 @@ def test_answers_of_strangers_do_nothing_and_citations_lead_to_their_sources(
     visit: Visit, server: Served
 ) -> None:
     page = begun(visit("cited"))
-    say(page, "<script>alert(1)</script> rotate storage keys, restore a vault")
-    answered(page)
+    exchange(page, "<script>alert(1)</script> rotate storage keys, restore a vault")
     answer = page.locator(".turn.assistant .said").first
     assert page.locator(".turn.user .said").inner_text().startswith("<script>alert(1)</script>")
     assert "<img src=x onerror=alert(1)>" in answer.inner_text()
@@ -171,14 +177,12 @@ def test_nothing_on_the_pages_tells_the_system(visit: Visit, server: Served, mod
     seen: list[str] = []
     page.on("response", lambda one: seen.append(json.dumps(one.all_headers())))
     begun(page)
-    say(page)
-    answered(page)
+    exchange(page)
     model.fault = lambda number, body: "stream_error"
     say(page, "More")
     page.get_by_role("button", name="Try again").wait_for()
     seen.append(page.content())
-    page.get_by_role("button", name="End conversation").click()
-    page.get_by_text("looked up").first.wait_for()
+    end(page)
     seen.append(page.content())
     page.get_by_role("link", name="Go on to the questions").click()
     page.wait_for_selector("#answers")
@@ -214,37 +218,25 @@ def test_enter_sends_and_shift_enter_begins_a_new_line(visit: Visit, server: Ser
     assert page.locator(".turn.user .said").inner_text() == "one\ntwo"
 
 
-def test_another_topic_is_given_until_the_talk_has_begun(visit: Visit, server: Served) -> None:
-    page = begun(visit("topics"))
-    before = page.locator("h1").inner_text()
-    page.get_by_role("button", name="another topic").click()
-    page.wait_for_selector(f"h1:not(:has-text('{before.splitlines()[-1]}'))")
-    page.wait_for_selector(".scripts #text")
-    assert page.locator("h1").inner_text() != before
-    say(page)
-    answered(page)
-    assert page.get_by_role("button", name="another topic").count() == 0
-
-
 @pytest.mark.parametrize("phone", [False, True])
 def test_two_systems_answer_side_by_side_and_give_a_pair(
     visit: Visit, server: Served, phone: bool
 ) -> None:
     name = f"pairs-{phone}"
     page = begun(visit(name, phone=phone), "pairs")
-    say(page)
-    answered(page, 2)
+    exchange(page, count=2)
     boxes = [one.bounding_box() for one in page.locator(".turn.assistant").all()]
     assert (boxes[0]["y"] < boxes[1]["y"]) is phone
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
-    page.get_by_role("button", name="End conversation").click()
-    page.get_by_role("link", name="Go on to the questions").click()
+    go_on_to_questions(page)
     page.get_by_role("radio", name="A is better").check()
     page.get_by_role("button", name="Submit").click()
     page.locator(".told.done").wait_for()
     with server.store.connect() as connection:
-        found = [one for one in collected(connection, "pairs") if one.metadata["rater"] == name]
-    (pair,) = found
+        known: Any = by_name(connection, name)
+        number: Any = task_number(connection, "pairs")
+        (chat,) = chats_of(connection, number, known.id)
+    pair = record_of(chat, "pairs")
     assert isinstance(pair, Pair)
     assert pair.shared_user
     assert [one.role for one in pair.a] == [one.role for one in pair.b] == ["user", "assistant"]
@@ -252,8 +244,7 @@ def test_two_systems_answer_side_by_side_and_give_a_pair(
 
 def test_the_page_fits_a_phone(visit: Visit, server: Served) -> None:
     page = begun(visit("phone", phone=True))
-    say(page)
-    answered(page)
+    exchange(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     box = page.locator("#text").bounding_box()
     assert box["y"] + box["height"] <= PHONE["height"]  # the composer stays in view
@@ -272,8 +263,7 @@ def test_without_scripts_a_message_is_sent_and_the_page_comes_back_with_its_answ
     model.fault = None
     page.get_by_role("button", name="Try again").click()
     page.locator(".turn.assistant.whole").nth(1).wait_for()
-    page.get_by_role("button", name="End conversation").click()
-    page.get_by_role("link", name="Go on to the questions").wait_for()
+    end(page)
 
 
 @pytest.mark.parametrize("task", ["talk", "pairs"])
@@ -283,14 +273,12 @@ def test_no_page_of_a_chat_shuts_anybody_out(visit: Visit, model: Model, task: s
     assert faults(page) == [], "start"
     begun(page, task)
     assert faults(page) == [], "empty"
-    say(page)
-    answered(page)
+    exchange(page)
     page.locator("a.cite").first.click()
     assert faults(page) == [], "answered"
     model.fault = lambda number, body: "stream_cut"
     say(page, "More")
     page.get_by_role("button", name="Try again").wait_for()
     assert faults(page) == [], "broken off"
-    page.get_by_role("button", name="End conversation").click()
-    page.get_by_role("link", name="Go on to the questions").wait_for()
+    end(page)
     assert faults(page) == [], "sources"

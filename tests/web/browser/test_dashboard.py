@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_access import faults
 from tests.web.dashboard import project
 
 HOME = "/dashboards/satisfaction"
@@ -78,19 +76,3 @@ def test_charts_hold_nothing_but_shapes_words_and_links(visit: Visit) -> None:
     assert not page.evaluate(
         "[...document.querySelectorAll('main svg *')].some((one) => one.hasAttribute('style'))"
     )
-
-
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-@pytest.mark.parametrize(
-    "path",
-    ["", "?by=system&every=week", "/region?question=Q0&low=1&high=4", "/conversation?id=c%2F000"],
-)
-def test_no_page_shuts_anybody_out_or_is_wider_than_the_screen(
-    visit: Visit, path: str, phone: bool
-) -> None:
-    opened(visit("lea", role="admin"))
-    page = visit("lea", role="admin", phone=phone)
-    page.goto(f"{HOME}{path}")
-    page.wait_for_load_state("networkidle")
-    assert faults(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

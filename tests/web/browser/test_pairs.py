@@ -88,16 +88,3 @@ def test_a_continuation_is_rated_unlabelled_and_with_keys(visit: Visit, server: 
     page.locator(".told", has_text="Saved").wait_for()
     asked = {one.question for one in server.judgments("turns")}
     assert len(asked) == 3
-
-
-@pytest.mark.parametrize("task", ["better", "turns"])
-def test_no_page_of_a_rater_names_a_system(visit: Visit, task: str) -> None:
-    page = visit("curious", scripts=False)
-    page.goto(f"/t/{task}")
-    seen = [page.content()]
-    page.get_by_role("button", name="Start").click()
-    seen.append(page.content())
-    for address in ("/", "/past", f"/t/{task}/instructions"):
-        page.goto(address)
-        seen.append(page.content())
-    assert not any("secret" in one for one in seen)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.web.browser.actions import choose, start, submit
 from tests.web.browser.conftest import Visit
-from tests.web.browser.projects import RUBRIC, write_talks, write_task
+from tests.web.browser.projects import write_talks, write_task
 from tests.web.browser.serving import Served
 from tests.web.browser.test_access import faults
 
@@ -19,7 +19,6 @@ PASSWORD = "four plain old words"
 
 def write_project(folder: Path) -> None:
     write_talks(folder)
-    (folder / "small.yaml").write_text(RUBRIC, encoding="utf-8")
     write_task(
         folder,
         "clarity",

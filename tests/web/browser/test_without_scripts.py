@@ -7,13 +7,12 @@ from typing import Any
 
 from tests.web.browser.actions import choose, heading
 from tests.web.browser.conftest import Visit
-from tests.web.browser.projects import RUBRIC, write_talks, write_task
+from tests.web.browser.projects import write_talks, write_task
 from tests.web.browser.serving import Served
 
 
 def write_project(folder: Path) -> None:
     write_talks(folder)
-    (folder / "small.yaml").write_text(RUBRIC, encoding="utf-8")
     write_task(
         folder,
         "clarity",

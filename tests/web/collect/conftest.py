@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from tests.web.blank import with_tables
 
-from assize.web._storage import Store, open_store
+from assize.web._storage import Store
 from assize.web._storage.schema import people, task_versions, tasks
 from assize.web._tasks.definition import Task, read_task
 
@@ -44,18 +42,16 @@ def make_project(folder: Path, systems: list[dict[str, Any]], **settings: Any) -
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(store: Store) -> Store:
     """A database with two raters and one task, whose numbers are 1, 2 and 1."""
-    opened = open_store(with_tables(f"sqlite:///{tmp_path / 'web.db'}"))
 
     def fill(connection: Any) -> None:
-        for name in ("ann", "ben"):
-            connection.execute(people.insert().values(name=name, role="rater", created=0.0))
+        rows = [{"name": name, "role": "rater", "created": 0.0} for name in ("ann", "ben")]
+        connection.execute(people.insert(), rows)
         connection.execute(tasks.insert().values(name="help", kind="collect", version=1))
         connection.execute(
             task_versions.insert().values(task=1, number=1, source="", hash="", created=0.0)
         )
 
-    opened.write_now(fill)
-    yield opened
-    opened.close()
+    store.write_now(fill)
+    return store

@@ -29,19 +29,9 @@ def told(store: Store, tmp_path: Path) -> Callable[..., str]:
 
     def words(state: str = "open", *, anew: bool = False, **changes: Any) -> str:
         store.write_now(lambda one: one.execute(update(tasks).values(state=state)))
-        with store.connect() as connection:
-            return hindrance(connection, replace(task, **changes), ANN, anew=anew)
+        return store.read_now(hindrance, replace(task, **changes), ANN, anew=anew)
 
     return words
-
-
-def test_an_open_task_hinders_nobody(told: Callable[..., str]) -> None:
-    assert told() == told(anew=True) == ""
-
-
-def test_a_paused_task_begins_nothing_new(told: Callable[..., str]) -> None:
-    assert told("paused") == ""
-    assert "paused" in told("paused", anew=True)
 
 
 @pytest.mark.parametrize(

@@ -36,8 +36,7 @@ def begun(store: Store, *, said: bool = True, answered: bool = True) -> None:
 
 
 def end(store: Store, folder: Path, least: int = 1) -> int:
-    task = make_project(folder, SYSTEMS)
-    return store.write_now(end_chat, task, "c1", least, 20.0)
+    return store.write_now(end_chat, make_project(folder, SYSTEMS), "c1", least, 20.0)
 
 
 def test_it_is_an_item_of_its_task_with_a_rating_for_whoever_talked(
@@ -77,10 +76,3 @@ def test_it_cannot_end_too_early(
     begun(store, **how)
     with pytest.raises(NotPossible, match=problem):
         end(store, tmp_path, least)
-
-
-def test_it_ends_once(store: Store, tmp_path: Path) -> None:
-    begun(store)
-    end(store, tmp_path)
-    with pytest.raises(NotPossible, match="has ended"):
-        end(store, tmp_path)

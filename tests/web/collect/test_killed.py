@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import pytest
 from tests.web.collect.conftest import SYSTEMS, make_project
 
 from assize.web._collect.talking import Collecting
 from assize.web._storage import Store
-from assize.web._storage.chats import Chat
 
 ANN = 1
 TALK = """
@@ -30,7 +30,7 @@ async def slow(self, request):
 
 async def talk(folder):
     task = read_task(folder / "tasks" / "help.yaml", folder)
-    collecting = Collecting(open_store(f"sqlite:///{folder / 'web.db'}"), time.time)
+    collecting = Collecting(open_store(f"sqlite:///{folder / 'assize.db'}"), time.time)
     chat = await collecting.begin(task, 1)
     Scripted.stream = slow
     exchange = await collecting.say(task, chat, "Will this be kept?")
@@ -41,7 +41,8 @@ asyncio.run(talk(Path(sys.argv[1])))
 """
 
 
-def test_the_message_is_kept_and_its_answer_can_be_asked_for_again(
+@pytest.mark.anyio
+async def test_the_message_is_kept_and_its_answer_can_be_asked_for_again(
     store: Store, tmp_path: Path
 ) -> None:
     task = make_project(tmp_path, SYSTEMS)
@@ -50,21 +51,12 @@ def test_the_message_is_kept_and_its_answer_can_be_asked_for_again(
         assert process.stdout is not None
         id = process.stdout.readline().strip()  # a piece of the answer has arrived
         os.kill(process.pid, signal.SIGKILL)
-
-    async def later() -> tuple[Chat | None, Chat | None]:
-        collecting = Collecting(store, lambda: 9.0)
-        broken = await collecting.chat(task, id, ANN)
-        assert broken is not None
-        exchange = await collecting.again(task, broken)
-        assert exchange is not None
-        _ = [heard async for heard in exchange.follow()]
-        mended = await collecting.chat(task, id, ANN)
-        await collecting.aclose()
-        return broken, mended
-
-    broken, mended = asyncio.run(later())
-    assert broken is not None
-    assert mended is not None
+    collecting = Collecting(store, lambda: 9.0)
+    broken: Any = await collecting.chat(task, id, ANN)
     assert [one.text for one in broken.messages] == ["Will this be kept?", ""]
     assert [one.state for one in broken.messages] == ["whole", "interrupted"]
+    exchange: Any = await collecting.again(task, broken)
+    assert [heard.ended async for heard in exchange.follow()][-1] == "whole"
+    mended: Any = await collecting.chat(task, id, ANN)
     assert [one.state for one in mended.messages] == ["whole", "whole"]
+    await collecting.aclose()

@@ -40,8 +40,7 @@ def test_systems_and_topics_are_counted(store: Store, tmp_path: Path) -> None:
     talk(store, "c", 2, "vaults", "DS1")
     store.write_now(put_aside, "c", 3.0)
     store.write_now(update_chat, "a", state="ended", ended=4.0)
-    with store.connect() as connection:
-        found = overview(connection, 1, collect_settings(task), topics_of(task))
+    found = store.read_now(overview, 1, collect_settings(task), topics_of(task))
     first, gone = found["systems"]
     assert [first[name] for name in ("name", "ended", "open")] == ["DS1", 1, 1]
     assert [first[name] for name in ("answers", "interrupted", "cost")] == [2, 1, 0.25]
@@ -64,6 +63,5 @@ def test_a_price_that_is_not_known_makes_no_sum(store: Store, tmp_path: Path) ->
     talk(store, "a", 1, "keys", "DS1", details={"usage": {"cost_usd": 0.25}})
     talk(store, "b", 1, "keys", "DS1", details={"usage": {"cost_usd": None}})
     task = make_project(tmp_path, SYSTEMS)
-    with store.connect() as connection:
-        found = overview(connection, 1, collect_settings(task), topics_of(task))
+    found = store.read_now(overview, 1, collect_settings(task), topics_of(task))
     assert found["systems"][0]["cost"] is None

@@ -27,8 +27,8 @@ def index() -> Index:
 
 
 def found(index: Index, said: tuple[Turn, ...] = SAID, **how: Any) -> Retrieved:
-    system = System(name="s", model="scripted:first", **how)
     model = how.pop("model", Scripted(lambda request: json.dumps({"query": "cats sleep"})))
+    system = System(name="s", model="scripted:first", **how)
     return asyncio.run(retrieve(system, Sources(index, system.sources), model, TOPIC, said))
 
 
@@ -63,15 +63,12 @@ def test_the_dialogue_is_searched_by_a_query_that_the_model_writes(index: Index)
 
 
 def test_without_a_written_query_all_that_was_said_is_searched_for(index: Index) -> None:
-    async def once() -> Retrieved:
-        system = System(name="s", model="m", retrieval="bm25-dialogue", query="written", sources=1)
-        model = Scripted(lambda request: '{"query": " "}')
-        return await retrieve(system, Sources(index, 1), model, TOPIC, SAID)
-
-    assert asyncio.run(once()).query == SAID[0].text
+    silent = Scripted(lambda request: '{"query": " "}')
+    given = found(index, retrieval="bm25-dialogue", query="written", sources=1, model=silent)
+    assert given.query == SAID[0].text
 
 
-def test_the_query_is_asked_for_without_sources_or_topic() -> None:
+def test_the_query_is_asked_for_without_sources_or_topic(index: Index) -> None:
     seen: list[Request] = []
 
     def script(request: Request) -> str:
@@ -79,9 +76,7 @@ def test_the_query_is_asked_for_without_sources_or_topic() -> None:
         return '{"query": "x"}'
 
     turns = (Turn("assistant", "Hi", (Reference("1", text="hidden text"),)), *SAID)
-    index = build_index([Page("x", "x")])
-    system = System(name="s", model="m", retrieval="bm25-dialogue", query="written")
-    asyncio.run(retrieve(system, Sources(index), Scripted(script), TOPIC, turns))
+    found(index, turns, retrieval="bm25-dialogue", query="written", model=Scripted(script))
     asked = "".join(message.text for message in seen[0].messages)
     assert "My vault was deleted" in asked
     assert "hidden text" not in asked

@@ -53,7 +53,7 @@ TWO = Chat(
 
 
 def test_one_system_gives_a_conversation_with_its_sources_and_facts() -> None:
-    found = record_of(ONE, "help", "ann")
+    found = record_of(ONE, "help")
     assert isinstance(found, Conversation)
     assert (found.id, found.system) == ("c1", "DS3")
     assert found.turns[1].references == (SOURCE,)
@@ -62,7 +62,6 @@ def test_one_system_gives_a_conversation_with_its_sources_and_facts() -> None:
         "task": "help",
         "topic": "keys",
         "topic_text": "rotate keys",
-        "rater": "ann",
         "at": "1970-01-01T00:01:40Z",
         "seconds": 60.5,
         "difficulty": "easy",
@@ -80,10 +79,6 @@ def test_what_changed_under_way_is_named() -> None:
     found = record_of(replace(ONE, messages=more), "help").metadata
     assert (found["model"], found["changed"]) == ("openai:y", ["model"])
     assert "changed" not in record_of(ONE, "help").metadata
-
-
-def test_the_rater_is_named_only_where_a_name_is_given() -> None:
-    assert "rater" not in record_of(ONE, "help").metadata
 
 
 def test_two_systems_give_a_pair_that_shares_the_users_turns() -> None:

@@ -5,7 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.web.queue.rounds import add_people, conversations, task_in
+from sqlalchemy import Connection
+from tests.web.queue.rounds import Round, add_people, conversations, task_in
 from tests.web.test_discussions import Room
 
 from assize import read_judgments
@@ -13,8 +14,7 @@ from assize.base.errors import ConfigError, OutputError
 from assize.formats import read
 from assize.web._exporting.folder import export_task
 from assize.web._exporting.task_export import FORMS, Form
-from assize.web._queue import next_assignment, skip, submit, sync_task
-from assize.web._queue.assignment import Assignment
+from assize.web._queue import skip, sync_task
 from assize.web._storage import Store
 from assize.web._tasks import Task
 
@@ -23,27 +23,26 @@ def rated(store: Store, folder: Path) -> Task:
     """One answer, and one skip with a formula as its reason."""
     conversations(folder, ["c0", "c1"])
     task = task_in(folder)
-    store.write_now(sync_task, task, 1.0)
-    ann = store.write_now(add_people, ["ann"])["ann"]
-    for now in (2.0, 3.0):
-        one = store.write_now(next_assignment, task, ann, now)
-        assert isinstance(one, Assignment)
-        if now == 2.0:
-            store.write_now(submit, task, one.id, ann, 0, {"warm": "2"}, now=now)
-        else:
-            store.write_now(skip, task, one.id, ann, 0, "=1+1", now=now)
+
+    def work(connection: Connection) -> None:
+        play = Round(connection, task, add_people(connection, ["ann"]))
+        play.sync()
+        play.answer(play.given("ann"), "2")
+        one = play.given("ann")
+        skip(connection, task, one.id, one.person, 0, "=1+1", now=play.tick())
+
+    store.write_now(work)
     return task
 
 
 def test_a_folder_holds_judgments_questions_items_and_history(
     either_store: Store, tmp_path: Path
 ) -> None:
-    task = rated(either_store, tmp_path)
-    done = export_task(either_store, task, tmp_path / "out")
+    done = export_task(either_store, rated(either_store, tmp_path), tmp_path / "out")
     assert (done.judgments, done.items, done.made, done.given) == (2, 2, 0, 2)
     table = read_judgments(done.file)
     assert [one.answer for one in table].count("2") == 1
-    assert table.questions["warm"].answers == ("1", "2", "3")
+    assert table.questions["warm"].values == (1.0, 2.0, 3.0)
     found = list(read(tmp_path / "out" / "items.jsonl"))
     assert [getattr(one, "id", None) for one in found] == ["c0", "c1"]
     both = {one.item: one for one in read_judgments(tmp_path / "out" / "together.jsonl")}

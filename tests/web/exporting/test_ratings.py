@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 from tests.web.exporting.conftest import IDS
-from tests.web.queue.rounds import Round, add_people, assignment, conversations, known
+from tests.web.queue.rounds import Round, known, round_about
 from tests.web.tasks import test_check_labels as test_labels
 from tests.web.tasks import test_maxims, test_write
 from tests.web.tasks.making import ANSWER, TALK, USER, lines, make_task, rows
 
 from assize.base.judgment import Judgment, Unscored
 from assize.web._exporting.ratings import Part, ratings, ratings_table
-from assize.web._forms import Answers
 from assize.web._queue import skip, submit, undo, withdraw
 from assize.web._storage import Store
 from assize.web._storage.schema import items
@@ -28,6 +27,25 @@ def said(play: Round, *parts: Part) -> list[tuple[str, str, str | None]]:
         (one.item, one.judge, one.answer)
         for one in ratings(play.connection, play.task, parts or ("rate",))
     ]
+
+
+def rows_after(
+    store: Store,
+    task: Task,
+    answers: Mapping[str, str] | None = None,
+    then: Callable[[Round], None] = lambda _: None,
+) -> list[Judgment]:
+    """The rows of the first item, which a rater answered, or skipped where no answers are given,
+    after something else was done."""
+    with round_about(store.engine, task) as play:
+        one = play.given("ann")
+        about = (play.connection, task, one.id, one.person, 0)
+        if answers is None:
+            skip(*about, "not my language", now=play.tick())
+        else:
+            submit(*about, answers, now=play.tick())
+        then(play)
+        return list(ratings(play.connection, task))
 
 
 def test_the_last_submitted_answer_is_a_judgment_of_the_rater(play: Round) -> None:
@@ -51,21 +69,6 @@ def proofreading(folder: Path) -> Task:
     return make_task(folder, "proofread", [TALK])
 
 
-def skipped(
-    store: Store, task: Task, before_export: Callable[[Round], None] = lambda _: None
-) -> list[Judgment]:
-    """The rows of the first item of a task, which a rater skipped."""
-    with store.engine.connect() as connection:
-        play = Round(connection, task, add_people(connection, ("ann",)))
-        play.sync()
-        one = play.given("ann")
-        skip(connection, task, one.id, one.person, 0, "not my language", now=play.tick())
-        before_export(play)
-        found = list(ratings(connection, task))
-        connection.rollback()
-    return found
-
-
 @pytest.mark.parametrize(
     ("make", "answers"),
     [
@@ -79,7 +82,7 @@ def test_a_skip_has_the_rows_of_an_answer(
     store: Store, tmp_path: Path, make: Callable[[Path], Task], answers: dict[str, str]
 ) -> None:
     task = make(tmp_path)
-    found = skipped(store, task)
+    found = rows_after(store, task)
     assert [(one.question, one.turn) for one in found] == [
         (one.question, one.turn) for one in rows(task, answers)
     ]
@@ -96,7 +99,7 @@ def test_a_skip_stays_where_the_task_cannot_ask_about_the_item_now(
         changed = {**record, "metadata": {**record["metadata"], LABELS: labels}}
         play.connection.execute(update(items).values(record=changed))
 
-    found = skipped(store, test_labels.task_of(tmp_path), relabel)
+    found = rows_after(store, test_labels.task_of(tmp_path), then=relabel)
     assert [(one.question, one.turn) for one in found] == [("acts", None), ("act_check", None)]
     assert {one.unscored for one in found} == {Unscored("skipped", "not my language")}
 
@@ -148,46 +151,16 @@ def test_nobody_is_given_a_worked_example_and_older_answers_to_it_are_left_out(p
     assert (row.details or {})["chosen"] == "example"
 
 
-def test_a_table_carries_its_questions(play: Round) -> None:
-    play.worked("ann")
-    table = ratings_table(play.connection, play.task)
-    assert table.questions["warm"].values == (1.0, 2.0, 3.0)
-    assert not table.inferred
-
-
-def test_answers_keep_the_version_that_they_were_given_under(play: Round) -> None:
-    one = play.given("ann")
-    play.sync(replace(play.task, hash="another"))
-    play.answer(one)
-    assert [(row.details or {})["version"] for row in ratings(play.connection, play.task)] == [1]
-    assert assignment(play.connection, one.id, one.person).version == 1
-
-
 def test_an_answer_is_read_against_what_was_shown(store: Store, tmp_path: Path) -> None:
-    task = proofreading(tmp_path)
-    with store.engine.connect() as connection:
-        play = Round(connection, task, add_people(connection, ("ann",)))
-        play.sync()
-        one = play.given("ann")
-        said: Answers = {"proofread": "edited", "turn-0": "Better.", "turn-1": str(ANSWER["text"])}
-        submit(connection, task, one.id, one.person, 0, said, now=play.tick())
+    said = {"proofread": "edited", "turn-0": "Better.", "turn-1": str(ANSWER["text"])}
+
+    def edit(play: Round) -> None:
         lines(tmp_path / "task.jsonl", [{**TALK, "turns": [{**USER, "text": "Better."}, ANSWER]}])
         play.sync()
-        (row,) = ratings(connection, task)
-        connection.rollback()
+
+    (row,) = rows_after(store, proofreading(tmp_path), said, edit)
     assert row.details is not None
-    assert (row.item, row.details["changed_turns"]) == (f"{one.key}~1", [0])
-
-
-def test_an_item_that_was_changed_has_an_id_of_its_own(play: Round) -> None:
-    one = play.answer(play.given("ann"))
-    conversations(play.task.folder, IDS, text="hello")
-    play.sync()
-    for _ in IDS:
-        play.answer(play.given("bob"))
-    found = [(row.item, row.judge) for row in ratings(play.connection, play.task)]
-    assert (found.count((f"{one.key}~1", "ann")), found.count((one.key, "bob"))) == (1, 1)
-    assert len(found) == 1 + len(IDS)
+    assert (row.item, row.details["changed_turns"]) == (f"{TALK['id']}~1", [0])
 
 
 @pytest.mark.parametrize("read_again", [False, True])
@@ -203,7 +176,7 @@ def test_labels_that_were_right_are_those_that_were_shown_whatever_the_file_says
         if read_again:
             play.sync()
 
-    whole, *turns = found_after(store, task, test_labels.RIGHT, relabel)
+    whole, *turns = rows_after(store, task, test_labels.RIGHT, relabel)
     assert whole.details is not None
     assert (whole.details["acts"], whole.details["checked"]) == (
         test_labels.ACTS,
@@ -221,23 +194,8 @@ def test_labels_that_hold_are_those_that_were_shown_though_the_judges_are_gone(
     def remove(_: Round) -> None:
         (tmp_path / "judged.jsonl").unlink()
 
-    whole, *each = found_after(store, task, test_maxims.CORRECT, remove)
+    whole, *each = rows_after(store, task, test_maxims.CORRECT, remove)
     assert (whole.details or {})["maxims"] == test_maxims.HELD
     assert {(row.answer, *(row.details or {})["of_judge"]) for row in each} == {
         ("right", label) for label in test_maxims.HELD.values()
     }
-
-
-def found_after(
-    store: Store, task: Task, answers: Mapping[str, str], then: Callable[[Round], None]
-) -> list[Judgment]:
-    """The rows of an answer to the first item, after something else was done."""
-    with store.engine.connect() as connection:
-        play = Round(connection, task, add_people(connection, ("ann",)))
-        play.sync()
-        one = play.given("ann")
-        submit(connection, task, one.id, one.person, 0, answers, now=play.tick())
-        then(play)
-        found = list(ratings(connection, task))
-        connection.rollback()
-    return found

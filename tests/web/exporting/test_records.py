@@ -2,15 +2,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from sqlalchemy import update
 from tests.web.exporting.conftest import IDS
-from tests.web.queue.rounds import Round, conversations
+from tests.web.queue.rounds import Round, conversations, round_about
 from tests.web.tasks.making import make_task
 from tests.web.tasks.test_write import BRIEF, TEXTS
 
 from assize.base.conversation import Conversation
 from assize.web._exporting.records import items_of, made_by
-from assize.web._queue import Assignment, next_assignment, submit, sync_task
+from assize.web._queue import submit
+from assize.web._storage import Store
 from assize.web._storage.schema import items
 
 
@@ -29,27 +31,17 @@ def test_what_is_gone_from_the_file_is_there_as_long_as_it_is_answered(play: Rou
     assert sorted(ids(play)) == sorted([one.key, "new"])
 
 
-def test_what_people_wrote_is_a_record(play: Round, tmp_path: Path) -> None:
-    (tmp_path / "writing").mkdir()
-    task = make_task(tmp_path / "writing", "write", [BRIEF], name="writing")
-    sync_task(play.connection, task, 1.0)
-    one = next_assignment(play.connection, task, play.people["ann"], 2.0)
-    assert isinstance(one, Assignment)
-    submit(play.connection, task, one.id, one.person, 0, TEXTS, now=3.0)
-    (made,) = made_by(play.connection, task)
-    assert isinstance(made, Conversation)
-    assert made.turns
-
-
-def test_what_was_written_in_a_qualification_is_left_out(play: Round, tmp_path: Path) -> None:
-    (tmp_path / "writing").mkdir()
-    task = make_task(tmp_path / "writing", "write", [BRIEF], name="writing")
-    sync_task(play.connection, task, 1.0)
-    one = next_assignment(play.connection, task, play.people["ann"], 2.0)
-    assert isinstance(one, Assignment)
-    submit(play.connection, task, one.id, one.person, 0, TEXTS, now=3.0)
-    play.connection.execute(update(items).values(purpose="qualify"))
-    assert list(made_by(play.connection, task)) == []
+@pytest.mark.parametrize(("purpose", "count"), [("rate", 1), ("qualify", 0)])
+def test_what_people_wrote_is_a_record_unless_it_was_to_qualify(
+    store: Store, tmp_path: Path, purpose: str, count: int
+) -> None:
+    with round_about(store.engine, make_task(tmp_path, "write", [BRIEF])) as play:
+        one = play.given("ann")
+        submit(play.connection, play.task, one.id, one.person, 0, TEXTS, now=3.0)
+        play.connection.execute(update(items).values(purpose=purpose))
+        made = list(made_by(play.connection, play.task))
+    assert len(made) == count
+    assert all(isinstance(one, Conversation) and one.turns for one in made)
 
 
 def test_what_was_changed_is_there_as_long_as_it_is_answered(play: Round) -> None:

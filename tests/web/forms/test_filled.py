@@ -28,98 +28,81 @@ def asked(*names: str) -> tuple[Field, ...]:
     return tuple(Field(name, YES_NO) for name in names)
 
 
-def test_answers_are_taken_by_field() -> None:
-    assert fill(form(*asked("a", "b")), {"a": ["yes"], "b": ["no"]}).answers == {
-        "a": "yes",
-        "b": "no",
-    }
+MANY = Question("q", kind="nominal", answers=tuple(map(str, range(MOST + 1))))
+TEN = Question("n", kind="number", range=(1, 10))
+NOT_OFFERED = "Please choose one of the answers."
+FIELDS: dict[str, tuple[Field, list[str], object, str]] = {
+    "an answer": (Field("a", YES_NO), ["yes"], "yes", ""),
+    "none where one is required": (
+        Field("a", YES_NO),
+        ["  "],
+        None,
+        "Please answer this question.",
+    ),
+    "one that is not offered": (Field("a", YES_NO), ["maybe"], None, NOT_OFFERED),
+    "two where one is asked": (Field("a", YES_NO), ["yes", "no"], None, "Please give one answer."),
+    "NA that is not offered": (Field("a", YES_NO), ["NA"], None, NOT_OFFERED),
+    "NA": (Field("a", YES_NO, not_applicable=True), ["NA"], "NA", ""),
+    "checks, each once": (Field("a", YES_NO, "checks"), ["no", "yes", "no"], ["no", "yes"], ""),
+    "one that is not in the list": (
+        Field("a", YES_NO, "pick"),
+        ["yes", "", "yess"],
+        None,
+        "“yess” is not in the list.",
+    ),
+    "more than a person gives": (
+        Field("a", MANY, "pick"),
+        list(MANY.answers),
+        None,
+        "At most 40 answers, not 41.",
+    ),
+    "too long a text": (
+        Field("a", FREE, "lines"),
+        ["x" * (LONGEST + 1)],
+        None,
+        "At most 20,000 characters, not 20,001.",
+    ),
+    "line ends of browsers": (Field("a", FREE, "lines"), ["x\r\ny\r\n"], "x\ny", ""),
+    "a number": (Field("a", TEN, "number"), ["7.5"], "7.5", ""),
+    "the lowest and no lower": (Field("a", TEN, "number"), ["1"], "1", ""),
+    "the highest": (Field("a", TEN, "number"), ["10"], "10", ""),
+    "too high a number": (
+        Field("a", TEN, "number"),
+        ["11"],
+        None,
+        "Please give a number from 1 to 10.",
+    ),
+    "no number": (Field("a", TEN, "number"), ["many"], None, "Please give a number."),
+    "nan": (Field("a", TEN, "number"), ["nan"], None, "Please give a number from 1 to 10."),
+    "nan without a range": (
+        Field("a", Question("n"), "number"),
+        ["nan"],
+        None,
+        "Please give a number.",
+    ),
+    "inf": (Field("a", Question("n"), "number"), ["inf"], None, "Please give a number."),
+}
 
 
-def test_a_required_field_without_an_answer_is_a_problem() -> None:
-    filled = fill(form(*asked("a", "b")), {"a": ["yes"], "b": ["  "]})
-    assert list(filled.problems) == ["b"]
-
-
-def test_an_answer_that_is_not_offered_is_a_problem() -> None:
-    assert fill(form(*asked("a")), {"a": ["maybe"]}).problems.keys() == {"a"}
-
-
-def test_two_answers_where_one_is_asked_are_a_problem() -> None:
-    assert fill(form(*asked("a")), {"a": ["yes", "no"]}).problems.keys() == {"a"}
-
-
-def test_na_is_an_answer_only_where_it_is_offered() -> None:
-    both = form(Field("a", YES_NO), Field("b", YES_NO, not_applicable=True))
-    filled = fill(both, {"a": ["NA"], "b": ["NA"]})
-    assert (filled.answers, list(filled.problems)) == ({"b": "NA"}, ["a"])
-
-
-def test_names_that_the_form_does_not_have_are_passed_over() -> None:
-    assert fill(form(), {"csrf": ["x"]}).answers == {}
-
-
-def test_checks_keep_every_answer_once() -> None:
-    one = form(Field("a", YES_NO, "checks", required=False))
-    assert fill(one, {"a": ["no", "yes", "no"]}).answers == {"a": ["no", "yes"]}
-
-
-def test_what_is_picked_must_stand_in_the_list() -> None:
-    filled = fill(form(Field("a", YES_NO, "pick")), {"a": ["yes", "", "yess"]})
-    assert filled.problems == {"a": "“yess” is not in the list."}
-
-
-def test_more_answers_than_a_person_gives_are_refused() -> None:
-    many = Question("q", kind="nominal", answers=tuple(map(str, range(MOST + 1))))
-    filled = fill(form(Field("a", many, "pick")), {"a": list(many.answers)})
-    assert filled.problems.keys() == {"a"}
-
-
-def test_too_long_a_text_is_refused() -> None:
-    filled = fill(form(Field("a", FREE, "lines")), {"a": ["x" * (LONGEST + 1)]})
-    assert "At most 20,000 characters" in filled.problems["a"]
-
-
-def test_line_ends_of_browsers_become_plain_ones() -> None:
-    assert fill(form(Field("a", FREE, "lines")), {"a": ["x\r\ny\r\n"]}).answers == {"a": "x\ny"}
+@pytest.mark.parametrize("case", FIELDS)
+def test_what_is_posted_is_an_answer_or_a_problem(case: str) -> None:
+    field, posted, answer, problem = FIELDS[case]
+    filled = fill(form(field), {"a": posted, "csrf": ["x"]})
+    assert filled.answers == ({} if answer is None else {"a": answer})
+    assert filled.problems == ({"a": problem} if problem else {})
 
 
 @pytest.mark.parametrize(
-    ("said", "problem"),
-    [
-        ("7", None),
-        ("7.5", None),
-        ("11", "Please give a number from 1 to 10."),
-        ("many", "Please give a number."),
-        ("nan", "Please give a number from 1 to 10."),
-    ],
+    ("target", "over", "missing"),
+    [(END, ("b", "c"), []), ("c", ("b",), ["c"]), ("gone", (), ["b", "c"])],
+    ids=["the rest", "what is between", "nothing, for the target does not apply"],
 )
-def test_a_number_lies_in_its_range(said: str, problem: str | None) -> None:
-    number = Question("n", kind="number", range=(1, 10))
-    filled = fill(form(Field("a", number, "number")), {"a": [said]})
-    assert filled.problems.get("a") == problem
-
-
-@pytest.mark.parametrize("said", ["nan", "inf"])
-def test_a_number_without_a_range_is_finite(said: str) -> None:
-    filled = fill(form(Field("a", Question("n"), "number")), {"a": [said]})
-    assert filled.problems.keys() == {"a"}
-
-
-def test_an_answer_that_ends_the_form_passes_over_the_rest() -> None:
-    ends = form(*asked("a", "b", "c"), skips={"a": {"no": END}})
-    filled = fill(ends, {"a": ["no"], "b": ["yes"]})
-    assert (filled.answers, filled.problems, filled.passed_over) == ({"a": "no"}, {}, ("b", "c"))
-
-
-def test_an_answer_that_goes_on_later_passes_over_what_is_between() -> None:
-    skips = form(*asked("a", "b", "c"), skips={"a": {"no": "c"}})
-    filled = fill(skips, {"a": ["no"]})
-    assert (filled.passed_over, list(filled.problems)) == (("b",), ["c"])
-
-
-def test_a_later_question_that_does_not_apply_passes_over_nothing() -> None:
-    skips = form(*asked("a", "b"), skips={"a": {"no": "gone"}})
-    assert fill(skips, {"a": ["no"]}).passed_over == ()
+def test_an_answer_passes_over_what_its_rule_says(
+    target: str, over: tuple[str, ...], missing: list[str]
+) -> None:
+    filled = fill(form(*asked("a", "b", "c"), skips={"a": {"no": target}}), {"a": ["no"]})
+    assert (filled.answers, filled.passed_over) == ({"a": "no"}, over)
+    assert list(filled.problems) == missing
 
 
 def test_a_field_is_asked_only_after_the_answers_that_it_names() -> None:

@@ -11,10 +11,6 @@ def labelled(*answers: str, **more: str) -> Question:
     return Question("q", kind="nominal", answers=answers, labels=dict.fromkeys(answers, "words"))
 
 
-def test_numbered_answers_with_words_have_letters() -> None:
-    assert keys(Field("q", labelled("1", "2", "3"))) == {"1": "a", "2": "b", "3": "c"}
-
-
 def test_numbers_that_are_shown_are_their_own_keys() -> None:
     scale = Question("q", answers=tuple(map(str, range(1, 11))))
     assert keys(Field("q", scale))["10"] == "0"

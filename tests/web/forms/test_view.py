@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import json
-from html.parser import HTMLParser
 
 import pytest
+from tests.web.tasks.making import Elements
 
 from assize.base.judgment import PREFERENCE, Question
 from assize.web._forms import END, Field, Form, FormSection, FormView, When, view, words
@@ -27,21 +27,6 @@ def drawn(one: FormView) -> str:
     return template.render(view=one)
 
 
-class Found(HTMLParser):
-    """All elements with their attributes."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str]]] = []
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, {name: value or "" for name, value in attrs}))
-
-    def all(self, tag: str) -> list[dict[str, str]]:
-        return [one for name, one in self.elements if name == tag]
-
-
 def test_answers_are_shown_in_words_and_without_their_number() -> None:
     shown = view(form(Field("q", SCALE))).sections[0].fields[0]
     assert [one.text for one in shown.options] == ["bad", "good"]
@@ -55,11 +40,6 @@ def test_an_answer_that_is_a_word_keeps_it_beside_its_meaning() -> None:
         "no, it is not",
         "does not apply",
     ]
-
-
-def test_what_was_answered_is_chosen() -> None:
-    options = view(form(Field("q", SCALE)), {"q": "2"}).sections[0].fields[0].options
-    assert [one.chosen for one in options] == [False, True]
 
 
 def test_suggestions_stand_in_the_form_until_somebody_answered() -> None:
@@ -124,7 +104,7 @@ def test_a_folded_section_opens_where_something_is_wrong() -> None:
 
 
 def test_each_question_is_a_group_with_a_legend() -> None:
-    html = Found(drawn(view(form(Field("q", SCALE), Field("r", PREFERENCE)))))
+    html = Elements(drawn(view(form(Field("q", SCALE), Field("r", PREFERENCE)))))
     groups = html.all("fieldset")
     assert [one["data-field"] for one in groups] == ["q", "r"]
     assert all(one["role"] == "radiogroup" for one in groups)
@@ -132,7 +112,7 @@ def test_each_question_is_a_group_with_a_legend() -> None:
 
 
 def test_radios_carry_the_letters_that_choose_them() -> None:
-    html = Found(drawn(view(form(Field("q", SCALE)))))
+    html = Elements(drawn(view(form(Field("q", SCALE)))))
     assert [(one["value"], one["data-key"]) for one in html.all("input")] == [
         ("1", "a"),
         ("2", "b"),
@@ -145,11 +125,11 @@ def test_a_problem_stands_beside_its_field_and_describes_it() -> None:
             form(Field("q", SCALE), Field("t", FREE, "lines")), {}, {"q": "Choose.", "t": "Write."}
         )
     )
-    found = Found(html)
+    found = Elements(html)
     assert found.all("fieldset")[0]["aria-describedby"] == "f-q-problem"
     assert found.all("textarea")[0]["aria-describedby"] == "f-t-problem"
     assert found.all("textarea")[0]["aria-invalid"] == "true"
-    ids = {attrs["id"] for _, attrs in found.elements if "id" in attrs}
+    ids = {attrs["id"] for _, attrs in found.found if "id" in attrs}
     assert {"f-q-problem", "f-t-problem"} <= ids
 
 
@@ -161,9 +141,9 @@ def test_every_description_and_label_points_at_something() -> None:
         Field("a", LIST, "pick", initial=("Task: Offer",)),
         skips={"rating:Accuracy": {"1": END}},
     )
-    found = Found(drawn(view(asked)))
-    ids = {attrs["id"] for _, attrs in found.elements if "id" in attrs}
-    for _, attrs in found.elements:
+    found = Elements(drawn(view(asked)))
+    ids = {attrs["id"] for _, attrs in found.found if "id" in attrs}
+    for _, attrs in found.found:
         for name in ("aria-describedby", "for", "list"):
             assert set(attrs.get(name, "").split()) <= ids, attrs
 
@@ -174,7 +154,7 @@ def test_rules_are_data_that_a_script_can_read() -> None:
     )
     made = view(asked)
     assert json.loads(made.skips) == {"q": {"1": "end"}}
-    box = next(one for one in Found(drawn(made)).all("div") if one.get("data-field") == "t")
+    box = next(one for one in Elements(drawn(made)).all("div") if one.get("data-field") == "t")
     assert (box["data-when"], json.loads(box["data-when-answers"])) == ("q", ["2"])
 
 
@@ -182,9 +162,9 @@ def test_rules_are_data_that_a_script_can_read() -> None:
 def test_what_people_wrote_is_text_and_never_markup(widget: str) -> None:
     bad = '</textarea><script>alert(1)</script>"onfocus="x'
     html = drawn(view(form(Field("t", FREE, widget)), {"t": bad}, {"t": bad}))  # type: ignore[arg-type]
-    found = Found(html)
+    found = Elements(html)
     assert not found.all("script")
-    assert not any("onfocus" in attrs for _, attrs in found.elements)
+    assert not any("onfocus" in attrs for _, attrs in found.found)
 
 
 def test_long_rules_are_folded_and_short_definitions_are_not() -> None:

@@ -1,45 +1,23 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from sqlalchemy import insert, select
-from tests.web.queue.rounds import Round, round_of
+from sqlalchemy import func, select
+from tests.web.queue.rounds import Round, add_people
 
 from assize.base.errors import DataError
 from assize.web._leading.remarks import remarks, reply, settle
-from assize.web._storage.engine import make_engine
-from assize.web._storage.migrating import upgrade
-from assize.web._storage.schema import comments, people
+from assize.web._raters.comments import Kind, add_comment
+from assize.web._storage.schema import comments
 
 
 @pytest.fixture
-def play(tmp_path: Path) -> Iterator[Round]:
-    engine = make_engine(f"sqlite:///{tmp_path / 'x.db'}")
-    upgrade(engine)
-    with round_of(engine, tmp_path) as found:
-        lead = insert(people).values(name="lea", role="admin", disabled=False, created=0.0)
-        found.connection.execute(lead)
-        found.people["lea"] = found.connection.scalars(
-            select(people.c.id).where(people.c.name == "lea")
-        ).one()
-        yield found
-    engine.dispose()
+def lead(play: Round) -> int:
+    return add_people(play.connection, ["lea"])["lea"]
 
 
-def said(play: Round, who: str, kind: str, text: str) -> int:
-    one = play.given(who)
-    row = insert(comments).values(
-        task=one.task,
-        item=one.item,
-        assignment=one.id,
-        person=one.person,
-        kind=kind,
-        text=text,
-        at=play.tick(),
-    )
-    return int(play.connection.execute(row.returning(comments.c.id)).scalar_one())
+def said(play: Round, who: str, kind: Kind, text: str) -> int:
+    add_comment(play.connection, play.given(who), kind, text, play.tick())
+    return int(play.connection.scalars(select(func.max(comments.c.id))).one())
 
 
 def texts(play: Round, which: str = "open") -> list[str]:
@@ -58,17 +36,17 @@ def test_the_newest_come_first_and_what_is_settled_is_open_no_more(play: Round) 
     assert not settle(play.connection, 10_000, 5.0)
 
 
-def test_a_reply_settles_what_it_answers_and_is_itself_not_open(play: Round) -> None:
+def test_a_reply_settles_what_it_answers_and_is_itself_not_open(play: Round, lead: int) -> None:
     number = said(play, "ann", "comment", "why?")
-    reply(play.connection, number, play.people["lea"], " because ", play.tick())
+    reply(play.connection, number, lead, " because ", play.tick())
     assert texts(play) == []
     assert "because" in texts(play, "all")
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * 1_000_000])
-def test_an_empty_or_endless_reply_is_refused(play: Round, text: str) -> None:
+def test_an_empty_or_endless_reply_is_refused(play: Round, lead: int, text: str) -> None:
     number = said(play, "ann", "comment", "why?")
     with pytest.raises(DataError):
-        reply(play.connection, number, play.people["lea"], text, play.tick())
+        reply(play.connection, number, lead, text, play.tick())
     with pytest.raises(DataError):
-        reply(play.connection, 10_000, play.people["lea"], "x", play.tick())
+        reply(play.connection, 10_000, lead, "x", play.tick())

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sqlalchemy import Connection, insert, select
 from starlette.testclient import TestClient
+from tests.web.accounts.clients import somebody
 from tests.web.blank import with_tables
+from tests.web.tasks.making import lines
 
 from assize.web._accounts.sessions import COOKIE, token_hash
 from assize.web._app import create_app
 from assize.web._project import Project, read_project
 from assize.web._queue import Assignment, next_assignment, skip, submit, sync_project
 from assize.web._storage import Store, open_store
-from assize.web._storage.schema import people, sessions
+from assize.web._storage.schema import sessions
 
 NOW = 1_700_000_000.0
 RUBRIC = """
@@ -53,7 +54,7 @@ def write_project(folder: Path, *, items: int = 6, more: str = "", gold: int = 0
     """A project with one task; the first items are gold, with the answer 2 to both questions."""
     (folder / "tasks").mkdir(exist_ok=True)
     (folder / "two.yaml").write_text(RUBRIC)
-    lines = [
+    talks = [
         {
             "id": f"c{n}",
             "turns": [
@@ -63,7 +64,7 @@ def write_project(folder: Path, *, items: int = 6, more: str = "", gold: int = 0
         }
         for n in range(items + gold)
     ]
-    _write(folder / "conversations.jsonl", lines)
+    lines(folder / "conversations.jsonl", talks)
     text = TASK + more
     if gold:
         rows = [
@@ -71,13 +72,9 @@ def write_project(folder: Path, *, items: int = 6, more: str = "", gold: int = 0
             for n in range(gold)
             for name in ("clear", "kind")
         ]
-        _write(folder / "gold.jsonl", rows)
+        lines(folder / "gold.jsonl", rows)
         text += "gold: {judgments: gold.jsonl, every: 3}\n"
     (folder / "tasks" / "two.yaml").write_text(text)
-
-
-def _write(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
-    path.write_text("".join(f"{json.dumps(one)}\n" for one in rows))
 
 
 class Worked:
@@ -92,7 +89,7 @@ class Worked:
 
     def person(self, name: str, role: str = "rater") -> int:
         """Their number; made where there is none."""
-        return self.store.write_now(_person, name, role)
+        return self.store.write_now(somebody, name, role, NOW)
 
     def rate(self, name: str, answer: Answer, most: int = 1000) -> int:
         """Has a rater answer what the queue gives; how many."""
@@ -119,15 +116,6 @@ class Worked:
             self.store.write_now(_signed_in, self.person(name, role), f"token-{name}")
             client.cookies.set(COOKIE, f"token-{name}")
         return client
-
-
-def _person(connection: Connection, name: str, role: str) -> int:
-    known = select(people.c.id).where(people.c.name == name)
-    found = connection.execute(known).scalar_one_or_none()
-    if found is None:
-        connection.execute(insert(people).values(name=name, role=role, created=NOW))
-        found = connection.execute(known).scalar_one()
-    return int(found)
 
 
 def _signed_in(connection: Connection, person: int, token: str) -> None:

@@ -1,54 +1,37 @@
-"""A task in a database of each kind, people, and a clock."""
+"""Tasks that people work on, in databases that are emptied for each test."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from postgres import Postgres
-from sqlalchemy import Engine
-from tests.web.queue.office import Office, office_in
-from tests.web.queue.rounds import Round, emptied, round_of
+from tests.web.queue.office import ANNA, Office, office_in
+from tests.web.queue.rounds import Round
+from tests.web.tasks.test_write import TEXTS
 
-from assize.web._storage.engine import make_engine
-from assize.web._storage.migrating import upgrade
-
-
-@pytest.fixture(scope="session")
-def sqlite_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    engine = make_engine(f"sqlite:///{tmp_path_factory.mktemp('queue')}/assize.db")
-    upgrade(engine)
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture(scope="session")
-def postgres_engine(postgres_server: Postgres) -> Iterator[Engine]:
-    engine = make_engine(postgres_server.database())
-    upgrade(engine)
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def either(request: pytest.FixtureRequest) -> Engine:
-    """An empty database of each kind."""
-    engine: Engine = request.getfixturevalue(f"{request.param}_engine")
-    emptied(engine)
-    return engine
+from assize.web._queue import Assignment
+from assize.web._storage import Store
 
 
 @pytest.fixture
-def play(sqlite_engine: Engine, tmp_path: Path) -> Iterator[Round]:
-    """Ten items, two raters each, three people."""
-    emptied(sqlite_engine)
-    with round_of(sqlite_engine, tmp_path) as found:
-        yield found
+def scarce(play: Round) -> Round:
+    """Ten items, one rater each."""
+    play.sync(replace(play.task, raters_per_item=1, hash="one"))
+    return play
 
 
 @pytest.fixture
-def office(either: Engine, tmp_path: Path) -> Iterator[Office]:
+def office(either_store: Store, tmp_path: Path) -> Iterator[Office]:
     """Writers and proofreaders, on each database."""
-    with office_in(tmp_path, either) as found:
+    with office_in(tmp_path, either_store.engine) as found:
         yield found
+
+
+@pytest.fixture
+def written(office: Office) -> Assignment:
+    """What Anna wrote, which stands to be read."""
+    done = office.write(ANNA, TEXTS)
+    assert office.passed() == 1
+    return done

@@ -156,10 +156,17 @@ def round_of(
     names: Sequence[str] = ("ann", "bob", "cat"),
     **changes: Any,
 ) -> Iterator[Round]:
-    """A synced task in a transaction that is rolled back."""
+    """A task of so many items, as `round_about` has it."""
     conversations(folder, [f"c{n}" for n in range(count)])
+    with round_about(engine, task_in(folder, **changes), names) as found:
+        yield found
+
+
+@contextmanager
+def round_about(engine: Engine, task: Task, names: Sequence[str] = ("ann",)) -> Iterator[Round]:
+    """A synced task in a transaction that is rolled back."""
     with engine.connect() as connection:
-        found = Round(connection, task_in(folder, **changes), add_people(connection, names))
+        found = Round(connection, task, add_people(connection, names))
         found.sync()
         yield found
         connection.rollback()

@@ -106,13 +106,12 @@ def test_undo_opens_the_answer_as_a_draft_and_it_comes_next(play: Round) -> None
     assert events(play) == ["submit", "undo"]
 
 
-def test_a_skipped_item_goes_to_another_and_then_cannot_be_opened_again(play: Round) -> None:
-    play.sync(replace(play.task, raters_per_item=1, hash="one"))
-    one = skipped(play, play.given("ann"))
-    assert one.key in {each.key for each in play.worked("bob")}
+def test_a_skipped_item_goes_to_another_and_then_cannot_be_opened_again(scarce: Round) -> None:
+    one = skipped(scarce, scarce.given("ann"))
+    assert one.key in {each.key for each in scarce.worked("bob")}
     with pytest.raises(Gone, match="others have this item"):
-        undone(play, one)
-    check(play.connection, play.task)
+        undone(scarce, one)
+    check(scarce.connection, scarce.task)
 
 
 def test_a_late_answer_is_taken_while_there_is_room(play: Round) -> None:

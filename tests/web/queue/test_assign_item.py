@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy import select
 from tests.web.queue.rounds import Round, check
@@ -12,11 +13,10 @@ from assize.web._queue.participant import read_participant
 from assize.web._storage.schema import assignments
 
 
-def test_a_full_item_is_given_to_nobody(play: Round) -> None:
-    play.sync(replace(play.task, raters_per_item=1, hash="one"))
-    held = play.given("ann")
-    assert not has_room(play.connection, held.item)
-    assert play.given("bob").item != held.item
+def test_a_full_item_is_given_to_nobody(scarce: Round) -> None:
+    held = scarce.given("ann")
+    assert not has_room(scarce.connection, held.item)
+    assert scarce.given("bob").item != held.item
 
 
 def test_what_ran_out_is_taken_up_where_it_was_left(play: Round) -> None:
@@ -41,8 +41,7 @@ def test_what_is_left_open_is_kept_anew_under_the_present_version(play: Round) -
     one = play.given("ann")
     play.sync(replace(play.task, pilot=True, hash="another"))
     ann = read_participant(play.connection, play.task, one.person)
-    found = resume_assignment(play.connection, play.task, ann, play.tick(100))
-    assert found is not None
+    found: Any = resume_assignment(play.connection, play.task, ann, play.tick(100))
     assert (found.id, found.version) == (one.id, 2)
     row = play.connection.execute(select(assignments.c.pilot, assignments.c.reserved_until)).one()
     assert tuple(row) == (True, found.reserved_until)

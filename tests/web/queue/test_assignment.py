@@ -2,15 +2,7 @@ from __future__ import annotations
 
 from tests.web.queue.rounds import Round, assignment
 
-from assize.base.conversation import Conversation
 from assize.web._queue import held
-
-
-def test_an_assignment_holds_its_item(play: Round) -> None:
-    one = play.given("ann")
-    item = one.read()
-    assert isinstance(item, Conversation)
-    assert item.id == one.key
 
 
 def test_it_is_found_by_its_person_alone(play: Round) -> None:

@@ -3,13 +3,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, select
+from sqlalchemy import select
 from tests.web.queue.rounds import Round, assignment, check, conversations, round_of
 
 from assize.web._queue import Gone, Nothing, skip, undo, withdraw
 from assize.web._queue.change_record import was_given
 from assize.web._queue.syncing import Synced
 from assize.web._raters.work import keep_late
+from assize.web._storage import Store
 from assize.web._storage.schema import items
 
 IDS = [f"c{n}" for n in range(10)]
@@ -30,8 +31,8 @@ def texts(play: Round) -> dict[str, str]:
     return {row.key: row.record["turns"][0]["text"] for row in rows}
 
 
-def test_what_somebody_was_given_is_an_item_of_its_own(either: Engine, tmp_path: Path) -> None:
-    with round_of(either, tmp_path) as play:
+def test_what_somebody_was_given_is_an_item_of_its_own(either_store: Store, tmp_path: Path) -> None:
+    with round_of(either_store.engine, tmp_path) as play:
         one = play.given("ann")
         found = reword(play)
         assert (found.added, found.changed, found.removed, found.replaced) == (0, 10, 0, 1)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from sqlalchemy import select, update
 from tests.web.queue.rounds import Round, check
@@ -29,13 +27,12 @@ def test_going_back_to_a_full_item_is_refused(play: Round) -> None:
         update_assignment(play.connection, one, state="done")
 
 
-def test_an_item_that_too_many_skipped_goes_to_nobody_else(play: Round) -> None:
-    play.sync(replace(play.task, raters_per_item=1, hash="one"))
-    first = play.given("ann")
+def test_an_item_that_too_many_skipped_goes_to_nobody_else(scarce: Round) -> None:
+    first = scarce.given("ann")
     for who in ("ann", "bob"):
-        key = (play.connection, play.task, first.key, play.people[who], play.tick())
+        key = (scarce.connection, scarce.task, first.key, scarce.people[who], scarce.tick())
         mine = first if who == "ann" else assign(*key)
-        update_assignment(play.connection, mine, state="skipped")
+        update_assignment(scarce.connection, mine, state="skipped")
     is_open = select(items.c.open).where(items.c.id == first.item)
-    assert not play.connection.scalar(is_open)
-    assert first.key not in {one.key for one in play.worked("cat")}
+    assert not scarce.connection.scalar(is_open)
+    assert first.key not in {one.key for one in scarce.worked("cat")}

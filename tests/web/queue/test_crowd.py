@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from postgres import Postgres
 from sqlalchemy import Connection
-from tests.web.blank import with_tables
 from tests.web.queue.rounds import add_people, check, conversations, task_in
 
 from assize.web._queue import (
@@ -25,23 +22,12 @@ from assize.web._queue import (
     sync_task,
     undo,
 )
-from assize.web._storage import Store, open_store
+from assize.web._storage import Store
 from assize.web._tasks import Task
 
 NAMES = tuple(f"p{number}" for number in range(12))
 TABS = 2  # windows in which each person works at the same time
 MINUTES = 60.0  # that an item is kept
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    url = f"sqlite:///{tmp_path / 'assize.db'}"
-    if request.param == "postgres":
-        server: Postgres = request.getfixturevalue("postgres_server")
-        url = server.database()
-    found = open_store(with_tables(url))
-    yield found
-    found.close()
 
 
 class Crowd:
@@ -104,13 +90,13 @@ def _undone(
     ids=["random", "file", "all by all"],
 )
 def test_counts_hold_whatever_a_crowd_does(
-    store: Store, tmp_path: Path, changes: dict[str, Any]
+    either_store: Store, tmp_path: Path, changes: dict[str, Any]
 ) -> None:
     conversations(tmp_path, [f"c{number}" for number in range(20)])
     task = task_in(tmp_path, **changes)
-    people = store.write_now(add_people, NAMES)
-    store.write_now(sync_task, task, 1_000.0)
-    crowd = Crowd(store, task, people)
+    people = either_store.write_now(add_people, NAMES)
+    either_store.write_now(sync_task, task, 1_000.0)
+    crowd = Crowd(either_store, task, people)
 
     async def work(*, steadily: bool) -> None:
         await asyncio.gather(
@@ -122,11 +108,11 @@ def test_counts_hold_whatever_a_crowd_does(
         )
 
     asyncio.run(work(steadily=False))
-    store.write_now(check, task)
+    either_store.write_now(check, task)
     crowd.now += 2 * MINUTES * 60
     asyncio.run(work(steadily=True))
-    store.write_now(check, task)
+    either_store.write_now(check, task)
     for person in people.values():
-        found = store.write_now(next_assignment, task, person, crowd.now)
+        found = either_store.write_now(next_assignment, task, person, crowd.now)
         assert isinstance(found, Nothing)
         assert found.why == "finished"

@@ -15,6 +15,7 @@ from tests.web.queue.rounds import Round, check, conversations, emptied, round_o
 from assize.base.errors import ConfigError
 from assize.web._queue import Assignment, Refused, save_draft, skip, submit, undo, withdraw
 from assize.web._queue.reassign import assign
+from assize.web._storage import Store
 from assize.web._storage.schema import assignments
 
 NAMES = ("ann", "bob", "cat", "dan")
@@ -132,5 +133,5 @@ def test_counts_hold_whatever_people_do(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     max_examples=8,
 )
-def test_counts_hold_on_postgresql(postgres_engine: Engine, acts: list[Act]) -> None:
-    _play(postgres_engine, acts)
+def test_counts_hold_on_postgresql(postgres_store: Store, acts: list[Act]) -> None:
+    _play(postgres_store.engine, acts)

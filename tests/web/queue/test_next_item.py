@@ -9,6 +9,7 @@ from tests.web.queue.rounds import Round, check, conversations, emptied, known, 
 
 from assize.web._queue import Nothing, read_participant, set_state
 from assize.web._queue.choose_item import WINDOW, count_gold_ahead
+from assize.web._storage import Store
 from assize.web._tasks.definition import Gold, Qualification
 
 
@@ -16,14 +17,10 @@ def keys(play: Round, who: str, most: int = 10_000) -> list[str]:
     return [one.key for one in play.worked(who, most)]
 
 
-def test_asked_again_without_an_answer_it_gives_the_same_item(play: Round) -> None:
-    assert play.given("ann").id == play.given("ann").id
-
-
 def test_nobody_gets_an_item_twice_and_no_item_more_raters_than_wanted(
-    either: Engine, tmp_path: Path
+    either_store: Store, tmp_path: Path
 ) -> None:
-    with round_of(either, tmp_path) as play:
+    with round_of(either_store.engine, tmp_path) as play:
         had = {who: keys(play, who) for who in play.people}
         assert all(len(set(one)) == len(one) for one in had.values())
         assert [len(one) for one in had.values()] == [10, 10, 0]
@@ -46,7 +43,6 @@ def test_a_random_order_is_each_raters_own_and_the_same_when_drawn_again(
 def test_a_long_file_is_drawn_window_by_window_and_to_its_end(
     sqlite_engine: Engine, tmp_path: Path
 ) -> None:
-    emptied(sqlite_engine)
     with round_of(sqlite_engine, tmp_path, 2 * WINDOW + 10) as play:
         assert len(set(keys(play, "ann"))) == 2 * WINDOW + 10
 
@@ -56,25 +52,15 @@ def test_the_order_of_the_file_is_kept(play: Round) -> None:
     assert keys(play, "ann") == [f"c{n}" for n in range(10)]
 
 
-def test_an_item_whose_time_is_over_goes_to_another_and_its_draft_stays(play: Round) -> None:
-    play.sync(replace(play.task, raters_per_item=1, order="file", hash="one"))
-    first = play.given("ann")
-    assert play.given("bob").key != first.key
-    play.tick(3601)
-    assert play.given("cat").key == first.key
-
-
-def test_somebody_waits_for_what_others_hold(play: Round) -> None:
-    play.sync(replace(play.task, raters_per_item=1, hash="one"))
-    held = play.given("ann")
-    assert len(play.worked("bob")) == 9
-    assert play.next("bob") == Nothing("wait")
-    play.answer(held)
-    assert play.next("bob") == Nothing("finished")
+def test_somebody_waits_for_what_others_hold(scarce: Round) -> None:
+    held = scarce.given("ann")
+    assert len(scarce.worked("bob")) == 9
+    assert scarce.next("bob") == Nothing("wait")
+    scarce.answer(held)
+    assert scarce.next("bob") == Nothing("finished")
 
 
 def test_gold_stands_at_one_place_in_every_k(sqlite_engine: Engine, tmp_path: Path) -> None:
-    emptied(sqlite_engine)
     known(tmp_path, [f"c{n}" for n in range(8)], "gold.jsonl")
     gold = Gold.model_validate({"judgments": ["gold.jsonl"], "every": 4})
     with round_of(sqlite_engine, tmp_path, 40, gold=gold, raters_per_item=3) as play:
@@ -90,7 +76,6 @@ def test_gold_stands_at_one_place_in_every_k(sqlite_engine: Engine, tmp_path: Pa
 def test_a_total_that_counts_gold_ahead_does_not_change_when_gold_comes(
     sqlite_engine: Engine, tmp_path: Path
 ) -> None:
-    emptied(sqlite_engine)
     known(tmp_path, [f"c{n}" for n in range(6)], "gold.jsonl")
     gold = Gold.model_validate({"judgments": ["gold.jsonl"], "every": 4})
     with round_of(sqlite_engine, tmp_path, 20, gold=gold) as play:
@@ -109,32 +94,9 @@ def test_a_total_that_counts_gold_ahead_does_not_change_when_gold_comes(
         assert "gold" in chosen
 
 
-@pytest.mark.parametrize(("answer", "after"), [("1", None), ("3", Nothing("failed"))])
-def test_the_qualification_comes_first_and_who_fails_gets_nothing(
-    sqlite_engine: Engine, tmp_path: Path, answer: str, after: Nothing | None
-) -> None:
-    emptied(sqlite_engine)
-    known(tmp_path, [f"c{n}" for n in range(10)], "pass.jsonl")
-    asked = Qualification.model_validate(
-        {"items": ["items.jsonl"], "judgments": ["pass.jsonl"], "attempts": 1}
-    )
-    with round_of(sqlite_engine, tmp_path, 10, qualification=asked) as play:
-        for _ in range(10):
-            one = play.given("ann")
-            assert one.purpose == "qualify"
-            play.answer(one, answer)
-        found = play.next("ann")
-        if after is None:
-            assert not isinstance(found, Nothing)
-            assert found.purpose == "rate"
-        else:
-            assert found == after
-
-
 def test_a_share_ends_the_work_and_the_qualification_is_no_part_of_it(
     sqlite_engine: Engine, tmp_path: Path
 ) -> None:
-    emptied(sqlite_engine)
     known(tmp_path, ["c0", "c1"], "pass.jsonl")
     conversations(tmp_path, ["c0", "c1"], "first.jsonl")
     asked = Qualification.model_validate({"items": ["first.jsonl"], "judgments": ["pass.jsonl"]})

@@ -9,7 +9,7 @@ from tests.web.tasks.test_write import TEXTS
 from assize.base.errors import ConfigError
 from assize.web._accounts.leaving import leave
 from assize.web._exporting.records import made_by
-from assize.web._queue import skip, submit, sync_task, undo
+from assize.web._queue import Assignment, skip, sync_task
 from assize.web._queue.passing_on import pass_on
 from assize.web._queue.reassign import assign, reassign
 from assize.web._storage.schema import items
@@ -17,26 +17,18 @@ from assize.web._storage.schema import items
 ANEW = {**TEXTS, "turn-0": "where can it be"}
 
 
-def test_what_was_written_is_there_to_be_read(office: Office) -> None:
-    office.write(ANNA, TEXTS)
-    assert office.passed() == 1
+def test_what_was_written_is_there_to_be_read(office: Office, written: Assignment) -> None:
     assert office.texts() == ["where is it"]
     found = office.given(office.reading, BEN)
-    assert found is not None
     assert found.record["metadata"]["scenario"] == "A parcel is late."
 
 
-def test_nobody_proofreads_their_own(office: Office) -> None:
-    office.write(ANNA, TEXTS)
-    office.passed()
+def test_nobody_proofreads_their_own(office: Office, written: Assignment) -> None:
     assert office.given(office.reading, ANNA) is None
 
 
-def test_no_lead_lets_a_writer_proofread_their_own(office: Office) -> None:
-    office.write(ANNA, TEXTS)
-    office.passed()
+def test_no_lead_lets_a_writer_proofread_their_own(office: Office, written: Assignment) -> None:
     theirs = office.given(office.reading, BEN)
-    assert theirs is not None
     about = (office.connection, office.reading)
     why = f"anna wrote '{theirs.key}'; choose somebody else to proofread it"
     with pytest.raises(ConfigError, match=why):
@@ -46,9 +38,7 @@ def test_no_lead_lets_a_writer_proofread_their_own(office: Office) -> None:
     assert assign(*about, theirs.key, BEN, office.now + 3).state == "reserved"
 
 
-def test_a_writer_who_leaves_is_not_passed_on_again(office: Office) -> None:
-    office.write(ANNA, TEXTS)
-    office.passed()
+def test_a_writer_who_leaves_is_not_passed_on_again(office: Office, written: Assignment) -> None:
     leave(office.connection, ANNA, office.now, "keep")
     assert (office.passed(), office.texts()) == (0, ["where is it"])
 
@@ -61,22 +51,19 @@ def test_a_writer_who_leaves_may_take_what_nobody_reads(office: Office) -> None:
     records = office.connection.scalars(select(items.c.record)).all()
     assert "where is it" not in str(records)
     assert (office.passed(), office.texts()) == (0, ["parcel?"])
-    assert len(office.texts()) == 1
 
 
-def test_what_a_writer_undid_goes_with_them_and_is_counted_once(office: Office) -> None:
-    done = office.write(ANNA, TEXTS)
-    office.passed()
-    undo(office.connection, office.writing, done.id, ANNA, done.revision, now=office.now + 1)
+def test_what_a_writer_undid_goes_with_them_and_is_counted_once(
+    office: Office, written: Assignment
+) -> None:
+    office.undo(office.writing, written)
     office.passed()
     leave(office.connection, ANNA, office.now, "remove")
     assert office.texts() == []
     assert "where is it" not in str(office.connection.scalars(select(items.c.record)).all())
 
 
-def test_what_others_read_stays_when_its_writer_leaves(office: Office) -> None:
-    office.write(ANNA, TEXTS)
-    office.passed()
+def test_what_others_read_stays_when_its_writer_leaves(office: Office, written: Assignment) -> None:
     assert office.given(office.reading, BEN) is not None
     leave(office.connection, ANNA, office.now, "remove")
     assert (office.passed(), office.texts()) == (0, ["where is it"])
@@ -87,34 +74,19 @@ def test_passing_on_twice_changes_nothing(office: Office) -> None:
     assert (office.passed(), office.passed()) == (1, 0)
 
 
-def test_an_edit_replaces_what_nobody_has_read(office: Office) -> None:
-    done = office.write(ANNA, TEXTS)
-    office.passed()
-    office.now += 1
-    submit(
-        office.connection,
-        office.writing,
-        done.id,
-        ANNA,
-        done.revision,
-        {**TEXTS, "turn-0": "WHERE"},
-        now=office.now,
-    )
+def test_an_edit_replaces_what_nobody_has_read(office: Office, written: Assignment) -> None:
+    office.change(office.writing, written, {**TEXTS, "turn-0": "WHERE"})
     assert (office.passed(), office.texts()) == (1, ["WHERE"])
 
 
-def test_what_was_undone_is_taken_back(office: Office) -> None:
-    done = office.write(ANNA, TEXTS)
-    office.passed()
-    undo(office.connection, office.writing, done.id, ANNA, done.revision, now=office.now + 1)
+def test_what_was_undone_is_taken_back(office: Office, written: Assignment) -> None:
+    office.undo(office.writing, written)
     assert (office.passed(), office.texts()) == (1, [])
 
 
-def test_what_somebody_reads_stays_as_it_is(office: Office) -> None:
-    done = office.write(ANNA, TEXTS)
-    office.passed()
+def test_what_somebody_reads_stays_as_it_is(office: Office, written: Assignment) -> None:
     assert office.given(office.reading, BEN) is not None
-    undo(office.connection, office.writing, done.id, ANNA, done.revision, now=office.now + 1)
+    office.undo(office.writing, written)
     assert (office.passed(), office.texts()) == (0, ["where is it"])
 
 
@@ -122,9 +94,7 @@ def test_each_writer_of_a_brief_is_read(office: Office) -> None:
     office.write(ANNA, TEXTS)
     office.write(BEN, {**TEXTS, "turn-0": "parcel?"})
     assert office.passed() == 2
-    mine = office.given(office.reading, ANNA)
-    assert mine is not None
-    assert mine.record["turns"][0]["text"] == "parcel?"
+    assert office.given(office.reading, ANNA).record["turns"][0]["text"] == "parcel?"
 
 
 def test_a_project_without_proofreaders_passes_nothing_on(office: Office) -> None:
@@ -150,43 +120,37 @@ def test_what_was_taken_back_and_comes_again_is_offered_to_who_went_on(office: O
 
 def test_what_was_changed_while_it_was_read_is_read_again_where_it_was_rejected(
     office: Office,
+    written: Assignment,
 ) -> None:
-    wrote = office.write(ANNA, TEXTS)
-    office.passed()
     one = office.given(office.reading, BEN)
-    assert one is not None
-    office.change(office.writing, wrote, ANEW)
+    office.change(office.writing, written, ANEW)
     assert (office.passed(), office.texts()) == (0, ["where is it"])
     office.change(office.reading, one, NO)
     assert (office.passed(), office.texts()) == (1, ["where can it be"])
 
 
-def test_what_was_accepted_stays_as_it_was_read(office: Office) -> None:
-    wrote = office.write(ANNA, TEXTS)
-    office.passed()
+def test_what_was_accepted_stays_as_it_was_read(office: Office, written: Assignment) -> None:
     office.answer(office.reading, BEN, YES)
-    office.change(office.writing, wrote, ANEW)
+    office.change(office.writing, written, ANEW)
     assert (office.passed(), office.texts()) == (0, ["where is it"])
 
 
 def test_what_a_proofreader_skipped_and_its_writer_changed_is_an_item_of_its_own(
     office: Office,
+    written: Assignment,
 ) -> None:
-    wrote = office.write(ANNA, TEXTS)
-    office.passed()
     one = office.given(office.reading, BEN)
-    assert one is not None
     skip(office.connection, office.reading, one.id, BEN, one.revision, "odd", now=office.now + 1)
-    office.change(office.writing, wrote, ANEW)
+    office.change(office.writing, written, ANEW)
     assert (office.passed(), office.texts()) == (1, ["where can it be"])
     assert assignment(office.connection, one.id, BEN).key == f"{one.key}~1"
     assert office.given(office.reading, ANNA) is None
     assert office.given(office.reading, CARA) is not None
 
 
-def test_a_brief_that_is_changed_keeps_its_texts_where_they_are_read(office: Office) -> None:
-    office.write(ANNA, TEXTS)
-    office.passed()
+def test_a_brief_that_is_changed_keeps_its_texts_where_they_are_read(
+    office: Office, written: Assignment
+) -> None:
     office.answer(office.reading, BEN, YES)
     path = office.writing.folder / "writing.jsonl"
     path.write_text(path.read_text().replace("parcel", "letter"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
-from tests.web.queue.rounds import Round, add_people, conversations, known, round_of
+from tests.web.queue.rounds import Round, conversations, known, round_about
 from tests.web.tasks.making import lines, make_task
 from tests.web.tasks.test_check_labels import task_of as acts_task
 from tests.web.tasks.test_write import BRIEF, TEXTS
@@ -55,38 +55,25 @@ def test_the_second_attempt_counts_alone(entry: Round) -> None:
     assert isinstance(entry.next("cat"), Assignment)
 
 
-def test_an_answer_may_be_off_by_the_places_allowed(
-    sqlite_engine: Engine, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_an_answer_may_be_off_by_the_places_allowed(play: Round) -> None:
     given = {"items": "i", "judgments": "j", "within": 1}
-    with round_of(sqlite_engine, tmp_path_factory.mktemp("near")) as play:
-        near = replace(play.task, qualification=Qualification.model_validate(given))
-        said: list[str | None] = ["1", "2", "3", None]
-        assert [rightly(near, {"warm": "1"}, {"warm": one}) for one in said] == [1, 1, 0, 0]
-        assert rightly(play.task, {"warm": "1"}, {"warm": "2"}) == 0
-        assert rightly(near, {"warm": "1"}, {}) == 0
+    near = replace(play.task, qualification=Qualification.model_validate(given))
+    right = [rightly(task, {"warm": "1"}, {"warm": "2"}) for task in (near, play.task)]
+    assert right == [1, 0]
+    assert rightly(near, {"warm": "1"}, {}) == 0
 
 
 def test_scores_count_as_answers(sqlite_engine: Engine, tmp_path: Path) -> None:
     lines(tmp_path / "entry.jsonl", [{"id": "b0", "text": "A key is lost."}])
-    lines(
-        tmp_path / "pass.jsonl", [{"item": "b0", "judge": "g", "question": "written", "score": 3}]
-    )
-    task = make_task(
-        tmp_path,
-        "write",
-        [BRIEF],
-        settings={"least": 2},
-        qualification={"items": ["entry.jsonl"], "judgments": ["pass.jsonl"]},
-    )
-    with sqlite_engine.connect() as connection:
-        play = Round(connection, task, add_people(connection, ("ann",)))
-        play.sync()
+    right = {"item": "b0", "judge": "g", "question": "written", "score": 3}
+    lines(tmp_path / "pass.jsonl", [right])
+    entry = {"items": ["entry.jsonl"], "judgments": ["pass.jsonl"]}
+    task = make_task(tmp_path, "write", [BRIEF], settings={"least": 2}, qualification=entry)
+    with round_about(sqlite_engine, task) as play:
         one = play.given("ann")
-        submit(connection, task, one.id, one.person, 0, TEXTS, now=play.tick())
-        found = read_participant(connection, task, play.people["ann"])
-        assert (one.key, grade(connection, task, found)) == ("b0", Grade(1, 1))
-        connection.rollback()
+        submit(play.connection, task, one.id, one.person, 0, TEXTS, now=play.tick())
+        found = read_participant(play.connection, task, one.person)
+        assert (one.key, grade(play.connection, task, found)) == ("b0", Grade(1, 1))
 
 
 def test_each_turn_counts_by_itself(tmp_path: Path) -> None:

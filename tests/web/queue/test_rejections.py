@@ -17,21 +17,20 @@ from assize.web._tasks import Task
 ANEW = {**TEXTS, "turn-0": "where can it be"}
 
 
-def rejected(office: Office) -> tuple[Assignment, Assignment]:
-    """The writer's assignment and the proofreader's, of a text that was rejected."""
-    wrote = office.write(ANNA, TEXTS)
-    office.passed()
-    read = office.answer(office.reading, BEN, NO)
+@pytest.fixture
+def read(office: Office, written: Assignment) -> Assignment:
+    """What Ben rejected of Anna's."""
+    rejected = office.answer(office.reading, BEN, NO)
     assert office.passed() == 0
-    return wrote, read
+    return rejected
 
 
-def returned(office: Office) -> tuple[Assignment, Assignment]:
-    """The same, once the lead has sent it back."""
-    wrote, read = rejected(office)
+@pytest.fixture
+def mine(office: Office, written: Assignment, read: Assignment) -> Assignment:
+    """What Anna wrote, once the lead has sent it back."""
     office.send_back(read.item)
     assert office.passed() == 0
-    return assignment(office.connection, wrote.id, ANNA), read
+    return assignment(office.connection, written.id, ANNA)
 
 
 def firsts(office: Office, task: Task) -> list[str]:
@@ -45,48 +44,40 @@ def states(office: Office, one: Assignment) -> str:
     return assignment(office.connection, one.id, one.person).state
 
 
-def test_nothing_goes_back_by_itself(office: Office) -> None:
-    wrote, read = rejected(office)
-    assert states(office, wrote) == "done"
+def test_nothing_goes_back_by_itself(office: Office, written: Assignment, read: Assignment) -> None:
+    assert states(office, written) == "done"
     assert firsts(office, office.writing) == ["where is it"]
     assert firsts(office, office.reading) == []
     (one,) = office.rejected()
     assert (one.item, one.name, one.answers["comment"]) == (read.item, "ben", "too curt")
 
 
-def test_the_writer_gets_it_back_with_their_text_and_what_was_said(office: Office) -> None:
-    mine, _ = returned(office)
+def test_the_writer_gets_it_back_with_their_text_and_what_was_said(
+    office: Office, mine: Assignment
+) -> None:
     assert (mine.state, mine.draft, mine.reserved_until) == ("reserved", TEXTS, None)
     said = [(one.person, one.text) for one in comments_on(office.connection, mine)]
     assert said == [("The proofreader", "too curt")]
-    found = office.given(office.writing, ANNA)
-    assert found is not None
-    assert found.id == mine.id
+    assert office.given(office.writing, ANNA).id == mine.id
     assert firsts(office, office.writing) == []
 
 
-def test_it_is_sent_back_once(office: Office) -> None:
-    _, read = returned(office)
-    assert office.rejected() == []
-    with pytest.raises(ConfigError, match="only a rejected text"):
-        office.send_back(read.item)
-
-
-def test_what_is_written_anew_is_an_item_of_its_own(office: Office) -> None:
-    mine, read = returned(office)
+def test_what_is_written_anew_is_an_item_of_its_own(
+    office: Office, read: Assignment, mine: Assignment
+) -> None:
     office.change(office.writing, mine, ANEW)
     assert office.passed() == 1
     assert office.texts() == ["where can it be"]
     assert office.rejected() == []
     assert office.given(office.reading, ANNA) is None
     again = office.given(office.reading, BEN)
-    assert again is not None
     assert (again.key, again.record["turns"][0]["text"]) == (read.key, "where can it be")
     assert again.id != read.id
 
 
-def test_the_old_text_keeps_its_rejection(office: Office) -> None:
-    mine, read = returned(office)
+def test_the_old_text_keeps_its_rejection(
+    office: Office, read: Assignment, mine: Assignment
+) -> None:
     office.change(office.writing, mine, ANEW)
     office.passed()
     office.answer(office.reading, CARA, YES)
@@ -97,23 +88,25 @@ def test_the_old_text_keeps_its_rejection(office: Office) -> None:
     assert firsts(office, office.writing) == firsts(office, office.reading) == ["where can it be"]
 
 
-def test_it_may_be_rejected_and_written_anew_more_than_once(office: Office) -> None:
-    mine, _ = returned(office)
+def test_it_may_be_rejected_and_written_anew_more_than_once(
+    office: Office, mine: Assignment
+) -> None:
     office.change(office.writing, mine, ANEW)
     office.passed()
     second = office.answer(office.reading, BEN, {**NO, "comment": "still curt"})
     office.send_back(second.item)
-    mine = assignment(office.connection, mine.id, ANNA)
-    said = [one.text for one in comments_on(office.connection, mine)]
-    assert (mine.draft, said) == (ANEW, ["too curt", "still curt"])
-    office.change(office.writing, mine, TEXTS)  # what was rejected first
+    again = assignment(office.connection, mine.id, ANNA)
+    said = [one.text for one in comments_on(office.connection, again)]
+    assert (again.draft, said) == (ANEW, ["too curt", "still curt"])
+    office.change(office.writing, again, TEXTS)  # what was rejected first
     office.passed()
     assert office.texts() == ["where is it"]
     assert office.given(office.reading, BEN) is not None
 
 
-def test_a_writer_may_stand_by_what_was_rejected(office: Office) -> None:
-    mine, read = returned(office)
+def test_a_writer_may_stand_by_what_was_rejected(
+    office: Office, read: Assignment, mine: Assignment
+) -> None:
     office.change(office.writing, mine, TEXTS)
     assert office.passed() == 0
     assert (states(office, mine), states(office, read)) == ("done", "done")
@@ -122,23 +115,24 @@ def test_a_writer_may_stand_by_what_was_rejected(office: Office) -> None:
     assert len(office.rejected()) == 1
 
 
-def test_a_rejection_that_is_undone_is_none(office: Office) -> None:
-    _, read = rejected(office)
+def test_a_rejection_that_is_undone_is_none(office: Office, read: Assignment) -> None:
     opened = office.undo(office.reading, read)
     assert office.rejected() == []
     office.change(office.reading, opened, NO)
     assert len(office.rejected()) == 1
 
 
-def test_a_rejection_that_becomes_an_acceptance_lets_the_text_leave(office: Office) -> None:
-    _, read = rejected(office)
+def test_a_rejection_that_becomes_an_acceptance_lets_the_text_leave(
+    office: Office, read: Assignment
+) -> None:
     office.change(office.reading, read, YES)
     office.passed()
     assert firsts(office, office.writing) == firsts(office, office.reading) == ["where is it"]
 
 
-def test_a_rejection_that_is_skipped_instead_leaves_the_text_to_others(office: Office) -> None:
-    _, read = rejected(office)
+def test_a_rejection_that_is_skipped_instead_leaves_the_text_to_others(
+    office: Office, read: Assignment
+) -> None:
     skip(
         office.connection, office.reading, read.id, BEN, read.revision, "cannot", now=office.now + 1
     )
@@ -146,21 +140,23 @@ def test_a_rejection_that_is_skipped_instead_leaves_the_text_to_others(office: O
     assert office.given(office.reading, CARA) is not None
 
 
-def test_what_its_writer_took_back_is_not_sent_back(office: Office) -> None:
-    wrote, read = rejected(office)
-    office.undo(office.writing, wrote)
+def test_what_its_writer_took_back_is_not_sent_back(
+    office: Office, written: Assignment, read: Assignment
+) -> None:
+    office.undo(office.writing, written)
     office.passed()
     assert office.rejected() == []
     with pytest.raises(ConfigError, match="its writer has not taken back"):
         office.send_back(read.item)
 
 
-def test_nothing_goes_back_to_a_closed_task(office: Office) -> None:
-    wrote, read = rejected(office)
+def test_nothing_goes_back_to_a_closed_task(
+    office: Office, written: Assignment, read: Assignment
+) -> None:
     set_state(office.connection, office.writing, "closed")
     with pytest.raises(Gone, match="closed"):
         office.send_back(read.item)
-    assert states(office, wrote) == "done"
+    assert states(office, written) == "done"
 
 
 def test_others_get_the_brief_of_a_writer_who_left(office: Office) -> None:

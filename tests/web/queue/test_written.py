@@ -3,7 +3,6 @@ from __future__ import annotations
 from tests.web.queue.office import ANNA, Office
 from tests.web.tasks.test_write import TEXTS
 
-from assize.web._queue import undo
 from assize.web._queue.written import written
 
 
@@ -11,5 +10,5 @@ def test_only_what_holds_counts_as_written(office: Office) -> None:
     done = office.write(ANNA, TEXTS)
     ((_, form),) = written(office.connection, office.writing)
     assert (form.person, form.id, form.revision) == (ANNA, done.id, done.revision)
-    undo(office.connection, office.writing, done.id, ANNA, done.revision, now=office.now + 1)
+    office.undo(office.writing, done)
     assert list(written(office.connection, office.writing)) == []

@@ -99,3 +99,19 @@ def place(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Place]:
         sync_project(connection, project, 0.0)
         yield Place(project, store, connection)
     store.close()
+
+
+@pytest.fixture
+def ann(place: Place) -> int:
+    return place.person("ann")
+
+
+@pytest.fixture
+def ben(place: Place, ann: int) -> int:
+    return place.person("ben")
+
+
+@pytest.fixture
+def one(place: Place, ann: int) -> Assignment:
+    """The first item of Ann."""
+    return place.given(ann)

@@ -12,15 +12,13 @@ from tests.web.raters.conftest import Place
 from assize.simulate._topics_file import Topic
 from assize.web._collect.ending import end_chat
 from assize.web._queue import Assignment, next_assignment, read_participant, skip, sync_task
-from assize.web._queue.reassign import set_state
 from assize.web._raters.home import COUNTED, Progress, agree, card, cards
 from assize.web._storage.chats import Chat, insert_chat, interrupt, take_message, update_chat
 from assize.web._storage.schema import consents, discussions
 from assize.web._tasks import Task
 
 
-def test_progress_counts_what_is_left_for_this_person(place: Place) -> None:
-    ann, ben = place.person("ann"), place.person("ben")
+def test_progress_counts_what_is_left_for_this_person(place: Place, ann: int, ben: int) -> None:
     place.answers(place.given(ann))
     mine = card(place.connection, place.task(), ann).progress
     assert (mine.done, mine.left, mine.open) == (1, 3, True)
@@ -28,8 +26,7 @@ def test_progress_counts_what_is_left_for_this_person(place: Place) -> None:
 
 
 @pytest.mark.parametrize("place", ["items_per_rater: 2\n"], indirect=True)
-def test_no_more_is_left_than_a_share(place: Place) -> None:
-    ann, ben = place.person("ann"), place.person("ben")
+def test_no_more_is_left_than_a_share(place: Place, ann: int, ben: int) -> None:
     place.answers(place.given(ann))
     mine = card(place.connection, place.task(), ann)
     assert (mine.progress.done, mine.progress.left, mine.ended) == (1, 1, None)
@@ -39,8 +36,7 @@ def test_no_more_is_left_than_a_share(place: Place) -> None:
     assert card(place.connection, place.task(), ben).progress.left == 2
 
 
-def test_who_found_nothing_is_not_thanked(place: Place) -> None:
-    ann, ben = place.person("ann"), place.person("ben")
+def test_who_found_nothing_is_not_thanked(place: Place, ann: int, ben: int) -> None:
     while isinstance(next_assignment(place.connection, place.task(), ann, 0.0), Assignment):
         place.answers(place.given(ann))
     assert card(place.connection, place.task(), ann).waits == ["All done, thank you!"]
@@ -52,27 +48,14 @@ def test_many_items_are_not_counted_to_the_end() -> None:
     assert Progress(3, 0, 0).words == "3 answered"
 
 
-def test_what_others_hold_may_come_back(place: Place) -> None:
-    ann, ben = place.person("ann"), place.person("ben")
-    one = place.given(ben)
-    for _ in range(3):
-        place.answers(place.given(ann))
-    found = card(place.connection, place.task(), ann)
-    assert (found.ended, found.may_work) == ("wait", False)
-    place.answers(one)
-    assert card(place.connection, place.task(), ann).ended == "finished"
-
-
 @pytest.mark.parametrize("place", ["raters: [ann]\n"], indirect=True)
-def test_a_task_is_shown_only_to_those_who_are_invited(place: Place) -> None:
-    ann, ben = place.person("ann"), place.person("ben")
+def test_a_task_is_shown_only_to_those_who_are_invited(place: Place, ann: int, ben: int) -> None:
     assert len(cards(place.connection, place.project.tasks, ann)) == 1
     assert cards(place.connection, place.project.tasks, ben) == []
 
 
 @pytest.mark.parametrize("place", ["consent: We keep this.\n"], indirect=True)
-def test_consent_is_kept_word_for_word_and_once(place: Place) -> None:
-    ann = place.person("ann")
+def test_consent_is_kept_word_for_word_and_once(place: Place, ann: int) -> None:
     task = place.task()
     assert card(place.connection, task, ann).waits == ["Your consent is asked for first."]
     assert not agree(place.connection, task, ann, "We keep nothing.", 5.0)
@@ -83,8 +66,9 @@ def test_consent_is_kept_word_for_word_and_once(place: Place) -> None:
     assert card(place.connection, task, ann).may_work
 
 
-def test_only_who_answered_an_item_is_told_of_its_discussion(place: Place) -> None:
-    ann, ben = place.person("ann"), place.person("ben")
+def test_only_who_answered_an_item_is_told_of_its_discussion(
+    place: Place, ann: int, ben: int
+) -> None:
     one = place.given(ann)
     place.answers(one)
     place.connection.execute(
@@ -113,8 +97,7 @@ def talking(place: Place, person: int, items_per_rater: int) -> tuple[Task, Chat
     return task, chat
 
 
-def test_who_has_done_their_share_is_offered_no_other_conversation(place: Place) -> None:
-    ann = place.person("ann")
+def test_who_has_done_their_share_is_offered_no_other_conversation(place: Place, ann: int) -> None:
     task, chat = talking(place, ann, 1)
     assert card(place.connection, task, ann).may_work  # one is under way
     update_chat(place.connection, chat.id, state="ended", ended=4.0)
@@ -122,14 +105,3 @@ def test_who_has_done_their_share_is_offered_no_other_conversation(place: Place)
     assert (found.ended, found.may_work) == ("allowance", False)
     assert card(place.connection, task, ann, "finished").ended == "allowance"
     assert card(place.connection, replace(task, items_per_rater=2), ann).may_work
-
-
-def test_while_a_task_is_paused_a_conversation_that_was_begun_is_offered(place: Place) -> None:
-    ann, ben = place.person("ann"), place.person("ben")
-    task, chat = talking(place, ann, 9)
-    set_state(place.connection, task, "paused")
-    assert not card(place.connection, task, ben).begun
-    assert card(place.connection, task, ann).begun
-    assert "can finish" in card(place.connection, task, ann).waits[0]
-    update_chat(place.connection, chat.id, state="ended", ended=4.0)
-    assert not card(place.connection, task, ann).begun

@@ -9,7 +9,7 @@ import pytest
 from tests.web.queue.rounds import assignment
 from tests.web.raters.conftest import Place
 
-from assize.web._queue import held, save_draft
+from assize.web._queue import Assignment, save_draft
 from assize.web._raters.work import Work, drafted, keep_late, last_of, work_on
 from assize.web._storage.schema import assignments
 from assize.web._tasks import kind_of
@@ -20,9 +20,9 @@ def chosen(work: Work) -> list[str]:
     return [one.answer for one in section.fields[0].options if one.chosen]
 
 
-def test_a_draft_stands_in_the_form_before_what_was_submitted(place: Place) -> None:
-    ann = place.person("ann")
-    one = place.given(ann)
+def test_a_draft_stands_in_the_form_before_what_was_submitted(
+    place: Place, ann: int, one: Assignment
+) -> None:
     assert chosen(work_on(place.connection, place.task(), one)) == []
     place.answers(one, "3")
     done = assignment(place.connection, one.id, ann)
@@ -33,30 +33,18 @@ def test_a_draft_stands_in_the_form_before_what_was_submitted(place: Place) -> N
     assert (chosen(work), work.restored) == (["1"], True)
 
 
-def test_a_proposal_stands_in_an_untouched_form_and_is_marked(place: Place) -> None:
-    one = replace(place.given(place.person("ann")), suggestion={"good": "2", "other": "x"})
+def test_a_proposal_stands_in_an_untouched_form_and_is_marked(place: Place, ann: int) -> None:
+    one = replace(place.given(ann), suggestion={"good": "2", "other": "x"})
     work = work_on(place.connection, place.task(), one)
     marked = [one.suggested for one in work.view.sections[0].fields[0].options]
     assert (chosen(work), marked) == (["2"], [False, True, False])
     assert chosen(work_on(place.connection, place.task(), one, {"good": "3"})) == ["3"]
 
 
-def test_an_assignment_of_somebody_else_is_not_there(place: Place) -> None:
-    ann, ben = place.person("ann"), place.person("ben")
-    one = place.given(ann)
-    found = held(place.connection, one.id, ann)
-    assert found is not None
-    assert (found.task, found.one.id) == ("small", one.id)
-    assert held(place.connection, one.id, ben) is None
-
-
-def test_the_last_submission_can_be_undone(place: Place) -> None:
-    ann = place.person("ann")
-    one = place.given(ann)
+def test_the_last_submission_can_be_undone(place: Place, ann: int, one: Assignment) -> None:
     assert last_of(place.connection, one.task, ann) is None
     place.answers(one)
-    last = last_of(place.connection, one.task, ann)
-    assert last is not None
+    last: Any = last_of(place.connection, one.task, ann)
     assert (last.assignment, last.revision) == (one.id, 1)
 
 
@@ -69,16 +57,13 @@ def test_the_last_submission_can_be_undone(place: Place) -> None:
     ],
 )
 def test_a_draft_holds_the_fields_of_the_form_unchecked(
-    place: Place, posted: Any, kept: Any
+    place: Place, posted: Any, kept: Any, one: Assignment
 ) -> None:
-    one = place.given(place.person("ann"))
     form = kind_of(place.task()).form(place.task(), one.read())
     assert drafted(form, posted) == kept
 
 
-def test_only_what_ran_out_keeps_late_answers(place: Place) -> None:
-    ann = place.person("ann")
-    one = place.given(ann)
+def test_only_what_ran_out_keeps_late_answers(place: Place, ann: int, one: Assignment) -> None:
     assert not keep_late(place.connection, one.id, ann, {"good": "1"}, 5.0)
     place.connection.execute(assignments.update().values(state="expired"))
     assert not keep_late(place.connection, one.id, ann + 1, {"good": "1"}, 5.0)

@@ -55,6 +55,12 @@ def lines(answer: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in answer.text.splitlines()]
 
 
+@pytest.fixture
+def chat(ann: Any) -> str:
+    """The address of a chat that Ann has begun."""
+    return begun(ann)
+
+
 def test_the_way_from_the_task_to_the_questions(here: Site, ann: Any) -> None:
     answer = send(ann, "/t/help/next", "/t/help")
     assert (answer.status_code, answer.headers["location"]) == (307, "/collect/help")
@@ -71,8 +77,7 @@ def test_the_way_from_the_task_to_the_questions(here: Site, ann: Any) -> None:
     assert ann.get(chat).headers["location"] == f"{chat}/sources"
 
 
-def test_a_script_gets_a_line_for_each_piece_and_then_the_whole_answer(ann: Any) -> None:
-    chat = begun(ann)
+def test_a_script_gets_a_line_for_each_piece_and_then_the_whole_answer(ann: Any, chat: str) -> None:
     answer = say(ann, chat, accept=STREAM)
     assert answer.headers["content-type"].startswith(STREAM)
     first, *pieces, end, composer = lines(answer)
@@ -83,8 +88,9 @@ def test_a_script_gets_a_line_for_each_piece_and_then_the_whole_answer(ann: Any)
     assert "End conversation" in composer["composer"]
 
 
-def test_what_is_wrong_is_told_and_nothing_has_to_be_typed_twice(here: Site, ann: Any) -> None:
-    chat = begun(ann)
+def test_what_is_wrong_is_told_and_nothing_has_to_be_typed_twice(
+    here: Site, ann: Any, chat: str
+) -> None:
     long = "x" * 51
     answer = say(ann, chat, long)
     assert answer.status_code == 409
@@ -100,8 +106,9 @@ def set_to(here: Site, state: str) -> None:
     here.store.write_now(lambda one: one.execute(update(tasks).values(state=state)))
 
 
-def test_a_closed_task_says_so_and_nothing_that_was_written_is_lost(here: Site, ann: Any) -> None:
-    chat = begun(ann)
+def test_a_closed_task_says_so_and_nothing_that_was_written_is_lost(
+    here: Site, ann: Any, chat: str
+) -> None:
     say(ann, chat)
     set_to(here, "closed")
     assert "This task is closed" in Text(ann.get(chat).text).words
@@ -120,9 +127,8 @@ def test_a_closed_task_says_so_and_nothing_that_was_written_is_lost(here: Site, 
 
 
 def test_in_a_paused_task_a_conversation_is_finished_and_rated_but_none_begins(
-    here: Site, ann: Any
+    here: Site, ann: Any, chat: str
 ) -> None:
-    chat = begun(ann)
     set_to(here, "paused")
     assert "you have begun you can finish" in Text(ann.get("/").text).words
     assert 'href="/collect/help"' in ann.get("/t/help").text
@@ -139,20 +145,6 @@ def test_in_a_paused_task_a_conversation_is_finished_and_rated_but_none_begins(
     assert 'href="/collect/help"' not in ann.get("/t/help").text
 
 
-def test_a_conversation_whose_system_was_taken_out_can_be_ended(
-    here: Site, ann: Any, folder: Path
-) -> None:
-    chat = begun(ann)
-    say(ann, chat)
-    other = [{"name": "DS-other", "model": "scripted:first"}]
-    make_project(folder, other, least_exchanges=3)
-    lead = here.visitor("lea", "admin")
-    assert send(lead, "/admin/read-again", "/admin").status_code == 200
-    assert "cannot go on" in Text(ann.get(chat).text).words
-    assert "cannot go on" in Text(say(ann, chat, "More?").text).words
-    assert send(ann, f"{chat}/end", chat).headers["location"] == f"{chat}/sources"
-
-
 def test_files_that_were_read_again_are_those_of_the_next_conversation(
     here: Site, ann: Any, folder: Path
 ) -> None:
@@ -166,22 +158,7 @@ def test_files_that_were_read_again_are_those_of_the_next_conversation(
     assert here.column(mine) == [["DS-other"]]
 
 
-def test_a_conversation_cannot_end_before_anything_was_said(ann: Any) -> None:
-    chat = begun(ann)
-    answer = send(ann, f"{chat}/end", chat)
-    assert answer.status_code == 409
-    assert "at least 1 message" in Text(answer.text).words
-
-
-def test_another_topic_is_another_chat(ann: Any) -> None:
-    chat = begun(ann)
-    other = send(ann, f"{chat}/topic", chat).headers["location"]
-    assert other != chat
-    assert ann.get(other).status_code == 200
-
-
-def test_the_chat_of_another_rater_is_not_there(here: Site, ann: Any) -> None:
-    chat = begun(ann)
+def test_the_chat_of_another_rater_is_not_there(here: Site, ann: Any, chat: str) -> None:
     ben = here.visitor("ben")
     token = csrf(ben.get("/collect/help").text)
     for path in ("", "/stream", "/sources"):
@@ -191,23 +168,6 @@ def test_the_chat_of_another_rater_is_not_there(here: Site, ann: Any) -> None:
     assert here.column(select(messages.c.id)) == []
 
 
-@pytest.mark.parametrize("path", ["/messages", "/again", "/topic", "/end"])
-def test_a_form_without_the_token_of_the_session_is_refused(
-    here: Site, ann: Any, path: str
-) -> None:
-    chat = begun(ann)
-    for token in ("", "wrong"):
-        assert post(ann, f"{chat}{path}", csrf=token, text="x").status_code == 400
-    assert here.column(select(messages.c.id)) == []
-    assert here.column(select(chats.c.state)) == ["open"]
-
-
-def test_nobody_talks_without_an_account(here: Site, ann: Any) -> None:
-    chat = begun(ann)
-    assert here.visitor().get(chat).headers["location"].startswith("/sign-in")
-    assert post(here.visitor(), f"{chat}/messages", text="x").status_code == 401
-
-
 @pytest.mark.parametrize("name", ["gone", "..%2fhelp", "help%27%20or%201=1", "%00", "'--"])
 def test_what_is_no_chat_or_task_is_not_there(ann: Any, name: str) -> None:
     begun(ann)
@@ -215,15 +175,10 @@ def test_what_is_no_chat_or_task_is_not_there(ann: Any, name: str) -> None:
         assert ann.get(path).status_code in (404, 405)
 
 
-def test_an_end_of_all_topics_is_told(tmp_path: Path) -> None:
-    make_project(tmp_path, SYSTEMS)
-    with site(tmp_path) as here:
-        here.store.write_now(sync_project, here.app.state.web.project, here.now)
-        with here.visitor("ann") as ann:
-            chat = begun(ann)
-            chat = send(ann, f"{chat}/topic", chat).headers["location"]
-            answer = send(ann, f"{chat}/topic", chat)
-            assert "no further topic" in Text(answer.text).words
+def test_an_end_of_all_topics_is_told(ann: Any, chat: str) -> None:
+    other = send(ann, f"{chat}/topic", chat).headers["location"]
+    assert other != chat
+    assert "no further topic" in Text(send(ann, f"{other}/topic", other).text).words
 
 
 def test_a_task_that_is_not_ready_says_no_more_than_that(tmp_path: Path) -> None:
@@ -242,8 +197,7 @@ def test_an_app_without_such_tasks_has_no_such_pages(tmp_path: Path) -> None:
         assert ann.get("/collect/help").status_code == 404
 
 
-def test_leads_see_how_far_it_is_and_raters_do_not(here: Site, ann: Any) -> None:
-    chat = begun(ann)
+def test_leads_see_how_far_it_is_and_raters_do_not(here: Site, ann: Any, chat: str) -> None:
     say(ann, chat)
     send(ann, f"{chat}/end", chat)
     page = Text(here.visitor("lea", "admin").get("/collect/help/overview").text).words

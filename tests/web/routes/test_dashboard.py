@@ -80,15 +80,6 @@ def test_a_page_that_waits_is_told_when_the_figures_are_there(lead: Any) -> None
     assert (answer.status_code, answer.headers["hx-refresh"]) == (204, "true")
 
 
-def test_what_prevents_a_dashboard_is_told(tmp_path: Path) -> None:
-    write_project(tmp_path)
-    (tmp_path / "judgments.jsonl").write_text("{}\n", encoding="utf-8")
-    with site(tmp_path) as found:
-        answer = come_up(found.visitor("Lea", "admin"), HOME)
-        assert answer.status_code == 400
-        assert "judgments.jsonl" in answer.text
-
-
 def test_a_region_lists_exactly_its_conversations_worst_first(lead: Any) -> None:
     whole: list[tuple[float, str]] = []
     for page in (1, 2, 3):

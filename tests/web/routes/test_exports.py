@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from io import BytesIO
-from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -34,30 +32,6 @@ def test_the_task_page_leads_to_every_form(worked: Worked) -> None:
         assert f"two/judgments.{form}" in ZipFile(BytesIO(answer.content)).namelist()
 
 
-def test_a_download_has_every_answer(worked: Worked, tmp_path: Path) -> None:
-    answer = worked.client().get("/admin/tasks/two/export")
-    ZipFile(BytesIO(answer.content)).extractall(tmp_path)
-    lines = (tmp_path / "two" / "judgments.jsonl").read_text(encoding="utf-8").splitlines()
-    said = {(one["item"], one["question"], one["answer"]) for one in map(json.loads, lines)}
-    assert {(question, answer) for _, question, answer in said} == {
-        (question, answer) for question, answer in two("1", "2").items()
-    }
-    assert len({item for item, _, _ in said}) == 4
-
-
 @pytest.mark.parametrize("path", ["two/export?form=exe", "none/export", "..%2f..%2fetc/export"])
 def test_what_is_not_there_is_not_found(worked: Worked, path: str) -> None:
     assert worked.client().get(f"/admin/tasks/{path}").status_code == 404
-
-
-def test_raters_download_nothing(worked: Worked) -> None:
-    assert worked.client("ann", "rater").get("/admin/tasks/two/export").status_code == 404
-
-
-def test_a_pilot_stands_in_a_file_of_its_own(tmp_path: Path) -> None:
-    write_project(tmp_path, items=2, more="pilot: true\n")
-    worked = Worked(tmp_path)
-    worked.rate("ann", lambda *_: two("1", "2"))
-    content = ZipFile(BytesIO(worked.client().get("/admin/tasks/two/export").content))
-    assert content.read("two/judgments.jsonl") == b""
-    assert len(content.read("two/pilot.jsonl").splitlines()) == 4

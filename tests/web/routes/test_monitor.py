@@ -43,13 +43,6 @@ def test_hours_of_each_rater_come_as_a_csv_file(worked: Worked) -> None:
     assert all(float(row[3]) == pytest.approx(int(row[1]) * 30 / 3600, abs=0.001) for row in rows)
 
 
-def test_raters_and_strangers_see_none_of_it(worked: Worked) -> None:
-    for path in ("/monitor", "/monitor/two", "/monitor/two/disputed", "/monitor/two/hours.csv"):
-        assert worked.client("ann", "rater").get(path).status_code == 404
-        assert worked.client(None).get(path, follow_redirects=False).status_code == 303
-    assert worked.client().get("/monitor/none").status_code == 404
-
-
 def test_a_task_that_nobody_has_begun_has_a_page(tmp_path: Path) -> None:
     write_project(tmp_path, items=2)
     page = Worked(tmp_path).client().get("/monitor/two")

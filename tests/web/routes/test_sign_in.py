@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, update
-from tests.web.accounts.clients import PASSWORD, Site, csrf, post, send, site
+from sqlalchemy import select
+from tests.web.accounts.clients import PASSWORD, Site, csrf, post, site
 
-from assize.web._accounts.invitations import first_link, invite
+from assize.web._accounts.invitations import invite
 from assize.web._accounts.throttle import PAIR
 from assize.web._routes.sign_in import local_path
 from assize.web._serve import server_of
-from assize.web._storage.schema import invitations, people, sessions
+from assize.web._storage.schema import people
 
 
 @pytest.fixture
@@ -40,14 +40,6 @@ def test_a_wrong_password_and_a_wrong_name_look_the_same(here: Site) -> None:
     assert wrong.text.replace("Ana", "Bob") == nobody.text
     assert "do not belong together" in wrong.text
     assert not client.cookies
-
-
-def test_who_is_shut_out_is_told_no_more_than_a_stranger(here: Site) -> None:
-    here.person("Ana")
-    here.store.write_now(lambda one: one.execute(update(people).values(disabled=True)))
-    done = post(here.visitor(), "/sign-in", name="Ana", password=PASSWORD, next="/")
-    assert done.status_code == 403
-    assert "do not belong together" in done.text
 
 
 def test_guessing_has_to_wait_and_says_how_long(here: Site) -> None:
@@ -82,34 +74,6 @@ def test_behind_tls_the_cookie_is_bound_to_host_and_tls(tmp_path: Path) -> None:
         assert client.get("/me").status_code == 200
 
 
-def test_a_token_planted_before_is_worth_nothing_after(here: Site) -> None:
-    """Session fixation."""
-    here.person("Ana")
-    client = here.visitor()
-    client.cookies.set("assize", "planted")
-    done = post(client, "/sign-in", name="Ana", password=PASSWORD, next="/")
-    assert "planted" not in done.headers["set-cookie"]
-    stranger = here.visitor()
-    stranger.cookies.set("assize", "planted")
-    assert stranger.get("/me").status_code == 303
-
-
-def test_signing_in_again_ends_the_session_before(here: Site) -> None:
-    client = here.visitor("Ana")
-    post(client, "/sign-in", name="Ana", password=PASSWORD, next="/")
-    assert len(here.column(select(sessions.c.token))) == 1
-
-
-def test_signing_out_ends_the_session_on_the_server(here: Site) -> None:
-    client = here.visitor("Ana")
-    token = client.cookies["assize"]
-    done = send(client, "/sign-out", "/me")
-    assert (done.status_code, done.headers["location"]) == (303, "/sign-in")
-    thief = here.visitor()
-    thief.cookies.set("assize", token)
-    assert thief.get("/me").status_code == 303
-
-
 def test_who_is_signed_in_goes_on_at_once(here: Site) -> None:
     done = here.visitor("Ana").get("/sign-in?next=/me")
     assert (done.status_code, done.headers["location"]) == (303, "/me")
@@ -121,6 +85,11 @@ def test_who_is_signed_in_goes_on_at_once(here: Site) -> None:
         "https://evil.example",
         "//evil.example",
         "/\\evil.example",
+        "/\t/evil.example",
+        "\\/evil.example",
+        "https:evil.example",
+        " //evil.example",
+        "data:text/html,x",
         "///evil.example",
         "javascript:1",
         "\\\\evil.example",
@@ -142,8 +111,7 @@ def test_nothing_leads_away_from_the_site(here: Site, next: str) -> None:
 def test_a_link_makes_an_account_and_leads_to_the_task(here: Site) -> None:
     token = here.store.write_now(invite, here.now, task="chats")
     client = here.visitor()
-    page = client.get(f"/invitation/{token}")
-    assert page.status_code == 200
+    assert client.get(f"/invitation/{token}").status_code == 200
     done = post(client, f"/invitation/{token}", name="Ana", password=PASSWORD, again=PASSWORD)
     assert (done.status_code, done.headers["location"]) == (303, "/t/chats")
     assert "Ana" in client.get("/me").text
@@ -193,14 +161,6 @@ def test_links_that_do_not_hold_look_the_same(here: Site) -> None:
     pages = [here.visitor().get(f"/invitation/{one}") for one in (used, expired, "never-made")]
     assert {one.status_code for one in pages} == {404}
     assert len({one.text for one in pages}) == 1
-
-
-def test_the_first_link_makes_an_admin(here: Site) -> None:
-    token = here.store.write_now(first_link, here.now)
-    client = here.visitor()
-    post(client, f"/invitation/{token}", name="Lea", password=PASSWORD, again=PASSWORD)
-    assert client.get("/admin/people").status_code == 200
-    assert len(here.column(select(invitations.c.token))) == 1
 
 
 def test_open_has_nothing_to_sign_in_to(tmp_path: Path) -> None:

@@ -74,14 +74,6 @@ def test_a_script_sends_the_token_as_a_header(found: Site) -> None:
     assert answer.text.startswith("hi ")
 
 
-@pytest.mark.parametrize("body", [b"\xff\xfe=1", b"&".join([b"a=1"] * 6_000)])
-def test_what_is_no_form_is_refused_plainly(found: Site, body: bytes) -> None:
-    ann = found.visitor("ann")
-    answer = ann.post("/_say", content=body, headers={"x-csrf-token": token_of(ann)})
-    assert answer.status_code == 400
-    assert "no form that can be read" in answer.text
-
-
 def test_the_last_value_of_a_name_counts() -> None:
     assert Posted({"a": ["1", "2"]}).one("a") == "2"
     assert Posted({}).one("a", "none") == "none"

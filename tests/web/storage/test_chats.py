@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from postgres import Postgres, postgres_server
 from sqlalchemy import Connection
-from tests.web.blank import with_tables
 
 from assize.base.conversation import Reference
 from assize.simulate._topics_file import Topic
-from assize.web._storage import Store, open_store
+from assize.web._storage import Store
 from assize.web._storage.chats import (
     Chat,
     Message,
@@ -25,7 +21,6 @@ from assize.web._storage.chats import (
     count_topics,
     find_chat,
     insert_chat,
-    interrupt,
     keep_answer,
     put_aside,
     spent_on,
@@ -33,42 +28,9 @@ from assize.web._storage.chats import (
     task_data,
     update_chat,
 )
-from assize.web._storage.schema import chats, messages, people, tasks
+from assize.web._storage.schema import people, tasks
 
-__all__ = ["postgres_server"]
 SOURCE = Reference("1", "Keys", "Rotate.", {"page": "k"})
-
-
-@pytest.fixture(scope="session")
-def cluster(postgres_server: Postgres) -> Iterator[Store]:
-    opened = open_store(postgres_server.database())
-    yield opened
-    opened.close()
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """An empty database of each kind, with two people and a task whose numbers are 1 and 2, 1."""
-    if request.param == "postgres":
-        opened = request.getfixturevalue("cluster")
-        opened.write_now(_emptied)
-    else:
-        opened = open_store(with_tables(f"sqlite:///{tmp_path / 'web.db'}"))
-    opened.write_now(_filled)
-    yield opened
-    if request.param == "sqlite":
-        opened.close()
-
-
-def _emptied(connection: Connection) -> None:
-    for table in (messages, chats, tasks, people):
-        connection.execute(table.delete())
-
-
-def _filled(connection: Connection) -> None:
-    for number, name in enumerate(("ann", "ben"), start=1):
-        connection.execute(people.insert().values(id=number, name=name, role="rater", created=0.0))
-    connection.execute(tasks.insert().values(id=1, name="help", kind="collect", version=1))
 
 
 def begin(
@@ -87,10 +49,22 @@ def answer(store: Store, place: int, text: str = "So.", side: str = "", **more: 
 
 
 def chat(store: Store, id: str = "c1") -> Chat:
-    with store.connect() as connection:
-        found = find_chat(connection, id)
+    found = store.read_now(find_chat, id)
     assert found is not None
     return found
+
+
+@pytest.fixture
+def store(either_store: Store) -> Store:
+    """A database of each kind, with two people and a task whose numbers are 1 and 2, 1."""
+    names = [{"id": 1, "name": "ann"}, {"id": 2, "name": "ben"}]
+
+    def fill(connection: Connection) -> None:
+        connection.execute(people.insert().values(role="rater", created=0.0), names)
+        connection.execute(tasks.insert().values(id=1, name="help", kind="collect", version=1))
+
+    either_store.write_now(fill)
+    return either_store
 
 
 def test_a_message_is_kept_before_its_answer_is_there(store: Store) -> None:
@@ -149,13 +123,6 @@ def test_an_answer_that_broke_off_is_asked_for_again_and_its_text_replaced(store
     assert chat(store).messages[2].details == {"tries": 2, "model": "m"}
 
 
-def test_what_a_dead_process_was_writing_is_marked(store: Store) -> None:
-    begin(store)
-    say(store)
-    store.write_now(interrupt, "c1")
-    assert [one.state for one in chat(store).broken] == ["interrupted"]
-
-
 def test_an_ended_chat_takes_nothing_more(store: Store) -> None:
     begin(store)
     store.write_now(update_chat, "c1", state="ended", ended=5.0)
@@ -176,47 +143,29 @@ def test_topics_count_chats_that_are_open_or_ended(store: Store) -> None:
     begin(store, "c2", "DS1", person=2, topic="a")
     begin(store, "c3", "DS2", topic="b")
     store.write_now(put_aside, "c3", 1.0)
-    with store.connect() as connection:
-        found = count_topics(connection, 1, 1)
-        assert count_put_aside(connection, 1) == {"b": 1}
-    assert found == {"a": 1, "b": None}
+    assert store.read_now(count_topics, 1, 1) == {"a": 1, "b": None}
+    assert store.read_now(count_put_aside, 1) == {"b": 1}
 
 
 def test_a_persons_open_chat_is_found_and_nobody_elses(store: Store) -> None:
     begin(store)
-    with store.connect() as connection:
-        mine, other = chat_under_way(connection, 1, 1), chat_under_way(connection, 1, 2)
-        assert chats_of(connection, 1) == [mine]
-        assert chats_of(connection, 1, 2) == []
-    assert mine is not None
-    assert (mine.id, other) == ("c1", None)
-
-
-def test_other_systems_are_put_into_a_chat(store: Store) -> None:
-    begin(store)
-    begin(store, "c2")
-    store.write_now(update_chat, "c1", systems=["DS8", "DS9"])
-    assert chat(store).systems == ("DS8", "DS9")
-    with store.connect() as connection:
-        other = find_chat(connection, "c2")
-    assert other is not None
-    assert other.systems == ("DS1",)
+    assert store.read_now(chat_under_way, 1, 1) == chat(store)
+    assert store.read_now(chat_under_way, 1, 2) is None
+    assert store.read_now(chats_of, 1) == [chat(store)]
+    assert store.read_now(chats_of, 1, 2) == []
 
 
 def test_the_hash_of_a_tasks_files_is_known_once_they_were_read(store: Store) -> None:
-    with store.connect() as connection:
-        assert task_data(connection, 1) is None
+    assert store.read_now(task_data, 1) is None
     store.write_now(lambda one: one.execute(tasks.update().values(data="abc")))
-    with store.connect() as connection:
-        assert (task_data(connection, 1), task_data(connection, 2)) == ("abc", None)
+    assert [store.read_now(task_data, number) for number in (1, 2)] == ["abc", None]
 
 
 def test_what_answers_cost_is_added_up(store: Store) -> None:
     begin(store)
     answer(store, say(store), details={"usage": {"cost_usd": 0.25}})
     answer(store, say(store), details={"usage": {"cost_usd": 0.5}})
-    with store.connect() as connection:
-        assert spent_on(connection, 1) == 0.75
+    assert store.read_now(spent_on, 1) == 0.75
 
 
 def test_text_that_a_database_refuses_is_replaced(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -9,21 +10,11 @@ import sys
 
 import pytest
 from postgres import NoPostgres, postgres
-from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import OperationalError
+from tests.web.storage.test_store import add, names
 
 from assize.web._storage import open_store
 from assize.web._storage.schema import people
-
-
-def add(connection: Connection, key: str) -> int:
-    connection.execute(insert(people).values(name=key, role="rater", disabled=False, created=1.0))
-    return len(key)
-
-
-def keys(connection: Connection) -> list[str]:
-    return list(connection.execute(select(people.c.name).order_by(people.c.id)).scalars())
-
 
 WRITER = """
 import sys
@@ -64,8 +55,7 @@ def _acknowledged(url: str, least: int) -> list[str]:
 def _whole(url: str, said: list[str]) -> None:
     """All of it is there, once, and no write by half."""
     store = open_store(url)
-    with store.connect() as connection:
-        there = keys(connection)
+    there = store.read_now(names)
     store.close()
     assert len(set(there)) == len(there)
     assert set(said) <= set(there)
@@ -99,9 +89,8 @@ def test_nothing_acknowledged_is_lost_when_postgresql_is_killed() -> None:
             with pytest.raises(OperationalError):
                 store.write_now(add, "late")
             cluster.restart()
-            with store.connect() as connection:
-                assert keys(connection) == said
-            store.write_now(add, "after")  # the store goes on by itself
+            assert asyncio.run(store.read(names)) == said  # the store goes on by itself
+            assert asyncio.run(store.write(add, "after")) == "after"
             store.close()
     except NoPostgres as error:
         pytest.skip(str(error))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import create_engine, insert, select
+from sqlalchemy import Table, create_engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from assize.web._storage.engine import make_engine
@@ -33,21 +33,20 @@ def test_json_comes_back_as_it_was_whatever_its_characters() -> None:
     engine.dispose()
 
 
-def test_a_row_that_points_nowhere_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [
+        (
+            items,
+            [{"task": 9, "key": "c", "record": {}, "place": 0, "rank": 0.5, "hash": ""}],
+        ),
+        (people, [{"name": "ann", "role": "rater", "created": 0.0}] * 2),
+    ],
+    ids=["a row that points nowhere", "two people of one name"],
+)
+def test_what_must_not_be_is_refused(table: Table, rows: list[dict[str, object]]) -> None:
     engine = make_engine("sqlite://")
     METADATA.create_all(engine)
-    row = {"task": 9, "key": "c", "record": {}, "place": 0, "rank": 0.5, "hash": ""}
-    with engine.begin() as connection, pytest.raises(IntegrityError):
-        connection.execute(insert(items).values(**row))
-    engine.dispose()
-
-
-def test_two_people_have_no_one_name() -> None:
-    engine = make_engine("sqlite://")
-    METADATA.create_all(engine)
-    row = {"name": "ann", "role": "rater", "disabled": False, "created": 0.0}
-    with engine.begin() as connection:
-        connection.execute(insert(people).values(**row))
-        with pytest.raises(IntegrityError):
-            connection.execute(insert(people).values(**row))
+    with pytest.raises(IntegrityError), engine.begin() as connection:
+        connection.execute(insert(table), rows)
     engine.dispose()

@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
 import sys
 import threading
-from typing import TypeVar
 
 import pytest
-from postgres import NoPostgres, Postgres, postgres, postgres_server
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from assize.base.errors import ConfigError, MissingExtra
 from assize.web._storage import Store, open_store
 from assize.web._storage.schema import people
-
-__all__ = ["postgres_server"]
-T = TypeVar("T")
-WRITING = """
-import sys
-from assize.web._storage import open_store
-from tests.web.storage.test_store import add
-store = open_store(sys.argv[1])
-for number in range(100_000):
-    store.write_now(add, f"p{number}")
-    print(number, flush=True)
-"""
-ACKNOWLEDGED = 40  # writes, after which the writer is killed
 
 
 def add(connection: Connection, name: str) -> str:
@@ -68,8 +51,7 @@ def test_a_write_that_fails_undoes_nothing_of_the_others_in_its_commit(store: St
     first, second, third, fourth = together(store, "ann", "bob", "ann", "cat")
     assert (first, second, fourth) == ("ann", "bob", "cat")
     assert isinstance(third, Exception)
-    with store.connect() as connection:
-        assert names(connection) == ["ann", "bob", "cat"]
+    assert store.read_now(names) == ["ann", "bob", "cat"]
 
 
 def test_a_write_that_nobody_waits_for_any_more_stops_no_other(store: Store) -> None:
@@ -77,8 +59,7 @@ def test_a_write_that_nobody_waits_for_any_more_stops_no_other(store: Store) -> 
     assert (first, third) == ("ann", "bob")
     assert isinstance(second, asyncio.CancelledError)
     assert store.write_now(add, "cat") == "cat"
-    with store.connect() as connection:
-        assert [name for name in names(connection) if name != "gone"] == ["ann", "bob", "cat"]
+    assert [name for name in store.read_now(names) if name != "gone"] == ["ann", "bob", "cat"]
 
 
 def test_half_of_a_failed_write_is_not_kept(store: Store) -> None:
@@ -115,75 +96,6 @@ def test_a_database_that_cannot_be_opened_is_named_without_its_password() -> Non
     with pytest.raises(ConfigError, match="cannot open the database") as caught:
         open_store("postgresql://ann:secret@127.0.0.1:1/none")
     assert "secret" not in str(caught.value)
-
-
-def acknowledged_then_killed(url: str) -> int:
-    """Kills a process in the middle of its writes; the number of the last it acknowledged."""
-    place = os.pathsep.join(one for one in sys.path if one)
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITING, url],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": place},
-    ) as writing:
-        assert writing.stdout is not None
-        last = -1
-        while last < ACKNOWLEDGED:
-            last = int(writing.stdout.readline())
-        writing.kill()
-        rest = [line for line in writing.stdout if line.endswith("\n")]
-    return int(rest[-1]) if rest else last
-
-
-def check_kept(url: str, last: int) -> None:
-    """All that was acknowledged is there once; at most the write under way came after it."""
-    store = open_store(url)
-    with store.connect() as connection:
-        found = names(connection)
-    store.close()
-    assert last >= ACKNOWLEDGED
-    assert found in (
-        [f"p{number}" for number in range(last + 1)],
-        [f"p{number}" for number in range(last + 2)],
-    )
-
-
-def test_a_killed_process_has_lost_and_doubled_nothing(url: str) -> None:
-    check_kept(url, acknowledged_then_killed(url))
-
-
-def test_a_killed_server_of_postgresql_has_lost_nothing_either() -> None:
-    try:
-        with postgres(durable=True) as server:
-            url = server.database()
-            store = open_store(url)
-            for number in range(ACKNOWLEDGED + 1):
-                store.write_now(add, f"p{number}")
-            server.kill()
-            store.close()
-            server.restart()
-            check_kept(url, ACKNOWLEDGED)
-    except NoPostgres as error:
-        pytest.skip(str(error))
-
-
-def test_after_a_restart_of_postgresql_work_goes_on() -> None:
-    async def work(server: Postgres, store: Store) -> list[str]:
-        await store.write(add, "ann")
-        assert await store.read(names) == ["ann"]
-        server.kill()
-        server.restart()
-        assert await store.read(names) == ["ann"]
-        await store.write(add, "bob")
-        return await store.read(names)
-
-    try:
-        with postgres(durable=True) as server:
-            store = open_store(server.database())
-            assert asyncio.run(work(server, store)) == ["ann", "bob"]
-            store.close()
-    except NoPostgres as error:
-        pytest.skip(str(error))
 
 
 def test_a_missing_driver_of_postgresql_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,14 +140,3 @@ def test_a_quick_look_that_fails_says_why(store: Store) -> None:
     with pytest.raises(ValueError, match="no such thing"):
         asyncio.run(store.read(wrong))
     assert asyncio.run(store.read(names)) == []
-
-
-def test_a_closed_store_takes_no_short_work_either(url: str) -> None:
-    store = open_store(url)
-    quickly(store, "ann")
-    store.close()
-    (refused,) = quickly(store, "bob")
-    assert isinstance(refused, ConfigError)
-    again = open_store(url)
-    assert again.write_now(names) == ["ann"]
-    again.close()

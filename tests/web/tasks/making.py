@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from assize.base.conversation import Item
-from assize.web._forms import Filled, fill
+from assize.web._forms import Answers, Filled, Form, fill
 from assize.web._tasks import Rating, Task, kind_of, read_task
 
 ANNA = Rating("anna", 1, 12.34, "2026-11-23T09:00:00Z")
@@ -64,3 +65,32 @@ def rows(task: Task, answers: Mapping[str, str | list[str]], rating: Rating = AN
     """The judgments of answers to the first item."""
     item = first(task)
     return list(kind_of(task).judgments(task, item, answers, rating))
+
+
+def form_of(task: Task) -> Form:
+    """What is asked of the first item."""
+    return kind_of(task).form(task, first(task))
+
+
+def taken(task: Task, answers: Mapping[str, str | list[str]]) -> Answers:
+    """Answers that the form takes without a problem."""
+    filled = sent(task, answers)
+    assert filled.problems == {}
+    return filled.answers
+
+
+class Elements(HTMLParser):
+    """All elements of a page with their attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keeps an element."""
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        """The attributes of each element of that name."""
+        return [attrs for name, attrs in self.found if name == tag]

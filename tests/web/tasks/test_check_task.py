@@ -14,9 +14,9 @@ from assize.web._tasks import Task, check_task
 GOLD = {"item": "c1", "judge": "gold", "question": "Q0", "answer": "4"}
 
 
-def task_of(folder: Path, **fields: Any) -> Task:
+def task_of(folder: Path, kind: str = "rate", **fields: Any) -> Task:
     fields.setdefault("settings", {"rubric": "information-seeking"})
-    return make_task(folder, "rate", [TALK, BARE], **fields)
+    return make_task(folder, kind, [TALK, BARE], **fields)
 
 
 def acts_of(folder: Path) -> Task:
@@ -35,37 +35,52 @@ def qualifying(folder: Path, *rows: dict[str, Any]) -> dict[str, Any]:
     return {"items": ["first.jsonl"], **gold(folder, *rows)}
 
 
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"item": "elsewhere"}, r"yaml:\d+: gold.*none of the items has a gold answer"),
+        ({"answer": "9"}, r"'c1': '9' is no answer to Q0; allowed are 1, 2, 3, 4"),
+        ({"question": "mood"}, "'c1' has answers to mood; the task asks Q2"),
+        ({"answer": None, "score": 4.5}, r"'c1': '4\.5' is no answer to Q0"),
+    ],
+)
+def test_gold_that_the_task_does_not_ask_or_offer_is_refused(
+    tmp_path: Path, change: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(DataError, match=problem):
+        check_task(task_of(tmp_path, gold=gold(tmp_path, {**GOLD, **change})))
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"kind": "sing"}, r"task\.yaml:2: kind: no kind 'sing'; known are rate, "),
+        (
+            {"settings": {"rubrik": "general"}},
+            r"task\.yaml:\d+: settings.*; settings of 'rate' are rubr",
+        ),
+        ({"gold": {"judgments": ["gone.jsonl"]}}, r"there is no 'gone\.jsonl'"),
+        (
+            {"qualification": {"items": ["gone.jsonl"], "judgments": ["gold.jsonl"]}},
+            r"gone\.jsonl",
+        ),
+        (
+            {"qualification": {"items": ["bare.jsonl"], "judgments": ["gold.jsonl"]}},
+            r"qualification.*'c2' has no answers that count as right",
+        ),
+    ],
+)
+def test_what_does_not_fit_names_its_line(
+    tmp_path: Path, fields: dict[str, Any], problem: str
+) -> None:
+    gold(tmp_path)
+    lines(tmp_path / "bare.jsonl", [BARE])
+    with pytest.raises(DataError, match=problem):
+        check_task(task_of(tmp_path, **fields))
+
+
 def test_a_task_that_fits_together_has_nothing_to_say(tmp_path: Path) -> None:
     assert check_task(task_of(tmp_path, gold=gold(tmp_path))) == ()
-
-
-def test_an_unknown_kind_names_its_line(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"task\.yaml:2: kind: no kind 'sing'; known are rate, "):
-        check_task(make_task(tmp_path, "sing", [TALK]))
-
-
-def test_an_unknown_setting_names_its_line(tmp_path: Path) -> None:
-    task = task_of(tmp_path, settings={"rubrik": "general"})
-    with pytest.raises(DataError, match=r"task\.yaml:\d+: settings.*; settings of 'rate' are rubr"):
-        check_task(task)
-
-
-def test_gold_for_no_item_is_refused(tmp_path: Path) -> None:
-    task = task_of(tmp_path, gold=gold(tmp_path, {**GOLD, "item": "elsewhere"}))
-    with pytest.raises(DataError, match=r"yaml:\d+: gold.*none of the items has a gold answer"):
-        check_task(task)
-
-
-def test_a_gold_answer_that_is_not_offered_is_refused(tmp_path: Path) -> None:
-    task = task_of(tmp_path, gold=gold(tmp_path, {**GOLD, "answer": "9"}))
-    with pytest.raises(DataError, match=r"'c1': '9' is no answer to Q0; allowed are 1, 2, 3, 4"):
-        check_task(task)
-
-
-def test_gold_answers_to_other_questions_alone_are_refused(tmp_path: Path) -> None:
-    task = task_of(tmp_path, gold=gold(tmp_path, {**GOLD, "question": "mood"}))
-    with pytest.raises(DataError, match="'c1' has answers to mood; the task asks Q2"):
-        check_task(task)
 
 
 def test_gold_of_single_turns_is_taken_where_they_are_asked_about(tmp_path: Path) -> None:
@@ -80,14 +95,6 @@ def test_gold_of_single_turns_is_taken_where_they_are_asked_about(tmp_path: Path
 def test_a_gold_score_counts_as_an_answer(tmp_path: Path) -> None:
     score = {"item": "c1", "judge": "gold", "question": "Q0", "score": 4}
     assert check_task(task_of(tmp_path, gold=gold(tmp_path, score))) == ()
-    with pytest.raises(DataError, match=r"'c1': '4\.5' is no answer to Q0"):
-        check_task(task_of(tmp_path, gold=gold(tmp_path, {**score, "score": 4.5})))
-
-
-def test_a_gold_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    task = task_of(tmp_path, gold={"judgments": ["gone.jsonl"]})
-    with pytest.raises(DataError, match=r"there is no 'gone\.jsonl'"):
-        check_task(task)
 
 
 def test_gold_for_everything_and_for_others_is_told(tmp_path: Path) -> None:
@@ -98,21 +105,9 @@ def test_gold_for_everything_and_for_others_is_told(tmp_path: Path) -> None:
     )
 
 
-def test_an_item_to_qualify_on_needs_an_answer(tmp_path: Path) -> None:
-    given = qualifying(tmp_path, {**GOLD, "item": "c2"})
-    with pytest.raises(DataError, match=r"qualification.*'c1' has no answers that count as right"):
-        check_task(task_of(tmp_path, qualification=given))
-
-
 def test_a_short_qualification_is_told(tmp_path: Path) -> None:
     (told,) = check_task(task_of(tmp_path, qualification=qualifying(tmp_path)))
     assert "only 1 items" in told
-
-
-def test_items_to_qualify_on_that_are_not_there_are_refused(tmp_path: Path) -> None:
-    given = {**qualifying(tmp_path), "items": ["gone.jsonl"]}
-    with pytest.raises(DataError, match=r"gone\.jsonl"):
-        check_task(task_of(tmp_path, qualification=given))
 
 
 def test_a_qualification_without_items_is_refused(tmp_path: Path) -> None:

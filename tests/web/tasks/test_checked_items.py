@@ -24,20 +24,37 @@ def task_of(folder: Path, votes: list[dict[str, Any]], **settings: Any) -> Task:
     return make_task(folder, "check", [PAIR, BARE], settings=given)
 
 
-def test_the_only_judge_need_not_be_named(tmp_path: Path) -> None:
-    assert rows_of_judge(task_of(tmp_path, [VOTE]))[0] == "da@openai:m"
+TWO = [VOTE, {**VOTE, "judge": "other"}]
+
+
+@pytest.mark.parametrize(
+    ("votes", "settings", "problem"),
+    [
+        (TWO, {}, r"name the judge; .*: da@openai:m, other"),
+        ([VOTE], {"judge": "gone"}, r"yaml:\d+: .*name the judge; .*: da@openai:m"),
+        ([{**VOTE, "item": "elsewhere"}], {}, "labelled none of these items"),
+        (
+            [{**VOTE, "details": {"acts": {**ACTS, "context": []}}}],
+            {},
+            "has no acts of 'p1'",
+        ),
+    ],
+    ids=["several judges", "no such judge", "other items", "other turns"],
+)
+def test_labels_that_cannot_be_checked_are_refused(
+    tmp_path: Path, votes: list[dict[str, Any]], settings: dict[str, str], problem: str
+) -> None:
+    task = task_of(tmp_path, votes, **settings)
+    with pytest.raises(DataError, match=problem):
+        kind_of(task).items(task)
 
 
 def test_of_several_judges_one_is_named(tmp_path: Path) -> None:
-    two = [VOTE, {**VOTE, "judge": "other"}]
-    with pytest.raises(DataError, match=r"name the judge; .*: da@openai:m, other"):
-        rows_of_judge(task_of(tmp_path, two))
-    assert rows_of_judge(task_of(tmp_path, two, judge="other"))[0] == "other"
+    assert rows_of_judge(task_of(tmp_path, TWO, judge="other"))[0] == "other"
 
 
-def test_a_judge_without_labels_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"yaml:\d+: .*name the judge; .*: da@openai:m"):
-        rows_of_judge(task_of(tmp_path, [VOTE], judge="gone"))
+def test_the_only_judge_need_not_be_named(tmp_path: Path) -> None:
+    assert rows_of_judge(task_of(tmp_path, [VOTE]))[0] == "da@openai:m"
 
 
 def test_the_first_vote_is_checked(tmp_path: Path) -> None:
@@ -50,19 +67,6 @@ def test_the_first_vote_is_checked(tmp_path: Path) -> None:
 def test_only_items_that_the_judge_labelled_are_checked(tmp_path: Path) -> None:
     task = task_of(tmp_path, [VOTE])
     assert [one.id for one in kind_of(task).items(task)] == ["p1"]
-
-
-def test_a_judge_that_labelled_none_of_the_items_is_refused(tmp_path: Path) -> None:
-    task = task_of(tmp_path, [{**VOTE, "item": "elsewhere"}])
-    with pytest.raises(DataError, match="labelled none of these items"):
-        kind_of(task).items(task)
-
-
-def test_acts_that_do_not_fit_the_turns_are_refused(tmp_path: Path) -> None:
-    short = {**VOTE, "details": {"acts": {**ACTS, "context": []}}}
-    task = task_of(tmp_path, [short])
-    with pytest.raises(DataError, match="has no acts of 'p1'"):
-        kind_of(task).items(task)
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:

@@ -5,7 +5,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.tasks.making import ANNA, BARE, PAIR, TALK, first, make_task, rows, sent
+from tests.web.tasks.making import (
+    ANNA,
+    BARE,
+    PAIR,
+    TALK,
+    first,
+    form_of,
+    make_task,
+    rows,
+    sent,
+    taken,
+)
 
 from assize.base.errors import DataError
 from assize.judging.judges.dimensions import NAMES
@@ -52,9 +63,8 @@ def test_dimensions_are_mtdevals_ten_and_overall(tmp_path: Path) -> None:
 
 def test_each_dimension_has_its_own_row(tmp_path: Path) -> None:
     task = compared(tmp_path, questions="dimensions", why="no")
-    filled = sent(task, dict.fromkeys(NAMES, "tie"))
-    assert filled.problems == {}
-    assert {one.answer for one in rows(task, filled.answers)} == {"tie"}
+    answers = taken(task, dict.fromkeys(NAMES, "tie"))
+    assert {one.answer for one in rows(task, answers)} == {"tie"}
 
 
 def test_a_rubric_can_be_compared_on_with_its_main_question_last(tmp_path: Path) -> None:
@@ -66,8 +76,7 @@ def test_a_rubric_can_be_compared_on_with_its_main_question_last(tmp_path: Path)
 
 def test_own_questions_carry_their_notes(tmp_path: Path) -> None:
     own = [{"id": "warmer", "text": "Which is warmer?", "note": "Tone alone."}]
-    task = compared(tmp_path, questions=own)
-    field = kind_of(task).form(task, first(task)).fields[0]
+    field = form_of(compared(tmp_path, questions=own)).fields[0]
     assert (field.name, field.question.text, field.note) == (
         "warmer",
         "Which is warmer?",

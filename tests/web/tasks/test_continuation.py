@@ -4,13 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.tasks.making import USER, first, make_task, rows, sent
+from tests.web.tasks.making import USER, first, form_of, make_task, rows, sent, taken
 
 from assize.base.errors import DataError
-from assize.reference._rating_sheets.form import RATINGS
 from assize.web._forms import keys
-from assize.web._tasks import Task, examples_of, kind_of
-from assize.web._tasks.continuation import as_markdown
+from assize.web._tasks import Task, check_task, examples_of, kind_of
 
 ONE = {
     "id": "k1",
@@ -27,14 +25,32 @@ def rated(folder: Path, *records: dict[str, Any], **settings: Any) -> Task:
     return make_task(folder, "continuation", records or [ONE], settings=settings)
 
 
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    return rated(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("record", "settings", "problem"),
+    [
+        ({**ONE, "references": [" "]}, {}, "'k1' has no reference"),
+        (ONE, {"scales": ["style", "style"]}, "stands twice"),
+    ],
+)
+def test_a_task_that_cannot_be_is_refused(
+    tmp_path: Path, record: dict[str, Any], settings: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(DataError, match=problem):
+        check_task(rated(tmp_path, record, **settings))
+
+
 def test_five_people_rate_each_by_default(tmp_path: Path) -> None:
     assert rated(tmp_path).raters_per_item == 5
     assert make_task(tmp_path, "continuation", [ONE], raters_per_item=2).raters_per_item == 2
 
 
-def test_scales_are_those_of_the_paper(tmp_path: Path) -> None:
-    task = rated(tmp_path)
-    found = {one.name: one.question.answers for one in kind_of(task).form(task, first(task)).fields}
+def test_scales_are_those_of_the_paper(task: Task) -> None:
+    found = {one.name: one.question.answers for one in form_of(task).fields}
     assert found == {
         "content": ("1", "2", "3", "4", "5"),
         "style": ("1", "3", "5"),
@@ -42,17 +58,15 @@ def test_scales_are_those_of_the_paper(tmp_path: Path) -> None:
     }
 
 
-def test_the_table_of_judgments_has_one_scale_for_all(tmp_path: Path) -> None:
-    task = rated(tmp_path)
+def test_the_table_of_judgments_has_one_scale_for_all(task: Task) -> None:
     assert {one.answers for one in kind_of(task).questions(task)} == {("1", "2", "3", "4", "5")}
 
 
-def test_a_is_the_person_and_b_the_candidate_and_nothing_says_so(tmp_path: Path) -> None:
-    task = rated(tmp_path)
+def test_a_is_the_person_and_b_the_candidate_and_nothing_says_so(task: Task) -> None:
     shown = kind_of(task).shown(task, first(task), None)
     assert shown["options"] == [("Option A", "Like so."), ("Option B", "As an AI, I cannot.")]
     assert "gpt-4o" not in repr(shown)
-    asked = kind_of(task).form(task, first(task)).fields
+    asked = form_of(task).fields
     assert not any(
         "person" in one.question.text and "one person" not in one.question.text for one in asked
     )
@@ -68,9 +82,10 @@ def test_texts_can_be_shown_as_they_were_written(tmp_path: Path) -> None:
     assert one.shown(rated(tmp_path, marked), first(task), None)["turns"][0].html is None
 
 
-def test_rules_stand_with_the_scale_that_they_are_about(tmp_path: Path) -> None:
-    task = rated(tmp_path)
-    content, style, reasonable = kind_of(task).form(task, first(task)).sections
+def test_rules_stand_with_the_scale_that_they_are_about(task: Task) -> None:
+    content, style, reasonable = form_of(task).sections
+    for section in (content, style, reasonable):
+        assert section.instructions in kind_of(task).instructions(task)
     assert "wordier or more detailed: at most 3" in content.instructions
     assert "cannot be read or makes no sense: 3" in content.instructions
     assert "cut short as it stands" in content.instructions
@@ -80,33 +95,22 @@ def test_rules_stand_with_the_scale_that_they_are_about(tmp_path: Path) -> None:
     assert "It cannot be read" in reasonable.instructions
 
 
-def test_the_rules_stand_in_the_instructions_too(tmp_path: Path) -> None:
-    task = rated(tmp_path)
-    text = kind_of(task).instructions(task)
-    for _, rules in RATINGS.instructions[1:]:
-        assert as_markdown(rules) in text
-
-
-def test_what_is_easily_forgotten_stands_above_the_answers(tmp_path: Path) -> None:
-    task = rated(tmp_path)
-    content, _, reasonable = kind_of(task).form(task, first(task)).fields
+def test_what_is_easily_forgotten_stands_above_the_answers(task: Task) -> None:
+    content, _, reasonable = form_of(task).fields
     assert "wordier: at most 3. Cannot be read: 3." in content.note
     assert "Cannot be read: 1." in reasonable.note
     assert "Naming itself an AI lowers nothing." in reasonable.note
 
 
-def test_numbers_that_the_rules_name_are_shown_and_are_the_keys(tmp_path: Path) -> None:
-    task = rated(tmp_path)
-    content = kind_of(task).form(task, first(task)).fields[0]
+def test_numbers_that_the_rules_name_are_shown_and_are_the_keys(task: Task) -> None:
+    content = form_of(task).fields[0]
     assert content.question.labels["3"] == "3: neutral"
     assert keys(content)["3"] == "3"
 
 
-def test_each_scale_has_a_row(tmp_path: Path) -> None:
-    task = rated(tmp_path)
-    filled = sent(task, {"content": "2", "style": "3", "reasonableness": "5"})
-    assert filled.problems == {}
-    found = [(one.item, one.question, one.answer) for one in rows(task, filled.answers)]
+def test_each_scale_has_a_row(task: Task) -> None:
+    answers = taken(task, {"content": "2", "style": "3", "reasonableness": "5"})
+    found = [(one.item, one.question, one.answer) for one in rows(task, answers)]
     assert found == [("k1", "content", "2"), ("k1", "style", "3"), ("k1", "reasonableness", "5")]
 
 
@@ -125,15 +129,3 @@ def test_the_shipped_examples_follow_the_rules(tmp_path: Path) -> None:
     wordier = examples_of(rated(tmp_path))[1]
     assert wordier.answers == {"content": "3", "style": "1", "reasonableness": "5"}
     assert "at most 3" in wordier.why
-
-
-def test_one_without_a_reference_is_refused(tmp_path: Path) -> None:
-    task = rated(tmp_path, {**ONE, "references": [" "]})
-    with pytest.raises(DataError, match="'k1' has no reference"):
-        kind_of(task).items(task)
-
-
-def test_a_scale_twice_is_refused(tmp_path: Path) -> None:
-    task = rated(tmp_path, scales=["style", "style"])
-    with pytest.raises(DataError, match="stands twice"):
-        kind_of(task).check(task)

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.tasks.making import USER, lines, make_task, rows, sent
+from tests.web.tasks.making import USER, lines, make_task, rows, taken
 
 from assize.base.errors import DataError
-from assize.web._tasks import Task, kind_of
+from assize.web._tasks import Task, check_task, kind_of
 
 SOURCES = ["old", "new"]
 
@@ -41,8 +41,12 @@ def task_of(folder: Path, **settings: Any) -> Task:
     return make_task(folder, "contrast", RECORDS, settings={"sources": SOURCES, **settings})
 
 
-def test_both_sources_are_shown_at_every_turn_that_both_have(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    return task_of(tmp_path)
+
+
+def test_both_sources_are_shown_at_every_turn_that_both_have(task: Task) -> None:
     assert {one.id for one in kind_of(task).items(task)} == {"old-1", "new-1", "old-3", "new-3"}
 
 
@@ -54,22 +58,15 @@ def test_with_ratings_only_turns_that_differ_are_drawn(tmp_path: Path) -> None:
 
 
 def test_the_draw_is_the_same_every_time(tmp_path: Path) -> None:
-    lines(
-        tmp_path / "ratings.jsonl",
-        [
-            scored(f"{source}-{turn}", str(turn + (source == "old")))
-            for turn in (1, 3)
-            for source in SOURCES
-        ],
-    )
+    given = [("old-1", "5"), ("new-1", "4"), ("old-3", "4"), ("new-3", "2")]
+    lines(tmp_path / "ratings.jsonl", [scored(*one) for one in given])
     task = task_of(tmp_path, ratings=["ratings.jsonl"], n=1)
-    twice = [[one.id for one in kind_of(task).items(task)] for _ in range(2)]
-    assert twice[0] == twice[1]
-    assert len(twice[0]) == 2
+    first, second = ([one.id for one in kind_of(task).items(task)] for _ in range(2))
+    assert first == second
+    assert len(first) == 2
 
 
-def test_nothing_tells_whose_a_text_is(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
+def test_nothing_tells_whose_a_text_is(task: Task) -> None:
     item = kind_of(task).items(task)[0]
     shown = kind_of(task).shown(task, item, None)
     assert [name for name, _ in shown["options"]] == ["Option A", "Option B"]
@@ -88,17 +85,9 @@ def test_phrasing_and_the_difference_are_asked_and_the_theme_on_request(tmp_path
         ] == asked
 
 
-def test_a_difference_in_words_is_an_answer(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    filled = sent(task, {"phrasing": "template", "difference": "longer"})
-    assert filled.problems == {}
-    assert [one.answer for one in rows(task, filled.answers)] == ["template", "longer"]
-
-
-def test_sources_without_a_common_turn_are_refused(tmp_path: Path) -> None:
-    task = make_task(tmp_path, "contrast", RECORDS, settings={"sources": ["old", "third"]})
-    with pytest.raises(DataError, match="no turn in common"):
-        kind_of(task).items(task)
+def test_a_difference_in_words_is_an_answer(task: Task) -> None:
+    answers = taken(task, {"phrasing": "template", "difference": "longer"})
+    assert [one.answer for one in rows(task, answers)] == ["template", "longer"]
 
 
 @pytest.mark.parametrize(
@@ -107,6 +96,7 @@ def test_sources_without_a_common_turn_are_refused(tmp_path: Path) -> None:
         ({"sources": ["a", "a"]}, "two different sources"),
         ({"sources": ["a", "b"], "ratings": ["gone.jsonl"]}, "no 'gone.jsonl'"),
         ({"sources": ["a"]}, "settings of 'contrast' are sources"),
+        ({"sources": ["old", "third"]}, "no turn in common"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(
@@ -114,4 +104,4 @@ def test_settings_that_cannot_be_are_refused(
 ) -> None:
     task = make_task(tmp_path, "contrast", RECORDS, settings=settings)
     with pytest.raises(DataError, match=problem):
-        kind_of(task).check(task)
+        check_task(task)

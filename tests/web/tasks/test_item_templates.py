@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.tasks.making import PAIR, TALK, USER, first, lines, make_task
+from tests.web.tasks.making import PAIR, TALK, USER, Elements, first, form_of, lines, make_task
 from tests.web.tasks.test_check_labels import VOTE as ACTS_VOTE
 from tests.web.tasks.test_continuation import ONE
 from tests.web.tasks.test_maxims import VOTE as MAXIMS_VOTE
@@ -54,23 +53,13 @@ def drawn(task: Task, order: Order | None = None) -> str:
     )
 
 
-class Elements(HTMLParser):
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str]]] = []
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, {name: value or "" for name, value in attrs}))
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_field_of_the_form_is_on_the_page_once(tmp_path: Path, kind: str) -> None:
     task = task_of(tmp_path, kind)
     shown = [
         attrs["data-field"] for _, attrs in Elements(drawn(task)).found if "data-field" in attrs
     ]
-    asked = [one.name for one in kind_of(task).form(task, first(task)).fields]
+    asked = [one.name for one in form_of(task).fields]
     assert sorted(shown) == sorted(asked)
 
 
@@ -141,8 +130,7 @@ def test_calls_of_tools_and_what_they_answer_are_folded(tmp_path: Path) -> None:
 
 
 def test_exchanged_sides_do_not_say_that_they_are(tmp_path: Path) -> None:
-    task = task_of(tmp_path, "compare")
-    exchanged = drawn(task, "BA")
+    exchanged = drawn(task_of(tmp_path, "compare"), "BA")
     heads = [exchanged.index(f">Response {name}<") for name in "AB"]
     assert heads == sorted(heads)
     assert exchanged.index("Choose Regenerate key") > heads[1]

@@ -7,7 +7,6 @@ import pytest
 
 from assize.web._project import read_project
 from assize.web._tasks import KINDS, kind_of
-from assize.web._tasks.definition import USUAL_RATERS
 
 
 def test_every_kind_that_the_app_promises_is_there() -> None:
@@ -29,10 +28,6 @@ def test_a_kind_says_what_it_is_for_and_has_a_template(name: str) -> None:
     kind = KINDS[name]
     assert kind.about
     assert files("assize.web").joinpath("templates", "items", kind.template).is_file()
-
-
-def test_usual_numbers_of_raters_are_of_kinds_that_exist() -> None:
-    assert USUAL_RATERS.keys() <= KINDS.keys()
 
 
 def test_the_demo_has_a_task_of_every_kind() -> None:

@@ -3,7 +3,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.web.tasks.making import ANNA, ANSWER, PAIR, PLAIN, first, lines, make_task, rows, sent
+from tests.web.tasks.making import (
+    ANNA,
+    ANSWER,
+    PAIR,
+    PLAIN,
+    first,
+    form_of,
+    lines,
+    make_task,
+    rows,
+    sent,
+)
 
 from assize import acts
 from assize.acts import MAXIMS
@@ -34,58 +45,58 @@ def answered(task: Task, **said: str) -> Filled:
     return sent(task, {**CORRECT, **{name.replace("_", "-"): one for name, one in said.items()}})
 
 
-def test_labels_that_hold_are_the_persons_too(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    filled = answered(task)
-    assert filled.problems == {}
-    whole, *each = rows(task, filled.answers)
-    assert (whole.details["maxims"], whole.score) == (HELD, 12.0)
-    assert len(each) == 12
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    return task_of(tmp_path)
 
 
-def test_too_harsh_a_label_is_put_right(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    filled = answered(task, Quality="wrong", Quality_right="both")
+@pytest.mark.parametrize(
+    ("said", "changed", "score"),
+    [
+        ({}, {}, 12.0),
+        ({"Quality": "wrong", "Quality_right": "both"}, {"Quality": "both"}, 11.0),
+        ({"Quality": "unsure"}, {"Quality": None}, 11.0),
+    ],
+    ids=["all hold", "put right", "left out where one cannot say"],
+)
+def test_labels_are_the_judges_but_for_what_the_person_changes(
+    task: Task, said: dict[str, str], changed: dict[str, str | None], score: float
+) -> None:
+    filled = answered(task, **said)
     assert filled.problems == {}
     whole, *each = rows(task, filled.answers)
-    assert whole.details["maxims"]["Quality"] == "both"
-    quality = next(one for one in each if one.question == "maxim_check:Quality")
+    assert whole.details["maxims"] == {
+        name: label for name, label in {**HELD, **changed}.items() if label is not None
+    }
+    assert (whole.score, len(each)) == (score, 12)
+
+
+def test_the_share_that_holds_and_the_commonest_error_come_of_it(task: Task) -> None:
+    found = rows(task, answered(task, Quality="wrong", Quality_right="both").answers)
+    quality = next(one for one in found if one.question == "maxim_check:Quality")
     assert (quality.answer, quality.details["of_judge"]) == ("wrong", ["A"])
     assert quality.details["error"] == "too harsh"
+    write(task.folder / "anna.jsonl", found)
+    report = acts.agree(
+        [task.folder / "judged.jsonl", task.folder / "anna.jsonl"],
+        items=task.folder / "task.jsonl",
+    )
+    every = report.maxims[0].share
+    assert (every.count, every.n) == (11, 12)
+    assert report.table_notes["maxims"][1] == "Most often the judge is too harsh."
 
 
 def test_the_right_label_is_asked_for_where_the_judges_is_wrong(tmp_path: Path) -> None:
     assert answered(task_of(tmp_path), Quality="wrong").problems.keys() == {"Quality-right"}
 
 
-def test_the_judges_own_label_is_not_offered_in_its_place(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    fields = {one.name: one for one in kind_of(task).form(task, first(task)).fields}
+def test_the_judges_own_label_is_not_offered_in_its_place(task: Task) -> None:
+    fields = {one.name: one for one in form_of(task).fields}
     assert fields["Quality-right"].question.answers == ("B", "both", "neither")
     assert fields["Quality"].note == "The judge: A keeps to it, or keeps to it better."
 
 
-def test_a_maxim_about_which_one_cannot_say_is_left_out(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    whole = rows(task, answered(task, Quality="unsure").answers)[0]
-    assert "Quality" not in whole.details["maxims"]
-    assert len(whole.details["maxims"]) == 11
-
-
-def test_the_share_that_holds_and_the_commonest_error_come_of_it(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    filled = answered(task, Quality="wrong", Quality_right="both")
-    write(tmp_path / "anna.jsonl", rows(task, filled.answers))
-    found = acts.agree(
-        [tmp_path / "judged.jsonl", tmp_path / "anna.jsonl"], items=tmp_path / "task.jsonl"
-    )
-    every = found.maxims[0].share
-    assert (every.count, every.n) == (11, 12)
-    assert found.table_notes["maxims"][1] == "Most often the judge is too harsh."
-
-
-def test_sides_stand_as_the_labels_name_them(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
+def test_sides_stand_as_the_labels_name_them(task: Task) -> None:
     assert not kind_of(task).paired
     shown = kind_of(task).shown(task, first(task), None)
     assert [side.turns[0].text for side in shown["sides"]] == [ANSWER["text"], PLAIN["text"]]
@@ -95,19 +106,10 @@ def test_a_judge_without_maxims_is_refused(tmp_path: Path) -> None:
     lines(tmp_path / "judged.jsonl", [{**VOTE, "details": {"maxims": {"Quality": "A"}}}])
     task = make_task(tmp_path, "check", [PAIR], settings=SETTINGS)
     with pytest.raises(DataError, match="has no maxims of 'p1'"):
-        kind_of(task).form(task, first(task))
+        form_of(task)
 
 
-def test_the_pair_and_each_maxim_have_a_row(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    assert kind_of(task).asked(task, first(task)) == [
-        ("maxims", None),
-        *((f"maxim_check:{name}", None) for name in HELD),
-    ]
-
-
-def test_a_pair_holds_the_labels_that_are_shown(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
+def test_a_pair_holds_the_labels_that_are_shown(tmp_path: Path, task: Task) -> None:
     pair = first(task)
     (tmp_path / "judged.jsonl").unlink()
     whole = kind_of(task).judgments(task, pair, CORRECT, ANNA)[0]

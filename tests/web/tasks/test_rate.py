@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.web.tasks.making import ANNA, BARE, TALK, first, make_task, rows, sent
+from tests.web.tasks.making import BARE, TALK, first, form_of, make_task, rows, sent, taken
 
 from assize.base.conversation import Item
 from assize.base.errors import DataError
@@ -52,28 +53,57 @@ def asked(task: Task, item: Item | None = None) -> list[str]:
     return [one.name for one in found.fields]
 
 
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    return own(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"rubric": "gone"}, r"task\.yaml:\d+: .*rubric.*no rubric 'gone'; shipped are"),
+        (
+            {"not_applicable": ["machine"]},
+            "no question 'machine'; people are asked solved",
+        ),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(
+    tmp_path: Path, settings: dict[str, object], problem: str
+) -> None:
+    task = own(tmp_path, **settings)
+    with pytest.raises(DataError, match=problem):
+        kind_of(task).check(task)
+
+
+@pytest.mark.parametrize(
+    ("record", "first_asked"), [(MADE, ["DQQ0", "DQQ1", "DQQ2", "Q1"]), (TALK, ["Q1"])]
+)
+def test_generated_dialogues_alone_are_screened_first(
+    tmp_path: Path, record: dict[str, Any], first_asked: list[str]
+) -> None:
+    names = asked(make_task(tmp_path, "rate", [record], settings={"rubric": PEOPLE}))
+    assert names[: len(first_asked)] == first_asked
+
+
 def test_people_are_asked_what_the_rubric_asks_people(tmp_path: Path) -> None:
     assert asked(own(tmp_path)) == ["solved", "tone", "remark", "minutes"]
 
 
-def test_sections_carry_their_definitions(tmp_path: Path) -> None:
-    task = own(tmp_path)
-    section = kind_of(task).form(task, first(task)).sections[0]
+def test_sections_carry_their_definitions(task: Task) -> None:
+    section = form_of(task).sections[0]
     assert (section.title, section.instructions) == ("First", "A definition.")
 
 
-def test_a_free_text_may_stay_empty_and_then_has_no_row(tmp_path: Path) -> None:
-    task = own(tmp_path)
-    filled = sent(task, {"solved": "2", "tone": "2", "minutes": "3.5"})
-    assert filled.problems == {}
-    found = {one.question: (one.answer, one.score) for one in rows(task, filled.answers)}
+def test_a_free_text_may_stay_empty_and_then_has_no_row(task: Task) -> None:
+    answers = taken(task, {"solved": "2", "tone": "2", "minutes": "3.5"})
+    found = {one.question: (one.answer, one.score) for one in rows(task, answers)}
     assert found == {"solved": ("2", None), "tone": ("2", None), "minutes": ("3.5", 3.5)}
 
 
-def test_what_is_passed_over_on_the_way_to_a_later_question_is_na(tmp_path: Path) -> None:
-    task = own(tmp_path)
-    filled = sent(task, {"solved": "1", "tone": "2", "remark": "none", "minutes": "1"})
-    found = {one.question: one for one in rows(task, filled.answers)}
+def test_what_is_passed_over_on_the_way_to_a_later_question_is_na(task: Task) -> None:
+    answers = taken(task, {"solved": "1", "tone": "2", "remark": "none", "minutes": "1"})
+    found = {one.question: one for one in rows(task, answers)}
     assert found["tone"].answer == "NA"
     assert found["tone"].details["passed_over"] is True
 
@@ -85,20 +115,9 @@ def test_questions_about_sources_are_na_where_there_are_none(tmp_path: Path) -> 
     assert (found["Q2"].answer, found["Q2"].details["applies"]) == ("NA", "has_references")
 
 
-def test_generated_dialogues_are_screened_first(tmp_path: Path) -> None:
-    task = make_task(tmp_path, "rate", [MADE], settings={"rubric": PEOPLE})
-    assert asked(task)[:4] == ["DQQ0", "DQQ1", "DQQ2", "Q1"]
-
-
-def test_real_dialogues_are_not_screened(tmp_path: Path) -> None:
-    task = make_task(tmp_path, "rate", [TALK], settings={"rubric": PEOPLE})
-    assert not any(name.startswith("DQQ") for name in asked(task))
-
-
 def test_no_to_the_screening_ends_the_form_and_nothing_else_has_a_row(tmp_path: Path) -> None:
     task = make_task(tmp_path, "rate", [MADE], settings={"rubric": PEOPLE})
     filled = sent(task, {"DQQ0": "2", "Q0": "4"})
-    assert filled.problems == {}
     assert [(one.question, one.answer) for one in rows(task, filled.answers)] == [("DQQ0", "2")]
 
 
@@ -144,33 +163,8 @@ def test_the_information_need_is_a_field_of_the_metadata(tmp_path: Path) -> None
 
 def test_na_is_offered_where_the_settings_say(tmp_path: Path) -> None:
     task = own(tmp_path, not_applicable=["tone"])
-    fields = {one.name: one.not_applicable for one in kind_of(task).form(task, first(task)).fields}
+    fields = {one.name: one.not_applicable for one in form_of(task).fields}
     assert [name for name, offered in fields.items() if offered] == ["tone"]
-
-
-def test_judgments_say_who_when_and_how(tmp_path: Path) -> None:
-    row = rows(own(tmp_path), {"solved": "2"})[0]
-    assert (row.judge, row.kind, row.at, row.order) == ("anna", "person", ANNA.at, None)
-    assert row.details == {"seconds": 12.3, "version": 1, "chosen": "random"}
-
-
-def test_a_rubric_that_is_not_there_names_its_line(tmp_path: Path) -> None:
-    task = make_task(tmp_path, "rate", [BARE], settings={"rubric": "gone"})
-    with pytest.raises(DataError, match=r"task\.yaml:\d+: .*rubric.*no rubric 'gone'; shipped are"):
-        kind_of(task).check(task)
-
-
-def test_na_for_a_question_that_is_not_asked_is_refused(tmp_path: Path) -> None:
-    task = own(tmp_path, not_applicable=["machine"])
-    with pytest.raises(DataError, match="no question 'machine'; people are asked solved"):
-        kind_of(task).check(task)
-
-
-def test_pairs_are_not_rated(tmp_path: Path) -> None:
-    pair = {"id": "p", "context": [], "a": BARE["turns"], "b": BARE["turns"]}
-    task = make_task(tmp_path, "rate", [pair], settings={"rubric": PEOPLE})
-    with pytest.raises(DataError, match="takes a conversation; this is a pair"):
-        kind_of(task).items(task)
 
 
 def test_the_rubrics_own_examples_are_worked(tmp_path: Path) -> None:

@@ -80,13 +80,15 @@ def test_what_votes_in_both_orders_agree_on_is_proposed(
     assert proposed(task) == {"preference": said}
 
 
-def test_a_judge_that_answers_nothing_is_refused(tmp_path: Path) -> None:
-    task = task_of(tmp_path, said("Q0", answer="3"), judge="gone")
-    with pytest.raises(DataError, match=r"'gone' answers nothing there; .*rubric@m"):
-        proposed(task)
-
-
-def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    task = task_of(tmp_path, said("Q0", answer="3"), judgments=["gone.jsonl"])
-    with pytest.raises(DataError, match=r"there is no 'gone\.jsonl'"):
-        proposed(task)
+@pytest.mark.parametrize(
+    ("suggestions", "problem"),
+    [
+        ({"judge": "gone"}, r"'gone' answers nothing there; .*rubric@m"),
+        ({"judgments": ["gone.jsonl"]}, r"there is no 'gone\.jsonl'"),
+    ],
+)
+def test_what_proposes_nothing_is_refused(
+    tmp_path: Path, suggestions: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(DataError, match=problem):
+        proposed(task_of(tmp_path, said("Q0", answer="3"), **suggestions))

@@ -29,8 +29,34 @@ def made(task: Task, answers: Any, person: int = 1, rater: str = "anna") -> Conv
     return one
 
 
-def test_scenario_persona_and_style_are_shown(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    return task_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("texts", "problems"),
+    [
+        ({"turn-0": "where is it"}, {"turn-1": "Please answer this question."}),
+        (
+            {**TEXTS, "turn-4": "hello?"},
+            {"turn-3": "Write this turn, or empty those that follow it."},
+        ),
+    ],
+    ids=["too short", "a gap, which would exchange the speakers"],
+)
+def test_turns_stand_one_after_the_other(
+    task: Task, texts: dict[str, str], problems: dict[str, str]
+) -> None:
+    assert sent(task, texts).problems == problems
+
+
+def test_a_conversation_is_its_writers_whatever_they_are_called(task: Task) -> None:
+    assert made(task, TEXTS, rater="deleted-12ab") == made(task, TEXTS)
+    assert made(task, TEXTS, 2).id != made(task, TEXTS).id
+
+
+def test_scenario_persona_and_style_are_shown(task: Task) -> None:
     assert kind_of(task).shown(task, first(task), None) == {
         "scenario": "A parcel is late.",
         "about": {"persona": "impatient", "style": "short lines"},
@@ -58,23 +84,13 @@ def test_the_assistant_may_begin(tmp_path: Path) -> None:
     assert [one.role for one in talk.turns] == ["assistant", "user", "assistant"]
 
 
-def test_too_short_a_conversation_is_not_taken(tmp_path: Path) -> None:
-    assert sent(task_of(tmp_path), {"turn-0": "where is it"}).problems.keys() == {"turn-1"}
-
-
-def test_an_empty_turn_among_others_would_exchange_the_speakers(tmp_path: Path) -> None:
-    filled = sent(task_of(tmp_path), {**TEXTS, "turn-4": "hello?"})
-    assert filled.problems == {"turn-3": "Write this turn, or empty those that follow it."}
-
-
 def test_turns_stand_in_their_order_beyond_ten(tmp_path: Path) -> None:
     task = task_of(tmp_path, most=12)
     texts = {f"turn-{place}": str(place) for place in range(12)}
     assert [one.text for one in made(task, texts).turns] == [str(place) for place in range(12)]
 
 
-def test_what_was_written_says_for_what_and_not_by_whom(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
+def test_what_was_written_says_for_what_and_not_by_whom(task: Task) -> None:
     talk = made(task, TEXTS)
     assert talk.metadata["scenario"] == "A parcel is late."
     assert talk.metadata["persona"] == "impatient"
@@ -82,18 +98,7 @@ def test_what_was_written_says_for_what_and_not_by_whom(tmp_path: Path) -> None:
     assert "anna" not in repr(talk)
 
 
-def test_two_writers_of_one_brief_make_two_conversations(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    assert made(task, TEXTS).id != made(task, TEXTS, 2).id
-
-
-def test_a_writer_who_is_renamed_wrote_the_same_conversation(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    assert made(task, TEXTS, rater="deleted-12ab") == made(task, TEXTS)
-
-
-def test_tokens_of_writers_differ_by_the_tasks_seed(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
+def test_tokens_of_writers_differ_by_the_tasks_seed(task: Task) -> None:
     tokens = {token_of(replace(task, seed=seed), person) for seed in (0, 1) for person in (1, 2)}
     assert len(tokens) == 4
 
@@ -114,8 +119,3 @@ def test_briefs_that_are_not_there_are_refused(tmp_path: Path) -> None:
     task = make_task(tmp_path, "write")
     with pytest.raises(DataError, match="name a file of briefs"):
         kind_of(task).items(task)
-
-
-def test_what_was_written_has_one_row(tmp_path: Path) -> None:
-    task = task_of(tmp_path)
-    assert kind_of(task).asked(task, first(task)) == [("written", None)]
