@@ -56,9 +56,15 @@ def make_world(
     return World(forms, true, everyone)
 
 
-@pytest.fixture
-def worlds() -> Callable[..., World]:
-    return make_world
+def level(x: np.ndarray) -> np.ndarray:
+    """Two raters: the first follows the model, the second one contradicts it."""
+    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
+    return np.asarray(p / p.sum(axis=2, keepdims=True))
+
+
+def two_raters(rows: int = 200) -> Forms:
+    """Their forms."""
+    return make_world(level, rows=rows, raters=2, seed=1).forms
 
 
 def lenient_and_strict(x: np.ndarray) -> np.ndarray:
@@ -131,20 +137,24 @@ def said() -> JudgmentTable:
         rows += [
             Judgment(f"i{n}", "m", one.id, distribution=shares, kind="model") for one in QUESTIONS
         ]
-    return JudgmentTable.of(rows, QUESTIONS)
+    return make_table(rows)
 
 
-@pytest.fixture(scope="session")
-def rated(said: JudgmentTable) -> JudgmentTable:
-    """Ratings by ann, and by bob, who always says one less; one NA by eve."""
+def rate(said: JudgmentTable) -> list[Judgment]:
+    """Ratings drawn from a model's answers by ann, and by bob, who always says one less."""
     rng = np.random.default_rng(1)
     rows = []
     for row in said:
         best = int(rng.choice(4, p=list((row.distribution or {}).values()))) + 1
         for name, answer in (("ann", best), ("bob", max(1, best - 1))):
             rows.append(Judgment(row.item, name, row.question, answer=str(answer), kind="person"))
-    rows.append(Judgment("i0", "eve", "Q0", answer="NA", kind="person"))
-    return JudgmentTable.of(rows, QUESTIONS)
+    return rows
+
+
+@pytest.fixture(scope="session")
+def rated(said: JudgmentTable) -> JudgmentTable:
+    """Ratings by ann and bob; one NA by eve."""
+    return make_table([*rate(said), Judgment("i0", "eve", "Q0", answer="NA", kind="person")])
 
 
 @pytest.fixture(scope="session")
@@ -167,3 +177,38 @@ def fitted(said: JudgmentTable, rated: JudgmentTable) -> FittedCalibrator:
 def other(said: JudgmentTable, rated: JudgmentTable) -> FittedCalibrator:
     """A calibrator of Q1."""
     return assize.calibrate.fit(said, rated, target="Q1")
+
+
+@dataclass(frozen=True)
+class Unfair:
+    """A calibrator fitted on English conversations, and ratings in which answers about German
+    ones are one lower."""
+
+    fitted: FittedCalibrator
+    answers: JudgmentTable
+    ratings: dict[
+        str, JudgmentTable
+    ]  # "seen" in fitting; "split" and "held" with every other German
+    chats: list[Conversation]
+
+
+@pytest.fixture(scope="session")
+def unfair() -> Unfair:
+    rng = np.random.default_rng(0)
+    answers: list[Judgment] = []
+    ratings: dict[str, list[Judgment]] = {"seen": [], "split": [], "held": []}
+    chats: list[Conversation] = []
+    for n in range(900):
+        p = rng.dirichlet(np.ones(4))
+        shares = dict(zip(ANSWERS, p.tolist(), strict=True))
+        answers.append(Judgment(f"i{n}", "m", "Q0", distribution=shares, kind="model"))
+        part = ("seen", "split", "held")[n // 300]
+        german = part != "seen" and n % 2 == 0
+        about = {"language": "de" if german else "en"}
+        chats.append(Conversation(f"i{n}", (Turn("user", "hello"),), f"s{n % 3}", about))
+        for rater in ("ann", "bob"):
+            answer = str(max(1, int(rng.choice(4, p=p)) + 1 - german))
+            ratings[part].append(Judgment(f"i{n}", rater, "Q0", answer=answer, kind="person"))
+    tables = {name: JudgmentTable.of(rows, QUESTIONS[:1]) for name, rows in ratings.items()}
+    said = JudgmentTable.of(answers, QUESTIONS[:1])
+    return Unfair(assize.calibrate.fit(said, tables["seen"], target="Q0"), said, tables, chats)

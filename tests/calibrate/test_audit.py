@@ -1,60 +1,30 @@
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import Unfair
 
 import assize
-from assize import Conversation, Judgment, JudgmentTable, Question, Turn
-from assize.base.errors import ConfigError, DataError
-from assize.calibrate import FittedCalibrator
-
-ANSWERS = ("1", "2", "3", "4")
-QUESTION = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))
+from assize import Judgment, JudgmentTable, Question
+from assize.base.errors import AssizeError
+from assize.calibrate._results.rated import AuditResult
 
 
-class World(NamedTuple):
-    fitted: FittedCalibrator
-    answers: JudgmentTable
-    held: JudgmentTable
-    chats: list[Conversation]
+def audit(world: Unfair, **how: Any) -> AuditResult:
+    """Of held ratings, one by a stranger and one about what has no answers."""
+    more = [
+        Judgment("i899", "eve", "Q0", answer="1", kind="person"),
+        Judgment("nothing", "ann", "Q0", answer="1", kind="person"),
+    ]
+    ratings = JudgmentTable.concat([world.ratings["held"], JudgmentTable.of(more)])
+    return assize.calibrate.audit(world.fitted, world.answers, ratings, **how)
 
 
-@pytest.fixture(scope="module")
-def world() -> World:
-    """A calibrator of two raters, and held ratings in which answers about German
-    conversations are one lower."""
-    rng = np.random.default_rng(0)
-    answers: list[Judgment] = []
-    seen: list[Judgment] = []
-    held: list[Judgment] = []
-    chats: list[Conversation] = []
-    for n in range(400):
-        p = rng.dirichlet(np.ones(4))
-        shares = dict(zip(ANSWERS, p.tolist(), strict=True))
-        answers.append(Judgment(f"i{n}", "m", "Q0", distribution=shares, kind="model"))
-        german = n % 2 == 0
-        about = {"language": "de" if german else "en"}
-        chats.append(Conversation(f"i{n}", (Turn("user", "hello"),), f"s{n % 3}", about))
-        for rater in ("ann", "bob"):
-            given = int(rng.choice(4, p=p)) + 1
-            if n >= 150 and german:
-                given = max(1, given - 1)
-            rows = seen if n < 150 else held
-            rows.append(Judgment(f"i{n}", rater, "Q0", answer=str(given), kind="person"))
-    held.append(Judgment("i399", "eve", "Q0", answer="1", kind="person"))
-    held.append(Judgment("nothing", "ann", "Q0", answer="1", kind="person"))
-    tables = [JudgmentTable.of(rows, [QUESTION]) for rows in (answers, seen, held)]
-    fitted = assize.calibrate.fit(tables[0], tables[1], target="Q0")
-    return World(fitted, tables[0], tables[2], chats)
-
-
-def test_an_audit_finds_the_group_that_is_misjudged(world: World) -> None:
+def test_an_audit_finds_the_group_that_is_misjudged(unfair: Unfair) -> None:
     by = ["metadata.language", "system", "rater"]
-    three = world.fitted, world.answers, world.held
-    audit = assize.calibrate.audit(*three, items=world.chats, by=by)
-    found = audit.to_json()
+    found = audit(unfair, items=unfair.chats, by=by).to_json()
     groups = {(one["field"], one["group"]): one for one in found["groups"]}
     german = groups["metadata.language", "de"]
     assert german["bias"]["estimate"] > 0.4
@@ -62,55 +32,49 @@ def test_an_audit_finds_the_group_that_is_misjudged(world: World) -> None:
     assert groups["system", "s0"]["bias_p_holm"] > 0.05
     assert groups["rater", "eve"]["n"] == 1
     assert groups["rater", "eve"]["bias_p_value"] is None
-    assert (groups["all", "all"]["n"], found["unknown_raters"]) == (501, 1)
+    assert groups["all", "all"]["n"] == 601
+    assert found["unknown_raters"] == 1
     assert found["left_out"]["ratings_without_answers"] == 1
-    assert assize.calibrate.audit(*three, items=world.chats, by=by).to_json() == found
+    assert audit(unfair, items=unfair.chats, by=by).to_json() == found
 
 
-def test_a_table_stands_for_every_field(world: World) -> None:
-    audit = assize.calibrate.audit(world.fitted, world.answers, world.held, items=world.chats)
-    assert {one.field for one in audit.groups} == {"all", "rater", "system"}
-    assert "ratings without answers: 1" in audit.notes
-    assert any("does not know them: 1 rater" in one for one in audit.notes)
-    alone = assize.calibrate.audit(world.fitted, world.answers, world.held)
-    assert {one.field for one in alone.groups} == {"all", "rater"}
+def test_a_table_stands_for_every_field(unfair: Unfair) -> None:
+    found = audit(unfair, items=unfair.chats)
+    assert {one.field for one in found.groups} == {"all", "rater", "system"}
+    assert "ratings without answers: 1" in found.notes
+    assert any("does not know them: 1 rater" in one for one in found.notes)
+    assert {one.field for one in audit(unfair).groups} == {"all", "rater"}
 
 
-def test_metadata_needs_conversations(world: World) -> None:
-    with pytest.raises(DataError, match="give the conversations that have it as items"):
-        assize.calibrate.audit(world.fitted, world.answers, world.held, by="metadata.language")
-
-
-def test_a_group_of_one_cannot_be_tested(world: World) -> None:
-    with pytest.raises(ConfigError, match="min_n: received 1, allowed is at least 2"):
-        assize.calibrate.audit(world.fitted, world.answers, world.held, min_n=1)
-
-
-def test_answers_without_order_are_audited_without_means() -> None:
-    rng = np.random.default_rng(0)
+def test_answers_without_order_are_audited_without_means(said: JudgmentTable) -> None:
     kinds = Question("q", kind="nominal", answers=("cat", "dog", "fox"))
-    ordered = Question("z", kind="ordinal", answers=("1", "2"), values=(1, 2))
-    said: list[Judgment] = []
-    rated: list[Judgment] = []
-    for n in range(60):
-        for one in (kinds, ordered):
-            p = rng.dirichlet(np.ones(len(one.answers))).tolist()
-            shares = dict(zip(one.answers, p, strict=True))
-            said.append(Judgment(f"i{n}", "m", one.id, distribution=shares, kind="model"))
-        for rater in ("10", "9", "x" * 40):
-            answer = kinds.answers[rng.integers(3)]
-            rated.append(Judgment(f"i{n}", rater, "q", answer=answer, kind="person"))
-    pair = JudgmentTable.of(said, [kinds, ordered]), JudgmentTable.of(rated, [kinds])
-    fitted = assize.calibrate.fit(*pair, target="q")
-    audit = assize.calibrate.audit(fitted, *pair, in_sample=True)
-    heads = [column.name for column in audit.tables["groups"].texts()[0]]
-    assert heads == ["group", "n", "unscored", "log loss", "ece", "p loss"]
-    assert [one.group for one in audit.groups] == ["all", "9", "10", "x" * 40]
-    assert "rmse" not in audit.to_json()["groups"][0]
+    rng = np.random.default_rng(0)
+    rated = JudgmentTable.of(
+        [
+            Judgment(f"i{n}", rater, "q", answer=str(rng.choice(kinds.answers)), kind="person")
+            for n in range(60)
+            for rater in ("10", "9", "x" * 40)
+        ],
+        [kinds],
+    )
+    fitted = assize.calibrate.fit(said, rated, target="q")
+    found = assize.calibrate.audit(fitted, said, rated, in_sample=True)
+    assert [one.group for one in found.groups] == ["all", "9", "10", "x" * 40]
+    assert "rmse" not in found.to_json()["groups"][0]
 
 
-def test_what_is_of_the_other_kind_is_named(world: World) -> None:
-    with pytest.raises(DataError, match="no judgment here is by a person"):
-        assize.calibrate.audit(world.fitted, world.answers, world.answers)
-    with pytest.raises(DataError, match="ratings by people; give a model's answers"):
-        assize.calibrate.audit(world.fitted, world.held, world.held)
+@pytest.mark.parametrize(
+    ("answers", "ratings", "how", "message"),
+    [
+        ("said", "held", {"by": "metadata.language"}, "give the conversations that have it as it"),
+        ("said", "held", {"min_n": 1}, "min_n: received 1, allowed is at least 2"),
+        ("said", "said", {}, "no judgment here is by a person"),
+        ("held", "held", {}, "ratings by people; give a model's answers"),
+    ],
+)
+def test_what_cannot_be_audited_is_refused(
+    unfair: Unfair, answers: str, ratings: str, how: dict[str, Any], message: str
+) -> None:
+    tables = unfair.ratings | {"said": unfair.answers}
+    with pytest.raises(AssizeError, match=message):
+        assize.calibrate.audit(unfair.fitted, tables[answers], tables[ratings], **how)

@@ -15,51 +15,59 @@ from assize.calibrate._network.fit import fit_networks
 from assize.calibrate._network.training import Setting
 
 
-def test_the_average_of_known_raters_is_offered_for_unknown_raters(world: Any) -> None:
-    fitted = fit_default(world.forms)
-    some = world.forms.features
+def test_the_average_of_known_raters_is_offered_for_unknown_raters(forms: Any, fitted: Any) -> None:
+    some = forms.features
     each = predict(fitted, some, [0, 1, 2])
     found = predict(fitted, some, [UNKNOWN, 1], "average")
     assert found[:, 0] == pytest.approx(each.mean(axis=1))
     assert found[:, 1] == pytest.approx(each[:, 1])
 
 
-def test_an_item_about_which_nothing_is_known_is_not_predicted(world: Any) -> None:
-    fitted = fit_default(world.forms)
+def test_an_item_about_which_nothing_is_known_is_not_predicted(fitted: Any) -> None:
     x = np.array([[np.nan] * 8, [np.nan] * 4 + [0.25] * 4])
     found = predict(fitted, Features((("a", None), ("b", None)), fitted.blocks, x), [0])
     assert np.isnan(found[0]).all()
     assert found[1].sum() == pytest.approx(1)
 
 
-def test_a_foreign_table_is_refused(world: Any) -> None:
-    fitted = fit_default(world.forms)
+def test_a_foreign_table_is_refused(fitted: Any) -> None:
     block = Block("other", "", "Q0", ("1", "2", "3", "4"), (1, 2, 3, 4), ordered=True)
     with pytest.raises(DataError, match="no answers that this calibrator reads"):
         predict(fitted, Features((("a", None),), (block,), np.ones((1, 4)) / 4), [0])
 
 
-def test_a_network_without_dropout_averages_for_unknown_raters(world: Any) -> None:
-    forms = world.forms.take(np.arange(300))
-    plain = Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1)
-    for setting, averaged in ((plain, True), (replace(plain, dropout=0.3), False)):
-        fitted = fit_networks(forms, setting, [0])
-        unknown = predict(fitted, forms.features, [UNKNOWN])[:, 0]
-        everyone = predict(fitted, forms.features, range(3)).mean(axis=1)
-        assert np.allclose(unknown, everyone) == averaged
-        assert np.allclose(predict(fitted, forms.features, [UNKNOWN], "average")[:, 0], everyone)
+PLAIN = Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1)
 
 
-def test_each_form_is_predicted_by_its_own_rater(world: Any) -> None:
-    forms = world.forms.take(np.arange(300))
-    fitted = fit_default(forms)
+@pytest.mark.parametrize(
+    ("setting", "averaged"), [(PLAIN, True), (replace(PLAIN, dropout=0.3), False)]
+)
+def test_a_network_without_dropout_averages_for_unknown_raters(
+    forms: Any, setting: Setting, averaged: bool
+) -> None:
+    fitted = fit_networks(forms, setting, [0])
+    unknown = predict(fitted, forms.features, [UNKNOWN])[:, 0]
+    everyone = predict(fitted, forms.features, range(3)).mean(axis=1)
+    assert np.allclose(unknown, everyone) == averaged
+    assert np.allclose(predict(fitted, forms.features, [UNKNOWN], "average")[:, 0], everyone)
+
+
+@pytest.fixture(scope="module")
+def forms(world: Any) -> Any:
+    return world.forms.take(np.arange(300))
+
+
+@pytest.fixture(scope="module")
+def fitted(forms: Any) -> Any:
+    return fit_default(forms)
+
+
+def test_each_form_is_predicted_by_its_own_rater(forms: Any, fitted: Any) -> None:
     everyone = fitted.probabilities(replace(forms.features, x=forms.x), range(3))
     assert np.array_equal(predict_own_raters(fitted, forms), everyone[np.arange(300), forms.rater])
 
 
-def test_new_items_are_predicted_as_a_file_of_their_own(world: Any) -> None:
-    forms = world.forms.take(np.arange(300))
-    fitted = fit_default(forms)
+def test_new_items_are_predicted_as_a_file_of_their_own(forms: Any, fitted: Any) -> None:
     some = forms.take(forms.x[:, 0] > np.median(forms.x[:, 0]))
     items, first = np.unique(some.item, return_index=True)
     units = tuple(some.features.units[place] for place in items)
@@ -67,7 +75,7 @@ def test_new_items_are_predicted_as_a_file_of_their_own(world: Any) -> None:
     found = predict_new_items(fitted, some)
     assert found == pytest.approx(predict_own_raters(here, some))
     assert not np.allclose(found, predict_own_raters(fitted, some), atol=1e-3)
-    network = fit_networks(forms, Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1), [0])
+    network = fit_networks(forms, PLAIN, [0])
     assert np.array_equal(predict_new_items(network, some), predict_own_raters(network, some))
     assert predict_new_items(fitted, forms.take(np.arange(0))).shape == (0, 4)
 
@@ -85,8 +93,7 @@ def test_items_of_a_fitted_set_are_predicted_at_its_level(world: Any) -> None:
         assert found[here] == pytest.approx(expected)
 
 
-def test_places_among_items_are_nobodys_answers(world: Any) -> None:
-    fitted = fit_default(world.forms.take(np.arange(300)))
+def test_places_among_items_are_nobodys_answers(fitted: Any) -> None:
     check_rated(fitted)
     unrated = replace(fitted, posteriors=(replace(fitted.posteriors[0], noise=0.0),))
     with pytest.raises(ConfigError, match="'Q0' was fitted on choices alone"):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,21 +7,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import Unfair
 
 import assize
-from assize import Conversation, Judgment, JudgmentTable, Question, Turn
+from assize import Conversation, JudgmentTable
 from assize.base.artefacts import attach, open_artefact
 from assize.base.errors import ConfigError, DataError
+from assize.calibrate import FittedCalibrator
 from assize.calibrate._artefact import CORRECTION, KIND
 from assize.calibrate._results.rated import CorrectionResult
-
-ANSWERS = ("1", "2", "3", "4")
-QUESTION = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))
 
 
 @dataclass(frozen=True)
 class World:
-    """A calibrator's folder; answers, ratings by part, and conversations."""
+    """The unfair world with its calibrator in a folder."""
 
     folder: Path
     answers: JudgmentTable
@@ -39,39 +37,15 @@ class World:
             in_sample=ratings == "seen",
         )
 
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> World:
-    """A calibrator fitted on English conversations; for the split and the held ratings,
-    answers about German ones are one lower."""
-    rng = np.random.default_rng(0)
-    answers: list[Judgment] = []
-    ratings: dict[str, list[Judgment]] = {"seen": [], "split": [], "held": []}
-    chats: list[Conversation] = []
-    for n in range(900):
-        p = rng.dirichlet(np.ones(4))
-        shares = dict(zip(ANSWERS, p.tolist(), strict=True))
-        answers.append(Judgment(f"i{n}", "m", "Q0", distribution=shares, kind="model"))
-        part = ("seen", "split", "held")[n // 300]
-        german = part != "seen" and n % 2 == 0
-        about = {"language": "de" if german else "en"}
-        chats.append(Conversation(f"i{n}", (Turn("user", "hello"),), metadata=about))
-        for rater in ("ann", "bob"):
-            given = max(1, int(rng.choice(4, p=p)) + 1 - german)
-            row = Judgment(f"i{n}", rater, "Q0", answer=str(given), kind="person")
-            ratings[part].append(row)
-    table = JudgmentTable.of(answers, [QUESTION])
-    rated = {name: JudgmentTable.of(rows, [QUESTION]) for name, rows in ratings.items()}
-    folder = tmp_path_factory.mktemp("correct") / "c"
-    assize.calibrate.fit(table, rated["seen"], target="Q0", out=folder)
-    return World(folder, table, rated, chats)
+    def bare(self) -> FittedCalibrator:
+        """The calibrator without its correction."""
+        return assize.calibrate.load_calibrator(self.folder, uncorrected=True)
 
 
 @pytest.fixture
-def world(made: World, tmp_path: Path) -> World:
-    """The same with a folder of its own."""
-    shutil.copytree(made.folder, tmp_path / "c")
-    return World(tmp_path / "c", made.answers, made.ratings, made.chats)
+def world(unfair: Unfair, tmp_path: Path) -> World:
+    unfair.fitted.save(tmp_path / "c")
+    return World(tmp_path / "c", unfair.answers, unfair.ratings, unfair.chats)
 
 
 def test_a_correction_takes_the_bias_off_held_ratings(world: World) -> None:
@@ -120,8 +94,8 @@ def test_a_calibrator_in_memory_is_left_as_it_is(world: World) -> None:
 def test_predictions_are_corrected_by_the_conversations_group(world: World) -> None:
     signature = world.correct("split").signature
     means = {}
-    plain = assize.calibrate.load_calibrator(world.folder, uncorrected=True)
-    for name, calibrator, items in (("with", world.folder, world.chats), ("without", plain, None)):
+    folder, bare = world.folder, world.bare()
+    for name, calibrator, items in (("with", folder, world.chats), ("without", bare, None)):
         found = assize.calibrate.predict(
             calibrator, world.answers, raters="ann,unknown", items=items
         )
@@ -162,12 +136,12 @@ def test_every_reader_of_the_folder_corrects(world: World, reader: str) -> None:
     function, options, german = READERS[reader]
     patched = world.correct("split").signature
     whole = function(world.folder, world.answers, items=world.chats, **options)
-    bare_one = assize.calibrate.load_calibrator(world.folder, uncorrected=True)
-    plain = function(bare_one, world.answers, **options)
+    plain = function(world.bare(), world.answers, **options)
     assert (whole.corrected, plain.corrected) == (True, False)
     said, bare = (getattr(one, "calibrator", one.signature) for one in (whole, plain))
     assert said == patched != bare
     assert abs(german(plain) - german(whole)) > 0.05
+    assert getattr(whole, "requests", None) == getattr(plain, "requests", None)  # by its gains
     with pytest.raises(DataError, match="give the conversations that have it as items"):
         function(world.folder, world.answers, **options)
 
@@ -186,8 +160,7 @@ def test_a_calibrator_without_fault_stays_as_it_is(world: World) -> None:
     assert found.sentence == "Nothing was found to correct in predicted answers to Q0."
     assert "nothing was found to correct in" in found.notes[0]
     same = assize.calibrate.predict(world.folder, world.answers, items=world.chats).to_json()
-    bare = assize.calibrate.load_calibrator(world.folder, uncorrected=True)
-    plain = assize.calibrate.predict(bare, world.answers).to_json()
+    plain = assize.calibrate.predict(world.bare(), world.answers).to_json()
     assert same["raters"] == plain["raters"]
     assert not same["corrected"]
     # Nothing depends on groups, so that no items are needed.

@@ -9,19 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import ANSWERS, QUESTIONS, make_table
 
 import assize
-from assize import Conversation, Judgment, JudgmentTable, Question, Turn
+from assize import Conversation, Judgment, JudgmentTable, Turn
 from assize.base.errors import AssizeError
 from assize.base.judgment import Unscored
 from assize.calibrate import FittedCalibrator
 from assize.evaluator._artefact import open_card
 from assize.evaluator._distilled_result import DistilledResult
 
-ANSWERS = ("1", "2", "3", "4")
-QUESTIONS = tuple(
-    Question(name, kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4)) for name in ("Q0", "Q1")
-)
 GOOD = ("Left at the church.", "The train leaves at nine.", "Boil it for eight minutes.")
 BAD = ("no", "I like turtles.", "whatever")
 COUNT = 40
@@ -34,10 +31,6 @@ def conversation(number: int) -> Conversation:
 
 
 CHATS = [conversation(number) for number in range(COUNT)]
-
-
-def table(rows: list[Judgment]) -> JudgmentTable:
-    return JudgmentTable.of(rows, QUESTIONS)
 
 
 @dataclass(frozen=True)
@@ -69,7 +62,7 @@ def home() -> Home:
             for name in ("ann", "bob"):
                 said = str(rng.choice(4, p=tilt / tilt.sum()) + 1)
                 ratings.append(Judgment(item, name, question.id, answer=said, kind="person"))
-    pair = table(answers), table(ratings)
+    pair = make_table(answers), make_table(ratings)
     q0, q1 = (assize.calibrate.fit(*pair, target=name) for name in ("Q0", "Q1"))
     return Home(*pair, q0, q1)
 
@@ -79,15 +72,15 @@ def test_an_evaluator_reproduces_its_teacher_and_says_how_well(home: Home, tmp_p
     result = home.distill(out=out, ratings=home.ratings, seed=3, samples=8)
     found = result.to_json()
     assert list(result.evaluator.scored) == ["overall", "Q0"]
-    (teacher,) = found["teachers"]
+    (teacher,), (fidelity,), (people,) = found["teachers"], found["fidelity"], found["people"]
     assert (teacher["question"], teacher["raters"]) == ("Q0", ["ann", "bob"])
     assert teacher["signature"] == home.q0.signature
     assert (teacher["labelled"], teacher["unscored"], found["label_count"]) == (COUNT, 0, 8 * COUNT)
-    assert (found["conversations"], found["samples"], found["seed"]) == (COUNT, 8, 3)
-    (fidelity,) = found["fidelity"]
+    assert found["conversations"] == COUNT
+    assert found["samples"] == 8
+    assert found["seed"] == 3
     assert (fidelity["pearson"]["n"], fidelity["pearson"]["unscored"]) == (COUNT, 0)
     assert fidelity["pearson"]["interval"][0] > 0.5
-    (people,) = found["people"]
     assert people["calibrator"]["n"] == people["evaluator"]["n"] == COUNT
     assert people["evaluator"]["interval"][0] > 0
     kept = assize.load(out)
@@ -126,17 +119,18 @@ def test_the_seed_decides_what_is_drawn(home: Home) -> None:
     assert first.signature == same.signature != other.signature
 
 
-def test_without_samples_expected_answers_are_the_labels(home: Home) -> None:
-    result = home.distill(raters=["ann"])
+@pytest.mark.parametrize("raters", ["ann", "unknown"])
+def test_without_samples_expected_answers_are_the_labels(home: Home, raters: str) -> None:
+    result = home.distill(raters=[raters])
     found = result.to_json()
     assert ("samples" in found, found["label_count"]) == (False, COUNT)
-    assert found["teachers"][0]["raters"] == ["ann"]
-    predicted = home.q0.predict(home.answers, raters="ann")
+    assert found["teachers"][0]["raters"] == [raters]
+    predicted = home.q0.predict(home.answers, raters=raters)
     assert [row.score for row in result.labels] == pytest.approx([row.score for row in predicted])
 
 
 def test_a_correction_by_groups_is_taught_unless_it_is_not_wanted(home: Home) -> None:
-    changed = table(
+    changed = make_table(
         [Judgment(f"c{number}", "ann", "Q0", answer="4", kind="person") for number in range(COUNT)]
     )
     corrected = assize.calibrate.correct(
@@ -152,18 +146,6 @@ def test_a_correction_by_groups_is_taught_unless_it_is_not_wanted(home: Home) ->
     assert scores[0] == [row.score for row in predicted] != scores[1]
 
 
-def test_whose_answers_are_taught_can_be_chosen(home: Home) -> None:
-    options = (
-        {"raters": "unknown"},
-        {"raters": "unknown", "teachers": replace(home.q0, strangers="average")},
-        {"raters": "bob"},
-    )
-    found = [home.distill(**one) for one in options]
-    raters = [one.teachers[0].raters for one in found]
-    assert raters == [("unknown",), ("unknown",), ("bob",)]
-    assert len({one.signature for one in found}) == 3
-
-
 def test_several_calibrators_make_several_heads(home: Home, tmp_path: Path) -> None:
     result = home.distill(teachers=[home.q0, home.q1], ratings=home.ratings, out=tmp_path / "both")
     for rows in (result.fidelity, result.people):
@@ -177,20 +159,17 @@ def test_several_calibrators_make_several_heads(home: Home, tmp_path: Path) -> N
     assert "`overall` learnt from all questions alike" in card
 
 
-def test_what_cannot_be_scored_is_counted(home: Home) -> None:
+def test_what_cannot_be_scored_is_counted_and_what_is_elsewhere_left_out(home: Home) -> None:
     more = [Conversation(f"new{n}", conversation(n).turns) for n in range(4)]
-    result = home.distill(items=CHATS + more)
+    result = home.distill(items=CHATS[:30] + more)
     found = result.to_json()
-    assert (found["conversations"], found["teachers"][0]["unscored"]) == (COUNT + 4, 4)
-    assert result.missing == (4, COUNT + 4)
-    lost = [row for row in result.labels if isinstance(row.unscored, Unscored)]
-    assert [row.item for row in lost] == [f"new{n}" for n in range(4)]
-
-
-def test_answers_about_other_conversations_are_left_out(home: Home) -> None:
-    found = home.distill(items=CHATS[:30])
-    assert found.answered_elsewhere == 10
-    assert "10 answered items are not among the conversations" in found.notes[1]
+    assert found["conversations"] == 34
+    assert found["teachers"][0]["unscored"] == 4
+    assert result.missing == (4, 34)
+    lost = [row.item for row in result.labels if isinstance(row.unscored, Unscored)]
+    assert lost == [f"new{n}" for n in range(4)]
+    assert result.answered_elsewhere == 10
+    assert any("10 answered items are not among the conv" in one for one in result.notes)
 
 
 def test_ratings_of_other_conversations_are_counted(
@@ -200,10 +179,10 @@ def test_ratings_of_other_conversations_are_counted(
     more = [Judgment("c3", "eve", "Q0", answer="NA", kind="person")]
     more += [Judgment(f"x{n}", "eve", "Q0", answer="2", kind="person") for n in range(3)]
     more += [Judgment("c5", "eve", "Q9", answer="2", kind="person")]
-    home.distill(ratings=JudgmentTable.concat([home.ratings, table(more)]))
+    home.distill(ratings=JudgmentTable.concat([home.ratings, make_table(more)]))
     assert "3 ratings are about other conversations and left out" in caplog.text
     with pytest.raises(AssizeError, match="none of the 5 ratings is of Q1 about these conv"):
-        home.distill(teachers=home.q1, ratings=table(more))
+        home.distill(teachers=home.q1, ratings=make_table(more))
     wrong = [Judgment("c3", "eve", "Q0", answer="7", kind="person")]
     with pytest.raises(AssizeError, match="answer '7' is none of 1, 2, 3, 4, NA"):
         home.distill(ratings=JudgmentTable.of(wrong))
@@ -228,20 +207,18 @@ def test_bad_input_is_explained(
     assert not (tmp_path / "x").exists()
 
 
-def test_scores_are_answers_on_the_calibrators_scale(home: Home, tmp_path: Path) -> None:
-    result = home.distill(out=tmp_path / "small")
-    scored = assize.score(CHATS, evaluator=tmp_path / "small", quiet=True)
+def test_scores_are_answers_on_the_calibrators_scale(home: Home) -> None:
+    result = home.distill()
+    scored = assize.score(CHATS, evaluator=result.evaluator, quiet=True)
     assert scored.questions["Q0"].answers == ANSWERS
-    rows = scored.where(question="Q0").rows()
     expected = {row.item: row.score for row in result.labels}
-    errors = [row.score - expected[row.item] for row in rows]  # type: ignore[operator]
-    assert np.abs(np.mean(errors)) < 0.15
+    rows: list[Any] = scored.where(question="Q0").rows()
+    errors = np.array([row.score - expected[row.item] for row in rows])
+    assert np.abs(errors.mean()) < 0.15
     assert np.abs(errors).mean() < 0.5
-    ranks = [(row.details or {})["rank"] for row in rows]
-    scores = np.array([row.score for row in rows], float)
-    assert np.corrcoef(ranks, scores)[0, 1] > 0.99
-    both = JudgmentTable.concat([scored, home.ratings])
-    notes = " ".join(assize.agree(both).notes)
+    ranks = [(row.score, row.details["rank"]) for row in rows]
+    assert np.corrcoef(np.array(ranks).T)[0, 1] > 0.99
+    notes = " ".join(assize.agree(JudgmentTable.concat([scored, home.ratings])).notes)
     assert "different scales" not in notes
     assert all("rank" not in (row.details or {}) for row in scored.where(question="overall"))
 

@@ -1,31 +1,25 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import two_raters
 
 from assize.base.errors import ConfigError
 from assize.calibrate import FittedCalibrator, fit_default, load_calibrator
-from assize.calibrate._artefact import save, signature
+from assize.calibrate._artefact import signature
 from assize.calibrate._calibrator import predict
-from assize.calibrate._data.features import Features
 from assize.calibrate._data.forms import UNKNOWN
-from assize.calibrate._groups.multicalibration import Correction, Patch, save_correction
+from assize.calibrate._groups.multicalibration import Correction, Patch
 from assize.calibrate._kinds import fit_forms
 from assize.calibrate._prediction.predictions import prediction_tables
 
 
-def level(x: np.ndarray) -> np.ndarray:
-    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
-    return np.asarray(p / p.sum(axis=2, keepdims=True))
-
-
 @pytest.fixture
-def forms(worlds: Callable[..., Any]) -> Any:
-    return worlds(level, rows=200, raters=2, seed=1).forms
+def forms() -> Any:
+    return two_raters()
 
 
 def patched(fitted: Any) -> Correction:
@@ -37,13 +31,11 @@ def patched(fitted: Any) -> Correction:
 
 def test_a_correction_is_made_for_each_rater_and_group(forms: Any) -> None:
     fitted = fit_default(forms)
-    some = Features(forms.features.units[:4], forms.features.blocks, forms.features.x[:4])
+    some = forms.features.take(np.arange(4))
     groups = {"metadata.language": ("de", "en", None, "de")}
     whole = FittedCalibrator(fitted, patched(fitted))
-    p, before = (
-        whole.probabilities(some, [0, 1, UNKNOWN], groups),
-        predict(fitted, some, [0, 1, UNKNOWN]),
-    )
+    before = predict(fitted, some, [0, 1, UNKNOWN])
+    p = whole.probabilities(some, [0, 1, UNKNOWN], groups)
     lower = p[..., :2].sum(axis=2) - before[..., :2].sum(axis=2)
     assert (lower > 0.01).tolist() == [
         [True, True, True],
@@ -61,31 +53,23 @@ def test_a_correction_is_made_for_each_rater_and_group(forms: Any) -> None:
         whole.probabilities(some, [0])
 
 
-def test_a_folder_is_opened_with_its_correction_or_without(forms: Any, tmp_path: Path) -> None:
-    fitted = fit_default(forms)
-    save(fitted, tmp_path)
-    assert load_calibrator(tmp_path).correction is None
-    save_correction(patched(fitted), tmp_path)
-    assert load_calibrator(str(tmp_path)).correction == patched(fitted)
-    plain = load_calibrator(tmp_path, uncorrected=True)
-    assert plain.correction is None
-    assert plain.signature == signature(fitted)
-
-
-def test_what_is_saved_is_opened_again_with_its_correction(forms: Any, tmp_path: Path) -> None:
+def test_what_is_saved_is_opened_again_with_its_correction_or_without(
+    forms: Any, tmp_path: Path
+) -> None:
     fitted = fit_default(forms)
     whole = FittedCalibrator(fitted, patched(fitted), {"target": "Q0", "forms": 200})
-    whole.save(tmp_path / "c")
-    again = load_calibrator(tmp_path / "c")
-    assert again.signature == whole.signature
+    whole.save(tmp_path)
+    again, plain = load_calibrator(tmp_path), load_calibrator(str(tmp_path), uncorrected=True)
+    assert (again.correction, plain.correction) == (patched(fitted), None)
+    assert (again.signature, plain.signature) == (whole.signature, signature(fitted))
     assert (again.raters, again.target.id) == (("r0", "r1"), "Q0")
     assert again.to_json() == {
         "about": {"target": "Q0", "forms": 200},
-        "folder": str(tmp_path / "c"),
+        "folder": str(tmp_path),
         "signature": whole.signature,
     }
-    FittedCalibrator(fitted).save(tmp_path / "c")
-    assert load_calibrator(tmp_path / "c").correction is None
+    FittedCalibrator(fitted).save(tmp_path)
+    assert load_calibrator(tmp_path).correction is None
 
 
 def test_a_fit_shows_what_it_learnt_from_and_what_could_not_enter(forms: Any) -> None:

@@ -7,15 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import Unfair
 
 import assize
-from assize import Judgment, JudgmentTable, Question
+from assize import Judgment, JudgmentTable
 from assize.base.errors import ConfigError
 from assize.calibrate import FittedCalibrator, Private
 from assize.judgments.learnt_from import hash_unit
-
-ANSWERS = ("1", "2", "3", "4")
-QUESTION = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))
 
 
 class World(NamedTuple):
@@ -26,19 +24,12 @@ class World(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def world() -> World:
+def world(unfair: Unfair) -> World:
     """A calibrator of two raters, the ratings that it was fitted on, and those of other items."""
-    rng = np.random.default_rng(0)
-    answers, seen, held = list[Judgment](), list[Judgment](), list[Judgment]()
-    for n in range(120):
-        p = rng.dirichlet(np.ones(4))
-        shares = dict(zip(ANSWERS, p.tolist(), strict=True))
-        answers.append(Judgment(f"i{n}", "m", "Q0", distribution=shares, kind="model"))
-        for rater in ("ann", "bob"):
-            row = Judgment(f"i{n}", rater, "Q0", answer=str(rng.choice(4, p=p) + 1), kind="person")
-            (seen if n < 80 else held).append(row)
-    tables = [JudgmentTable.of(rows, [QUESTION]) for rows in (answers, seen, held)]
-    return World(assize.calibrate.fit(tables[0], tables[1], target="Q0"), *tables)
+    seen = unfair.ratings["seen"].where(item=[f"i{n}" for n in range(80)])
+    held = unfair.ratings["seen"].where(item=[f"i{n}" for n in range(80, 120)])
+    answers = unfair.answers.where(item=[f"i{n}" for n in range(120)])
+    return World(assize.calibrate.fit(answers, seen, target="Q0"), answers, seen, held)
 
 
 @pytest.mark.parametrize("name", ["audit", "correct"])

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import ANSWERS, QUESTIONS, rate
 
 import assize
-from assize import Conversation, Judgment, JudgmentTable, Question, Turn
+from assize import Conversation, Judgment, JudgmentTable, Turn
 from assize.base.errors import ConfigError
 from assize.calibrate import FittedCalibrator
 
-ANSWERS = ("1", "2", "3", "4")
-Q0 = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))
+Q0 = QUESTIONS[0]
 PROMPT = "^(.*)_"
 
 
@@ -30,19 +30,7 @@ def said() -> JudgmentTable:
 
 @pytest.fixture(scope="module")
 def fitted(said: JudgmentTable) -> FittedCalibrator:
-    rng = np.random.default_rng(1)
-    rows = [
-        Judgment(
-            row.item,
-            name,
-            "Q0",
-            kind="person",
-            answer=str(rng.choice(4, p=list((row.distribution or {}).values())) + 1),
-        )
-        for row in said
-        for name in ("ann", "bob")
-    ]
-    return assize.calibrate.fit(said, JudgmentTable.of(rows, [Q0]), target="Q0")
+    return assize.calibrate.fit(said, JudgmentTable.of(rate(said), [Q0]), target="Q0")
 
 
 def test_one_candidate_a_group_is_chosen(

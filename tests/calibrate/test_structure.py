@@ -63,10 +63,3 @@ def test_no_calibrator_is_asked_for_its_class() -> None:
         and ast.unparse(node.args[1]) in ("Hierarchical", "Networks", "Calibrator")
     ]
     assert not asked
-
-
-def test_every_promised_name_is_there() -> None:
-    names = assize.calibrate.__all__
-    assert names == sorted(names, key=lambda name: (not name.isupper(), name.islower(), name))
-    for name in names:
-        assert getattr(assize.calibrate, name) is not None

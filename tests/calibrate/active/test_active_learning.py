@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import make_world
 
 from assize.base.errors import ConfigError
 from assize.calibrate import fit_default
@@ -31,8 +31,8 @@ def opposed(x: np.ndarray) -> np.ndarray:
 
 
 @pytest.fixture
-def forms(worlds: Callable[..., Any]) -> Any:
-    return worlds(opposed, rows=600, raters=3, seed=1).forms
+def forms() -> Any:
+    return make_world(opposed, rows=600, raters=3, seed=1).forms
 
 
 def test_who_has_rated_little_teaches_most_and_not_who_only_guesses(forms: Any) -> None:
@@ -42,14 +42,6 @@ def test_who_has_rated_little_teaches_most_and_not_who_only_guesses(forms: Any) 
     ).mean(axis=0)
     assert gain[0] > 2 * gain[1]
     assert gain[0] > 2 * gain[2]
-
-
-def test_drawn_parameters_average_to_the_prediction(forms: Any) -> None:
-    fitted = fit_default(forms.take(np.arange(60)))
-    drawn = fitted.sample(forms.features, [0, -1], 4_000, np.random.default_rng(0))
-    assert drawn.shape == (4_000, 600, 2, 4)
-    gap = drawn.mean(axis=0) - predict(fitted, forms.features, [0, -1])
-    assert np.abs(gap).max() < 0.03
 
 
 def test_requests_leave_out_what_is_rated_and_spread_over_items(forms: Any) -> None:
@@ -70,18 +62,20 @@ def test_requests_leave_out_what_is_rated_and_spread_over_items(forms: Any) -> N
 
 
 def test_requests_are_shared_equally_among_raters_unless_told_otherwise(forms: Any) -> None:
-    fitted = fit_default(forms)
-    some = Features(forms.features.units[:40], forms.features.blocks, forms.features.x[:40])
-    shared = request_ratings([fitted], some, count=20, rng=np.random.default_rng(0))
-    assert sorted(Counter(one.rater for one in shared.requests).values()) == [6, 7, 7]
+    fitted, some = fit_default(forms), forms.features.take(np.arange(40))
+
+    def requested(**how: Any) -> RequestResult:
+        return request_ratings([fitted], some, count=20, rng=np.random.default_rng(0), **how)
+
+    shared = requested()
+    assert sorted(by_rater(shared).values()) == [6, 7, 7]
     assert shared.at_limit == ()
-    free = request_ratings([fitted], some, count=20, per_rater=20, rng=np.random.default_rng(0))
-    assert max(Counter(one.rater for one in free.requests).values()) > 7
+    assert max(by_rater(requested(per_rater=20)).values()) > 7
     # r1 and r2 have rated everything but one item each: r0 is asked for the rest
     done = {(unit, "Q0", name) for unit in some.units[1:] for name in ("r1", "r2")}
-    rest = request_ratings([fitted], some, rated=done, count=20, rng=np.random.default_rng(0))
+    rest = requested(rated=done)
     assert len(rest.requests) == 20
-    assert Counter(one.rater for one in rest.requests)["r0"] >= 18
+    assert by_rater(rest)["r0"] >= 18
 
 
 def asked(forms: Any, rules: list[Any], **more: Any) -> RequestResult:
@@ -94,25 +88,28 @@ def asked(forms: Any, rules: list[Any], **more: Any) -> RequestResult:
     )
 
 
+def by_rater(result: RequestResult) -> Counter[str]:
+    return Counter(request.rater for request in result.requests)
+
+
+def most_an_item(result: RequestResult) -> int:
+    """How many are asked for one answer, at most."""
+    return max(Counter((one.item, one.question) for one in result.requests).values())
+
+
 def test_limits_hold_over_all_questions_together(forms: Any) -> None:
-    free = asked(forms, [{"who": "everyone"}])
-    assert Counter(one.rater for one in free.requests)["r0"] > 3
+    assert by_rater(asked(forms, [{"who": "everyone"}]))["r0"] > 3
     rules = [{"who": "everyone", "at_most": "3"}, {"who": "r0", "questions": "Q1", "at_most": "1"}]
     found = asked(forms, rules)
-    assert Counter(one.rater for one in found.requests) == {"r0": 3, "r1": 3, "r2": 3}
+    assert by_rater(found) == {"r0": 3, "r1": 3, "r2": 3}
     assert sum(one.rater == "r0" and one.question == "Q1" for one in found.requests) <= 1
     assert {"r0", "r1", "r2"} == set(found.at_limit)
     assert {one.question for one in found.requests} == {"Q0", "Q1"}
-    pairs = Counter((one.item, one.question) for one in found.requests)
-    assert max(pairs.values()) == 1
-    assert (
-        max(
-            Counter(
-                (one.item, one.question) for one in asked(forms, rules, per_item=2).requests
-            ).values()
-        )
-        == 2
-    )
+    assert most_an_item(found) == 1
+    assert most_an_item(asked(forms, rules, per_item=2)) == 2
+    few = asked(forms, [{"who": "everyone"}], per_item=3, per_rater=2)
+    assert by_rater(few) == {"r0": 2, "r1": 2, "r2": 2}
+    assert set(few.at_limit) == {"r0", "r1", "r2"}
 
 
 def test_nobody_is_asked_more_often_than_allowed(forms: Any) -> None:
@@ -163,13 +160,12 @@ def test_who_is_new_is_asked_as_an_unknown_rater(forms: Any) -> None:
 
 def test_requests_are_judgments_that_are_still_to_come(forms: Any) -> None:
     found = asked(forms, [{"who": "r0", "cost": "2"}]).requests
-    rows = list(request_judgments(found, "s"))
+    rows: Any = list(request_judgments(found, "s"))
     assert [(row.item, row.judge, row.question) for row in rows] == [
         (one.item, one.rater, one.question) for one in found
     ]
     assert {(row.kind, row.signature, row.answer) for row in rows} == {("person", "s", None)}
-    assert all(row.unscored is not None and row.unscored.reason == "requested" for row in rows)
-    assert all((row.details or {})["cost"] == 2 for row in rows)
+    assert {(row.unscored.reason, row.details["cost"]) for row in rows} == {("requested", 2)}
 
 
 def test_controversial_items_are_those_where_raters_are_opposed(forms: Any) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.calibrate.active.conftest import IDLE, MAIN, TWIN
 
 from assize.calibrate._active.adaptive_rubric import AdaptiveRubric
 from assize.calibrate._active.impute_answers import fit_imputer
@@ -10,8 +11,6 @@ from assize.calibrate._data.features import Features
 from assize.calibrate._data.forms import Forms
 from assize.calibrate._network.fit import fit_networks
 from assize.calibrate._network.training import Setting
-
-MAIN, TWIN, IDLE = range(3)  # questions of the conftest
 
 
 @pytest.fixture(scope="module")
@@ -40,15 +39,15 @@ def test_once_the_best_is_known_its_twin_is_worth_little(
 def test_a_path_asks_all_that_applies_and_ends_in_certainty(
     adaptive: AdaptiveRubric, features: Features
 ) -> None:
-    path = adaptive.path(features.x[1])
+    path, without = adaptive.path(features.x[1]), adaptive.path(features.x[0])
     assert sorted(block for block, _ in path if block is not None) == [MAIN, TWIN, IDLE]
     assert path[-1][1].variance == 0
-    whole = adaptive.calibrator.probabilities(
-        Features((), features.blocks, features.x[1:2]), (0, 1)
-    )
-    assert path[-1][1].p == pytest.approx(whole[0])
-    without = adaptive.path(features.x[0])  # idle does not apply
+    x = features.take(np.array([1]))
+    assert path[-1][1].p == pytest.approx(adaptive.calibrator.probabilities(x, (0, 1))[0])
+    # idle does not apply to the first item
     assert sorted(block for block, _ in without if block is not None) == [MAIN, TWIN]
+    fixed = [adaptive.path(x, [IDLE, TWIN, MAIN]) for x in features.x[:2]]
+    assert [len(steps) for steps in fixed] == [1 + 2, 1 + 3]
 
 
 def test_expected_gains_come_true_on_average(adaptive: AdaptiveRubric, features: Features) -> None:
@@ -58,28 +57,14 @@ def test_expected_gains_come_true_on_average(adaptive: AdaptiveRubric, features:
     assert came == pytest.approx(promised, rel=0.3)
 
 
-def test_a_fixed_order_passes_over_what_does_not_apply(
-    adaptive: AdaptiveRubric, features: Features
-) -> None:
-    assert len(adaptive.path(features.x[0], [IDLE, TWIN, MAIN])) == 1 + 2
-    assert len(adaptive.path(features.x[1], [IDLE, TWIN, MAIN])) == 1 + 3
-
-
 def test_a_calibrator_that_has_learnt_with_questions_masked_predicts_by_itself(
     features: Features, calibrator: Calibrator
 ) -> None:
     pytest.importorskip("torch")
-    rng = np.random.default_rng(0)
     rows = np.arange(len(features.x))
-    forms = Forms(
-        features.x,
-        rows,
-        rows % 2,
-        rng.integers(len(calibrator.target), size=(len(rows), 1)),
-        (calibrator.target,),
-        features,
-        ("r0", "r1"),
-    )
+    y = np.random.default_rng(0).integers(len(calibrator.target), size=(len(rows), 1))
+    scales = (calibrator.target,)
+    forms = Forms(features.x, rows, rows % 2, y, scales, features, ("r0", "r1"))
     setting = Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1, mask=0.3, initial=0.3)
     masked = fit_networks(forms, setting, [0])
     x = features.x[1].copy()

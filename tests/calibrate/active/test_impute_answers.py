@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.calibrate.active.conftest import IDLE, MAIN, TWIN
 
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment
@@ -10,8 +11,6 @@ from assize.calibrate._active.adaptive_rubric import start
 from assize.calibrate._active.impute_answers import AnswerImputer, fit_imputer
 from assize.calibrate._data.features import Features
 from assize.judgments import JudgmentTable
-
-MAIN, TWIN, IDLE = range(3)  # questions of the conftest
 
 
 def test_draws_are_distributions_that_leave_what_is_known(features: Features) -> None:

@@ -1,31 +1,30 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import answer_rows, make_table
 
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Question, Unscored
 from assize.calibrate import features_of
 from assize.judgments import JudgmentTable
 
-Table = Callable[[list[Judgment]], JudgmentTable]
 
-
-def test_probabilities_stand_as_given_and_not_normalised(table: Table) -> None:
+def test_probabilities_stand_as_given_and_not_normalised() -> None:
     rows = [Judgment("i", "m", "Q0", distribution={"1": 0.2, "4": 0.5}, outside=0.3)]
-    assert features_of(table(rows)).x.tolist() == [[0.2, 0, 0, 0.5]]
+    assert features_of(make_table(rows)).x.tolist() == [[0.2, 0, 0, 0.5]]
 
 
-def test_na_is_zeros_and_a_failure_is_missing(table: Table) -> None:
+def test_na_is_zeros_and_a_failure_is_missing() -> None:
     rows = [
         Judgment("i", "m", "Q0", answer="NA"),
         Judgment("j", "m", "Q0", unscored=Unscored("parse")),
         Judgment("k", "m", "Q0", answer="2"),
     ]
-    found = features_of(table(rows))
+    found = features_of(make_table(rows))
     assert found.x[0].tolist() == [0, 0, 0, 0]
     assert np.isnan(found.x[1]).all()
     assert found.x[2].tolist() == [0, 1, 0, 0]
@@ -33,22 +32,20 @@ def test_na_is_zeros_and_a_failure_is_missing(table: Table) -> None:
     assert found.empty.tolist() == [False, True, False]
 
 
-def test_a_distribution_with_all_its_mass_outside_is_missing_and_not_na(table: Table) -> None:
+def test_a_distribution_with_all_its_mass_outside_is_missing_and_not_na() -> None:
     nothing = Judgment("i", "m", "Q0", answer="1", distribution={"1": 0.0}, outside=1.0)
-    found = features_of(table([nothing, Judgment("j", "m", "Q0", answer="2")]))
+    found = features_of(make_table([nothing, Judgment("j", "m", "Q0", answer="2")]))
     assert np.isnan(found.x[0]).all()
     assert found.unscored == 1
-    with pytest.raises(DataError, match="no judgment with an answer"):
-        features_of(table([nothing]))
 
 
-def test_models_and_variants_stand_side_by_side(table: Table) -> None:
+def test_models_and_variants_stand_side_by_side() -> None:
     rows = [
         Judgment("i", "m", "Q0", answer="1"),
         Judgment("i", "n", "Q0", answer="2"),
         Judgment("i", "m", "Q0", answer="3", details={"variant": "few-shot"}),
     ]
-    found = features_of(table(rows))
+    found = features_of(make_table(rows))
     assert [block.key for block in found.blocks] == [
         ("m", "", "Q0"),
         ("n", "", "Q0"),
@@ -57,16 +54,16 @@ def test_models_and_variants_stand_side_by_side(table: Table) -> None:
     assert found.x.shape == (1, 12)
 
 
-def test_repeated_rows_are_averaged_and_counted(table: Table) -> None:
+def test_repeated_rows_are_averaged_and_counted() -> None:
     rows = [Judgment("i", "m", "Q0", answer=one, repeat=n) for n, one in enumerate("1224")]
-    found = features_of(table(rows))
+    found = features_of(make_table(rows))
     assert found.x.tolist() == [[0.25, 0.5, 0, 0.25]]
     assert found.duplicates == 3
 
 
-def test_turns_of_one_item_are_apart(table: Table) -> None:
+def test_turns_of_one_item_are_apart() -> None:
     rows = [Judgment("i", "m", "Q0", answer=one, turn=turn) for one, turn in (("1", 1), ("2", 3))]
-    assert features_of(table(rows)).units == (("i", 1), ("i", 3))
+    assert features_of(make_table(rows)).units == (("i", 1), ("i", 3))
 
 
 def test_a_score_is_a_column_of_its_own() -> None:
@@ -76,60 +73,43 @@ def test_a_score_is_a_column_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("distribution", "said"),
+    ("row", "said"),
     [
-        ({"1": 0.7, "2": 0.5}, "sum to 1.2"),
-        ({"1": -0.1, "2": 0.5}, "-0.1"),
-        ({"1": float("nan")}, "nan"),
-        ({"5": 0.5}, "'5'.* is none of 1, 2, 3, 4, NA"),
+        ({"distribution": {"1": 0.7, "2": 0.5}}, "item 7.*judge 'm'.*Q0.*sum to 1.2"),
+        ({"distribution": {"1": -0.1, "2": 0.5}}, "item 7.*judge 'm'.*Q0.*-0.1"),
+        ({"distribution": {"1": float("nan")}}, "item 7.*judge 'm'.*Q0.*nan"),
+        ({"distribution": {"5": 0.5}}, "item 7.*Q0.*'5'.* is none of 1, 2, 3, 4, NA"),
+        ({"answer": "NA", "distribution": {"1": 0.9}}, "NA and a distribution; give one of the"),
+        ({"answer": "1", "kind": "person"}, "give it with the ratings"),
+        ({"unscored": Unscored("parse")}, "no judgment with an answer"),
+        ({"answer": "1", "distribution": {"1": 0.0}, "outside": 1.0}, "no judgment with an answer"),
     ],
 )
-def test_bad_probabilities_are_refused_with_their_place(
-    table: Table, distribution: dict[str, float], said: str
-) -> None:
-    rows = [Judgment("item 7", "m", "Q0", distribution=distribution)]
-    with pytest.raises(DataError, match=f"item 7.*judge 'm'.*Q0.*{said}"):
-        features_of(table(rows))
+def test_what_is_no_answer_is_refused_with_its_place(row: dict[str, Any], said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        features_of(make_table([Judgment("item 7", "m", "Q0", **row)]))
 
 
-def test_na_with_a_distribution_is_refused(table: Table) -> None:
-    rows = [Judgment("i", "m", "Q0", answer="NA", distribution={"1": 0.9})]
-    with pytest.raises(DataError, match="NA and a distribution; give one of the two"):
-        features_of(table(rows))
-
-
-def test_a_long_id_does_not_drown_the_message(table: Table) -> None:
+def test_a_long_id_does_not_drown_the_message() -> None:
     rows = [Judgment("x" * 5_000, "m", "Q0", answer="7")]
     with pytest.raises(DataError, match="is none of 1, 2, 3, 4, NA; mend the row") as caught:
-        features_of(table(rows))
+        features_of(make_table(rows))
     assert len(str(caught.value)) < 250
 
 
-def test_a_persons_rating_is_no_feature(table: Table) -> None:
-    with pytest.raises(DataError, match="give it with the ratings"):
-        features_of(table([Judgment("i", "ann", "Q0", answer="1", kind="person")]))
-
-
-def test_nothing_answered_is_an_error(table: Table) -> None:
-    with pytest.raises(DataError, match="no judgment with an answer"):
-        features_of(table([Judgment("i", "m", "Q0", unscored=Unscored("parse"))]))
-
-
-def test_aligned_fills_a_lacking_block_and_refuses_a_foreign_table(
-    table: Table, answers: list[Judgment]
-) -> None:
-    whole = features_of(table(answers))
-    half = features_of(table([row for row in answers if row.question == "Q0"]))
+def test_aligned_fills_a_lacking_block_and_refuses_a_foreign_table() -> None:
+    whole = features_of(make_table(answer_rows()))
+    half = features_of(make_table([row for row in answer_rows() if row.question == "Q0"]))
     found = half.aligned(whole.blocks)
     assert found.x.shape == whole.x.shape
     assert np.isnan(found.x[:, 4:]).all()
-    foreign = features_of(table([replace(row, judge="other") for row in answers]))
+    foreign = features_of(make_table([replace(row, judge="other") for row in answer_rows()]))
     with pytest.raises(DataError, match="it reads Q0 by m, Q1 by m, received were Q0 by other"):
         foreign.aligned(whole.blocks)
 
 
-def test_items_are_taken_by_place_in_any_order(table: Table, answers: list[Judgment]) -> None:
-    whole = features_of(table(answers))
+def test_items_are_taken_by_place_in_any_order() -> None:
+    whole = features_of(make_table(answer_rows()))
     some = whole.take(np.array([2, 0]))
     assert some.units == (whole.units[2], whole.units[0])
     assert np.array_equal(some.x, whole.x[[2, 0]], equal_nan=True)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,13 +43,10 @@ def test_another_target_swaps_scales_and_answers(forms: Forms) -> None:
 def test_taken_rows_keep_all_that_is_said_of_them(forms: Forms) -> None:
     whole = replace(forms, weight=np.array([1.0, 2.0, 3.0]), thinned=np.array([True, False, False]))
     for rows in (np.array([False, True, True]), [1, 2]):
-        some = whole.take(rows)
+        some: Any = whole.take(rows)
         assert len(some) == 2
-        assert some.item.tolist() == [1, 1]
-        assert some.rater.tolist() == [0, 1]
-        assert some.weight is not None
-        assert some.weight.tolist() == [2.0, 3.0]
-        assert some.thinned is not None
+        for name, values in {"item": [1, 1], "rater": [0, 1], "weight": [2.0, 3.0]}.items():
+            assert getattr(some, name).tolist() == values
         assert not some.thinned.any()
         assert some.x.tolist() == whole.x[1:].tolist()
 

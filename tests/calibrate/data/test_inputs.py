@@ -12,9 +12,4 @@ def test_what_is_typed_becomes_the_values() -> None:
     typed = {"scores": "scores.jsonl", "metadata": ["system"], "group": {"a": ["x", "y"]}}
     assert settings["beside"].make(typed, FLAGS) == Beside("scores.jsonl", metadata=["system"])
     assert settings["raters"].make(typed, FLAGS) == RaterRoles(group={"a": ["x", "y"]})
-
-
-def test_nothing_typed_is_nothing_beside_and_everybody_alike() -> None:
-    settings = settings_of(assize.calibrate.fit)
     assert settings["beside"].make({}, FLAGS) == Beside()
-    assert settings["raters"].make({}, FLAGS) == RaterRoles()

@@ -43,15 +43,23 @@ def test_new_values_and_masked_fields_are_missing() -> None:
     assert with_metadata(answered(), answered().blocks, CHATS).blocks == answered().blocks
 
 
-def test_what_says_nothing_is_refused() -> None:
-    with pytest.raises(ConfigError, match="who rated is known without"):
-        metadata_features(UNITS, CHATS, ["rater"])
-    with pytest.raises(ConfigError, match="each field once"):
-        metadata_features(UNITS, CHATS, ["system", "system"])
-    with pytest.raises(DataError, match=r"none of the 4 items has a metadata.date"):
-        metadata_features(UNITS, CHATS, ["metadata.date"])
-    with pytest.raises(DataError, match="the same system"):
-        metadata_features(UNITS, [CHATS[0], CHATS[2]], ["system"])
+@pytest.mark.parametrize(
+    ("chats", "fields", "message"),
+    [
+        (CHATS, ["rater"], "who rated is known without"),
+        (CHATS, ["system", "system"], "each field once"),
+        (CHATS, ["metadata.date"], "none of the 4 items has a metadata.date"),
+        ([CHATS[0], CHATS[2]], ["system"], "the same system"),
+    ],
+)
+def test_what_says_nothing_is_refused(
+    chats: list[Conversation], fields: list[str], message: str
+) -> None:
+    with pytest.raises((ConfigError, DataError), match=message):
+        metadata_features(UNITS, chats, fields)
+
+
+def test_only_what_is_read_can_be_masked() -> None:
     blocks = metadata_features(UNITS, CHATS, ["system"]).blocks
     with pytest.raises(ConfigError, match=r"mask metadata.topic: the calibrator reads system"):
         with_metadata(answered(), blocks, CHATS, ["metadata.topic"])

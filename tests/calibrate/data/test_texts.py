@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,14 +32,17 @@ def note(item: str, text: str | None, **more: object) -> Judgment:
     return replace(row, **more)  # type: ignore[arg-type]  # any field of a judgment
 
 
+def embed(table: JudgmentTable) -> Any:
+    return text_features(table, load_encoder("minilm"), "minilm")
+
+
 def vector(text: str) -> np.ndarray:
     return np.asarray(load_encoder("minilm").encode([text]).vectors[0], dtype=np.float64)
 
 
 def test_a_text_is_its_vector_and_repeats_are_averaged() -> None:
     table = said(note("i0", "Cake"), note("i0", "Rain", repeat=1), note("i2", "Cake"))
-    found = text_features(table, load_encoder("minilm"), "minilm")
-    assert found is not None
+    found = embed(table)
     (block,) = found.blocks
     assert (block.judge, block.question, block.size) == ("texts@minilm", "note", 384)
     assert block.variant == f"{load_encoder('minilm').signature} m"
@@ -58,9 +62,8 @@ def test_a_text_is_its_vector_and_repeats_are_averaged() -> None:
     ],
 )
 def test_what_is_no_text_is_missing(row: Judgment) -> None:
-    assert text_features(said(row), load_encoder("minilm"), "minilm") is None
-    found = text_features(said(row, note("i1", "Cake")), load_encoder("minilm"), "minilm")
-    assert found is not None
+    assert embed(said(row)) is None
+    found = embed(said(row, note("i1", "Cake")))
     assert np.isnan(found.x[0]).all()
 
 
@@ -69,19 +72,17 @@ def test_a_text_that_the_encoder_cannot_read_is_missing_and_told(
 ) -> None:
     caplog.set_level("INFO", logger="assize")
     table = said(note("i0", "Cake"), note("i0", "ฉันรักแมว", repeat=1), note("i1", "ฝนกำลังตก"))
-    found = text_features(table, load_encoder("minilm"), "minilm")
-    assert found is not None
+    found = embed(table)
     assert found.x[0] == pytest.approx(vector("Cake"), abs=1e-5)
     assert np.isnan(found.x[1]).all()
     assert "2 of 3 texts are left out: the encoder minilm does not know" in caplog.text
-    assert text_features(said(note("i1", "ฝนกำลังตก")), load_encoder("minilm"), "minilm") is None
+    assert embed(said(note("i1", "ฝนกำลังตก"))) is None
 
 
 def test_models_and_prompt_variants_have_blocks_of_their_own() -> None:
     other = note("i0", "Rain", judge="k")
     terse = note("i0", "Sun", details={"variant": "terse"})
-    found = text_features(said(note("i0", "Cake"), other, terse), load_encoder("minilm"), "minilm")
-    assert found is not None
+    found = embed(said(note("i0", "Cake"), other, terse))
     assert [block.variant.split()[1:] for block in found.blocks] == [["m"], ["k"], ["m", "terse"]]
     assert found.x[0].reshape(3, 384)[1] == pytest.approx(vector("Rain"), abs=1e-5)
 
@@ -90,8 +91,7 @@ def test_texts_that_were_fitted_are_embedded_anew() -> None:
     table = said(note("i0", "Cake"), note("i1", "Rain"))
     features = features_of(table)
     assert [block.question for block in features.blocks] == ["Q0"]
-    extra = text_features(table, load_encoder("minilm"), "minilm")
-    assert extra is not None
+    extra = embed(table)
     fitted = features.beside(extra).blocks
     assert [one.kind for one in questions_of(fitted)] == ["ordinal", "text"]
     new = said(note("i2", "Cake"))
@@ -104,8 +104,7 @@ def test_texts_that_were_fitted_are_embedded_anew() -> None:
 
 def test_another_encoder_is_refused_and_a_name_in_a_file_is_not_opened() -> None:
     table = said(note("i0", "Cake"))
-    extra = text_features(table, load_encoder("minilm"), "minilm")
-    assert extra is not None
+    extra = embed(table)
     (block,) = extra.blocks
     features = features_of(table)
     with pytest.raises(DataError, match="encoder minilm gives other vectors"):
@@ -136,8 +135,7 @@ def test_a_prompt_given_as_text_is_the_models_state_at_its_last_token(tiny_llama
     prompt = "How good was the talk? Say 1 or 2."
     spec = f"hf:{tiny_llama}?pooling=last&layer=1"
     table = said(note("i0", prompt), note("i1", prompt + " Now."))
-    found = text_features(table, load_encoder(spec), spec)
-    assert found is not None
+    found: Any = text_features(table, load_encoder(spec), spec)
     tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_llama)
     model = transformers.AutoModelForCausalLM.from_pretrained(tiny_llama).eval()
     with torch.inference_mode():

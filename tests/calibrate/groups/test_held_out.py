@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import make_world
 
 from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, DataError
@@ -23,11 +22,13 @@ from assize.calibrate._groups.held_out import (
 from assize.judgments import JudgmentTable
 
 
-def test_unknown_raters_are_predicted_as_such(worlds: Callable[..., Any]) -> None:
-    def level(x: np.ndarray) -> np.ndarray:
-        return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
+def alike(x: np.ndarray) -> np.ndarray:
+    """Two raters who follow the model."""
+    return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
 
-    forms = worlds(level, rows=80, raters=2, seed=0).forms
+
+def test_unknown_raters_are_predicted_as_such() -> None:
+    forms = make_world(alike, rows=80, raters=2, seed=0).forms
     fitted = fit_default(forms)
     rows, kept = predict_held_out(fitted, replace(forms, raters=("r0", "new")))
     strange = kept.rater == 1
@@ -38,13 +39,8 @@ def test_unknown_raters_are_predicted_as_such(worlds: Callable[..., Any]) -> Non
         predict_held_out(fitted, replace(forms, scales=(other, forms.scales[1])))
 
 
-def test_ratings_are_read_on_the_calibrators_scale_by_raters_as_it_knows_them(
-    worlds: Callable[..., Any],
-) -> None:
-    def level(x: np.ndarray) -> np.ndarray:
-        return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
-
-    forms = worlds(level, rows=80, raters=2, seed=0).forms
+def test_ratings_are_read_on_the_calibrators_scale_by_raters_as_it_knows_them() -> None:
+    forms = make_world(alike, rows=80, raters=2, seed=0).forms
     fitted = fit_default(replace(forms, raters=("ann", "crowd")))
     guessed = Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2))
     rows = [Judgment("i0", who, "Q0", answer="2", kind="person") for who in ("ann", "x", "y")]
@@ -59,30 +55,26 @@ def test_ratings_are_read_on_the_calibrators_scale_by_raters_as_it_knows_them(
 
 
 SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
+FALLING = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
 NOMINAL = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
 
 
-def test_events_are_cumulative_where_answers_are_ordered() -> None:
-    p = np.array([[0.2, 0.3, 0.5]])
-    assert to_events(p, SCALE)[0] == pytest.approx([0.2, 0.5])
-    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
-    assert to_events(p, falling)[0] == pytest.approx([0.5, 0.8])
-    assert to_events(p, NOMINAL)[0] == pytest.approx([0.2, 0.3, 0.5])
-
-
-def test_events_and_answers_are_two_ways_of_saying_it() -> None:
+@pytest.mark.parametrize(
+    ("scale", "events"),
+    [(SCALE, [0.2, 0.5]), (FALLING, [0.5, 0.8]), (NOMINAL, [0.2, 0.3, 0.5])],
+)
+def test_events_are_cumulative_where_answers_are_ordered(scale: Scale, events: list[float]) -> None:
+    assert to_events(np.array([[0.2, 0.3, 0.5]]), scale)[0] == pytest.approx(events)
     p = np.random.default_rng(0).dirichlet(np.ones(3), 5)
-    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
-    for scale in (SCALE, falling, NOMINAL):
-        assert from_events(to_events(p, scale), scale) == pytest.approx(p)
+    assert from_events(to_events(p, scale), scale) == pytest.approx(p)
+
+
+def test_events_out_of_order_leave_no_mass_below_0() -> None:
     assert from_events(np.array([[0.6, 0.4]]), SCALE)[0] == pytest.approx([0.4, 0.2, 0.4])
 
 
-def test_a_form_has_the_groups_of_its_item_and_its_rater(worlds: Any) -> None:
-    def level(x: np.ndarray) -> np.ndarray:
-        return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
-
-    forms: Forms = worlds(level, rows=3, raters=2, seed=0).forms
+def test_a_form_has_the_groups_of_its_item_and_its_rater() -> None:
+    forms: Forms = make_world(alike, rows=3, raters=2, seed=0).forms
     items = [Conversation("i0", (), system="s"), Conversation("i2", (), system="t")]
     found = form_labels(["rater", "system", "rater"], forms.take([2, 1, 0]), items)
     assert found["system"] == ("t", None, "s")

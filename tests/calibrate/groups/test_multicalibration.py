@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import make_world
 
 from assize.base.artefacts import attach, open_artefact
 from assize.base.errors import DataError
@@ -42,11 +41,11 @@ def made(
 
 
 @pytest.fixture
-def calibrator(worlds: Callable[..., Any]) -> Calibrator:
+def calibrator() -> Calibrator:
     def level(x: np.ndarray) -> np.ndarray:
         return np.asarray(x[:, None, :4])
 
-    return fit_default(worlds(level, rows=60, raters=1, seed=0).forms)
+    return fit_default(make_world(level, rows=60, raters=1, seed=0).forms)
 
 
 @pytest.mark.parametrize("scale", [SCALE, NOMINAL])

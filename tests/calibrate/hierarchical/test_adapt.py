@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.special import ndtr
+from tests.calibrate.hierarchical.simulated import make_forms
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.calibrate import fit_default
 from assize.calibrate._calibrator import predict
-from assize.calibrate._data.features import Block, Features
 from assize.calibrate._data.forms import Forms, Scale
 from assize.calibrate._hierarchical.adapt import adapt_default
 from assize.calibrate._hierarchical.calibrator import Hierarchical
@@ -44,11 +44,7 @@ def grades(
     up_to = ndtr(STEPS - latent[:, None])
     p = np.diff(up_to, axis=1, prepend=0, append=1)
     y = (up_to < rng.random((rows, 1))).sum(axis=1)
-    blocks = tuple(Block("m", "", f"s{n}", (), (), ordered=True) for n in range(2))
-    features = Features(tuple((f"i{n}", None) for n in range(rows)), blocks, x)
-    names = tuple(f"r{n}" for n in range(raters))
-    scales = (Scale.of(GRADE),)
-    return Forms(x, np.arange(rows), rater, y[:, None], scales, features, names), p
+    return make_forms(x, rater, y, GRADE, raters), p
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.special import ndtr, rel_entr
+from tests.calibrate.conftest import make_world
 
 from assize.base.errors import DataError
 from assize.calibrate import fit_default
@@ -25,7 +25,7 @@ def beside(world: Any, x: np.ndarray, name: str = "extra") -> Forms:
 
 
 @pytest.fixture
-def world(worlds: Callable[..., Any]) -> Any:
+def world() -> Any:
     hidden = np.random.default_rng(5).normal(size=1_200)
 
     def probabilities(x: np.ndarray) -> np.ndarray:
@@ -33,7 +33,7 @@ def world(worlds: Callable[..., Any]) -> Any:
         up_to = ndtr(np.array([-1.0, 0.0, 1.0]) - middle[:, None])
         return np.repeat(np.diff(up_to, axis=1, prepend=0, append=1)[:, None], 3, axis=1)
 
-    found = worlds(probabilities, rows=1_200, raters=3, seed=0)
+    found = make_world(probabilities, rows=1_200, raters=3, seed=0)
     return found, hidden
 
 
@@ -104,32 +104,31 @@ ORDERED = Block("m", "", "Q0", ("1", "2", "3"), (1, 2, 3), ordered=True)
 
 
 def read(x: list[list[float]], *blocks: Block) -> np.ndarray:
-    return log_odds(Features(tuple((str(n), None) for n in range(len(x))), blocks, np.array(x)))
+    return log_odds(
+        Features(tuple((str(n), None) for n in range(len(x))), blocks, np.array(x, dtype=float))
+    )
 
 
-def test_the_mean_log_odds_of_passing_each_step() -> None:
-    # P(above 1) = 0.8 and P(above 2) = 0.5: the mean of log 4 and log 1
-    assert read([[0.2, 0.3, 0.5]], ORDERED)[0, 0] == pytest.approx(np.log(4) / 2)
+TURNED = Block("m", "", "Q0", ("3", "2", "1"), (3, 2, 1), ordered=True)
+SCORE = Block("e", "", "quality", (), (), ordered=True)
+NOMINAL = Block("m", "", "Q8", ("a", "b"), (0, 1), ordered=False)
 
 
-def test_the_mass_outside_the_answers_does_not_count() -> None:
-    assert read([[0.1, 0.15, 0.25]], ORDERED) == pytest.approx(read([[0.2, 0.3, 0.5]], ORDERED))
-
-
-def test_a_certain_answer_is_finite() -> None:
-    assert read([[0, 0, 1.0], [1.0, 0, 0]], ORDERED)[:, 0].tolist() == [LIMIT, -LIMIT]
-
-
-def test_na_and_missing_are_nan() -> None:
-    assert np.isnan(read([[0, 0, 0], [np.nan] * 3], ORDERED)).all()
-
-
-def test_answers_are_read_in_the_order_of_their_values() -> None:
-    turned = Block("m", "", "Q0", ("3", "2", "1"), (3, 2, 1), ordered=True)
-    assert read([[0.5, 0.3, 0.2]], turned) == pytest.approx(read([[0.2, 0.3, 0.5]], ORDERED))
-
-
-def test_scores_stand_as_given_and_unordered_answers_are_not_read() -> None:
-    score = Block("e", "", "quality", (), (), ordered=True)
-    nominal = Block("m", "", "Q8", ("a", "b"), (0, 1), ordered=False)
-    assert read([[0.3, 0.5, 0.5]], score, nominal).tolist() == [[0.3]]
+@pytest.mark.parametrize(
+    ("row", "blocks", "expected"),
+    [
+        # P(above 1) = 0.8 and P(above 2) = 0.5: the mean of log 4 and log 1
+        ([0.2, 0.3, 0.5], [ORDERED], np.log(4) / 2),
+        ([0.1, 0.15, 0.25], [ORDERED], np.log(4) / 2),  # mass outside the answers does not count
+        ([0.5, 0.3, 0.2], [TURNED], np.log(4) / 2),  # in the order of their values
+        ([0, 0, 1.0], [ORDERED], LIMIT),
+        ([1.0, 0, 0], [ORDERED], -LIMIT),
+        ([0, 0, 0], [ORDERED], np.nan),  # not applicable
+        ([np.nan] * 3, [ORDERED], np.nan),
+        ([0.3, 0.5, 0.5], [SCORE, NOMINAL], 0.3),  # scores stand as given, no order is not read
+    ],
+)
+def test_answers_are_read_as_the_mean_log_odds_of_passing_each_step(
+    row: list[float], blocks: list[Block], expected: float
+) -> None:
+    assert read([row], *blocks).tolist() == [[pytest.approx(expected, nan_ok=True)]]

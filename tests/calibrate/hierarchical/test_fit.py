@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.special import ndtr
+from tests.calibrate.hierarchical.simulated import make_forms
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.calibrate import fit_default
 from assize.calibrate._calibrator import predict
-from assize.calibrate._data.features import Block, Features
-from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, Scale
+from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms
 
 CLICK = Question("click", kind="binary", answers=("no", "yes"), values=(0, 1))
 
@@ -24,10 +24,7 @@ def impressions(rows: int = 12_000, users: int = 40, seed: int = 0) -> tuple[For
     user = rng.integers(users, size=rows)
     p = ndtr(0.7 * x[:, 0] - 1.3 + rng.normal(0, 0.3, users)[user])
     y = (rng.random(rows) < p).astype(np.int64)
-    blocks = tuple(Block("m", "", f"s{n}", (), (), ordered=True) for n in range(2))
-    features = Features(tuple((f"i{n}", None) for n in range(rows)), blocks, x)
-    names = tuple(f"u{n}" for n in range(users))
-    return Forms(x, np.arange(rows), user, y[:, None], (Scale.of(CLICK),), features, names), p
+    return make_forms(x, user, y, CLICK, users), p
 
 
 def predicted(forms: Forms, others: Forms, rater: int) -> float:
@@ -89,12 +86,6 @@ def test_raters_are_told_apart(world: Any) -> None:
     assert np.corrcoef(means[:, 0], read)[0, 1] > 0.8
     assert np.corrcoef(means[:, 1], read)[0, 1] < -0.8
     assert found.sum(axis=2) == pytest.approx(1)
-
-
-def test_the_same_forms_give_the_same_numbers(world: Any) -> None:
-    forms = world.forms.take(np.arange(300))
-    found = [predict(fit_default(forms), forms.features, [0, UNKNOWN]) for _ in range(2)]
-    assert found[0].tobytes() == found[1].tobytes()
 
 
 def test_ratings_without_an_answer_change_nothing(world: Any) -> None:

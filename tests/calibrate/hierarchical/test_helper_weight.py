@@ -1,40 +1,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import rel_entr
+from scipy.special import ndtr, rel_entr
+from tests.calibrate.hierarchical.simulated import make_forms
 
 from assize.base.errors import DataError
+from assize.base.judgment import Question
 from assize.calibrate import fit_default
 from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms
 from assize.calibrate._hierarchical.helper_weight import COUNTS, learn_helper_weight
+
+QUESTION = Question("Q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3))
 
 
 @pytest.fixture(scope="module")
 def forms() -> Forms:
     """Raters 0..1 are few ratings' trusted ones; 2..5 help; a latent value all share."""
     rng = np.random.default_rng(0)
-    from assize.base.judgment import Question
-    from assize.calibrate._data.features import Block, Features
-    from assize.calibrate._data.forms import Scale
-
-    scale = Scale.of(Question("Q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
     x = rng.normal(size=(900, 4))
     rater = np.r_[rng.integers(2, size=100), 2 + rng.integers(4, size=800)]
     seen = x @ [0.8, 0.6, 0.0, -0.6] + (rater > 1) * 0.9 + rng.normal(size=900)
-    blocks = tuple(Block("m", "", f"s{n}", (), (), ordered=True) for n in range(4))
-    features = Features(tuple((f"i{n}", None) for n in range(900)), blocks, x)
-    y = np.searchsorted([-0.7, 0.7], seen)[:, None]
-    names = ("ann", "bob", "c", "d", "e", "f")
-    return Forms(x, np.arange(900), rater, y, (scale,), features, names, helpers=4)
+    return make_forms(x, rater, np.searchsorted([-0.7, 0.7], seen), QUESTION, 6, helpers=4)
 
 
 def truth(x: np.ndarray, slopes: list[float]) -> np.ndarray:
-    from scipy.special import ndtr
-
     up_to = ndtr(np.array([-0.7, 0.7]) - (x @ slopes)[:, None])
     return np.diff(up_to, axis=1, prepend=0, append=1)
 
@@ -66,7 +58,7 @@ def test_helpers_who_mean_something_else_are_found_out(forms: Forms) -> None:
 
 def test_helpers_are_not_kept(forms: Forms) -> None:
     fitted = fit_default(forms, helper_weight=0.3)
-    assert fitted.raters == ("ann", "bob")
+    assert fitted.raters == ("r0", "r1")
     assert fitted.posteriors[0].mean.shape[0] == 3
     unknown = fitted.probabilities(replace(forms.features, x=np.zeros((1, 4))), [UNKNOWN])
     others = truth(np.zeros((1, 4)), [0.0] * 4)
@@ -88,8 +80,3 @@ def test_trusted_raters_without_a_target_answer_are_an_error(forms: Forms) -> No
     answers[~forms.by_helper] = NO_ANSWER
     with pytest.raises(DataError, match="at least two different"):
         fit_default(replace(forms, answers=answers))
-
-
-def test_the_same_forms_give_the_same_weight(forms: Forms) -> None:
-    some: Any = forms.take(np.arange(0, 900, 4))
-    assert learn_helper_weight(some) == learn_helper_weight(some)

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.special import ndtr
+from tests.calibrate.hierarchical.simulated import make_forms
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.calibrate import fit_default
 from assize.calibrate._artefact import load, save, signature
 from assize.calibrate._calibrator import predict
-from assize.calibrate._data.features import Block, Features
-from assize.calibrate._data.forms import Forms, ItemSets, Scale
+from assize.calibrate._data.forms import Forms, ItemSets
 from assize.calibrate._hierarchical.calibrator import Hierarchical, OnItems
 
 GRADE = Question("grade", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
@@ -38,17 +38,7 @@ def planted(seed: int, *, of_set: float, in_set: float) -> tuple[Forms, np.ndarr
     beside = rng.normal(0, of_set, SETS) + rng.normal(0, in_set, (RATERS, SETS))
     latent = 0.6 * x[:, 0] + 0.3 * x[:, 1] + level[rater] + beside[rater, at]
     y = (ndtr(np.array([-0.8, 0.0, 0.8]) - latent[:, None]) < rng.random((ROWS, 1))).sum(axis=1)
-    blocks = tuple(Block("m", "", f"s{n}", (), (), ordered=True) for n in range(2))
-    features = Features(tuple((f"i{n}", None) for n in range(ROWS)), blocks, x)
-    forms = Forms(
-        x,
-        np.arange(ROWS),
-        rater,
-        y[:, None],
-        (Scale.of(GRADE),),
-        features,
-        tuple(f"r{n}" for n in range(RATERS)),
-    )
+    forms = make_forms(x, rater, y, GRADE, RATERS)
     sets = ItemSets.of("set", [f"set{n}" for n in at], forms.item)
     return replace(forms, sets=sets), beside + level[:, None]
 

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import level, make_world, two_raters
+from tests.calibrate.hierarchical.simulated import make_forms
 
 from assize.base.artefacts import open_artefact
 from assize.base.errors import DataError
@@ -17,7 +18,7 @@ from assize.calibrate._data.features import Block, Features
 from assize.calibrate._data.forms import NO_ANSWER, UNKNOWN, Forms, Scale
 from assize.calibrate._network.answer_embeddings import AnswerEmbedding, Embeddings
 from assize.calibrate._network.batched_training import BatchedTraining, adam_step
-from assize.calibrate._network.fit import fit_networks, search_and_fit
+from assize.calibrate._network.fit import fit_networks
 from assize.calibrate._network.grids import Grid
 from assize.calibrate._network.minibatches import EMPTY, draw_minibatches
 from assize.calibrate._network.search import search
@@ -25,14 +26,8 @@ from assize.calibrate._network.training import Job, Setting, train
 from assize.stats._studies import dealt
 
 torch = pytest.importorskip("torch")
-Worlds = Callable[..., Any]
 FAST = Setting(hidden1=6, hidden2=5, batch=32, rate=0.01, pretrain=3, finetune=2, initial=1.0)
 NAMES = tuple(f"a{n}" for n in range(7))
-
-
-def level(x: np.ndarray) -> np.ndarray:
-    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
-    return np.asarray(p / p.sum(axis=2, keepdims=True))
 
 
 def three(x: np.ndarray) -> np.ndarray:
@@ -162,9 +157,9 @@ def test_a_mean_heads_loss_counts_by_weight_and_leaves_gaps_out() -> None:
     assert mine == pytest.approx(np.mean(losses), rel=1e-5)
 
 
-def test_a_published_network_is_what_it_was_before_there_was_more(worlds: Worlds) -> None:
+def test_a_published_network_is_what_it_was_before_there_was_more() -> None:
     # Numbers of the code before helpers, weights, late inputs and vectors of answers.
-    forms = worlds(level, rows=200, raters=2, seed=1).forms
+    forms = two_raters()
     more = replace(FAST, dropout=0.2, wait=1)
     for setting, expected in (
         (FAST, [0.02749947, 0.46812206, 0.068519, 0.43585947]),
@@ -176,8 +171,8 @@ def test_a_published_network_is_what_it_was_before_there_was_more(worlds: Worlds
         assert found == pytest.approx(expected, abs=1e-5)
 
 
-def test_helpers_take_part_in_pretraining_only(worlds: Worlds) -> None:
-    forms = replace(worlds(three, rows=300, raters=3, seed=1).forms, helpers=1)
+def test_helpers_take_part_in_pretraining_only() -> None:
+    forms = replace(make_world(three, rows=300, raters=3, seed=1).forms, helpers=1)
     other = replace(forms, answers=np.where(forms.by_helper[:, None], 0, forms.answers))
     for pretrain, same in ((0, True), (3, False)):
         job = Job(replace(FAST, pretrain=pretrain), np.arange(300), 0)
@@ -187,16 +182,19 @@ def test_helpers_take_part_in_pretraining_only(worlds: Worlds) -> None:
         assert [None if own is None else len(own) for own in mine.own] == [2, 2, 2]
 
 
-def test_raters_who_wait_move_in_fine_tuning(worlds: Worlds) -> None:
-    forms = worlds(level, rows=100, raters=2, seed=1).forms
-    for finetune, moved in ((0, False), (1, True)):
-        setting = replace(FAST, wait=99, finetune=finetune)
-        network = train(forms, [Job(setting, np.arange(100), 0)])[0]
-        assert all(own is not None and own.any() == moved for own in network.own)
+@pytest.mark.parametrize(
+    ("wait", "finetune", "moved"), [(99, 0, False), (99, 1, True), (3, 0, False), (1, 0, True)]
+)
+def test_raters_wait_at_zero_while_the_shared_weights_are_pretrained(
+    wait: int, finetune: int, moved: bool
+) -> None:
+    setting = replace(FAST, wait=wait, finetune=finetune)
+    network = train(two_raters(100), [Job(setting, np.arange(100), 0)])[0]
+    assert all(own is not None and own.any() == moved for own in network.own)
 
 
-def test_only_trusted_raters_are_counted_in_the_search(worlds: Worlds) -> None:
-    forms = replace(worlds(three, rows=240, raters=3, seed=1).forms, helpers=1)
+def test_only_trusted_raters_are_counted_in_the_search() -> None:
+    forms = replace(make_world(three, rows=240, raters=3, seed=1).forms, helpers=1)
     other = replace(forms, answers=np.where(forms.by_helper[:, None], 0, forms.answers))
     folds = dealt(forms.item, 3, np.random.default_rng(0))
     grid = Grid((4,), (4,), (32,), (0.01,), (0,), (1, 2))
@@ -215,8 +213,8 @@ def crowd(x: np.ndarray) -> np.ndarray:
     return np.asarray((p / p.sum(axis=2, keepdims=True)).transpose(1, 0, 2))
 
 
-def test_helpers_improve_what_is_predicted_of_others(worlds: Worlds) -> None:
-    forms = replace(worlds(crowd, rows=3_000, raters=10, seed=2).forms, helpers=7)
+def test_helpers_improve_what_is_predicted_of_others() -> None:
+    forms = replace(make_world(crowd, rows=3_000, raters=10, seed=2).forms, helpers=7)
     fit, trusted = np.arange(2_000), np.flatnonzero(~forms.by_helper)
     alone = trusted[trusted < 2_000][:60]
     setting = Setting(8, 8, 32, 0.005, 15, 3, initial=0.5, wait=99)
@@ -229,20 +227,18 @@ def test_helpers_improve_what_is_predicted_of_others(worlds: Worlds) -> None:
     assert losses[0] < losses[1] - 0.05
 
 
-def test_nothing_of_a_helper_is_in_the_folder(worlds: Worlds, tmp_path: Any) -> None:
-    forms = worlds(three, rows=120, raters=3, seed=1).forms
+def test_nothing_of_a_helper_is_in_the_folder(tmp_path: Any) -> None:
+    forms = make_world(three, rows=120, raters=3, seed=1).forms
     forms = replace(forms, helpers=1, raters=("ann", "bob", "helpful-carla"))
-    folds = dealt(forms.item, 2, np.random.default_rng(0))
-    fitted, _ = search_and_fit(forms, folds, grid=Grid((4,), (4,), (32,), (0.01,), (1,), (1,)))
-    save(fitted, tmp_path)
-    assert fitted.raters == load(tmp_path).raters == ("ann", "bob")
+    save(fit_networks(forms, FAST, [0]), tmp_path)
+    assert load(tmp_path).raters == ("ann", "bob")
     assert "carla" not in (tmp_path / "calibration.json").read_text()
     arrays = open_artefact(KIND, tmp_path).arrays()
     assert {len(array) for name, array in arrays.items() if ".own." in name} == {2}
 
 
-def test_helpers_without_the_target_are_learnt_from_too(worlds: Worlds) -> None:
-    forms = replace(worlds(three, rows=200, raters=3, seed=1).forms, helpers=1)
+def test_helpers_without_the_target_are_learnt_from_too() -> None:
+    forms = replace(make_world(three, rows=200, raters=3, seed=1).forms, helpers=1)
     answers = forms.answers.copy()
     answers[forms.by_helper, 0] = NO_ANSWER
     forms = replace(forms, answers=answers)
@@ -254,73 +250,53 @@ def test_helpers_without_the_target_are_learnt_from_too(worlds: Worlds) -> None:
         fit_networks(nobody, FAST, [0])
 
 
-def thinned_out(rows: int, seed: int) -> tuple[Forms, np.ndarray]:
+def thinned_out() -> tuple[Forms, np.ndarray]:
     """One answer in ten is a yes, whatever the item; of odd items' noes one in nine is kept."""
-    rng = np.random.default_rng(seed)
-    yes = rng.random(rows) < 0.1
-    odd = np.arange(rows) % 2 == 1
-    kept = yes | ~odd | (rng.random(rows) < 1 / 9)
+    rng = np.random.default_rng(0)
+    yes = rng.random(6_000) < 0.1
+    odd = np.arange(6_000) % 2 == 1
+    kept = yes | ~odd | (rng.random(6_000) < 1 / 9)
     question = Question("Q", kind="ordinal", answers=("no", "yes"), values=(0, 1))
-    block = Block("m", "", "Q", ("no", "yes"), (0, 1), ordered=True)
-    p = rng.random((rows, 1))
-    x = np.hstack([p, 1 - p])
-    features = Features(tuple((f"i{n}", None) for n in range(rows)), (block,), x)
-    rater = np.zeros(rows, dtype=np.int64)
-    scale = (Scale.of(question),)
-    forms = Forms(x, np.arange(rows), rater, yes[:, None].astype(np.int64), scale, features, ("r",))
-    return forms.take(kept), (odd & ~yes)[kept]
+    nobody = np.zeros(6_000, dtype=np.int64)
+    forms = make_forms(rng.random((6_000, 1)), nobody, yes.astype(np.int64), question, 1)
+    return forms.take(kept), odd[kept]
+
+
+def mean_of_yes(forms: Forms) -> float:
+    """As a network predicts it."""
+    network = fit_networks(forms, Setting(4, 4, 64, 0.005, 0, 12, initial=0.5), [0]).networks[0]
+    return float(network.probabilities(forms.x[:200], forms.rater[:200])[:, 1].mean())
 
 
 def test_weights_take_back_what_was_left_out() -> None:
-    forms, noes = thinned_out(6_000, 0)
-    weight = np.where(noes, 9.0, 1.0)
-    weighted = replace(forms, weight=weight)
-    setting = Setting(4, 4, 64, 0.005, 0, 10, initial=0.5)
-    means = []
-    for one in (forms, weighted):
-        network = fit_networks(one, setting, [0]).networks[0]
-        means.append(network.probabilities(forms.x[:200], forms.rater[:200])[:, 1].mean())
-    assert means[0] > 0.14
-    assert means[1] == pytest.approx(0.1, abs=0.02)
-    tenfold = fit_networks(replace(forms, weight=10 * weight), setting, [0])
-    again = tenfold.networks[0].probabilities(forms.x[:200], forms.rater[:200])[:, 1].mean()
-    assert again == pytest.approx(means[1], abs=1e-4)  # only shares count
+    forms, odd = thinned_out()
+    weight = np.where(odd & (forms.y == 0), 9.0, 1.0)
+    weighted = mean_of_yes(replace(forms, weight=weight))
+    assert mean_of_yes(forms) > 0.14
+    assert weighted == pytest.approx(0.1, abs=0.02)
+    # only shares count
+    assert mean_of_yes(replace(forms, weight=10 * weight)) == pytest.approx(weighted, abs=1e-4)
 
 
 def test_an_indicator_tells_thinned_rows_and_is_off_in_prediction() -> None:
-    forms, _ = thinned_out(6_000, 0)
+    forms, _ = thinned_out()
     odd = np.array([int(forms.features.units[place][0][1:]) % 2 == 1 for place in forms.item])
     marked = replace(forms, thinned=odd)
     setting = Setting(4, 4, 64, 0.005, 0, 15, initial=0.5)
     network = fit_networks(marked, setting, [0]).networks[0]
-    assert network.shape.inputs == 3
+    assert network.shape.inputs == 2
     rate = network.probabilities(forms.x[:200], forms.rater[:200])[:, 1].mean()
     assert rate == pytest.approx(0.1, abs=0.03)
 
 
-def test_held_out_likelihood_is_weighted(worlds: Worlds) -> None:
-    forms = worlds(level, rows=120, raters=2, seed=1).forms
-    weight = np.where(np.arange(120) % 3 == 0, 5.0, 1.0)
-    forms = replace(forms, weight=weight)
-    folds = dealt(forms.item, 2, np.random.default_rng(0))
-    found = search(forms, Grid((4,), (4,), (32,), (0.01,), (1,), (2,)), folds, 0)
-    held = np.flatnonzero(folds == 0)
-    network = train(forms, [Job(found.best(), np.flatnonzero(folds == 1), 0)])[0]
-    p = network.probabilities(forms.x[held], forms.rater[held])
-    logs = np.log(p[np.arange(len(held)), forms.y[held]])
-    assert found.values[0, 0, 0] == pytest.approx(np.average(logs, weights=weight[held]))
-    assert found.counts[:, 0].tolist() == [weight[folds == 0].sum(), weight[folds == 1].sum()]
-
-
 def with_score(forms: Forms, score: np.ndarray) -> Forms:
     block = Block("e", "", "score", (), (), ordered=True)
-    beside = Features(forms.features.units, (block,), score[:, None])
-    features = forms.features.beside(beside)
+    features = forms.features.beside(Features(forms.features.units, (block,), score[:, None]))
     return replace(forms, x=features.x[forms.item], features=features)
 
 
-def test_late_inputs_wait_until_the_answers_are_learnt(worlds: Worlds) -> None:
-    forms = worlds(level, rows=2_000, raters=2, seed=1).forms
+def test_late_inputs_wait_until_the_answers_are_learnt() -> None:
+    forms = two_raters(2_000)
     rng = np.random.default_rng(0)
     told = forms.y + rng.normal(0, 0.5, 2_000)
     setting = Setting(8, 8, 64, 0.005, 5, 10, initial=1.0)
@@ -346,8 +322,8 @@ def test_late_inputs_wait_until_the_answers_are_learnt(worlds: Worlds) -> None:
     )
 
 
-def test_a_late_columns_unit_does_not_matter(worlds: Worlds) -> None:
-    forms = worlds(level, rows=200, raters=2, seed=1).forms
+def test_a_late_columns_unit_does_not_matter() -> None:
+    forms = make_world(level, rows=200, raters=2, seed=1).forms
     score = np.random.default_rng(0).normal(size=200)
     job = Job(FAST, np.arange(150), 0)
     mine, theirs = with_score(forms, score), with_score(forms, 1_000 * score + 7)
@@ -377,6 +353,7 @@ def test_a_path_gives_what_training_each_setting_gives_with_everything() -> None
             logs.append(logits[forms.y[row]] - np.log(np.exp(logits).sum()))
         mean = np.average(logs, weights=forms.weight[held])  # type: ignore[index]
         assert found.values[place, 0, 0] == pytest.approx(mean, abs=1e-4)
+        assert found.counts[0, 0] == pytest.approx(forms.weight[held].sum())  # type: ignore[index]
 
 
 @pytest.mark.parametrize("target", ["many", "few"])
@@ -426,44 +403,28 @@ def test_a_hidden_row_is_read_as_one_that_was_never_answered() -> None:
 def one_question_tells(rows: int, seed: int) -> Forms:
     """A target that both questions tell, the second one the other way round; two raters."""
     rng = np.random.default_rng(seed)
-    answers = ("1", "2", "3", "4")
     quality = rng.integers(4, size=rows)
     x = np.full((rows, 8), 0.1)
     x[np.arange(rows), quality] = 0.7
     x[np.arange(rows), 4 + (3 - quality)] = 0.7
-    blocks = tuple(Block("m", "", name, answers, (1, 2, 3, 4), True) for name in ("Q0", "Q1"))
-    units = tuple((f"i{n}", None) for n in range(rows))
     said = np.where(rng.random(rows) < 0.8, quality, rng.integers(4, size=rows))
-    scale = Scale.of(Question("Q0", kind="ordinal", answers=answers, values=(1, 2, 3, 4)))
-    return Forms(
-        x,
-        np.arange(rows),
-        np.arange(rows) % 2,
-        said[:, None],
-        (scale,),
-        Features(units, blocks, x),
-        ("r0", "r1"),
-    )
+    forms = two_raters(rows)
+    features = replace(forms.features, x=x)
+    answers = np.column_stack([said, np.full(rows, NO_ANSWER)])
+    return replace(forms, x=x, rater=np.arange(rows) % 2, answers=answers, features=features)
 
 
-def test_what_is_missing_is_learnt_from_masked_questions_and_not_taken_as_average(
-    tmp_path: Any,
-) -> None:
+def test_what_is_missing_is_learnt_from_masked_questions_and_not_taken_as_average() -> None:
     forms, held = one_question_tells(600, 0), one_question_tells(600, 1)
     setting = Setting(hidden1=10, hidden2=10, rate=0.01, pretrain=10, finetune=10, initial=0.1)
+    half = np.where(np.arange(8) < 4, held.x, np.nan)
     losses = {}
     for mask in (0.0, 0.3):
         fitted = fit_networks(forms, replace(setting, mask=mask), [0])
         assert fitted.abilities.missing == (mask > 0)
-        for what, x in (("all", held.x), ("half", held.x.copy())):
-            if what == "half":
-                x[:, 4:] = np.nan
+        for what, x in (("all", held.x), ("half", half)):
             p = predict(fitted, replace(held.features, x=x), [0])[:, 0]
             losses[what, mask] = -np.log(p[np.arange(600), held.y]).mean()
     assert losses["half", 0.3] < losses["half", 0.0] - 0.02
     assert abs(losses["half", 0.3] - losses["all", 0.3]) < 0.03  # the first alone tells all
     assert losses["all", 0.3] < losses["all", 0.0] + 0.03
-    save(fitted, tmp_path)
-    again = load(tmp_path)
-    assert again.abilities.missing
-    assert np.array_equal(predict(again, replace(held.features, x=x), [0]), p[:, None])

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import two_raters
 
 from assize.calibrate._data.features import Features
 from assize.calibrate._data.forms import Forms
@@ -17,15 +16,9 @@ pytest.importorskip("torch")
 SETTING = Setting(4, 4, 32, 0.01, 1, 1)
 
 
-def level(x: np.ndarray) -> np.ndarray:
-    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
-    return np.asarray(p / p.sum(axis=2, keepdims=True))
-
-
 @pytest.fixture
-def forms(worlds: Callable[..., Any]) -> Forms:
-    made: Forms = worlds(level, rows=100, raters=2, seed=1).forms
-    return made
+def forms() -> Forms:
+    return two_raters(100)
 
 
 def test_only_what_was_trained_without_raters_predicts_unknown_ones(forms: Forms) -> None:

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import two_raters
 
 from assize.base.errors import ConfigError, DataError
 from assize.calibrate import Published
@@ -20,13 +19,8 @@ pytest.importorskip("torch")
 GRID = Grid((4, 6), (5,), (32,), (0.01, 0.001), (1, 3), (2, 4))
 
 
-def level(x: np.ndarray) -> np.ndarray:
-    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
-    return np.asarray(p / p.sum(axis=2, keepdims=True))
-
-
-def test_the_best_setting_is_found_and_trained_on_all(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=300, raters=2, seed=1).forms
+def test_the_best_setting_is_found_and_trained_on_all() -> None:
+    forms = two_raters(300)
     folds = dealt(forms.item, 3, np.random.default_rng(0))
     grid = replace(GRID, hidden1=(6,), rate=(0.000001, 0.02), pretrain=(0,), finetune=(10,))
     done: list[int] = []
@@ -38,8 +32,8 @@ def test_the_best_setting_is_found_and_trained_on_all(worlds: Callable[..., Any]
     assert sum(done) == len(grid)
 
 
-def test_networks_average_their_seeds(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=200, raters=2, seed=1).forms
+def test_networks_average_their_seeds() -> None:
+    forms = two_raters()
     setting = Setting(4, 4, 32, 0.01, 1, 1)
     both = fit_networks(forms, setting, [0, 1])
     ones = [fit_networks(forms, setting, [seed]) for seed in (0, 1)]
@@ -50,8 +44,8 @@ def test_networks_average_their_seeds(worlds: Callable[..., Any]) -> None:
         fit_networks(forms, replace(setting, head="mean"), [0])
 
 
-def test_options_and_forms_shape_the_grid(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=20, raters=2, seed=1).forms
+def test_options_and_forms_shape_the_grid() -> None:
+    forms = two_raters(20)
     options = Published(personal="last", dropout=0.2)
     plain = grid_for(forms, options, SMALL)
     assert plain.base == Setting(dropout=0.2, personal=(False, False, True))
@@ -62,7 +56,7 @@ def test_options_and_forms_shape_the_grid(worlds: Callable[..., Any]) -> None:
     assert helped.base.wait == max(SMALL.pretrain)
 
 
-def test_options_that_fit_no_network_are_refused(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=20, raters=2, seed=1).forms
+def test_options_that_fit_no_network_are_refused() -> None:
+    forms = two_raters(20)
     with pytest.raises(ConfigError, match="no question has more than 12 answers"):
         fit_published(forms, Published(answer_embeddings=5))

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import make_world
 
 from assize.base.errors import ConfigError
 from assize.calibrate import Private
@@ -19,8 +19,6 @@ from assize.calibrate._network.inputs import fit_inputs
 from assize.calibrate._network.private_training import CLIP, SETTING, _Training, fit_privately
 
 pytest.importorskip("torch")
-
-Worlds = Callable[..., Any]
 
 
 def level(x: np.ndarray) -> np.ndarray:
@@ -54,8 +52,8 @@ def loss(one: _Training, row: int) -> float:
 
 
 @pytest.mark.parametrize("unit", ["form", "rater"])
-def test_gradients_are_those_of_finite_differences(worlds: Worlds, unit: str) -> None:
-    one = training(worlds(level, rows=8, raters=2, seed=1).forms, unit)
+def test_gradients_are_those_of_finite_differences(unit: str) -> None:
+    one = training(make_world(level, rows=8, raters=2, seed=1).forms, unit)
     found = one._gradients(np.arange(8))
     for layer, weights in enumerate(one.weights):
         for place in np.ndindex(*weights.shape):
@@ -70,10 +68,10 @@ def test_gradients_are_those_of_finite_differences(worlds: Worlds, unit: str) ->
 
 @pytest.mark.parametrize("unit", ["form", "rater"])
 def test_one_unit_changes_the_sum_by_the_bound_at_most(
-    worlds: Worlds, unit: str, monkeypatch: pytest.MonkeyPatch
+    unit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The whole of it, over shared and own weights together, is what the accountant counts."""
-    forms = worlds(lambda x: level(x)[:, [0, 1, 0]], rows=12, raters=3, seed=1).forms
+    forms = make_world(lambda x: level(x)[:, [0, 1, 0]], rows=12, raters=3, seed=1).forms
     forms.rater[:] = np.arange(12) % 3
     for clip in (CLIP, 0.05):
         monkeypatch.setattr(private_training, "CLIP", clip)
@@ -87,8 +85,8 @@ def test_one_unit_changes_the_sum_by_the_bound_at_most(
             assert change == pytest.approx(clip)  # that gradient was longer
 
 
-def test_the_noise_of_a_step_is_what_was_asked(worlds: Worlds) -> None:
-    forms = worlds(level, rows=10, raters=2, seed=1).forms
+def test_the_noise_of_a_step_is_what_was_asked() -> None:
+    forms = make_world(level, rows=10, raters=2, seed=1).forms
     drawn = []
     for seed in range(30):
         one = training(forms, "rater")
@@ -101,8 +99,8 @@ def test_the_noise_of_a_step_is_what_was_asked(worlds: Worlds) -> None:
     assert np.std(drawn) == pytest.approx(7.0 * CLIP / size, rel=0.05)
 
 
-def test_what_is_kept_predicts_and_says_what_it_spent(worlds: Worlds, tmp_path: Path) -> None:
-    world = worlds(followed, rows=1_500, raters=2, seed=1)
+def test_what_is_kept_predicts_and_says_what_it_spent(tmp_path: Path) -> None:
+    world = make_world(followed, rows=1_500, raters=2, seed=1)
     losses = {}
     for epsilon in (0.1, 8.0):
         fitted, spent = fit_privately(world.forms, epsilon, rng=np.random.default_rng(0))
@@ -117,8 +115,8 @@ def test_what_is_kept_predicts_and_says_what_it_spent(worlds: Worlds, tmp_path: 
     assert np.array_equal(predict(load(tmp_path), x, [0, 1]), predict(fitted, x, [0, 1]))
 
 
-def test_with_raters_as_units_nobody_is_known(worlds: Worlds, tmp_path: Path) -> None:
-    forms = worlds(lambda x: level(x)[:, [0, 1, 0, 1, 0]], rows=60, raters=5, seed=1).forms
+def test_with_raters_as_units_nobody_is_known(tmp_path: Path) -> None:
+    forms = make_world(lambda x: level(x)[:, [0, 1, 0, 1, 0]], rows=60, raters=5, seed=1).forms
     fitted, spent = fit_privately(forms, 5.0, unit="rater", rng=np.random.default_rng(0))
     assert (fitted.raters, spent.unit) == ((), "rater")
     save(fitted, tmp_path)
@@ -127,22 +125,22 @@ def test_with_raters_as_units_nobody_is_known(worlds: Worlds, tmp_path: Path) ->
     assert np.isfinite(predict(load(tmp_path), forms.features, [UNKNOWN])).all()
 
 
-def test_a_step_that_takes_nobody_is_noise_alone(worlds: Worlds) -> None:
+def test_a_step_that_takes_nobody_is_noise_alone() -> None:
     for unit in ("form", "rater"):
-        one = training(worlds(level, rows=4, raters=2, seed=1).forms, unit)
+        one = training(make_world(level, rows=4, raters=2, seed=1).forms, unit)
         parts = one.clipped(np.arange(0))
         assert [part.shape for part in parts] == [tuple(part.shape) for part in one.parts]
         assert not any(part.any() for part in parts)
 
 
-def test_two_fits_differ_since_noise_must_not_be_known(worlds: Worlds) -> None:
-    forms = worlds(level, rows=40, raters=2, seed=1).forms
+def test_two_fits_differ_since_noise_must_not_be_known() -> None:
+    forms = make_world(level, rows=40, raters=2, seed=1).forms
     one, two = (fit_private(forms, Private(3.0))[0] for _ in range(2))
     assert not np.array_equal(one.networks[0].shared[0], two.networks[0].shared[0])
 
 
-def test_what_does_not_go_with_privacy_is_refused(worlds: Worlds) -> None:
-    forms = worlds(level, rows=40, raters=2, seed=1).forms
+def test_what_does_not_go_with_privacy_is_refused() -> None:
+    forms = make_world(level, rows=40, raters=2, seed=1).forms
     with pytest.raises(ConfigError, match="unit week: allowed are form and rater"):
         fit_privately(forms, 1.0, unit="week")  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="without choices, helpers"):

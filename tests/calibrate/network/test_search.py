@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import two_raters
 
 from assize.calibrate._network.grids import Grid
 from assize.calibrate._network.search import Trial, measure, search
@@ -16,13 +15,8 @@ pytest.importorskip("torch")
 GRID = Grid((4, 6), (5,), (32,), (0.01, 0.001), (1, 3), (2, 4))
 
 
-def level(x: np.ndarray) -> np.ndarray:
-    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
-    return np.asarray(p / p.sum(axis=2, keepdims=True))
-
-
-def test_a_path_gives_what_training_each_setting_gives(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=200, raters=2, seed=1).forms
+def test_a_path_gives_what_training_each_setting_gives() -> None:
+    forms = two_raters()
     folds = dealt(forms.item, 3, np.random.default_rng(0))
     found = search(forms, GRID, folds, 4)
     assert len(found.settings) == len(GRID) == 16
@@ -35,8 +29,8 @@ def test_a_path_gives_what_training_each_setting_gives(worlds: Callable[..., Any
             assert found.values[place, fold, 0] == pytest.approx(mean, abs=1e-4)
 
 
-def test_the_start_is_searched_where_it_is_asked_for(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=120, raters=2, seed=1).forms
+def test_the_start_is_searched_where_it_is_asked_for() -> None:
+    forms = two_raters(120)
     folds = dealt(forms.item, 2, np.random.default_rng(0))
     grid = replace(GRID, hidden1=(4,), rate=(0.01,), pretrain=(0,), initial=(1.0, 0.1))
     found = search(forms, grid, folds, 0)
@@ -45,8 +39,8 @@ def test_the_start_is_searched_where_it_is_asked_for(worlds: Callable[..., Any])
     assert found.values[2:].mean() > found.values[:2].mean()
 
 
-def test_a_trial_may_stand_for_several_splits(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=90, raters=2, seed=1).forms
+def test_a_trial_may_stand_for_several_splits() -> None:
+    forms = two_raters(90)
     rows = np.arange(90)
     tests = (rows[:30], rows[30:50])
     both = measure(forms, GRID, [Trial(rows[50:], tests, 0)])
@@ -56,8 +50,8 @@ def test_a_trial_may_stand_for_several_splits(worlds: Callable[..., Any]) -> Non
         assert both.values[:, 0, place] == pytest.approx(alone.values[:, 0, 0], abs=1e-5)
 
 
-def test_a_mean_head_is_judged_by_its_squared_error(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=90, raters=2, seed=1).forms
+def test_a_mean_head_is_judged_by_its_squared_error() -> None:
+    forms = two_raters(90)
     rows = np.arange(90)
     setting = Setting(4, 4, 32, 0.01, 2, 3, head="mean")
     grid = Grid((4,), (4,), (32,), (0.01,), (2,), (3,), setting)
@@ -68,10 +62,8 @@ def test_a_mean_head_is_judged_by_its_squared_error(worlds: Callable[..., Any]) 
     assert found.values[0, 0, 0] == pytest.approx(-error, abs=1e-4)
 
 
-def test_a_path_that_only_falls_is_left_and_counts_as_where_it_stopped(
-    worlds: Callable[..., Any],
-) -> None:
-    forms = worlds(level, rows=200, raters=2, seed=1).forms
+def test_a_path_that_only_falls_is_left_and_counts_as_where_it_stopped() -> None:
+    forms = two_raters()
     folds = dealt(forms.item, 3, np.random.default_rng(0))
     looks = (5, 10, 20, 30, 40)
     grid = Grid((8,), (8,), (16,), (0.02,), (20,), looks)  # far too long for 133 rows
@@ -87,8 +79,8 @@ def test_a_path_that_only_falls_is_left_and_counts_as_where_it_stopped(
         assert alone[end:].max() <= alone[: end + 1].max()
 
 
-def test_a_path_that_cannot_catch_up_is_left(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=200, raters=2, seed=1).forms
+def test_a_path_that_cannot_catch_up_is_left() -> None:
+    forms = two_raters()
     folds = dealt(forms.item, 3, np.random.default_rng(0))
     grid = Grid((8,), (8,), (16,), (1e-6, 0.02), (0,), (5, 10, 20, 30))
     early = search(forms, grid, folds, 0, patience=9)  # falling alone ends nothing

@@ -5,22 +5,26 @@ import pytest
 from assize.base.errors import ConfigError
 from assize.calibrate._network.training import Setting
 
+POSITIVE, START = "must be positive", "above 0 and at most 10"
+DROPOUT = r"dropout must be in \[0, 1\)"
+
 
 @pytest.mark.parametrize(
-    "wrong", [{"hidden1": 0}, {"batch": 0}, {"rate": 0.0}, {"pretrain": -1}, {"wait": -1}]
+    ("setting", "value", "message"),
+    [
+        ("hidden1", 0, POSITIVE),
+        ("batch", 0, POSITIVE),
+        ("rate", 0.0, POSITIVE),
+        ("pretrain", -1, POSITIVE),
+        ("wait", -1, POSITIVE),
+        ("initial", 0.0, START),
+        ("initial", -1.0, START),
+        ("initial", 11.0, START),
+        ("initial", float("nan"), START),
+        ("dropout", -0.1, DROPOUT),
+        ("dropout", 1.0, DROPOUT),
+    ],
 )
-def test_sizes_and_epochs_that_cannot_be_are_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(ConfigError, match="must be positive"):
-        Setting(**wrong)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("start", [0.0, -1.0, 11.0, float("nan")])
-def test_a_start_that_no_network_can_have_is_refused(start: float) -> None:
-    with pytest.raises(ConfigError, match="above 0 and at most 10"):
-        Setting(initial=start)
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.0])
-def test_dropout_leaves_some_rows_their_rater(share: float) -> None:
-    with pytest.raises(ConfigError, match=r"dropout must be in \[0, 1\)"):
-        Setting(dropout=share)
+def test_what_no_network_can_have_is_refused(setting: str, value: float, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        Setting(**{setting: value})  # type: ignore[arg-type]

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
+from tests.calibrate.conftest import two_raters
 
 from assize.calibrate._data.forms import UNKNOWN
 from assize.calibrate._network.fit import fit_networks
@@ -54,13 +52,8 @@ def test_the_gradient_is_that_of_finite_differences() -> None:
     assert slope[0, 0] == pytest.approx((ends[0] - ends[1]) / 0.0002, rel=1e-4)
 
 
-def level(x: np.ndarray) -> np.ndarray:
-    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
-    return np.asarray(p / p.sum(axis=2, keepdims=True))
-
-
-def test_everyone_is_each_rater_in_turn(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=50, raters=2, seed=1).forms
+def test_everyone_is_each_rater_in_turn() -> None:
+    forms = two_raters(50)
     network = fit_networks(forms, Setting(4, 4, 32, 0.01, 1, 1), [0]).networks[0]
     together = network.everyone(forms.x, [1, UNKNOWN])
     for place, rater in enumerate((1, UNKNOWN)):

@@ -2,18 +2,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy.special import softmax
+from tests.calibrate.conftest import make_world
 
 from assize.base.errors import DataError
-from assize.calibrate._data.forms import UNKNOWN
+from assize.calibrate._data.forms import UNKNOWN, Forms
 from assize.calibrate._network.training import Job, Setting, train
 
 pytest.importorskip("torch")
-Worlds = Callable[..., Any]
 FAST = Setting(hidden1=6, hidden2=5, batch=32, rate=0.01, pretrain=3, finetune=2, initial=1.0)
 
 
@@ -38,15 +37,19 @@ def two_layers(raters: int, personal: float) -> Callable[[np.ndarray], np.ndarra
     return probabilities
 
 
-def test_the_same_jobs_give_the_same_networks(worlds: Worlds) -> None:
-    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
+def three_raters(rows: int = 200) -> Forms:
+    return make_world(two_layers(3, 1.0), rows=rows, raters=3, seed=1).forms
+
+
+def test_the_same_jobs_give_the_same_networks() -> None:
+    forms = three_raters()
     job = Job(FAST, np.arange(200), 7)
     first, again = (train(forms, [job])[0].probabilities(forms.x, forms.rater) for _ in range(2))
     assert np.array_equal(first, again)
 
 
-def test_a_network_is_the_same_whatever_is_trained_beside_it(worlds: Worlds) -> None:
-    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
+def test_a_network_is_the_same_whatever_is_trained_beside_it() -> None:
+    forms = three_raters()
     jobs = [
         Job(replace(FAST, rate=rate), rows, seed)
         for rate in (0.01, 0.001)
@@ -62,8 +65,8 @@ def test_a_network_is_the_same_whatever_is_trained_beside_it(worlds: Worlds) -> 
         assert np.abs(gap).max() < 1e-4
 
 
-def test_held_out_rows_do_not_change_a_network(worlds: Worlds) -> None:
-    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
+def test_held_out_rows_do_not_change_a_network() -> None:
+    forms = three_raters()
     spoilt = replace(forms, answers=np.where(np.arange(200)[:, None] < 100, forms.answers, 0))
     job = Job(FAST, np.arange(100), 0)
     first, second = (
@@ -72,10 +75,8 @@ def test_held_out_rows_do_not_change_a_network(worlds: Worlds) -> None:
     assert np.array_equal(first, second)
 
 
-def test_known_raters_are_recovered_and_knowing_them_helps_as_much_as_it_should(
-    worlds: Worlds,
-) -> None:
-    world = worlds(two_layers(4, 1.5), rows=16_000, raters=4, seed=2)
+def test_known_raters_are_recovered_and_knowing_them_helps_as_much_as_it_should() -> None:
+    world = make_world(two_layers(4, 1.5), rows=16_000, raters=4, seed=2)
     forms, fit = world.forms, np.arange(12_000)
     setting = Setting(16, 16, 256, 0.005, 4, 16, initial=0.5)
     jobs = [Job(setting, fit, 0), Job(replace(setting, personal=(False, False, False)), fit, 0)]
@@ -96,8 +97,8 @@ def test_known_raters_are_recovered_and_knowing_them_helps_as_much_as_it_should(
     assert gain == pytest.approx(worth, rel=0.3)
 
 
-def test_dropout_teaches_the_shared_weights_to_stand_alone(worlds: Worlds) -> None:
-    world = worlds(two_layers(4, 1.5), rows=6_000, raters=4, seed=3)
+def test_dropout_teaches_the_shared_weights_to_stand_alone() -> None:
+    world = make_world(two_layers(4, 1.5), rows=6_000, raters=4, seed=3)
     base = Setting(12, 12, 128, 0.005, 0, 15, initial=0.5)
     jobs = [Job(replace(base, dropout=share), np.arange(5_000), 0) for share in (0.0, 0.25)]
     x = world.forms.x[5_000:]
@@ -111,8 +112,8 @@ def test_dropout_teaches_the_shared_weights_to_stand_alone(worlds: Worlds) -> No
     assert with_it < without / 2
 
 
-def test_a_mean_head_predicts_the_mean(worlds: Worlds) -> None:
-    world = worlds(two_layers(3, 1.0), rows=5_000, raters=3, seed=4)
+def test_a_mean_head_predicts_the_mean() -> None:
+    world = make_world(two_layers(3, 1.0), rows=5_000, raters=3, seed=4)
     setting = Setting(
         12, 12, 128, 0.01, 0, 20, initial=0.5, head="mean", personal=(False, False, True)
     )
@@ -123,17 +124,8 @@ def test_a_mean_head_predicts_the_mean(worlds: Worlds) -> None:
     assert np.corrcoef(found, mean)[0, 1] > 0.9
 
 
-def test_raters_wait_at_zero_while_the_shared_weights_are_pretrained(worlds: Worlds) -> None:
-    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
-    waiting = replace(FAST, wait=3, finetune=0)
-    network = train(forms, [Job(waiting, np.arange(200), 0)])[0]
-    assert all(own is not None and not own.any() for own in network.own)
-    network = train(forms, [Job(replace(waiting, wait=1), np.arange(200), 0)])[0]
-    assert all(own is not None and own.any() for own in network.own)
-
-
-def test_a_missing_value_counts_as_the_training_rows_mean(worlds: Worlds) -> None:
-    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
+def test_a_missing_value_counts_as_the_training_rows_mean() -> None:
+    forms = three_raters()
     x = forms.x.copy()
     x[150:, 2] = np.nan
     network = train(replace(forms, x=x), [Job(FAST, np.arange(100), 0)])[0]
@@ -142,7 +134,7 @@ def test_a_missing_value_counts_as_the_training_rows_mean(worlds: Worlds) -> Non
     assert np.abs(gap).max() == 0
 
 
-def test_a_job_without_rows_is_refused(worlds: Worlds) -> None:
-    forms = worlds(two_layers(3, 1.0), rows=20, raters=3, seed=1).forms
+def test_a_job_without_rows_is_refused() -> None:
+    forms = three_raters(20)
     with pytest.raises(DataError, match="no training rows"):
         train(forms, [Job(FAST, np.array([], dtype=np.int64), 0)])

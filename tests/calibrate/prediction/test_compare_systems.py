@@ -26,9 +26,17 @@ def predicted(
     }
 
 
-def compared(p: np.ndarray, sets: dict[str, np.ndarray], keys: list[str], **more: Any) -> Any:
+def compared(
+    p: np.ndarray,
+    sets: dict[str, np.ndarray],
+    keys: list[str] | None = None,
+    scale: Scale | None = None,
+    **more: Any,
+) -> Any:
+    """Sets of rows of `p`; their conversations are called by their rows unless `keys` tell."""
+    names = [str(row) for row in range(len(p))] if keys is None else keys
     fixed: dict[str, Any] = {"rng": np.random.default_rng(1), "resamples": 400} | more
-    return compare_sets(predicted(p, sets, keys), SCALE, **fixed)
+    return compare_sets(predicted(p, sets, names), scale or SCALE, **fixed)
 
 
 def width(estimate: Any) -> float:
@@ -38,7 +46,7 @@ def width(estimate: Any) -> float:
 
 def test_figures_are_those_of_the_mean_distribution() -> None:
     p = np.array([[[0.2, 0.3, 0.5]], [[0.4, 0.5, 0.1]]])  # mean 0.3, 0.4, 0.3
-    found = compared(p, {"a": np.arange(2)}, ["x", "y"])
+    found = compared(p, {"a": np.arange(2)})
     assert [one.share.estimate for one in found.answers] == pytest.approx([0.3, 0.4, 0.3])
     steps = [one.at_most.estimate for one in found.answers if one.at_most is not None]
     assert steps == pytest.approx([0.3, 0.7])
@@ -57,13 +65,7 @@ def test_each_source_widens_the_interval_by_what_it_should() -> None:
         "answers": np.sqrt((4 * shift * (1 - shift)).mean() / shift.size),
     }
     for source, error in expected.items():
-        found = compared(
-            p,
-            {"a": np.arange(200)},
-            [f"{n}" for n in range(200)],
-            sources=[source],
-            resamples=2_000,
-        )
+        found = compared(p, {"a": np.arange(200)}, sources=[source], resamples=2_000)
         assert width(found.sets["a"].mean) == pytest.approx(3.92 * error, rel=0.12)
 
 
@@ -71,11 +73,10 @@ def test_sets_that_share_conversations_are_compared_in_pairs() -> None:
     first = some(60, raters=3)
     second = 0.95 * first + 0.05 * np.array([0, 0, 1])
     p, sets = np.concatenate([first, second]), {"a": np.arange(60), "b": np.arange(60, 120)}
-    keys = [f"{n}" for n in range(60)]
-    paired = compared(p, sets, keys * 2, sources=["conversations"]).differences[0]
-    apart = compared(
-        p, sets, keys + [f"other {n}" for n in range(60)], sources=["conversations"]
-    ).differences[0]
+    same = [str(n) for n in range(60)] * 2
+    paired, apart = (
+        compared(p, sets, keys, sources=["conversations"]).differences[0] for keys in (same, None)
+    )
     assert (paired.shared, apart.shared) == (60, 0)
     assert paired.mean.estimate == pytest.approx(apart.mean.estimate)
     assert paired.mean.interval[0] > 0
@@ -83,10 +84,8 @@ def test_sets_that_share_conversations_are_compared_in_pairs() -> None:
 
 
 def test_a_set_compared_with_itself_does_not_differ() -> None:
-    p = some(30)
     sets = {"a": np.arange(30), "b": np.arange(30)}
-    found = compared(p, sets, [f"{n}" for n in range(30)], sources=["raters", "conversations"])
-    gap = found.differences[0].mean
+    gap = compared(some(30), sets, sources=["raters", "conversations"]).differences[0].mean
     assert gap.estimate == 0
     assert gap.reason == "no variation between resamples"
 
@@ -96,31 +95,20 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     held = 0
     for seed in range(100):
         p = np.random.default_rng(seed).dirichlet(np.ones(3), size=(40, 1))
-        found = compared(
-            p,
-            {"a": np.arange(40)},
-            [f"{n}" for n in range(40)],
-            sources=["conversations"],
-            resamples=200,
-        )
+        found = compared(p, {"a": np.arange(40)}, sources=["conversations"], resamples=200)
         low, high = found.sets["a"].mean.interval
         held += low <= 2 <= high
     assert 87 <= held <= 100
 
 
 def test_nothing_drawn_means_no_interval() -> None:
-    found = compared(some(5), {"a": np.arange(5)}, list("abcde"), sources=[])
+    found = compared(some(5), {"a": np.arange(5)}, sources=[])
     assert np.isnan(found.sets["a"].mean.interval).all()
 
 
 def test_unordered_answers_have_shares_only() -> None:
     scale = Scale.of(Question("q", kind="nominal", answers=("x", "y", "z")))
-    found = compare_sets(
-        predicted(some(9), {"a": np.arange(9)}, list("abcdefghi")),
-        scale,
-        resamples=50,
-        rng=np.random.default_rng(0),
-    )
+    found = compared(some(9), {"a": np.arange(9)}, scale=scale, resamples=50)
     assert found.sets["a"].mean is None
     assert [(one.answer, one.at_most) for one in found.answers] == [(name, None) for name in "xyz"]
 
@@ -128,26 +116,24 @@ def test_unordered_answers_have_shares_only() -> None:
 def test_what_could_not_be_predicted_is_counted_and_an_empty_set_refused() -> None:
     p = some(6)
     p[4:] = np.nan
-    found = compared(p, {"a": np.arange(5)}, list("abcdef"))
+    found = compared(p, {"a": np.arange(5)})
     assert (found.sets["a"].n, found.sets["a"].unscored) == (4, 1)
     with pytest.raises(DataError, match="set 'b' has no conversation"):
-        compared(p, {"a": np.arange(4), "b": np.arange(4, 6)}, list("abcdef"))
+        compared(p, {"a": np.arange(4), "b": np.arange(4, 6)})
 
 
 def test_a_difference_counts_the_conversations_of_both_sets() -> None:
     p = some(9)
     p[[0, 7, 8]] = np.nan
-    found = compared(p, {"a": np.arange(4), "b": np.arange(4, 9)}, list("abcdefghi"))
+    found = compared(p, {"a": np.arange(4), "b": np.arange(4, 9)})
     (difference,) = found.differences
     assert (difference.mean.n, difference.mean.unscored) == (3 + 3, 1 + 2)
 
 
 def test_errors_that_raters_share_widen_what_drawn_answers_add() -> None:
     p = np.full((50, 6, 3), 1 / 3)
-    keys = [str(n) for n in range(50)]
     alone, shared = (
-        compared(p, {"a": np.arange(50)}, keys, sources=["answers"], shared=rho)
-        for rho in (0.0, 0.5)
+        compared(p, {"a": np.arange(50)}, sources=["answers"], shared=rho) for rho in (0.0, 0.5)
     )
     # Independent: variance (2/3) / 300. Two raters correlate by c, under rho: times 1 + 5 c.
     assert width(alone.sets["a"].mean) == pytest.approx(2 * 1.96 * (2 / 3 / 300) ** 0.5, rel=0.12)

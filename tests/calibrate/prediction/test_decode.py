@@ -38,51 +38,33 @@ def test_distances_between_answers_without_order_are_refused() -> None:
     with pytest.raises(ConfigError, match="not ordered: no squared loss"):
         decide(P, NOMINAL, "squared")
     assert decide(P, NOMINAL, "wrong").tolist() == [0]
-
-
-def test_certainty_has_no_entropy() -> None:
-    found = describe(np.array([[0.0, 1.0, 0.0]]), ORDERED)
-    assert (found.entropy[0], found.variance[0]) == (0, 0)
-
-
-SCALE = Scale.of(QUESTION)
-
-
-def test_the_highest_answer_of_simulated_raters() -> None:
-    rng = np.random.default_rng(0)
-    p = rng.dirichlet(np.ones(3), (1, 4))
-    drawn = (p[0].cumsum(axis=1)[:, None] < rng.random((4, 40_000, 1))).sum(axis=2).max(axis=0)
-    shares = np.bincount(drawn, minlength=3) / 40_000
-    assert aggregate(p, SCALE, "highest")[0] == pytest.approx(shares, abs=0.01)
+    with pytest.raises(ConfigError, match="not ordered: none is the highest"):
+        aggregate(np.full((2, 2, 3), 1 / 3), NOMINAL, "max")
 
 
 def test_the_maximum_of_expected_answers_is_that_of_the_rater_who_has_it() -> None:
     p = np.array([[[0.5, 0.5, 0], [0, 0.2, 0.8]], [[0, 0, 1.0], [1.0, 0, 0]]])
-    found = aggregate(p, SCALE, "max")
+    found = aggregate(p, ORDERED, "max")
     assert found.tolist() == [p[0, 1].tolist(), p[1, 0].tolist()]
-    assert found @ np.array(SCALE.values) == pytest.approx((p @ np.array(SCALE.values)).max(axis=1))
+    assert found @ np.array(ORDERED.values) == pytest.approx(
+        (p @ np.array(ORDERED.values)).max(axis=1)
+    )
     unknown = np.full((1, 2, 3), np.nan)
-    assert np.isnan(aggregate(unknown, SCALE, "max")).all()
+    assert np.isnan(aggregate(unknown, ORDERED, "max")).all()
 
 
 def test_values_in_falling_order_are_ranked_by_value() -> None:
     p = np.random.default_rng(1).dirichlet(np.ones(3), (5, 2))
     turned = Scale.of(replace(QUESTION, values=(3, 2, 1)))
     for how in ("max", "highest"):
-        mine = aggregate(p, SCALE, how)
+        mine = aggregate(p, ORDERED, how)
         assert aggregate(p[:, :, ::-1], turned, how)[:, ::-1] == pytest.approx(mine)
 
 
 def test_one_rater_together_is_that_rater() -> None:
     p = np.random.default_rng(1).dirichlet(np.ones(3), (5, 1))
     for how in ("mean", "max", "highest"):
-        assert aggregate(p, SCALE, how) == pytest.approx(p[:, 0])
-
-
-def test_what_cannot_be_aggregated_is_refused() -> None:
-    p = np.full((2, 2, 3), 1 / 3)
-    with pytest.raises(ConfigError, match="not ordered: none is the highest"):
-        aggregate(p, Scale.of(replace(QUESTION, kind="nominal")), "max")
+        assert aggregate(p, ORDERED, how) == pytest.approx(p[:, 0])
 
 
 @pytest.mark.parametrize("shared", [0.0, 0.6])

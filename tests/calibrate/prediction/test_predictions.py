@@ -1,14 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import two_raters
 
 from assize.base.errors import ConfigError
-from assize.base.judgment import Judgment
 from assize.calibrate import FittedCalibrator, fit_default
 from assize.calibrate._artefact import signature
 from assize.calibrate._calibrator import Calibrator, predict
@@ -17,30 +16,20 @@ from assize.calibrate._data.forms import UNKNOWN, Scale
 from assize.calibrate._prediction.predictions import prediction_tables, rater_places
 
 
-def predicted(
-    fitted: Calibrator, features: Features, raters: list[int], **how: Any
-) -> Iterator[Judgment]:
+def predicted(fitted: Calibrator, features: Features, raters: list[int], **how: Any) -> list[Any]:
     """The rows of the only table."""
     (table,) = prediction_tables(FittedCalibrator(fitted), features, raters, **how)
-    return iter(table)
-
-
-def level(x: np.ndarray) -> np.ndarray:
-    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
-    return np.asarray(p / p.sum(axis=2, keepdims=True))
+    return list(table)
 
 
 @pytest.fixture
-def forms(worlds: Callable[..., Any]) -> Any:
-    return worlds(level, rows=200, raters=2, seed=1).forms
+def forms() -> Any:
+    return two_raters()
 
 
 def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
-    fitted = fit_default(forms)
-    some = Features(forms.features.units[:3], forms.features.blocks, forms.features.x[:3])
-    rows = list(
-        next(prediction_tables(FittedCalibrator(fitted), some, [1, UNKNOWN], loss="absolute"))
-    )
+    fitted, some = fit_default(forms), forms.features.take(np.arange(3))
+    rows = predicted(fitted, some, [1, UNKNOWN], loss="absolute")
     assert [(row.item, row.judge) for row in rows[:3]] == [
         ("i0", "calibration:r1"),
         ("i0", "calibration:unknown"),
@@ -51,7 +40,6 @@ def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
     assert first.distribution == pytest.approx(dict(zip("1234", p, strict=True)))
     assert first.score == pytest.approx(p @ [1, 2, 3, 4])
     assert first.answer == str(int((p.cumsum() < 0.5).sum()) + 1)
-    assert first.details is not None
     assert first.details["at_most"]["2"] == pytest.approx(p[:2].sum())
     assert (first.kind, first.question) == ("evaluator", "Q0")
     assert first.signature == signature(fitted)
@@ -61,21 +49,18 @@ def test_an_item_without_answers_is_unscored_with_its_reason(forms: Any) -> None
     fitted = fit_default(forms)
     some = Features((("gone", 2),), fitted.blocks, np.full((1, 8), np.nan))
     (row,) = predicted(fitted, some, [0])
-    assert row.unscored is not None
     assert (row.unscored.reason, row.item, row.turn, row.score) == ("missing", "gone", 2, None)
 
 
 def test_unordered_answers_have_no_score_unless_asked(forms: Any) -> None:
     question = replace(forms.target.question, kind="nominal", values=None)
     fitted = fit_default(replace(forms, scales=(Scale.of(question), forms.scales[1])))
-    row = next(predicted(fitted, forms.features, [0]))
-    assert row.score is None
-    assert row.distribution is not None
-    row = next(
-        iter(next(prediction_tables(FittedCalibrator(fitted), forms.features, [0], unordered=True)))
-    )
-    assert row.distribution is not None
-    assert row.score == pytest.approx(sum(k * p for k, p in enumerate(row.distribution.values())))
+    plain = predicted(fitted, forms.features, [0])[0]
+    assert plain.score is None
+    assert len(plain.distribution) == 4
+    asked = predicted(fitted, forms.features, [0], unordered=True)[0]
+    mean = sum(k * p for k, p in enumerate(asked.distribution.values()))
+    assert asked.score == pytest.approx(mean)
 
 
 def test_raters_are_chosen_by_id(forms: Any) -> None:
@@ -91,19 +76,10 @@ def test_raters_are_chosen_by_id(forms: Any) -> None:
 def test_raters_together_are_one_row_an_item(forms: Any) -> None:
     fitted = fit_default(forms)
     each = predict(fitted, forms.features, [0, 1])
-    rows = list(
-        next(prediction_tables(FittedCalibrator(fitted), forms.features, [0, 1], combine="highest"))
-    )
+    rows = predicted(fitted, forms.features, [0, 1], combine="highest")
     assert len(rows) == len(each)
     assert {row.judge for row in rows} == {"calibration:highest"}
     both_at_most_two = each[5, 0, :2].sum() * each[5, 1, :2].sum()
-    assert rows[5].details is not None
     assert rows[5].details["at_most"]["2"] == pytest.approx(both_at_most_two)
-    mean = next(
-        iter(
-            next(
-                prediction_tables(FittedCalibrator(fitted), forms.features, [0, 1], combine="mean")
-            )
-        )
-    )
+    mean = predicted(fitted, forms.features, [0, 1], combine="mean")[0]
     assert mean.distribution == pytest.approx(dict(zip("1234", each[0].mean(axis=0), strict=True)))

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import two_raters
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import ConfigError, DataError
@@ -22,11 +23,8 @@ from assize.encoders import load_encoder
 
 
 @pytest.fixture
-def forms(worlds: Callable[..., Any]) -> Any:
-    def level(x: np.ndarray) -> np.ndarray:
-        return np.asarray(np.stack([x[:, :4], x[:, 3::-1]], axis=1))
-
-    return worlds(level, rows=200, raters=2, seed=1).forms
+def forms() -> Any:
+    return two_raters()
 
 
 class Judge:
@@ -64,36 +62,45 @@ def test_a_reward_is_the_raters_expected_answer(forms: Any) -> None:
     assert reward(prompts=["a"], completions=["bad"]) == [None]
 
 
-def test_messages_become_turns(forms: Any) -> None:
+def test_messages_become_turns_and_text_in_parts_is_read_as_everywhere_else(forms: Any) -> None:
     judge = Judge(forms.features.x)
+    reward = trl_reward(fit_default(forms), judge)
     prompt = [{"role": "system", "content": "be kind"}, {"role": "user", "content": "hello"}]
-    completion = [{"role": "assistant", "content": "hi"}]
-    trl_reward(fit_default(forms), judge)(prompts=[prompt], completions=[completion])
+    reward(prompts=[prompt], completions=[[{"role": "assistant", "content": "hi"}]])
     said = [(turn.role, turn.text) for turn in judge.seen[0].turns]
     assert said == [("system", "be kind"), ("user", "hello"), ("assistant", "hi")]
-
-
-def test_text_in_parts_is_read_as_everywhere_else(forms: Any) -> None:
-    judge = Judge(forms.features.x)
     parts = [{"type": "text", "text": "hi"}, {"type": "text", "text": "there"}]
-    completion = [{"role": "assistant", "content": parts}]
-    trl_reward(fit_default(forms), judge)(prompts=["hello"], completions=[completion])
-    assert "hi" in judge.seen[0].turns[-1].text
-    assert "there" in judge.seen[0].turns[-1].text
+    reward(prompts=["hello"], completions=[[{"role": "assistant", "content": parts}]])
+    assert set(judge.seen[0].turns[-1].text.split()) == {"hi", "there"}
+
+
+IMAGE = [{"role": "assistant", "content": [{"type": "image"}]}]
+
+
+@pytest.mark.parametrize(
+    ("prompts", "completions", "message"),
+    [
+        (["a", "b"], ["1"], "2 prompts, but 1 completions"),
+        ([["a"]], ["1"], r"prompts\[0\]\[0\]: received 'a'; expected an object"),
+        (
+            ["a"],
+            [[{"role": "x", "content": "1"}]],
+            r"completions\[0\]\[0\].role: received 'x'; known names",
+        ),
+        (["a"], [IMAGE], "prompt or completion 0: only texts can be judged"),
+    ],
+)
+def test_what_cannot_be_read_is_an_error(
+    forms: Any, prompts: list[Any], completions: list[Any], message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        trl_reward(fit_default(forms), Judge(forms.features.x))(
+            prompts=prompts, completions=completions
+        )
 
 
 def test_what_cannot_be_rewarded_is_an_error(forms: Any) -> None:
     fitted, judge = fit_default(forms), Judge(forms.features.x)
-    reward = trl_reward(fitted, judge)
-    with pytest.raises(DataError, match="2 prompts, but 1 completions"):
-        reward(prompts=["a", "b"], completions=["1"])
-    with pytest.raises(DataError, match=r"prompts\[0\]\[0\]: received 'a'; expected an object"):
-        reward(prompts=[["a"]], completions=["1"])
-    with pytest.raises(DataError, match=r"completions\[0\]\[0\].role: received 'x'; known names"):
-        reward(prompts=["a"], completions=[[{"role": "x", "content": "1"}]])
-    image = [{"role": "assistant", "content": [{"type": "image"}]}]
-    with pytest.raises(DataError, match="prompt or completion 0: only texts can be judged"):
-        reward(prompts=["a"], completions=[image])
     stray = trl_reward(fitted, lambda _: [Judgment("7", "m", "Q0", answer="1", kind="model")])
     with pytest.raises(DataError, match="an answer about '7', which was not asked about"):
         stray(prompts=["a"], completions=["1"])
@@ -147,7 +154,5 @@ def test_a_reward_reads_the_conversations_embeddings(forms: Any) -> None:
     answers = np.where(np.arange(forms.answers.shape[1]) == 0, high[:, None], forms.answers)
     learnt = replace(forms, x=features.x[forms.item], features=features, answers=answers)
     judge = Judge(np.tile(forms.features.x[:1], (2, 1)))
-    low, best = trl_reward(fit_default(learnt), judge)(prompts=["?", "?"], completions=texts)
-    assert low is not None
-    assert best is not None
-    assert best > low + 1
+    rewards: Any = trl_reward(fit_default(learnt), judge)(prompts=["?", "?"], completions=texts)
+    assert rewards[1] > rewards[0] + 1

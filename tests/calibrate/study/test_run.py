@@ -15,7 +15,7 @@ from assize.base.errors import ConfigError, MissingExtra
 from assize.base.judgment import Unscored
 from assize.calibrate import features_of, forms_of
 from assize.calibrate._data.forms import Forms
-from assize.calibrate._study import Data, Options, StudyTables, data_of, study
+from assize.calibrate._study import Options, StudyTables, data_of, study
 from assize.calibrate._study.run import learning_curve
 from assize.judgments import JudgmentTable
 
@@ -46,18 +46,15 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     found = study(data, options)
     value = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert value == json.loads(json.dumps(study(data, options).to_json()))
-    assert list(value["tests"]) == ["cross-validated", "test set"]
-    assert value["tests"]["test set"]["forms"] == 6
+    assert {name: one["forms"] for name, one in value["tests"].items()}["test set"] == 6
     of_network = {
         row["measure"]: row["figures"] for row in value["questions"] if row["method"] == "network"
     }
     assert set(of_network["RMSE"]) == {"clear"}  # the answers to `size` are not ordered
     assert set(of_network["log loss"]) == {"clear", "size"}
-    assert of_network["log loss"]["size"]["estimate"] > 0
-    assert len(value["curve"]) == 2 * 7
-    assert "Measured on the test set." in found.tables["curve"].notes
     tested = next(row for row in value["test_questions"] if row["method"] == "network")
     assert (tested["figures"]["clear"]["n"], set(tested["figures"])) == (6, {"clear"})
+    assert len(value["curve"]) == 2 * 7
     (reliability,) = value["reliability"]
     assert set(reliability["errors"]) == {"1", "2", "3", "4"}
     rows = {row["method"]: row["figures"] for row in value["cross_validated"]}
@@ -65,15 +62,11 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     tests = value["tests"]["cross-validated"]["pairs"]
     assert sum(one["loss"] == "squared error" for one in tests) == count * (count - 1) // 2
     assert rows["network"]["rmse"]["estimate"] < rows["random"]["rmse"]["estimate"]
-    against = found.parts[0].against("network", "squared error")
-    assert len(against) == count - 1
-    assert against["random"] < 0.01
     table = found.tables["cross-validated by squared error"]
-    assert [one.name for one in table.columns[:3]] == ["method", "less network", "p"]
     assert [row[0] for row in table.rows] == list(rows)
-    worse = next(row for row in table.rows if row[0] == "random")
-    assert worse[1] > 0
-    assert worse[2] < 0.01
+    _, less, p, *_ = next(row for row in table.rows if row[0] == "random")
+    assert less > 0
+    assert p < 0.01
 
 
 def test_an_unordered_target_has_its_n_from_the_log_loss_and_is_tested_by_it(
@@ -95,12 +88,6 @@ def test_an_unordered_target_has_its_n_from_the_log_loss_and_is_tested_by_it(
     assert all(one.measures["log_loss"].estimate > 0 for one in curve)
     with pytest.raises(ConfigError, match="not ordered; leave `adaptive` out"):
         study(data, Options(("constant",), tables=StudyTables(adaptive=True)))
-
-
-def test_another_setting_is_another_signature(data: Data) -> None:
-    asked = Options(("constant",), 10)
-    other = data_of(data.forms, folds=3, seeds=1, setting=SMALL)
-    assert study(data, asked).signature != study(other, asked).signature
 
 
 def gappy(items: int = 24) -> Forms:
