@@ -17,29 +17,36 @@ SUBSETS = ("alpacaeval-easy", "donotanswer", "math-prm", "hep-go")
 RIGHT = {"alpacaeval-easy": (4, 4), "donotanswer": (2, 4), "math-prm": (1, 2), "hep-go": (3, 4)}
 
 
-def files(folder: Path) -> tuple[Path, Path]:
-    """Pairs of four subsets, and a judge who is right as often as `RIGHT` says."""
-    pairs: list[dict[str, Any]] = []
-    votes: list[dict[str, Any]] = []
-    for subset, (right, count) in RIGHT.items():
-        for n in range(count):
-            pairs.append({"prompt": "p", "chosen": "c", "rejected": "r", "subset": subset, "id": n})
-            item, answer = f"{subset}-{n}", "A" if n < right else "B"
-            votes.append({"item": item, "judge": "io", "question": "preference", "answer": answer})
-            votes.append({"item": item, "judge": "gold", "question": "preference", "answer": "A"})
-    written = folder / "pairs.jsonl", folder / "votes.jsonl"
-    for path, rows in zip(written, (pairs, votes), strict=True):
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return written
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    """Pairs of four subsets."""
+    path = tmp_path / "pairs.jsonl"
+    rows = [
+        {"prompt": "p", "chosen": "c", "rejected": "r", "subset": subset, "id": n}
+        for subset, (_, count) in RIGHT.items()
+        for n in range(count)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
 
 
-def by_group(votes: Path, pairs: Path) -> dict[str, Estimate]:
+@pytest.fixture
+def votes() -> list[dict[str, str]]:
+    """Of a judge who is right as often as `RIGHT` says, and of gold."""
+    return [
+        {"item": f"{subset}-{n}", "judge": judge, "question": "preference", "answer": answer}
+        for subset, (right, count) in RIGHT.items()
+        for n in range(count)
+        for judge, answer in (("io", "A" if n < right else "B"), ("gold", "A"))
+    ]
+
+
+def by_group(votes: Any, pairs: Path) -> dict[str, Estimate]:
     found = assize.agree(votes, items=pairs, by="subset")
     return {row.group: row.accuracy for row in found.groups}
 
 
-def test_every_subset_and_section_has_its_accuracy(tmp_path: Path) -> None:
-    pairs, votes = files(tmp_path)
+def test_every_subset_and_section_has_its_accuracy(pairs: Path, votes: Any) -> None:
     found = by_group(votes, pairs)
     got = {name: (one.estimate, one.n) for name, one in found.items() if name in RIGHT}
     assert got == {name: (right / count, count) for name, (right, count) in RIGHT.items()}
@@ -55,71 +62,52 @@ def test_every_subset_and_section_has_its_accuracy(tmp_path: Path) -> None:
     )
 
 
-def test_a_section_s_interval_is_that_of_its_strata(tmp_path: Path) -> None:
-    pairs, votes = files(tmp_path)
+def test_a_section_s_interval_is_that_of_its_strata(pairs: Path, votes: Any) -> None:
     one = by_group(votes, pairs)["Reasoning"]
     # p drawn by one success and one failure: math 2/4, code 4/6, each of weight one half.
     half = 1.959964 * sqrt(0.25 * (0.5 * 0.5 / 2 + (4 / 6) * (2 / 6) / 4))
     assert one.interval == pytest.approx((max(0, 0.625 - half), min(1, 0.625 + half)))
 
 
-def test_any_field_will_do_and_has_no_sections(tmp_path: Path) -> None:
-    pairs, votes = files(tmp_path)
+def test_any_field_will_do_and_has_no_sections(pairs: Path, votes: Any) -> None:
     result = assize.agree(votes, items=pairs, by="section")
     assert [row.group for row in result.groups] == ["Chat", "Reasoning", "Safety"]
     assert [row["group"] for row in result.to_json()["groups"]] == ["Chat", "Reasoning", "Safety"]
 
 
-def test_items_without_the_field_are_counted(tmp_path: Path) -> None:
-    pairs, votes = files(tmp_path)
-    lines = pairs.read_text().splitlines()
-    pairs.write_text("\n".join([lines[0].replace('"subset"', '"other"'), *lines[1:]]))
-    read = [
-        replace(item, id=f"{name}-{n}")
-        for item, (name, n) in zip(
-            assize.read(pairs),
-            [(s, n) for s, (_, c) in RIGHT.items() for n in range(c)],
-            strict=True,
-        )
-    ]
-    result = assize.agree(votes, items=read, by="subset")
+def test_items_without_the_field_are_counted(pairs: Path, votes: Any) -> None:
+    first, *rest = assize.read(pairs)
+    result = assize.agree(votes, items=[replace(first, metadata={}), *rest], by="subset")
     assert "1 judged items have no subset" in result.notes
 
 
-def test_a_field_that_is_nowhere_is_an_error_that_lists_those_that_are(tmp_path: Path) -> None:
-    pairs, votes = files(tmp_path)
+def test_a_field_that_is_nowhere_is_an_error_that_lists_those_that_are(
+    pairs: Path, votes: Any
+) -> None:
     with pytest.raises(DataError, match=r"has a colour.*section, subset"):
         assize.agree(votes, items=pairs, by="colour")
 
 
-def test_it_needs_gold(tmp_path: Path) -> None:
-    pairs, votes = files(tmp_path)
-    alone = tmp_path / "alone.jsonl"
-    alone.write_text("".join(line for line in votes.read_text().splitlines(True) if '"io"' in line))
+def test_it_needs_gold(pairs: Path, votes: Any) -> None:
+    alone = [one for one in votes if one["judge"] == "io"]
     bare = [replace(one, gold=None) for one in assize.read(pairs) if isinstance(one, Pair)]
     with pytest.raises(ConfigError, match="needs preferences, and gold"):
         assize.agree(alone, items=bare, by="subset")
 
 
-def test_gold_of_the_pairs_will_do(tmp_path: Path) -> None:
-    pairs, votes = files(tmp_path)
-    alone = tmp_path / "alone.jsonl"
-    alone.write_text("".join(line for line in votes.read_text().splitlines(True) if '"io"' in line))
+def test_gold_of_the_pairs_will_do(pairs: Path, votes: Any) -> None:
+    alone = [one for one in votes if one["judge"] == "io"]
     assert by_group(alone, pairs) == by_group(votes, pairs)
 
 
-def test_a_question_without_gold_is_passed_over(tmp_path: Path) -> None:
-    pairs, votes = files(tmp_path)
-    safe = [json.loads(line) | {"question": "safe"} for line in votes.read_text().splitlines()]
-    rows = "".join(json.dumps(row) + "\n" for row in safe if row["judge"] == "io")
-    votes.write_text(votes.read_text() + rows)
-    found = assize.agree(votes, items=pairs, by="subset")
+def test_a_question_without_gold_is_passed_over(pairs: Path, votes: Any) -> None:
+    safe = [one | {"question": "safe"} for one in votes if one["judge"] == "io"]
+    found = assize.agree([*votes, *safe], items=pairs, by="subset")
     assert {row.question for row in found.judges} == {"safe", "preference"}
     assert {row.question for row in found.groups} == {"preference"}
 
 
-def test_the_groups_stand_on_the_page(tmp_path: Path) -> None:
+def test_the_groups_stand_on_the_page(pairs: Path, votes: Any, tmp_path: Path) -> None:
     pytest.importorskip("altair")
-    pairs, votes = files(tmp_path)
     assize.agree(votes, items=pairs, by="subset").report(tmp_path / "page.html")
     assert "mean of the sections" in (tmp_path / "page.html").read_text()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.agreement.conftest import RATING, pairs_table, ratings
 
 from assize.agreement import AgreeOptions, CloserToGold, measure_agreement
-from assize.base.errors import ConfigError
 from assize.base.judgment import PREFERENCE, Judgment, Question, QuestionKind
 from assize.judgments import JudgmentTable
 from assize.stats import alpha, cohen_kappa, pairwise_accuracy, spearman
@@ -44,12 +45,10 @@ def test_people_can_be_gold_and_are_then_no_partners_of_their_own_mean() -> None
 def test_preferences_with_gold_get_the_three_accuracies() -> None:
     table, _ = pairs_table()
     found = measure_agreement(table, ["preference"], AgreeOptions())
-    (pair,) = found.pairs
+    pair: Any = found.pairs[0]
     assert [row.judge for row in found.judges if row.gold] == ["gold"]
     values = found.answers["preference"].by_judge
     expected = pairwise_accuracy(values["io@m"].values, values["gold"].values)
-    assert pair.accuracy is not None
-    assert pair.coverage is not None
     assert pair.accuracy.estimate == expected.without_tie.estimate
     assert pair.coverage.estimate == expected.coverage.estimate
 
@@ -135,10 +134,9 @@ def test_a_mean_between_answers_is_on_no_scale_and_has_no_kappa() -> None:
         *(Judgment(f"i{at}", "j", "q", answer=str(at)) for at in range(1, 5)),
         *(Judgment(f"i{at}", "k", "q", answer=str(at + 1)) for at in range(5)),
     ]
+    pair: Any
     (pair,) = measure_agreement(JudgmentTable.of(rows, [RATING]), ["q"], AgreeOptions()).pairs
-    assert pair.kappa is None
-    assert pair.agreement is None
-    assert pair.mae is not None
+    assert pair.kappa is pair.agreement is None
     # k less j: 1 - 1.5, then 1 four times
     assert pair.mae.estimate == pytest.approx((0.5 + 4) / 5)
 
@@ -150,10 +148,3 @@ def test_two_judges_are_compared_on_what_all_three_answered() -> None:
     (found,) = measure_agreement(table, ["q"], options).comparisons
     assert found.measure == "spearman"
     assert (found.first_figure.n, found.first_figure.unscored) == (79, 1)
-
-
-def test_a_judge_who_did_not_answer_cannot_be_compared() -> None:
-    table, _ = ratings(5)
-    options = AgreeOptions(gold="ann", compare=CloserToGold(("m1", "zoe")))
-    with pytest.raises(ConfigError, match="no judge 'zoe' answered q; these did: m1"):
-        measure_agreement(table, ["q"], options)

@@ -73,39 +73,26 @@ NAN = float("nan")
 BY_VOTES: dict[Votes, list[float]] = {"agree": [1, 0, 0, 0, NAN, 0], "mean": [1, 1, 0, -1, 1, 0]}
 
 
-@pytest.mark.parametrize("votes", BY_VOTES)
-def test_votes_become_one_by_agreement_or_by_their_mean(votes: Votes) -> None:
-    column = of_votes(votes).answers["preference"].by_judge["j"]
+@pytest.mark.parametrize(
+    ("votes", "unscored", "split", "n", "agreement", "accuracy"),
+    [
+        # p4 is unscored; p1, p2 and p3 differ by order; right on p0 and p5 of five pairs; gold is
+        # decided on p0 to p3, right on p0
+        ("agree", 1, 3, 5, 2 / 5, 1 / 4),
+        # p2 alone cancels out; right on p0, p1, p4, p5 of six; gold is decided on p0 to p4, right
+        # on three
+        ("mean", 0, 1, 6, 4 / 6, 3 / 5),
+    ],
+)
+def test_all_rests_on_how_votes_become_one(
+    votes: Votes, unscored: int, split: int, n: int, agreement: float, accuracy: float
+) -> None:
+    found = of_votes(votes)
+    column = found.answers["preference"].by_judge["j"]
     assert column.values == pytest.approx(BY_VOTES[votes], nan_ok=True)
-
-
-@pytest.mark.parametrize(
-    ("votes", "unscored", "split"),
-    [
-        ("agree", 1, 3),  # p4; p1, p2 and p3 differ by order
-        ("mean", 0, 1),  # p2 alone cancels out
-    ],
-)
-def test_a_missing_order_is_unscored_and_a_split_counted_as_the_votes_are_read(
-    votes: Votes, unscored: int, split: int
-) -> None:
-    (row,) = [one for one in of_votes(votes).judges if one.judge == "j"]
+    (row,) = [one for one in found.judges if one.judge == "j"]
     assert (row.unscored, row.split_votes) == (unscored, split)
-
-
-@pytest.mark.parametrize(
-    ("votes", "n", "agreement", "accuracy"),
-    [
-        # agree: right on p0 and p5 of five pairs; gold is decided on p0 to p3, right on p0
-        ("agree", 5, 2 / 5, 1 / 4),
-        # mean: right on p0, p1, p4, p5 of six; gold is decided on p0 to p4, right on three
-        ("mean", 6, 4 / 6, 3 / 5),
-    ],
-)
-def test_agreement_with_gold_rests_on_how_votes_become_one(
-    votes: Votes, n: int, agreement: float, accuracy: float
-) -> None:
-    (pair,) = of_votes(votes).pairs
+    (pair,) = found.pairs
     assert pair.n == n
     figures = pair.agreement, pair.accuracy_with_tie, pair.accuracy
     assert [None if one is None else one.estimate for one in figures] == pytest.approx(

@@ -42,7 +42,7 @@ def test_checks_of_raters_do_not_count_and_a_note_says_how_many(chosen: str) -> 
     assert found.notes[0].startswith("9 answers to gold items")
 
 
-def test_checks_count_where_they_are_asked_for(tmp_path: object) -> None:
+def test_checks_count_where_they_are_asked_for() -> None:
     items = [assize.Conversation(f"g{n}", (assize.Turn("user", "Hi"),)) for n in range(3)]
     assert alpha(gold()) == 1
     assert alpha([*ordinary(), *gold()], items=items) == 1

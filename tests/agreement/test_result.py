@@ -21,24 +21,15 @@ def result() -> Agreement:
     return measure_agreement(table, table.asked, AgreeOptions())
 
 
-def test_each_field_that_holds_rows_is_a_table() -> None:
-    assert list(result().tables) == ["overall", "pairs", "judges"]
-
-
-def test_the_line_below_ends_with_the_signature() -> None:
+def test_it_has_tables_a_signature_and_json_without_working_data() -> None:
     found = result()
+    assert list(found.tables) == ["overall", "pairs", "judges"]
     assert found.lines[0].endswith(found.signature)
-
-
-def test_what_is_missing_is_counted_over_questions_and_judges() -> None:
-    assert result().missing == (1, 25)
-
-
-def test_json_has_a_record_a_row_and_no_working_data() -> None:
-    found = json.loads(json.dumps(result().to_json()))
-    assert {row["question"] for row in found["pairs"]} == {"q", "r"}
-    assert "alpha" in found["pairs"][0]
-    assert not {"answers", "judgments"} & set(found)
+    assert found.missing == (1, 25)
+    written = json.loads(json.dumps(found.to_json()))
+    assert {row["question"] for row in written["pairs"]} == {"q", "r"}
+    assert "alpha" in written["pairs"][0]
+    assert not {"answers", "judgments"} & set(written)
 
 
 def compared() -> Agreement:
@@ -53,23 +44,18 @@ def compared() -> Agreement:
 
 
 def test_the_test_of_a_comparison_is_a_column_and_its_error_a_note() -> None:
-    table = compared().tables["comparisons"]
+    found = compared()
+    table = found.tables["comparisons"]
     (row,) = table.rows
     columns = [column.name for column in table.columns]
-    assert row[columns.index("p")] == compared().comparisons[0].test.p_value
+    assert row[columns.index("p")] == found.comparisons[0].test.p_value
     assert any(note.startswith("p from 200 permutations, ±") for note in table.notes)
+    (note,) = found.tables["judges"].notes
+    assert note == "The scale of q was guessed from the answers seen."
+    assert found.sentence.startswith("3 judges, 1 question: 60 answers, 0 unscored. Alpha")
 
 
 def test_a_missing_figure_says_why_below_the_table() -> None:
     rows = [Judgment(f"i{n}", judge, "q", score=1.0) for n in range(6) for judge in "ab"]
     pairs = measure_agreement(JudgmentTable.of(rows), ["q"], AgreeOptions()).tables["pairs"]
     assert any("spearman: " in note and "constant" in note for note in pairs.notes)
-
-
-def test_scales_that_were_guessed_are_noted() -> None:
-    (note,) = compared().tables["judges"].notes
-    assert note == "The scale of q was guessed from the answers seen."
-
-
-def test_a_sentence_says_who_answered_what() -> None:
-    assert compared().sentence.startswith("3 judges, 1 question: 60 answers, 0 unscored. Alpha")

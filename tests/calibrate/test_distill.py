@@ -146,6 +146,18 @@ def test_a_correction_by_groups_is_taught_unless_it_is_not_wanted(home: Home) ->
     assert scores[0] == [row.score for row in predicted] != scores[1]
 
 
+def test_whose_answers_are_taught_can_be_chosen(home: Home) -> None:
+    options = (
+        {"raters": "unknown"},
+        {"raters": "unknown", "teachers": replace(home.q0, strangers="average")},
+        {"raters": "bob"},
+    )
+    found = [home.distill(**one) for one in options]
+    raters = [one.teachers[0].raters for one in found]
+    assert raters == [("unknown",), ("unknown",), ("bob",)]
+    assert len({one.signature for one in found}) == 3
+
+
 def test_several_calibrators_make_several_heads(home: Home, tmp_path: Path) -> None:
     result = home.distill(teachers=[home.q0, home.q1], ratings=home.ratings, out=tmp_path / "both")
     for rows in (result.fidelity, result.people):

@@ -73,6 +73,13 @@ def test_the_routing_is_kept_and_what_it_excludes_is_told(
     assert set(found["at_limit"]) == {"ann", "bob", "dora"}
     assert found["new_raters"] == ["dora"]
     assert found["unknown_items"] == ["i99"]
+    worth = [row["gain"] / row["cost"] for row in found["requests"]]
+    assert worth == sorted(worth, reverse=True)
+    assert "excluded by the routing: 152" in str(shown)
+    assert "cost" in str(shown)
+    notes = "\n".join(shown.notes)
+    assert "dora: not known to every calibrator" in notes
+    assert "i99: named in the routing, and none of the items" in notes
     plain = assize.calibrate.next_ratings(both, said, count=30).to_json()
     assert {row["rater"] for row in plain["requests"]} == {"ann", "bob"}
     assert (plain["excluded"], plain["candidates"]) == (0, 60 * 2 * 2)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from assize.base.conversation import Conversation, Reference, Turn
@@ -73,3 +76,23 @@ def sourced() -> Conversation:
     shown = (Reference("1", "Timetable", "One hour, every hour."),)
     turns = (Turn("user", "Is it far?"), Turn("assistant", "An hour [1].", shown))
     return Conversation("c2", turns)
+
+
+class One:
+    """Models of which there is one."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def open(self, name: str) -> Any:
+        return self.model
+
+
+def noting(said: list[Any], script: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The script, which first notes what it is asked."""
+
+    def noted(request: Any) -> Any:
+        said.append(request)
+        return script(request)
+
+    return noted

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 from chat_server import ChatServer
+from tests.rubric.conftest import One
 from typer.testing import CliRunner
 
 from assize.base.conversation import Conversation, Turn
-from assize.base.errors import ConfigError, DataError, ServerError
+from assize.base.errors import ConfigError, ServerError
 from assize.base.judgment import Judgment, Question
 from assize.cli import app
 from assize.formats import read_judgments, write
@@ -42,12 +43,11 @@ class InTurn:
         return next((Choice(one, 0.5) for one in self.wanted if one in ids), None)
 
 
-class One:
-    def __init__(self, model: Any) -> None:
-        self.model = model
-
-    def open(self, name: str) -> Any:
-        return self.model
+def ends(place: int) -> Callable[[Any], str]:
+    """The first or the last of the answers that are allowed."""
+    return lambda request: json.dumps(
+        {"answer": request.schema["properties"]["answer"]["enum"][place]}
+    )
 
 
 def judge_of(rubric: Rubric, chooser: InTurn, script: Callable[[Request], str]) -> AdaptiveJudge:
@@ -56,47 +56,35 @@ def judge_of(rubric: Rubric, chooser: InTurn, script: Callable[[Request], str]) 
     return AdaptiveJudge(rubric, variant, "scripted:test", context, chooser=chooser)
 
 
-def last(request: Request) -> str:
-    assert request.schema is not None
-    return json.dumps({"answer": request.schema["properties"]["answer"]["enum"][-1]})
-
-
-def first(request: Request) -> str:
-    assert request.schema is not None
-    return json.dumps({"answer": request.schema["properties"]["answer"]["enum"][0]})
-
-
 def rows_of(judge: AdaptiveJudge, item: Conversation) -> dict[str, Judgment]:
     return {row.question: row for row in asyncio.run(judge.judge(Task(item)))}
 
 
 def test_only_what_the_chooser_wants_is_asked_and_screening_comes_first(
-    small: Rubric, sourced: Conversation
+    small: Rubric, sourced: Conversation, talk: Conversation
 ) -> None:
     chooser = InTurn("overall")
-    judge = judge_of(small, chooser, last)
+    judge = judge_of(small, chooser, ends(-1))
     rows = rows_of(judge, sourced)
     assert list(rows) == ["talk", "overall"]
     assert rows["overall"].details == {"step": 2, "gain": 0.5}
-    assert chooser.saw == [
-        ({"talk"}, ["sourced", "length", "overall"]),
-        ({"talk", "overall"}, ["sourced", "length"]),
-    ]
+    open_ = ["sourced", "length", "overall"]
+    assert chooser.saw == [({"talk"}, open_), ({"talk", "overall"}, open_[:2])]
     whole = RubricJudge(judge.rubric, judge.variant, judge.target, judge.context)
     assert judge.name == whole.name
     assert judge.signature != whole.signature
-
-
-def test_what_does_not_apply_is_na_and_never_open(small: Rubric, talk: Conversation) -> None:
-    chooser = InTurn("sourced", "overall")
-    rows = rows_of(judge_of(small, chooser, last), talk)
-    assert rows["sourced"].answer == "NA"
-    assert all("sourced" not in open_ for _, open_ in chooser.saw)
+    other = InTurn("sourced", "overall")
+    assert rows_of(judge_of(small, other, ends(-1)), talk)["sourced"].answer == "NA"
+    assert all("sourced" not in open_ for _, open_ in other.saw)
 
 
 def test_a_screening_answer_ends_it(small: Rubric, sourced: Conversation) -> None:
-    rows = rows_of(judge_of(small, InTurn("overall"), first), sourced)
+    rows = rows_of(judge_of(small, InTurn("overall"), ends(0)), sourced)
     assert [row.answer for row in rows.values()] == ["no", "NA", "NA", "NA"]
+
+
+def down(request: Request) -> str:
+    raise ServerError("down")
 
 
 def test_a_failed_question_is_not_asked_again_and_nothing_but_failures_raise(
@@ -104,15 +92,12 @@ def test_a_failed_question_is_not_asked_again_and_nothing_but_failures_raise(
 ) -> None:
     def script(request: Request) -> str:
         if "short" in str(request.schema):
-            raise ServerError("down")
-        return last(request)
+            return down(request)
+        return ends(-1)(request)
 
     rows = rows_of(judge_of(small, InTurn("length", "overall"), script), talk)
     assert rows["length"].unscored is not None
     assert rows["overall"].answer == "good"
-
-    def down(request: Request) -> str:
-        raise ServerError("down")
 
     with pytest.raises(ServerError):
         rows_of(judge_of(small, InTurn("length"), down), talk)
@@ -220,10 +205,3 @@ def test_the_table_opens_it_with_the_sessions_rubric_and_variant() -> None:
     assert (name, main) == ("rubric/reasons+newcomer@scripted:any", ["Q0"])
     with pytest.raises(ConfigError, match="io has no variants"):
         asyncio.run(opened("io/reasons@scripted:any"))
-
-
-def test_an_adaptive_rubric_needs_a_calibrator(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="a calibrator is a folder with this file in it"):
-        open_judge(
-            "rubric@scripted:any", JudgeContext(Models(), options={"adaptive": str(tmp_path)})
-        )

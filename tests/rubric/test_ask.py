@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -29,25 +28,13 @@ def test_variants_and_models_are_judges_of_their_own() -> None:
         assize.rubric.ask(ASKED, "scripted:any", variant="loud")
 
 
-def test_it_is_awaited_where_a_loop_runs() -> None:
-    table = asyncio.run(assize.rubric.ask.plan(ASKED, "scripted:any", samples=1).run_async())
-    assert len(table.items) == 2
-
-
 def test_a_run_an_estimate_and_a_prompt(tmp_path: Path) -> None:
-    found = assize.rubric.ask.plan(
+    plan = assize.rubric.ask.plan(
         ASKED, "scripted:any", out=tmp_path / "run", samples=1, quiet=True
-    ).outcome()
-    assert found.summary.n == len(assize.read_judgments([tmp_path / "run"]))
-    assert (
-        assize.rubric.ask.plan(ASKED, "scripted:any", samples=1)
-        .estimate()
-        .by_model["scripted:any"]
-        .calls
-        > 0
     )
-    question = assize.rubric.show("general").rubric.main
-    shown = assize.rubric.ask.plan(ASKED, "scripted:any").first_prompt(question)
+    assert plan.estimate().by_model["scripted:any"].calls > 0
+    assert plan.outcome().summary.n == len(assize.read_judgments([tmp_path / "run"]))
+    shown = plan.first_prompt(assize.rubric.show("general").rubric.main)
     assert "Where is the station?" in "".join(shown.lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,25 +12,15 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer, mock
+from tests.rubric.conftest import One, noting
 
 from assize.base.conversation import Conversation
 from assize.base.errors import AuthenticationError, ConfigError, ServerError
-from assize.base.judgment import Judgment
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
 from assize.models import Models, ModelSettings, Request, Scripted
 from assize.rubric import Rubric
 from assize.rubric._asking import RubricJudge, variant_of
-
-
-class One:
-    """Models of which there is one."""
-
-    def __init__(self, model: Any) -> None:
-        self.model = model
-
-    def open(self, name: str) -> Any:
-        return self.model
 
 
 def judge_of(
@@ -41,30 +32,37 @@ def judge_of(
     return RubricJudge(rubric, variant_of(variant, rubric), "scripted:test", context)
 
 
-def ask(judge: RubricJudge, item: Conversation) -> dict[str, Judgment]:
+def ask(judge: RubricJudge, item: Conversation) -> dict[str, Any]:
     return {row.question: row for row in asyncio.run(judge.judge(Task(item)))}
 
 
-def asked_of(request: Request) -> str:
+def asked_of(request: Any) -> str:
     """The question that a request asks, by its allowed answers."""
-    assert request.schema is not None
     answers = request.schema["properties"]["answer"]["enum"]
     return {"no": "talk", "none": "sourced", "short": "length", "bad": "overall"}[answers[0]]
 
 
-def always(**answers: str) -> Callable[[Request], str]:
+def always(**answers: str) -> Callable[[Request], Any]:
     chosen = {"talk": "yes", "sourced": "some", "length": "right", "overall": "good"} | answers
     return lambda request: json.dumps({"answer": chosen[asked_of(request)]})
 
 
+def failing(question: str, failure: Exception | str) -> Callable[[Request], Any]:
+    """Answers all but one question, or all with `every`, which fails or is no answer."""
+
+    def script(request: Request) -> Any:
+        if question not in ("every", asked_of(request)):
+            return always()(request)
+        if isinstance(failure, str):
+            return failure
+        raise failure
+
+    return script
+
+
 def test_every_question_is_asked_by_itself_once(small: Rubric, sourced: Conversation) -> None:
     said: list[Request] = []
-
-    def script(request: Request) -> str:
-        said.append(request)
-        return always()(request)
-
-    rows = ask(judge_of(small, script), sourced)
+    rows = ask(judge_of(small, noting(said, always())), sourced)
     assert [row.answer for row in rows.values()] == ["yes", "some", "right", "good"]
     assert sorted(map(asked_of, said)) == ["length", "overall", "sourced", "talk"]
     for request in said:
@@ -83,54 +81,34 @@ def test_what_does_not_apply_is_na_and_not_asked(small: Rubric, talk: Conversati
 def test_a_screening_answer_ends_the_form_and_saves_the_calls(
     small: Rubric, talk: Conversation
 ) -> None:
-    said: list[str] = []
-
-    def script(request: Request) -> str:
-        said.append(asked_of(request))
-        return always(talk="no")(request)
-
-    rows = ask(judge_of(small, script), talk)
-    assert said == ["talk"]
+    said: list[Request] = []
+    rows = ask(judge_of(small, noting(said, always(talk="no"))), talk)
+    assert [asked_of(one) for one in said] == ["talk"]
     assert rows["overall"].answer == "NA"
     assert rows["overall"].details == {"skipped": "talk=no"}
 
 
-def test_one_failure_leaves_the_other_answers_standing(small: Rubric, talk: Conversation) -> None:
-    def script(request: Request) -> str:
-        if asked_of(request) == "length":
-            raise ServerError("down")
-        return always()(request)
-
-    rows = ask(judge_of(small, script), talk)
+def test_one_failure_leaves_the_other_answers_standing_and_skips_nothing(
+    small: Rubric, talk: Conversation
+) -> None:
+    rows = ask(judge_of(small, failing("length", ServerError("down"))), talk)
     assert rows["overall"].answer == "good"
-    unscored = rows["length"].unscored
-    assert unscored is not None
-    assert (unscored.reason, unscored.message) == ("server", "down")
-
-
-def test_a_screening_question_that_failed_skips_nothing(small: Rubric, talk: Conversation) -> None:
-    def script(request: Request) -> str:
-        return "??" if asked_of(request) == "talk" else always()(request)
-
-    rows = ask(judge_of(small, script, tries=1), talk)
-    assert rows["talk"].unscored is not None
-    assert rows["overall"].answer == "good"
+    assert (rows["length"].unscored.reason, rows["length"].unscored.message) == ("server", "down")
+    screened = ask(judge_of(small, failing("talk", "??"), tries=1), talk)
+    assert screened["talk"].unscored is not None
+    assert screened["overall"].answer == "good"
 
 
 @pytest.mark.parametrize("error", [ServerError("down"), AuthenticationError("no")])
 def test_where_every_call_fails_the_judge_fails(
     small: Rubric, talk: Conversation, error: Exception
 ) -> None:
-    def script(request: Request) -> str:
-        raise error
-
     with pytest.raises(type(error)):
-        ask(judge_of(small, script), talk)
+        ask(judge_of(small, failing("every", error)), talk)
 
 
 def test_reasons_are_written_before_the_answer(small: Rubric, talk: Conversation) -> None:
-    def script(request: Request) -> str:
-        assert request.schema is not None
+    def script(request: Any) -> str:
         assert list(request.schema["properties"]) == ["explanation", "answer"]
         return json.dumps({"explanation": "because"} | json.loads(always()(request)))
 
@@ -141,9 +119,7 @@ def test_reasons_are_written_before_the_answer(small: Rubric, talk: Conversation
 
 def test_few_shot_shows_the_examples_that_answer_the_question(small: Rubric) -> None:
     def shots(variant: str, question: str) -> int:
-        judge = judge_of(small, always(), variant)
-        method = judge.prompted(question).method
-        return len(method.shots)
+        return len(judge_of(small, always(), variant).prompted(question).method.shots)
 
     assert shots("", "length") == shots("fewshot", "sourced") == 0
     assert shots("fewshot", "length") == shots("fewshot+reasons", "overall") == 1
@@ -172,13 +148,11 @@ def test_a_persona_and_the_rubrics_words_reach_the_prompt(
     judge = judge_of(small, always(), "nurse+fewshot")
     messages = judge.prompted("length").messages(sourced, "MARK")
     assert [one.role for one in messages] == ["system", "user", "assistant", "user"]
-    assert "You are a nurse." in messages[0].text
-    assert "Read it all." in messages[0].text
-    assert json.loads(messages[2].text) == {"answer": "right"}
-    assert "About sources." in messages[3].text
-    assert '- "long": too long' in messages[3].text
-    assert "One hour, every hour." in messages[3].text
-    asked = messages[3].text
+    system, _, answer, asked = (one.text for one in messages)
+    assert re.search(r"You are a nurse\.[\s\S]*Read it all\.", system)
+    assert json.loads(answer) == {"answer": "right"}
+    for said in ("About sources.", '- "long": too long', "One hour, every hour."):
+        assert said in asked
     assert asked.index("An hour [1].") < asked.index("How long is it?")
 
 
@@ -224,8 +198,8 @@ def test_the_signature_follows_whatever_could_change_a_number(small: Rubric) -> 
     assert len({signed(), *others}) == len(others) + 1
 
 
-def live(model: str, url: str | None, item: Conversation, **settings: Any) -> Sequence[Judgment]:
-    async def judged() -> Sequence[Judgment]:
+def live(model: str, url: str | None, item: Conversation, **settings: Any) -> Sequence[Any]:
+    async def judged() -> Sequence[Any]:
         async with Models(ModelSettings(base_url=url)) as models:
             options = {"rubric": "information-seeking"}
             context = JudgeContext(models, JudgeSettings(**settings), options=options)
@@ -241,8 +215,7 @@ def test_a_server_with_log_probabilities_gives_distributions_in_one_call_each(
         rows = live("openai:m", server.url, sourced, samples=10)
         assert len(server.seen) == 9
     for row in rows:
-        assert row.distribution is not None
-        assert row.distribution[row.answer or ""] == pytest.approx(2 / 3)
+        assert row.distribution[row.answer] == pytest.approx(2 / 3)
         assert row.outside == pytest.approx(1 / 12)
         assert row.details == {"method": "logprobs"}
 
@@ -257,7 +230,6 @@ def test_a_server_without_them_is_sampled(sourced: Conversation) -> None:
         rows = live("openai:m", server.url, sourced, samples=4)
         assert len(server.seen) == 9 * (1 + 4)
     for row in rows:
-        assert row.distribution is not None
         assert sum(row.distribution.values()) == pytest.approx(1)
         assert set(row.distribution.values()) <= {0, 0.25, 0.5, 0.75, 1}
         assert row.details == {"method": "samples", "samples": 4}
@@ -268,6 +240,5 @@ def test_a_model_in_this_process_tells_log_probabilities(
 ) -> None:
     rows = live(f"hf:{tiny_llama}", None, sourced)
     for row in rows:
-        assert row.distribution is not None
         assert row.details == {"method": "logprobs"}
         assert row.answer in row.distribution

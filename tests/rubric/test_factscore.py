@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer
+from tests.rubric.conftest import noting
 
 import assize
 from assize.base.conversation import Conversation, Reference, Turn
 from assize.base.errors import ServerError
-from assize.base.judgment import Judgment
 from assize.judging.asking import Asking
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.options import FactScoreOptions
@@ -59,7 +59,7 @@ def judge_of(
     return FactScoreJudge("scripted:test", Scripted(script), JudgeSettings(**settings), options)
 
 
-def score(script: Callable[[Request], Any], item: Conversation, **given: Any) -> Judgment:
+def score(script: Callable[[Request], Any], item: Conversation, **given: Any) -> Any:
     (row,) = asyncio.run(judge_of(script, **given).judge(Task(item)))
     return row
 
@@ -67,26 +67,17 @@ def score(script: Callable[[Request], Any], item: Conversation, **given: Any) ->
 def test_the_score_is_the_share_of_distinct_claims_that_are_supported() -> None:
     row = score(honest, TALK)
     assert row.score == pytest.approx(1 / 3)
-    assert row.details is not None
-    assert [(one["turn"], one["supported"]) for one in row.details["claims"]] == [
-        (1, True),
-        (1, False),
-        (3, False),
-    ]
+    claims = [(one["turn"], one["supported"]) for one in row.details["claims"]]
+    assert claims == [(1, True), (1, False), (3, False)]
     assert row.details["claims"][0]["passages"] == ["1#0", "2#0"]
     assert row.attempts == 2 + 3
-    assert row.usage is not None
     assert row.usage.input_tokens > 0
 
 
 def test_claims_are_drawn_with_the_dialogue_before_and_without_its_sources() -> None:
-    said: list[str] = []
-
-    def script(request: Request) -> str:
-        said.append(request.messages[-1].text)
-        return honest(request)
-
-    score(script, TALK)
+    asked: list[Request] = []
+    score(noting(asked, honest), TALK)
+    said = [one.messages[-1].text for one in asked]
     drawn = [text for text in said if "List its claims" in text]
     assert len(drawn) == 2
     assert "When was the bridge rebuilt?" in drawn[1]
@@ -94,19 +85,23 @@ def test_claims_are_drawn_with_the_dialogue_before_and_without_its_sources() -> 
     assert not any("who paid" in text for text in said if text not in drawn)
 
 
-def test_without_claims_it_is_unscored() -> None:
-    row = score(lambda _: '{"claims": []}', TALK)
-    assert (row.score, row.unscored and row.unscored.reason) == (None, "no_claims")
+def never(request: Request) -> str:
+    raise AssertionError
 
 
-def test_without_sources_it_is_unscored_and_nothing_is_asked() -> None:
-    def never(request: Request) -> str:
-        raise AssertionError
-
-    row = score(never, Conversation("c", TALK.turns[2:]))
-    assert row.unscored is not None
-    assert row.unscored.reason == "no_references"
-    assert "option corpus" in row.unscored.message
+@pytest.mark.parametrize(
+    ("script", "item", "reason"),
+    [
+        (lambda _: '{"claims": []}', TALK, "no_claims"),
+        (never, Conversation("c", TALK.turns[2:]), "no_references"),
+    ],
+)
+def test_without_claims_or_sources_it_is_unscored(
+    script: Callable[[Request], str], item: Conversation, reason: str
+) -> None:
+    row = score(script, item)
+    assert (row.score, row.unscored.reason) == (None, reason)
+    assert ("option corpus" in row.unscored.message) is (script is never)
 
 
 def test_a_claim_that_could_not_be_checked_leaves_no_score() -> None:
@@ -116,8 +111,7 @@ def test_a_claim_that_could_not_be_checked_leaves_no_score() -> None:
         return "no idea" if checked else honest(request)
 
     row = score(script, TALK, tries=2)
-    assert (row.score, row.unscored and row.unscored.reason) == (None, "parse")
-    assert row.details is not None
+    assert (row.score, row.unscored.reason) == (None, "parse")
     assert [one["supported"] for one in row.details["claims"]] == [True, None, False]
 
     def down(request: Request) -> str:
@@ -135,7 +129,6 @@ def test_a_corpus_stands_in_for_the_sources_and_its_nearest_passages_are_shown(
     lines.append({"id": "hit", "title": "Bridges", "text": "Who paid for the bridge: the railway."})
     corpus.write_text("".join(json.dumps(line) + "\n" for line in lines))
     row = score(honest, TALK, corpus=str(corpus))
-    assert row.details is not None
     assert all(len(one["passages"]) == 5 for one in row.details["claims"])
     assert row.details["claims"][2]["passages"][0] == "hit#0"
     plain, with_corpus = judge_of(honest).signature, judge_of(honest, corpus=str(corpus)).signature
@@ -167,23 +160,15 @@ def test_an_estimate_counts_a_call_a_turn_and_one_a_sentence_that_may_be_a_claim
 def test_each_source_is_cut_and_counts_once() -> None:
     long = Reference("d", "Title", " ".join(f"w{number}" for number in range(250)))
     turn = Turn("assistant", "x", (*SOURCES, long))
-    index = index_sources(Conversation("c", (turn, turn)))
-    assert index is not None
+    index: Any = index_sources(Conversation("c", (turn, turn)))
     assert len(index) == 2 + 3
-    hits = find_passages(index, "anything")
-    assert [(hit.page, hit.passage) for hit in hits] == [
-        ("1", 0),
-        ("2", 0),
-        ("d", 0),
-        ("d", 1),
-        ("d", 2),
-    ]
+    hits = [(hit.page, hit.passage) for hit in find_passages(index, "anything")]
+    assert hits == [("1", 0), ("2", 0), ("d", 0), ("d", 1), ("d", 2)]
     assert index_sources(Conversation("c", (Turn("user", "Hi"),))) is None
 
 
 def test_the_nearest_passages_come_best_first() -> None:
     sources = [Reference(str(n), "", f"Nothing about {n}.") for n in range(9)]
     sources.append(Reference("hit", "Town", "The town has a market on Fridays."))
-    index = index_sources(Conversation("c", (Turn("assistant", "x", tuple(sources)),)))
-    assert index is not None
+    index: Any = index_sources(Conversation("c", (Turn("assistant", "x", tuple(sources)),)))
     assert find_passages(index, "When is the market in town?")[0].page == "hit"

@@ -14,18 +14,23 @@ from assize.rubric._checking import RESERVED
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_answers_that_yaml_takes_for_truth_values_or_numbers_stay_as_written(text: str) -> None:
-    rubric = parse_rubric(text, "r.yaml")
-    assert rubric.question("talk").answers == ("no", "yes")
+@pytest.mark.parametrize(
+    ("answers", "question", "values"),
+    [
+        ("[0, 5, 10]", "overall", (-1.0, 2.5)),
+        ("[0, 5, 10]", "sourced", (0.0, 5.0, 10.0)),
+        ("[0, 5, 10]", "talk", (1.0, 2.0)),
+        ("[0, 5, 10]", "length", None),
+        ("[-1, 0, inf]", "sourced", (1, 2, 3)),  # they only look like numbers
+    ],
+)
+def test_values_are_given_or_the_answers_numbers_or_their_places(
+    text: str, answers: str, question: str, values: object
+) -> None:
+    rubric = parse_rubric(text.replace("[none, some, all]", answers), "r.yaml")
+    assert rubric.question(question).values == values
+    # that YAML takes for truth values
     assert rubric.question("talk").labels == {"no": "it is not", "yes": "it is"}
-
-
-def test_values_are_given_or_the_answers_numbers_or_their_places(text: str) -> None:
-    rubric = parse_rubric(text.replace("[none, some, all]", "[0, 5, 10]"), "r.yaml")
-    assert rubric.question("overall").values == (-1.0, 2.5)
-    assert rubric.question("sourced").values == (0.0, 5.0, 10.0)
-    assert rubric.question("talk").values == (1.0, 2.0)
-    assert rubric.question("length").values is None
 
 
 def test_the_hash_follows_the_text(text: str) -> None:
@@ -34,14 +39,16 @@ def test_the_hash_follows_the_text(text: str) -> None:
     assert one == parse_rubric(text, "b")
 
 
-def test_answers_that_only_look_like_numbers_have_their_places_as_values(text: str) -> None:
-    new = text.replace("answers: [none, some, all]", "answers: [-1, 0, inf]")
-    assert parse_rubric(new, "r").question("sourced").values == (1, 2, 3)
-
-
-@pytest.mark.parametrize("text", ["", "just text", "- a\n- b\n"])
-def test_what_is_no_rubric_at_all_is_a_data_error(text: str) -> None:
-    with pytest.raises(DataError, match=r"^r\.yaml"):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", r"^r\.yaml: the file is empty"),
+        ("just text", r"^r\.yaml:1: .*expected fields with values"),
+        ("- a\n- b\n", r"^r\.yaml:1: .*expected fields with values"),
+    ],
+)
+def test_what_is_no_rubric_at_all_is_a_data_error(text: str, said: str) -> None:
+    with pytest.raises(DataError, match=said):
         parse_rubric(text, "r.yaml")
 
 
@@ -80,13 +87,8 @@ def test_the_information_seeking_rubric_has_the_scales_of_the_released_answers()
     for released in QUESTIONS:
         ours = rubric.question(released.id)
         assert ours.text != released.text
-        assert (ours.kind, ours.answers, ours.values, ours.range, ours.applies) == (
-            released.kind,
-            released.answers,
-            released.values,
-            released.range,
-            released.applies,
-        )
+        for field in ("kind", "answers", "values", "range", "applies"):
+            assert getattr(ours, field) == getattr(released, field)
     assert sum(len(one.answers) for one in rubric.questions) == 35
 
 

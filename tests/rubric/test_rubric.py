@@ -18,17 +18,10 @@ def test_models_are_not_asked_what_is_for_people(small: Rubric) -> None:
     assert "note" in ids(small.asked("people"))
 
 
-def test_a_screening_answer_ends_the_form(small: Rubric, sourced: Conversation) -> None:
+def test_what_is_open(small: Rubric, sourced: Conversation, talk: Conversation) -> None:
+    rest = ["sourced", "length", "note", "overall"]
     assert ids(small.open_questions("people", sourced, {"talk": "no"})) == []
-    assert ids(small.open_questions("people", sourced, {"talk": "yes"})) == [
-        "sourced",
-        "length",
-        "note",
-        "overall",
-    ]
-
-
-def test_what_does_not_apply_is_not_open(small: Rubric, talk: Conversation) -> None:
+    assert ids(small.open_questions("people", sourced, {"talk": "yes"})) == rest
     assert "sourced" not in ids(small.open_questions("models", talk, {}))
 
 

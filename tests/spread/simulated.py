@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,21 @@ def talks(systems: Sequence[str], days: Sequence[int] = ()) -> list[Conversation
     ]
 
 
+def gather(
+    said: Iterable[tuple[int, int, dict[str, Any]]],
+    question: Question,
+    systems: Sequence[str],
+    days: Sequence[int],
+) -> Ratings:
+    """What raters said of conversations, by number."""
+    rows = [
+        Judgment(f"i{item}", f"rater {rater}", "q", kind="person", **one)
+        for item, rater, one in said
+    ]
+    table = JudgmentTable.of(rows, [question])
+    return gather_ratings(table, talks(systems, days), time="metadata.at" if days else "")
+
+
 def of_scores(
     scores: NDArray[np.float64],
     question: Question = NUMBER,
@@ -36,27 +52,21 @@ def of_scores(
     days: Sequence[int] = (),
 ) -> Ratings:
     """Scores (conversations, raters); NaN for none."""
-    rows = [
-        Judgment(f"i{item}", f"rater {rater}", "q", score=float(score), kind="person")
-        for (item, rater), score in np.ndenumerate(scores)
-        if score == score
-    ]
-    table = JudgmentTable.of(rows, [question])
-    return gather_ratings(table, talks(systems, days), time="metadata.at" if days else "")
+    said = ((*at, {"score": float(one)}) for at, one in np.ndenumerate(scores) if one == one)
+    return gather(said, question, systems, days)
 
 
 def of_answers(
     answers: Sequence[Sequence[str | None]], systems: Sequence[str] = (), days: Sequence[int] = ()
 ) -> Ratings:
     """People's answers a, b and c (conversations, raters); None for none."""
-    rows = [
-        Judgment(f"i{item}", f"rater {rater}", "q", answer=answer, kind="person")
+    said = (
+        (item, rater, {"answer": one})
         for item, given in enumerate(answers)
-        for rater, answer in enumerate(given)
-        if answer is not None
-    ]
-    table = JudgmentTable.of(rows, [CHOICE])
-    return gather_ratings(table, talks(systems, days), time="metadata.at" if days else "")
+        for rater, one in enumerate(given)
+        if one is not None
+    )
+    return gather(said, CHOICE, systems, days)
 
 
 def of_chances(p: NDArray[np.float64], question: Question = LIKERT) -> Ratings:

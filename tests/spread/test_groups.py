@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.spread.simulated import of_scores
@@ -40,8 +42,7 @@ def test_raters_are_chosen_by_name_or_group_else_the_first_group_that_answered(
 
 def test_conversations_with_the_same_prompt_are_a_pair() -> None:
     ratings = of_scores(np.ones((6, 1)), systems=["old", "new"] * 3)
-    pairs = pair_groups(ratings, make_groups(ratings, SpreadOptions(by="system")), 1)
-    assert pairs is not None
+    pairs: Any = pair_groups(ratings, make_groups(ratings, SpreadOptions(by="system")), 1)
     assert (pairs[0][1::2] >= 0).all()
     assert (pairs[0][::2] == -1).all()
     assert pairs[0][1::2].tolist() == pairs[1][::2].tolist()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from assize.base.errors import ConfigError
@@ -12,12 +14,15 @@ def test_a_source_can_be_left_out() -> None:
     assert list(Resampling().without("answers").sources) == ["raters", "conversations"]
 
 
-def test_what_is_not_allowed_is_refused() -> None:
-    with pytest.raises(ConfigError, match="figure"):
-        SpreadOptions(figure="80%")
-    with pytest.raises(ConfigError, match="sources"):
-        Resampling(sources=["items"])  # type: ignore[list-item]
-    with pytest.raises(ConfigError, match="replicates"):
-        Resampling(replicates=3)
-    with pytest.raises(ConfigError, match="confidence"):
-        Resampling(confidence=95)
+@pytest.mark.parametrize(
+    ("options", "given"),
+    [
+        (SpreadOptions, {"figure": "80%"}),
+        (Resampling, {"sources": ["items"]}),
+        (Resampling, {"replicates": 3}),
+        (Resampling, {"confidence": 95}),
+    ],
+)
+def test_what_is_not_allowed_is_refused(options: Any, given: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match=next(iter(given))):
+        options(**given)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.spread.simulated import of_answers, of_scores
@@ -17,19 +19,20 @@ def test_each_week_has_its_mean_with_an_interval() -> None:
     ratings = of_scores(scores, systems=["a"] * 20, days=DAYS)
     rows = measure_spread(ratings, SpreadOptions(every="week")).periods
     assert [row.period for row in rows] == ["2026-03-02", "2026-03-09"]
-    for row, part in zip(rows, (scores[:10], scores[10:]), strict=True):
-        assert row.figure is not None
-        assert row.figure.estimate == pytest.approx(part.mean())
-        assert (row.figure.n, row.figure.unscored) == (10, 0)
-        assert row.figure.interval[0] < part.mean() < row.figure.interval[1]
+    figures: list[Any] = [row.figure for row in rows]
+    for figure, part in zip(figures, (scores[:10], scores[10:]), strict=True):
+        assert figure.estimate == pytest.approx(part.mean())
+        assert (figure.n, figure.unscored) == (10, 0)
+        assert figure.interval[0] < part.mean() < figure.interval[1]
 
 
 def test_a_quantile_is_that_of_the_means_over_raters() -> None:
     values = np.tile(np.linspace(1, 4, 10), 2)[:, None]
     ratings = of_scores(values, systems=["a"] * 20, days=DAYS)
-    rows = measure_spread(ratings, SpreadOptions(every="week", figure="50%")).periods
-    assert rows[0].figure is not None
-    assert rows[0].figure.estimate == pytest.approx(np.linspace(1, 4, 10)[4], abs=0.01)
+    figure: Any = (
+        measure_spread(ratings, SpreadOptions(every="week", figure="50%")).periods[0].figure
+    )
+    assert figure.estimate == pytest.approx(np.linspace(1, 4, 10)[4], abs=0.01)
 
 
 def test_a_nominal_question_has_a_line_an_answer_or_its_first_by_group() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,20 +21,20 @@ def gathered(*rows: Judgment, question: Question = LIKERT) -> Ratings:
     return gather_ratings(JudgmentTable.of(rows, [question]))
 
 
-def test_answers_repeats_and_turns_become_one_number() -> None:
-    ann = gathered(
-        *[Judgment("a", "ann", "q", answer=one, repeat=at) for at, one in enumerate("13")],
-        *[Judgment("b", "ann", "q", answer="4", kind="person")],
-    )
-    assert ann.answers["q"].values.tolist() == [[[2.0, 4.0]]]
-    turns = gathered(
-        *[Judgment("a", "ann", "q", answer=one, turn=at) for at, one in enumerate("122")]
-    )
-    assert turns.answers["q"].values == pytest.approx(np.array([[[5 / 3]]]))
-    both = gathered(
-        Judgment("a", "ann", "q", answer="4"), Judgment("a", "ann", "q", answer="1", turn=0)
-    )
-    assert both.answers["q"].values.tolist() == [[[4.0]]]
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ([{"answer": one, "repeat": at} for at, one in enumerate("13")], 2),
+        ([{"answer": "4", "kind": "person"}], 4),
+        ([{"answer": one, "turn": at} for at, one in enumerate("122")], 5 / 3),
+        ([{"answer": "4"}, {"answer": "1", "turn": 0}], 4),  # that of the whole counts
+    ],
+)
+def test_answers_repeats_and_turns_become_one_number(
+    said: list[dict[str, Any]], number: float
+) -> None:
+    ann = gathered(*[Judgment("a", "ann", "q", **one) for one in said])
+    assert ann.answers["q"].values == pytest.approx(np.array([[[number]]]))
 
 
 def test_a_nominal_answer_is_a_column_of_0_and_1() -> None:
@@ -56,14 +57,13 @@ def test_what_failed_or_does_not_apply_is_kept_apart() -> None:
 
 def test_only_raters_who_are_predicted_everywhere_are_drawn() -> None:
     shares = {"1": 0.25, "4": 0.75}
-    answers = gathered(
+    answers: Any = gathered(
         *[Judgment(item, "calibration:all", "q", distribution=shares) for item in "ab"],
         Judgment("a", "calibration:some", "q", distribution=shares),
         Judgment("b", "calibration:some", "q", answer="4"),
         Judgment("a", "io@m", "q", distribution=shares),
     ).answers["q"]
     assert answers.predicted.tolist() == [True, False, False]
-    assert answers.below is not None
     assert answers.below[:, 0, 0].tolist() == [16384, 16384, 16384]
     assert answers.levels.tolist() == [[1, 2, 3, 4]]
 

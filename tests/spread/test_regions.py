@@ -88,11 +88,15 @@ def test_the_worst_by_the_main_question_come_first() -> None:
         assert [row.item for row in listed.rows] == [f"i{at}" for at in order]
 
 
-def test_what_cannot_be_is_refused() -> None:
-    ratings = of_scores(scores_of(NUMBER), NUMBER, SYSTEMS)
-    with pytest.raises(ConfigError, match="no group 'x'"):
-        list_region(ratings, BY, Region("q", 1, 4, group="x"))
-    with pytest.raises(ConfigError, match="no question 'x'"):
-        list_region(ratings, BY, Region("x"))
-    with pytest.raises(ConfigError, match="there are a, b, c"):
-        list_region(of_answers([["a"]]), SpreadOptions(), Region("q", answer="z"))
+@pytest.mark.parametrize(
+    ("region", "said"),
+    [
+        (Region("q", 1, 4, group="x"), "no group 'x'"),
+        (Region("x"), "no question 'x'"),
+        (Region("q", answer="z"), "there are a, b, c"),
+    ],
+)
+def test_what_cannot_be_is_refused(region: Region, said: str) -> None:
+    ratings = of_answers([["a"]] * 80, SYSTEMS)
+    with pytest.raises(ConfigError, match=said):
+        list_region(ratings, BY, region)

@@ -115,12 +115,6 @@ def test_systems_come_from_the_conversations(pair: Pair) -> None:
     assert {cell["system"] for cell in value["systems"]} == {"all", "bot-0", "bot-1"}
 
 
-def test_the_methods_are_listed() -> None:
-    found = assize.study.methods()
-    assert "oracle-of-others" in str(found)
-    assert found.to_json()["methods"]["network"]["group"] == "calibrated"
-
-
 @pytest.mark.parametrize(
     ("what", "said"),
     [
@@ -133,26 +127,6 @@ def test_the_methods_are_listed() -> None:
 def test_groups_that_are_none_are_told(pair: Pair, option: str, what: str, said: str) -> None:
     with pytest.raises(ConfigError, match=f"^{option} .*{re.escape(said)}"):
         study(pair, **grouped(option, what))
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"method": "magic"}, "magic"),
-        ({"statistics": Statistics(seed=1)}, "nothing here depends on seed"),
-    ],
-)
-def test_what_is_unknown_or_too_little_is_said(
-    pair: Pair, options: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(ConfigError) as caught:
-        study(pair, **options)
-    assert message in str(caught.value)
-
-
-def test_a_curve_of_less_than_nothing_is_refused() -> None:
-    with pytest.raises(ConfigError, match="curve: received -1, allowed is at least 0"):
-        StudyTables(curve=-1)
 
 
 WAYS = {
@@ -188,3 +162,10 @@ def test_groups_are_held_out_together_and_all_places_say_so(
     assert "by" not in plain["held_out"]
     assert value["signature"] != plain["signature"]
     assert any("held out together" in one for one in found.notes) is bool(lost)
+
+
+def test_what_cannot_be_is_said(pair: Pair) -> None:
+    with pytest.raises(ConfigError, match="nothing here depends on seed"):
+        study(pair, statistics=Statistics(seed=1))
+    with pytest.raises(ConfigError, match="curve: received -1, allowed is at least 0"):
+        StudyTables(curve=-1)

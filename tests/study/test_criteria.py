@@ -18,6 +18,7 @@ from assize.criteria._criterion import CriteriaSet, Criterion
 from assize.criteria._reading import criteria_text
 
 SMALL = replace(POOL, criteria=(POOL.criteria[5], POOL.criteria[11]))
+NEW = CriteriaSet("new", (Criterion("n0", "Nobody scored it.", "sat"),))
 OTHER = CriteriaSet("other", (Criterion("s0", "Another statement.", "sat"), POOL.criteria[11]))
 
 
@@ -40,6 +41,8 @@ def test_methods_are_compared_on_conversations_that_none_was_chosen_on() -> None
     found = studied(policy=["rubicon", "ucb"])
     assert [row.method for row in found.rows[::2]] == ["ours", "hand"]
     assert studied().policies == ["rubicon"]
+    more = studied(preset="paper", splits=2, weight=5.0, precision=0.8, judges="bot")
+    assert len(more.rows) == 2
     assert sorted(found.row("ours").chosen[0]) == ["d0", "d1", "s0", "s1"]
     less = next(row for row in found.differences if (row.method, row.less) == ("hand", "ours"))
     assert less.delta_netsat.estimate < 0
@@ -77,46 +80,32 @@ def test_a_method_may_have_judgments_of_its_own(tmp_path: Path) -> None:
     assert found.row("other").size == 2
 
 
-def test_people_who_labelled_are_compared(tmp_path: Path) -> None:
+@pytest.mark.parametrize("several", [True, False])
+def test_people_who_labelled_are_compared_where_they_labelled_the_same(
+    tmp_path: Path, several: bool
+) -> None:
     rng = np.random.default_rng(0)
     asked = Question("overall", "How good?", "ordinal", ("1", "2", "3"), (1.0, 2.0, 3.0))
     rows = [
-        Judgment(f"c{n}", f"p{k}", "overall", answer=str(3 - 2 * (n % 2)), kind="person")
-        if rng.random() < 0.9
-        else Judgment(f"c{n}", f"p{k}", "overall", answer="2", kind="person")
+        Judgment(
+            f"c{n}",
+            f"p{k}",
+            "overall",
+            answer=str(3 - 2 * (n % 2)) if rng.random() < 0.9 else "2",
+            kind="person",
+        )
         for n in range(60)
-        for k in range(3)
+        for k in (range(3) if several else [n % 3])
     ]
     assize.write(tmp_path / "people.jsonl", assize.JudgmentTable.of(rows, [asked]))
     found = studied(label=f"overall>=2.5@{tmp_path / 'people.jsonl'}")
-    assert found.agreement is not None
-    table = found.tables["agreement of labels"]
-    assert table.title == "Agreement of the people who labelled"
-    assert "alpha (nominal)" in str(table)
-    assert studied().agreement is None
-
-
-def test_labels_by_one_person_each_have_no_agreement(tmp_path: Path) -> None:
-    asked = Question("fine", "Fine?", "binary", ("0", "1"), (0.0, 1.0))
-    rows = [
-        Judgment(f"c{n}", f"p{n % 3}", "fine", answer=str(1 - n % 2), kind="person")
-        for n in range(60)
-    ]
-    assize.write(tmp_path / "people.jsonl", assize.JudgmentTable.of(rows, [asked]))
-    found = studied(label=f"fine>=1@{tmp_path / 'people.jsonl'}")
-    assert found.agreement is None
-    assert "each conversation was labelled by one person" in found.notes[-1]
-
-
-def test_a_preset_and_options_are_taken() -> None:
-    for given in (
-        {"preset": "paper"},
-        {"splits": 2},
-        {"weight": 5.0},
-        {"precision": 0.8},
-        {"judges": "bot"},
-    ):
-        assert len(studied(**given).rows) == 2
+    assert (found.agreement is not None) is several
+    if several:
+        table = found.tables["agreement of labels"]
+        assert table.title == "Agreement of the people who labelled"
+        assert "alpha (nominal)" in str(table)
+    else:
+        assert "each conversation was labelled by one person" in found.notes[-1]
 
 
 @pytest.mark.parametrize(
@@ -132,24 +121,12 @@ def test_a_preset_and_options_are_taken() -> None:
         ({"precision": 0.1}, "precision: received 0.1"),
         ({"judges": "eve"}, "no judge 'eve' among these judgments; there are bot"),
         ({"sat": 0, "dsat": 0}, "give at least one"),
+        ({"method": {"ours": POOL, "new": NEW}}, "new: no judgment is about any of the 1 criteria"),
     ],
 )
 def test_what_cannot_be_studied_is_told(given: dict[str, Any], said: str) -> None:
     with pytest.raises(AssizeError, match=said):
         studied(**given)
-
-
-def test_a_method_without_judgments_is_named() -> None:
-    new = CriteriaSet("new", (Criterion("n0", "Nobody scored it.", "sat"),))
-    with pytest.raises(DataError, match="method new: no judgment is about any of the 1 criteria"):
-        studied(method={"ours": POOL, "new": new})
-
-
-def test_identical_scores_tell_nothing() -> None:
-    rows = [Judgment(row.item, "bot", row.question, answer="Agree") for row in ROWS]
-    table = assize.JudgmentTable.of(rows, TABLE.questions.values())
-    with pytest.raises(DataError, match="ours: all 30 conversations get the same scores"):
-        assize.study.criteria(table, method={"ours": POOL}, label="thumbs", items=CHATS)
 
 
 def test_users_are_in_one_half_with_all_their_conversations() -> None:

@@ -10,7 +10,7 @@ from tests.conversations import pair, votes
 
 import assize
 from assize import Cascade, Panel
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import AssizeError
 
 PAIRS = [pair(f"p{n}") for n in range(1, 4)]
 VOTES = [
@@ -84,27 +84,23 @@ def test_a_run_s_pairs_are_found_and_a_live_cascade_s_selection_is_said(
         ({"judgments": VOTES, "juries": [Cascade("io")]}, "no judge 'io' among these judgments"),
         ({"judgments": VOTES, "juries": ["da"]}, "juries: received 'da' .str.; give a Cascade"),
         ({"judgments": VOTES, "juries": [Cascade("da", "m")]}, "or a Panel without a model"),
+        (
+            {"judgments": VOTES, "items": [*PAIRS, pair("p1", gold="B")]},
+            "two pairs have the id 'p1'",
+        ),
         ({"judgments": VOTES, "items": PAIRS, "against": "io"}, "no jury 'io' to compare with"),
     ],
 )
 def test_what_cannot_be_is_said(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(ConfigError, match=said):
+    with pytest.raises(AssizeError, match=said):
         assize.study.juries(**given)
 
 
 def test_a_panel_is_compared_by_its_own_weights() -> None:
     found = assize.study.juries(VOTES, items=PAIRS, juries=[Panel({"da": 2.0, "maxim": 0.3}), DA])
-    assert {place.method for place in found.grid.sittings} == {
-        "da",
-        "maxim",
-        "panel of da=2, maxim=0.3",
-    }
+    methods = {place.method for place in found.grid.sittings}
+    assert methods == {"da", "maxim", "panel of da=2, maxim=0.3"}
     assert wins(found)["all pairs", "panel of da=2, maxim=0.3"] == 2 / 3
-
-
-def test_pairs_of_one_id_that_differ_are_refused() -> None:
-    with pytest.raises(DataError, match="two pairs have the id 'p1'"):
-        assize.study.juries(VOTES, items=[*PAIRS, pair("p1", gold="B")], juries=[DA])
 
 
 def test_lengths_are_columns_beside_all_pairs() -> None:

@@ -35,12 +35,8 @@ def studied(**given: Any) -> ReferenceStudy:
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    for name, one in (
-        ("metrics", made().metrics),
-        ("ratings", made().ratings),
-        ("items", made().items),
-    ):
-        assize.write(tmp_path / f"{name}.jsonl", one)
+    for name in ("metrics", "ratings", "items"):
+        assize.write(tmp_path / f"{name}.jsonl", getattr(made(), name))
     return tmp_path
 
 
@@ -76,13 +72,8 @@ def test_ratings_may_stand_in_the_file_of_the_items(files: Path) -> None:
 
 def test_data_sets_come_by_a_field_and_by_a_pattern() -> None:
     by_source = studied(by="system", question="content")
-    assert [one.name for one in by_source.sets] == [
-        "rephrased",
-        "tuned",
-        "model-1",
-        "model-2",
-        "random",
-    ]
+    names = ["rephrased", "tuned", "model-1", "model-2", "random"]
+    assert [one.name for one in by_source.sets] == names
     by_pattern = studied(
         by=r"^s\d-(\d)-", question="content", ensembles=Ensembles("linear", train="3")
     )
@@ -150,23 +141,9 @@ def test_an_argument_that_cannot_be_says_what_is_allowed(
         studied(**given)
 
 
-def test_metrics_without_ratings_say_what_to_give() -> None:
-    with pytest.raises(DataError, match="no judgment by a person is among what is given; give"):
-        studied(ratings=None)
-
-
-def test_items_alone_in_a_file_leave_no_ratings(files: Path) -> None:
-    with pytest.raises(DataError, match="no judgment by a person"):
-        studied(ratings=None, items=str(files / "items.jsonl"))
-
-
-def test_ratings_without_metrics_say_what_to_give() -> None:
+def test_what_is_lacking_is_said(files: Path) -> None:
+    for items in (made().items, str(files / "items.jsonl")):
+        with pytest.raises(DataError, match="no judgment by a person is among what is given; give"):
+            studied(ratings=None, items=items)
     with pytest.raises(DataError, match="no judgment by a metric or a model"):
         assize.study.reference(made().ratings, items=made().items, quiet=True)
-
-
-def test_metrics_of_other_items_say_so() -> None:
-    rows = [replace(row, item=f"x-{row.item}") for row in made().metrics]
-    table = assize.JudgmentTable.of(rows, made().metrics.questions.values())
-    with pytest.raises(DataError, match="none of the 120 rated items is among the 120 measured"):
-        assize.study.reference(table, ratings=made().ratings, items=made().items, quiet=True)

@@ -52,7 +52,9 @@ def test_the_better_side_is_preferred(fitted: tuple[Calibrator, Features]) -> No
     assert sum(first.distribution.values()) == pytest.approx(1)
 
 
-def test_a_side_without_answers_leaves_the_pair_unscored(fitted: Any) -> None:
+def test_a_side_without_answers_leaves_the_pair_unscored(
+    fitted: tuple[Calibrator, Features],
+) -> None:
     row: Any
     (row,) = predict_preferences(*fitted, [pair("other")], [0], signature="s")
     assert (row.unscored.reason, row.distribution) == ("missing", None)

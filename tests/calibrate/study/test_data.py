@@ -101,6 +101,11 @@ def test_what_cannot_be_used_is_neither_fitted_nor_predicted(data: Data) -> None
         assert usable[fitted].all()
 
 
+def test_a_mean_head_gives_values(data: Data) -> None:
+    found = data.networks(data.forms, replace(data.setting, head="mean"))
+    assert found.shape == (2, len(data.forms), 1)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
