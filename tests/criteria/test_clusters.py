@@ -41,36 +41,46 @@ def leaking() -> tuple[CriteriaSet, Evaluations, Labels, Clusters]:
 POOL, SAID, LABELS, USERS = leaking()
 
 
-def test_copies_of_a_conversation_inflate_what_is_held_out_unless_they_stay_together() -> None:
-    alone, together = (choose_criteria(POOL, SAID, LABELS, HOW, one) for one in (None, USERS))
-    assert alone.held_out is not None
-    assert together.held_out is not None
+@pytest.fixture(scope="module")
+def alone() -> Any:
+    return choose_criteria(POOL, SAID, LABELS, replace(HOW, samples=15))
+
+
+@pytest.fixture(scope="module")
+def together() -> Any:
+    return choose_criteria(POOL, SAID, LABELS, replace(HOW, samples=15), USERS)
+
+
+def test_copies_of_a_conversation_inflate_what_is_held_out_unless_they_stay_together(
+    alone: Any, together: Any
+) -> None:
     assert alone.held_out.separation > 8
     assert alone.held_out.accuracy > 0.7
     assert together.held_out.separation < 5
     assert together.held_out.accuracy < 0.62
-    assert alone.chosen == together.chosen  # which criteria are chosen does not depend on folds
+    # which criteria are chosen does not depend on folds
+    assert [one.id for one in alone.chosen] == [one.id for one in together.chosen]
     folds = together.held_out.folds.reshape(PEOPLE, COPIES)
     assert (folds == folds[:, :1]).all()
+    # resamples draw clusters whole
+    lasting = [np.mean([one.survives for one in found.chosen]) for found in (alone, together)]
+    assert lasting[1] < lasting[0] - 0.1
 
 
-def test_it_is_said_and_signed() -> None:
-    alone, together = (choose_criteria(POOL, SAID, LABELS, HOW, one) for one in (None, USERS))
+def test_it_is_said_and_signed(alone: Any, together: Any) -> None:
     said = "144 conversations of 36 clusters by user, which stay together in folds and resamples"
-    assert said in together.notes
-    assert said not in alone.notes
+    assert (said in together.notes, said in alone.notes) == (True, False)
     assert "|clusters=user|" in together.lines[0]
     assert "clusters" not in alone.signature
     others = replace(USERS, of={name: f"other {one[-1]}" for name, one in USERS.of.items()})
-    assert choose_criteria(POOL, SAID, LABELS, HOW, others).signature != together.signature
+    how = replace(HOW, samples=15)
+    assert choose_criteria(POOL, SAID, LABELS, how, others).signature != together.signature
 
 
 def test_the_weight_is_tuned_on_folds_of_whole_clusters() -> None:
     tuned = replace(HOW, tune=True, deals=1)
-    alone, together = (choose_criteria(POOL, SAID, LABELS, tuned, one) for one in (None, USERS))
-    assert alone.tuned is not None
-    assert together.tuned is not None
-    for leaks, holds in zip(alone.tuned.tried, together.tuned.tried, strict=True):
+    found: list[Any] = [choose_criteria(POOL, SAID, LABELS, tuned, one) for one in (None, USERS)]
+    for leaks, holds in zip(*(one.tuned.tried for one in found), strict=True):
         assert leaks.separation > holds.separation + 5
 
 
@@ -79,17 +89,6 @@ def test_few_clusters_hold_nothing_out() -> None:
     found = choose_criteria(POOL, SAID, LABELS, replace(HOW, tune=True), few)
     assert found.held_out is None
     assert any("the rarer class has 9 clusters, too few" in one for one in found.notes)
-
-
-def test_stability_draws_clusters_whole() -> None:
-    alone, together = (
-        choose_criteria(POOL, SAID, LABELS, replace(HOW, samples=15), one) for one in (None, USERS)
-    )
-
-    def lasting(found: Any) -> float:
-        return float(np.mean([one.survives for one in found.chosen]))
-
-    assert lasting(together) < lasting(alone) - 0.1
 
 
 def test_a_study_measures_on_clusters_that_chose_nothing() -> None:
@@ -105,15 +104,13 @@ def test_a_study_measures_on_clusters_that_chose_nothing() -> None:
 
 
 def test_a_study_says_by_what_its_conversations_are_kept_together() -> None:
-    found = compare([Method("noise", POOL, SAID)], LABELS, HOW, resamples=0, clusters=USERS)
+    noise = [Method("noise", POOL, SAID)]
+    found = compare(noise, LABELS, HOW, resamples=0, clusters=USERS)
     assert any("36 clusters by user" in one for one in found.notes)
     assert "|clusters=user|" in found.lines[0]
-
-
-def test_too_few_clusters_for_two_halves_are_an_error() -> None:
     two = Clusters("bot", {name: f"b{LABELS.good[name]}" for name in SAID.items})
     with pytest.raises(DataError, match="of 2 clusters are good, and a half has 0 of them"):
-        compare([Method("noise", POOL, SAID)], LABELS, HOW, resamples=0, clusters=two)
+        compare(noise, LABELS, HOW, resamples=0, clusters=two)
 
 
 def test_clusters_come_from_a_field_of_the_conversations() -> None:

@@ -108,14 +108,9 @@ def test_it_says_how_well_each_criterion_and_netsat_is_reproduced(found: Distill
     assert (value["n"], value["unscored"], value["unread"], value["folds"]) == (COUNT, 0, 0, 2)
     assert found.lines[0].startswith("distill=criteria|criteria=3|n=60|folds=2|seed=0|")
     assert found.sentence.startswith("3 criteria, learnt from 60 conversations: on folds held out")
-
-
-def test_it_shows_itself_everywhere(found: DistilledCriteria) -> None:
-    assert list(found.tables) == ["reproduced"]
-    assert "NetSAT" in list(found.to_pandas("reproduced")["question"])
-    assert r"\begin{tabular}" in found.to_latex("reproduced")
     assert found.notes[0].startswith("labels by thumbs:up=1,down=0: 30 good")
     assert any(note.startswith("NetSAT: bad up to") for note in found.notes)
+    assert not any("cannot be told" in note for note in found.notes)
     assert found.missing == (0, COUNT)
 
 
@@ -130,17 +125,17 @@ def test_new_conversations_are_scored_with_no_model(found: DistilledCriteria) ->
     assert table.questions["NetSAT"].range == (-10.0, 20.0)
 
 
-def test_a_conversation_is_scored_like_many_and_unscored_without_text(
-    found: DistilledCriteria,
-) -> None:
+def test_a_conversation_is_scored_like_many_and_unscored_without_text(found: Any) -> None:
     judge = found.judge
     assert is_local(judge)
+    first: Any
+    silent: Any
     first, silent = judge.judge_many([Task(NEW[0], repeat=1), Task(SILENT)])
     assert asyncio.run(judge.judge(Task(NEW[0], repeat=1))) == first
-    net, *rows = first
-    assert [row.question for row in rows] == ["answers", "polite", "digresses"]
-    answers, polite, digresses = (row.score or 0.0 for row in rows)
-    assert net.score == pytest.approx(answers + polite - digresses)
+    scores = {row.question: row.score for row in first}
+    assert list(scores) == ["NetSAT", "answers", "polite", "digresses"]
+    net = scores["answers"] + scores["polite"] - scores["digresses"]
+    assert scores["NetSAT"] == pytest.approx(net)
     assert {row.repeat for row in first} == {1}
     assert {row.unscored.reason for row in silent if row.unscored} == {"no_assistant"}
     assert len(silent) == 4
@@ -157,9 +152,7 @@ def test_the_judges_signature_changes_with_whatever_changes_a_number(
     assert replace(judge, name="elsewhere").signature == judge.signature
 
 
-def test_a_run_with_another_set_gives_its_questions_names_of_their_own(
-    found: DistilledCriteria,
-) -> None:
+def test_a_run_with_another_set_gives_its_questions_names_of_their_own(found: Any) -> None:
     judge = found.judge.renamed({"NetSAT": "NetSAT@help"})
     names = ["NetSAT@help", "answers", "polite", "digresses"]
     assert [question.id for question in judge.questions] == names
@@ -172,10 +165,9 @@ def test_the_window_is_the_evaluators_and_not_that_of_the_file(small: Path, tmp_
     wide = replace(POOL, labelling=Labelling(0.0, low=-99.0, high=99.0))
     asked = {"model": ["scripted:any", f"evaluator:{small}"], "out": tmp_path / "run"}
     found = assize.criteria.score.plan(NEW, wide, quiet=True, **with_asking(**asked)).outcome()
-    local, theirs = f"criteria@help@evaluator:{small}", "criteria@help@scripted:any"
     still_open = {shares.judge: shares.open.estimate for shares in found.label_shares}
-    assert still_open[local] < 1
-    assert still_open[theirs] == 1
+    assert still_open[f"criteria@help@evaluator:{small}"] < 1
+    assert still_open["criteria@help@scripted:any"] == 1
     assert found.labelling is None
 
 
@@ -261,10 +253,6 @@ def test_scores_that_the_text_does_not_tell_are_said_to_be_so() -> None:
     found = distilled(table=assize.JudgmentTable.of(noise, TABLE.questions.values()))
     assert any("NetSAT cannot be told from the text of these 60" in one for one in found.notes)
     assert abs(found.reproduced[-1].pearson.estimate) < 0.4
-
-
-def test_scores_that_it_tells_are_not(found: DistilledCriteria) -> None:
-    assert not any("cannot be told" in one for one in found.notes)
 
 
 CRITERIA = tuple(

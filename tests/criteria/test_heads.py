@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import logging
-import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,16 +36,18 @@ def test_a_line_is_that_of_least_squares() -> None:
     assert (line.slope, line.intercept) == (2.0, 3.0)
 
 
-def test_a_dsat_criterion_falls_as_raw_numbers_rise() -> None:
-    raw = np.array([0.0, 1.0, 2.0])
-    assert fit_line(raw, np.array([8.0, 5.0, 2.0]), sat=False) == Line(-3.0, 8.0)
-
-
-@pytest.mark.parametrize("sat", [True, False])
-def test_a_slope_that_runs_against_the_polarity_is_chance(sat: bool) -> None:
-    raw = np.array([0.0, 1.0, 2.0])
-    values = np.array([8.0, 5.0, 2.0]) if sat else np.array([2.0, 5.0, 8.0])
-    assert fit_line(raw, values, sat=sat) == Line(0.0, 5.0)
+@pytest.mark.parametrize(
+    ("values", "sat", "line"),
+    [
+        ([8.0, 5.0, 2.0], False, Line(-3.0, 8.0)),
+        ([8.0, 5.0, 2.0], True, Line(0.0, 5.0)),  # a slope against the polarity is chance
+        ([2.0, 5.0, 8.0], False, Line(0.0, 5.0)),
+    ],
+)
+def test_a_dsat_criterion_falls_as_raw_numbers_rise(
+    values: list[float], sat: bool, line: Line
+) -> None:
+    assert fit_line(np.array([0.0, 1.0, 2.0]), np.array(values), sat=sat) == line
 
 
 def test_what_has_no_raw_numbers_gets_its_mean() -> None:
@@ -70,17 +71,13 @@ def test_a_line_is_recovered_from_what_was_drawn_by_it() -> None:
     assert line.intercept == pytest.approx(5, abs=0.1)
 
 
-def test_a_set_is_labelled_as_the_evaluator_learnt_it() -> None:
-    scored, lines = HEADS.apply(SET, "small")
-    assert scored.labelling == LABELLING != SET.labelling
-    assert list(lines) == [one.id for one in SET.criteria]
-
-
-def test_a_part_of_the_criteria_is_scored_but_not_labelled() -> None:
-    part = replace(SET, criteria=SET.criteria[:2])
-    scored, lines = HEADS.apply(part, "small")
-    assert scored.labelling is None
-    assert list(lines) == ["line", "works"]
+@pytest.mark.parametrize(("count", "labelling"), [(3, LABELLING), (2, None)])
+def test_the_whole_set_is_labelled_as_it_was_learnt_and_a_part_is_not(
+    count: int, labelling: Labelling | None
+) -> None:
+    scored, lines = HEADS.apply(replace(SET, criteria=SET.criteria[:count]), "small")
+    assert scored.labelling == labelling
+    assert list(lines) == ["line", "works", "again"][:count]
 
 
 def test_a_criterion_that_it_does_not_know_is_refused() -> None:
@@ -109,8 +106,7 @@ HOW = "distil the criteria anew"
 @pytest.mark.parametrize("heads", [HEADS, replace(HEADS, labelling=None)])
 def test_heads_are_read_back_as_they_were_stored(heads: Heads, tmp_path: Path) -> None:
     attach_record(save(KIND, tmp_path, {}, {}, ""), ROLE, heads)
-    again = open_artefact(KIND, tmp_path).attached(ROLE, Heads, HOW)
-    assert again is not None
+    again: Any = open_artefact(KIND, tmp_path).attached(ROLE, Heads, HOW)
     assert list(again.heads) == list(heads.heads)
     assert again.labelling == heads.labelling
 
@@ -169,30 +165,6 @@ def test_it_stands_beside_the_model_in_one_table(small: Path) -> None:
     assert "scripted:any" in agreed
 
 
-def test_a_part_of_the_set_is_scored_without_labels(
-    small: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    part = replace(POOL, criteria=POOL.criteria[:2])
-    with caplog.at_level(logging.WARNING, "assize"):
-        table = assize.criteria.score(NEW[:2], part, model=f"evaluator:{small}", quiet=True)
-    assert table.questions["NetSAT"].range == (0.0, 20.0)
-    assert "or for other criteria together" in caplog.text
-
-
-def test_a_set_that_was_edited_is_refused_where_it_is_scored(small: Path) -> None:
-    more = replace(POOL, criteria=(*POOL.criteria, Criterion("new", "It is new.", "sat")))
-    with pytest.raises(ConfigError, match="was not distilled for the criteria new"):
-        assize.criteria.score(NEW, more, model=f"evaluator:{small}", quiet=True)
-    other = replace(POOL.criteria[0], text="The assistant answers at once.")
-    with pytest.raises(ConfigError, match="not distilled for the criteria answers as they are"):
-        assize.criteria.score(
-            NEW,
-            replace(POOL, criteria=(other, *POOL.criteria[1:])),
-            model=f"evaluator:{small}",
-            quiet=True,
-        )
-
-
 def test_an_evaluator_that_is_not_for_criteria_is_refused(small: Path, tmp_path: Path) -> None:
     assize.load(small).save(tmp_path / "bare")
     for model, said in (
@@ -202,15 +174,6 @@ def test_an_evaluator_that_is_not_for_criteria_is_refused(small: Path, tmp_path:
     ):
         with pytest.raises(AssizeError, match=said):
             assize.criteria.score(NEW, POOL, model=model, quiet=True)
-
-
-def test_a_damaged_folder_is_refused(small: Path, tmp_path: Path) -> None:
-    broken = tmp_path / "broken"
-    shutil.copytree(small, broken)
-    (file,) = broken.glob("criteria-*.json")
-    file.write_text(file.read_text().replace("polite", "rude"))
-    with pytest.raises(DataError, match="damaged"):
-        assize.criteria.score(NEW, POOL, model=f"evaluator:{broken}", quiet=True)
 
 
 def test_a_page_of_stored_scores_draws_no_window_of_the_file(small: Path, tmp_path: Path) -> None:

@@ -111,11 +111,10 @@ def likely(request: Request) -> Reply:
 
 
 def test_where_a_model_gives_probabilities_a_score_is_the_expected_value() -> None:
-    rows = ask(judge_of(likely, capabilities=frozenset({"logprobs"})))
+    rows: dict[str, Any] = ask(judge_of(likely, capabilities=frozenset({"logprobs"})))
     for id in ("line", "works", "again"):
         row = rows[id]
         assert row.answer == "Agree"
-        assert row.distribution is not None
         assert row.distribution["Strongly Agree"] == pytest.approx(0.3)
         assert row.outside == pytest.approx(0.1)
         assert row.score == pytest.approx((0.6 * 7.5 + 0.3 * 10) / 0.9)
@@ -140,18 +139,13 @@ def test_samples_make_the_distribution_where_there_are_no_probabilities() -> Non
     words = iter(["Agree", "Agree", "Agree", "Disagree", "Neutral"] * 3)
 
     def script(request: Request) -> str:
-        word = next(words)
-        return str(answering(dict.fromkeys((LINE, WORKS, AGAIN), word))(request))
+        return str(answering(dict.fromkeys((LINE, WORKS, AGAIN), next(words)))(request))
 
     one = replace(SET, criteria=SET.criteria[:1], labelling=None)
-    row = ask(judge_of(script, one, samples=4))["line"]
+    row: Any = ask(judge_of(script, one, samples=4))["line"]
+    shares = {answer: share for answer, share in row.distribution.items() if share}
     assert row.answer == "Agree"
-    assert row.distribution is not None
-    assert {k: v for k, v in row.distribution.items() if v} == {
-        "Agree": 0.5,
-        "Disagree": 0.25,
-        "Neutral": 0.25,
-    }
+    assert shares == {"Agree": 0.5, "Disagree": 0.25, "Neutral": 0.25}
     assert row.score == pytest.approx(0.5 * 7.5 + 0.25 * 2.5 + 0.25 * 5)
 
 
@@ -161,11 +155,10 @@ def test_a_batch_that_fails_leaves_the_others_standing() -> None:
             raise ServerError("down")
         return str(answering(FINE)(request))
 
-    rows = ask(judge_of(script))
+    rows: dict[str, Any] = ask(judge_of(script))
     assert rows["line"].answer == "Agree"
-    unscored = rows["again"].unscored
-    assert unscored is not None
-    assert (unscored.reason, unscored.message) == ("server", "down")
+    lost = rows["again"].unscored
+    assert (lost.reason, lost.message) == ("server", "down")
     assert rows["NetSAT"].unscored is not None
     assert rows["NetSAT"].details == {"unscored": ["again"]}
 
@@ -258,28 +251,18 @@ def test_another_model_than_that_of_the_threshold_is_noted(
 def test_criteria_that_changed_since_are_noted(
     write: Callable[..., Path], caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert SET.labelling is not None
-    learnt = replace(SET, labelling=replace(SET.labelling, wording=SET.wording))
-    with caplog.at_level(logging.WARNING, "assize"):
-        opened(write(learnt), criteria_model="scripted:test")
-        assert not caplog.records
-        opened(write(replace(learnt, criteria=learnt.criteria[1:])), criteria_model="scripted:test")
+    learnt = replace(SET, labelling=Labelling(0.0, low=-5.0, high=5.0, wording=SET.wording))
+    opened(write(learnt), criteria_model="scripted:test")
+    assert not caplog.records
+    opened(write(replace(learnt, criteria=learnt.criteria[1:])), criteria_model="scripted:test")
     assert "criteria, or their scale, changed" in caplog.text
 
 
-@pytest.mark.parametrize(
-    "text", ["", "criteria: []\n", "criteria:\n  - A sentence.\n", "a: [\n", "sat: x\n"]
-)
-def test_a_file_that_is_no_set_says_where(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "criteria.yaml"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(DataError, match=r"criteria\.yaml"):
-        opened(file)
-
-
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"none\.yaml"):
-        opened(tmp_path / "none.yaml")
+def test_a_file_that_is_no_set_says_where(tmp_path: Path) -> None:
+    (tmp_path / "criteria.yaml").write_text("criteria: []\n", encoding="utf-8")
+    for name in ("criteria.yaml", "none.yaml"):
+        with pytest.raises(DataError, match=name):
+            opened(tmp_path / name)
 
 
 def test_an_option_that_is_not_allowed_is_told(write: Callable[..., Path]) -> None:
@@ -288,18 +271,17 @@ def test_an_option_that_is_not_allowed_is_told(write: Callable[..., Path]) -> No
 
 
 def test_the_signature_covers_whatever_changes_numbers_or_labels() -> None:
-    assert SET.labelling is not None
     sets = [
         SET,
         replace(SET, criteria=SET.criteria[:2]),
         replace(SET, criteria=(replace(SET.criteria[0], text="Other."), *SET.criteria[1:])),
         replace(SET, domain=None),
         replace(SET, scale="numeric"),
-        replace(SET, labelling=replace(SET.labelling, high=9.0)),
+        replace(SET, labelling=Labelling(0.0, low=-5.0, high=9.0, slope=0.5, intercept=0.0)),
     ]
+    told: list[dict[str, Any]] = [{"criteria_values": "answer"}, {"temperature": 1.0}]
     script = answering(FINE)
-    told: list[dict[str, Any]] = [{}, {"criteria_values": "answer"}, {"temperature": 1.0}]
-    made = [judge_of(script, one) for one in sets] + [judge_of(script, **one) for one in told[1:]]
+    made = [judge_of(script, one) for one in sets] + [judge_of(script, **one) for one in told]
     assert len({one.signature for one in made}) == len(made)
     assert judge_of(script).signature == judge_of(script).signature
 
@@ -321,7 +303,7 @@ def test_a_prompt_can_be_shown_for_each_criterion(many: CriteriaSet) -> None:
 def test_a_real_model_follows_the_schema_and_its_probabilities_make_the_scores(
     tiny_llama: Path,
 ) -> None:
-    async def asked(url: str) -> list[Judgment]:
+    async def asked(url: str) -> list[Any]:
         async with Models(ModelSettings(base_url=url)) as models:
             context = JudgeContext(models, JudgeSettings())
             judge = open_criteria(SET, "set", "openai:tiny", context)
@@ -333,11 +315,9 @@ def test_a_real_model_follows_the_schema_and_its_probabilities_make_the_scores(
     with ChatServer(Llama(tiny_llama)) as server:
         net, *rows = asyncio.run(asked(server.url))
         assert len(server.seen) == 2
-    assert all(row.details and row.details["method"] == "logprobs" for row in rows)
     worth = []
     for row, one in zip(rows, SET.criteria, strict=True):
-        assert row.distribution is not None
-        assert row.outside is not None
+        assert row.details["method"] == "logprobs"
         assert sum(row.distribution.values()) + row.outside <= 1 + 1e-9
         # A random model may want none of the answers; then what the schema made it say counts.
         bare = row if row.score is None else replace(row, answer=None, score=None)
@@ -379,16 +359,12 @@ def test_statements_stand_inside_the_boundary_on_a_line_each_with_nothing_hidden
 
 
 def test_a_set_whose_criteria_changed_labels_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    learnt = Labelling(0.0, -5.0, 4.0, wording=SET.wording)
-    said = dict.fromkeys((LINE, WORKS, AGAIN), "Strongly Agree")
+    learnt = replace(SET, labelling=Labelling(0.0, -5.0, 4.0, wording=SET.wording))
     changed = replace(SET.criteria[0], text="The assistant answers at once.")
-    others = replace(SET, labelling=learnt, criteria=(changed, *SET.criteria[1:]))
-    said[changed.text] = "Strongly Agree"
-    known = ask(judge_of(answering(said), replace(SET, labelling=learnt)), GOOD)[NETSAT]
-    assert known.details is not None
-    assert known.details["label"] == "good"
-    with caplog.at_level(logging.WARNING, "assize"):
-        net = ask(judge_of(answering(said), others), GOOD)[NETSAT]
+    others = replace(learnt, criteria=(changed, *SET.criteria[1:]))
+    said = dict.fromkeys((LINE, WORKS, AGAIN, changed.text), "Strongly Agree")
+    known, net = (ask(judge_of(answering(said), one), GOOD)[NETSAT] for one in (learnt, others))
+    assert (known.details or {})["label"] == "good"
     assert net.score is not None
     assert net.details is None
-    assert "so nothing is labelled" in caplog.text
+    assert caplog.text.count("so nothing is labelled") == 1

@@ -18,12 +18,11 @@ from with_settings import with_settings
 
 import assize
 from assize import criteria
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.cli import app
-from assize.criteria import Rubicon, Spur
+from assize.criteria import Spur
 from assize.criteria._criterion import Domain
 from assize.criteria._reading import load_criteria
-from assize.judging.asking import Asking
 from assize.models.limits import RealClock
 
 arguments = partial(with_settings, criteria.learn)
@@ -42,12 +41,22 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RealClock, "sleep", at_once)
 
 
+def arguments_of(**more: Any) -> dict[str, Any]:
+    return arguments(**{"label": LABEL, "domain": DOMAIN, "mini_batch": 4} | more)
+
+
 def learn(server: ChatServer, out: Path | None = None, count: int = 24, **more: Any) -> Any:
-    given: dict[str, Any] = {"label": LABEL, "domain": DOMAIN, "mini_batch": 4}
-    given |= {"base_url": server.url} | more
-    return assize.criteria.learn(
-        taught.taught(count), "openai:m", out=out, quiet=True, **arguments(**given)
-    )
+    given = arguments_of(base_url=server.url, **more)
+    return assize.criteria.learn(taught.taught(count), "openai:m", out=out, quiet=True, **given)
+
+
+def records(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def third_fails(_: int, body: Any) -> str | None:
+    """A server that fails about one conversation."""
+    return "500" if "program 3 " in json.dumps(body) else None
 
 
 def stages(server: ChatServer) -> Counter[str]:
@@ -73,9 +82,7 @@ def test_planted_conduct_comes_back_as_criteria_with_its_provenance(tmp_path: Pa
     assert found.counts["sat"].criteria == 6
     assert found.counts["sat"].pool == 3
     assert load_criteria(str(tmp_path / "pool" / "criteria.yaml")).criteria == pool.criteria
-    lines = [
-        json.loads(one) for one in (tmp_path / "pool" / "patterns.jsonl").read_text().splitlines()
-    ]
+    lines = records(tmp_path / "pool" / "patterns.jsonl")
     assert len(lines) == len(found.patterns) == 48
     for line in lines:
         (turn,) = line["turns"]
@@ -95,43 +102,33 @@ def test_what_the_folder_holds_is_not_asked_again(tmp_path: Path) -> None:
 
 
 def test_a_conversation_that_failed_is_counted_and_asked_again(tmp_path: Path) -> None:
-    def fails(_: int, body: Any) -> str | None:
-        return "500" if "program 3 " in json.dumps(body) else None
-
-    how: dict[str, Any] = {"count": 12}
-    with ChatServer(taught.answer, fault=fails) as server:
-        found = learn(server, tmp_path / "pool", **how)
+    with ChatServer(taught.answer, fault=third_fails) as server:
+        found = learn(server, tmp_path / "pool", 12)
         assert found.counts["dsat"].unscored == 1
         assert found.missing[0] == 1
         assert [(row.stage, row.reason) for row in found.unscored] == [("extract", "server")]
         server.fault = None
         before = stages(server)
-        whole = learn(server, tmp_path / "pool", **how)
+        whole = learn(server, tmp_path / "pool", 12)
         more = stages(server) - before
     assert more["extract"] == 1  # and the batches that hold its patterns
     assert whole.counts["dsat"].unscored == 0
     with ChatServer(taught.answer) as server:
-        assert learn(server, **how).pool.criteria == whole.pool.criteria
-
-
-def test_nonsense_every_time_is_unscored_and_said(tmp_path: Path) -> None:
-    with ChatServer(lambda body: completion(body, "What?")) as server:
-        found = learn(server, tmp_path / "pool", count=4)
-    assert found.pool.criteria == ()
-    assert found.counts["sat"].unscored == 2
-    assert any("no criterion could be learnt" in one for one in found.notes)
-    assert not (tmp_path / "pool" / "criteria.yaml").exists()
-    kept = [json.loads(one) for one in (tmp_path / "pool" / "steps.jsonl").read_text().splitlines()]
-    assert {one["raw"] for one in kept} == {"What?"}
+        assert learn(server, count=12).pool.criteria == whole.pool.criteria
 
 
 def test_what_could_not_be_read_is_asked_again_where_that_is_wanted(tmp_path: Path) -> None:
+    pool = tmp_path / "pool"
     with ChatServer(lambda body: completion(body, "What?")) as server:
-        learn(server, tmp_path / "pool", count=4, no_cache=True)
+        found = learn(server, pool, count=4, no_cache=True)
+        assert found.pool.criteria == ()
+        assert found.counts["sat"].unscored == 2
+        assert not (pool / "criteria.yaml").exists()
+        assert {row["raw"] for row in records(pool / "steps.jsonl")} == {"What?"}
         server.answer, asked = taught.answer, len(server.seen)
-        assert learn(server, tmp_path / "pool", count=4, no_cache=True).pool.criteria == ()
+        assert learn(server, pool, count=4, no_cache=True).pool.criteria == ()
         assert len(server.seen) == asked
-        assert learn(server, tmp_path / "pool", count=4, no_cache=True, retry=True).pool.criteria
+        assert learn(server, pool, count=4, no_cache=True, retry=True).pool.criteria
 
 
 def test_a_mini_batch_that_fails_for_good_leaves_the_others(tmp_path: Path) -> None:
@@ -191,29 +188,17 @@ def test_a_list_that_is_too_long_is_asked_for_again() -> None:
     assert len(found.pool.criteria) == 4
 
 
-def test_a_run_in_memory_names_no_folder() -> None:
-    with ChatServer(taught.answer) as server:
-        found = learn(server, count=4)
-    assert found.out is None
-    assert "sat" in str(found)
-    assert any("learnt from 2 good and 2 bad conversations" in one for one in found.notes)
-
-
 def test_what_was_edited_by_hand_is_never_written_over(tmp_path: Path) -> None:
-    out = tmp_path / "pool"
-
-    def fails(_: int, body: Any) -> str | None:
-        return "500" if "program 3 " in json.dumps(body) else None
-
-    with ChatServer(taught.answer, fault=fails) as server:
-        learn(server, out, count=12)
-        edited = (out / "criteria.yaml").read_text() + "- sat: The user smiles.\n"
-        (out / "criteria.yaml").write_text(edited)
+    file = tmp_path / "pool" / "criteria.yaml"
+    with ChatServer(taught.answer, fault=third_fails) as server:
+        learn(server, file.parent, count=12)
+        edited = file.read_text() + "- sat: The user smiles.\n"
+        file.write_text(edited)
         server.fault = None
-        found = learn(server, out, count=12)
-        assert (out / "criteria.yaml").read_text() == edited
-        assert any("was edited, so it stays" in one for one in found.told)
-        assert found.pool.criteria
+        found = learn(server, file.parent, count=12)
+    assert file.read_text() == edited
+    assert any("was edited, so it stays" in one for one in found.told)
+    assert found.pool.criteria
 
 
 def test_a_tiny_model_follows_every_schema(tiny_llama: Path) -> None:
@@ -224,38 +209,24 @@ def test_a_tiny_model_follows_every_schema(tiny_llama: Path) -> None:
         assert ("summarise" in stages(server)) == bool(found.patterns)
         spur = learn(server, count=4, k=1, method="spur")
     for one in (found, spur):
-        assert (
-            sum(map(len, (one.patterns,)))
-            + sum(row.unscored + row.without for row in one.counts.values())
-            >= 4
-        )
+        lost = sum(row.unscored + row.without for row in one.counts.values())
+        assert len(one.patterns) + lost >= 4
 
 
 def test_a_dry_run_prices_each_stage_and_asks_nothing(tmp_path: Path) -> None:
-    given: dict[str, Any] = {"label": LABEL, "domain": DOMAIN, "mini_batch": 4}
     out = tmp_path / "pool"
     with ChatServer(taught.answer) as server:
-        given["base_url"] = server.url
-        found = criteria.learn.plan(
-            taught.taught(24), "openai:m", out=out, **arguments(**given)
-        ).estimate()
+        given = arguments_of(base_url=server.url, no_cache=True)
+        plan = partial(criteria.learn.plan, taught.taught(24), "openai:m", out=out, **given)
+        found = plan().estimate()
         assert not server.seen
         assert not out.exists()
         # 24 conversations, 36 patterns a label, 4 a batch
         assert found.by_model["openai:m"].calls == 24 + 2 * 9
         assert "Assumed: 3 patterns" in str(found)
         assert "deduplication and answers that must be asked for again are not" in str(found)
-        criteria.learn.plan(
-            taught.taught(24),
-            "openai:m",
-            out=out,
-            quiet=True,
-            **arguments(**given, no_cache=True),
-        ).outcome()
-        left = criteria.learn.plan(
-            taught.taught(24), "openai:m", out=out, **arguments(**given, no_cache=True)
-        ).estimate()
-    assert left.by_model["openai:m"].calls == 0
+        plan(quiet=True).outcome()
+    assert plan().estimate().by_model["openai:m"].calls == 0
 
 
 def test_a_dry_run_of_spur_counts_every_batch() -> None:
@@ -267,26 +238,24 @@ def test_a_dry_run_of_spur_counts_every_batch() -> None:
     assert (estimate.calls, estimate.cached) == (24 + 2 * 9, 0)
 
 
-def test_the_first_prompt_is_shown() -> None:
-    shown = criteria.learn.plan(taught.taught(4), "openai:m", label=LABEL).first_prompt()
-    assert shown.prompt.startswith("criteria-extract ")
-    assert [one["role"] for one in shown.messages] == ["system", "user"]
-
-
-def test_prompts_of_ones_own_replace_ours(tmp_path: Path) -> None:
-    mine = "{% block system %}Mine.{% endblock %}{% block user %}{{ k }}{% endblock %}"
-    (tmp_path / "criteria-extract.jinja").write_text(mine)
-    given: dict[str, Any] = {"label": LABEL, "prompts": tmp_path}
-    shown = criteria.learn.plan(taught.taught(4), "openai:m", **arguments(**given)).first_prompt()
-    assert [one["content"] for one in shown.messages] == ["Mine.", "3"]
-
-
 def test_labels_may_be_given_by_conversation(caplog: pytest.LogCaptureFixture) -> None:
     labels = {one.id: one.metadata["thumbs"] == "up" for one in taught.taught(4)}
     with ChatServer(taught.answer) as server, caplog.at_level(logging.INFO, "assize"):
         found = learn(server, count=4, label={**labels, "elsewhere": True})
     assert found.counts["sat"].conversations == 2
     assert "no conversation that is here: elsewhere" in caplog.text
+
+
+def test_the_first_prompt_is_shown_as_ours_or_ones_own(tmp_path: Path) -> None:
+    def shown(**given: Any) -> Any:
+        how = arguments(label=LABEL, **given)
+        return criteria.learn.plan(taught.taught(4), "openai:m", **how).first_prompt()
+
+    assert shown().prompt.startswith("criteria-extract ")
+    assert [one["role"] for one in shown().messages] == ["system", "user"]
+    mine = "{% block system %}Mine.{% endblock %}{% block user %}{{ k }}{% endblock %}"
+    (tmp_path / "criteria-extract.jinja").write_text(mine)
+    assert [one["content"] for one in shown(prompts=tmp_path).messages] == ["Mine.", "3"]
 
 
 def test_another_language_is_no_obstacle(tmp_path: Path) -> None:
@@ -306,23 +275,26 @@ def test_another_language_is_no_obstacle(tmp_path: Path) -> None:
     assert load_criteria(str(tmp_path / "pool" / "criteria.yaml")).criteria == found.pool.criteria
 
 
-def test_settings_that_are_not_allowed_are_refused() -> None:
-    items = taught.taught(4)
-    wrongs: list[dict[str, Any]] = [
-        {"k": 0},
-        {"mini_batch": 0},
-        {"similarity": 2.0},
-        {"name": "my set"},
-    ]
-    for wrong in wrongs:
-        given: dict[str, Any] = {"label": LABEL, **wrong}
-        with pytest.raises(ConfigError):
-            assize.criteria.learn(items, "scripted:any", **arguments(**given))
-    other: Any = "spur"
-    with pytest.raises(
-        ConfigError, match=r"method: received 'spur' \(str\); give Rubicon\(\) or Spur\(\)"
-    ):
-        assize.criteria.learn(items, "scripted:any", label=LABEL, method=other)
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"mini_batch": 0}, "mini_batch"),
+        ({"similarity": 2.0}, "similarity"),
+        ({"name": "my set"}, "name"),
+    ],
+)
+def test_settings_that_are_not_allowed_are_refused(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        learn_any(**arguments(label=LABEL, **wrong))
+
+
+def test_the_method_is_one_of_two_records() -> None:
+    with pytest.raises(ConfigError, match=r"method: received 'spur' \(str\); give Rubicon\(\) or"):
+        learn_any(label=LABEL, method="spur")
+
+
+def learn_any(**how: Any) -> Any:
+    return assize.criteria.learn(taught.taught(4), "scripted:any", **how)
 
 
 def test_the_command_makes_the_method_of_its_flags(tmp_path: Path) -> None:
@@ -347,46 +319,35 @@ def test_the_folder_of_another_command_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_bad_record_is_kept_aside_and_a_dry_run_writes_nothing(tmp_path: Path) -> None:
-    chats = tmp_path / "chats.jsonl"
+    chats, out = tmp_path / "chats.jsonl", tmp_path / "pool"
     assize.write(chats, taught.taught(4))
     chats.write_text(chats.read_text() + '{"id": "odd", "turns": 7}\n')
-    out, lenient = tmp_path / "pool", assize.read(str(chats), on_error="skip")
-    given: dict[str, Any] = {"label": LABEL}
-    assert (
-        criteria.learn.plan(lenient, "scripted:any", out=out, **arguments(**given))
-        .estimate()
-        .by_model["scripted:any"]
-        .calls
-        == 4 + 2
-    )
-    assert not out.exists()
     with pytest.raises(DataError):
         assize.criteria.learn(str(chats), "scripted:any", label=LABEL)
-    assize.criteria.learn(lenient, "scripted:any", out=out, quiet=True, **arguments(**given))
+    lenient = assize.read(str(chats), on_error="skip")
+    plan = assize.criteria.learn.plan(lenient, "scripted:any", label=LABEL, out=out)
+    assert plan.estimate().by_model["scripted:any"].calls == 4 + 2
+    assert not out.exists()
+    assize.criteria.learn(lenient, "scripted:any", label=LABEL, out=out, quiet=True)
     assert "odd" in (out / "rejects.jsonl").read_text()
 
 
-def test_one_class_only_is_no_basis() -> None:
-    with pytest.raises(ConfigError, match="all of its values are good"):
-        assize.criteria.learn(taught.taught(4), "scripted:any", label="thumbs:up=1")
-    with pytest.raises(DataError, match="good"):
-        assize.criteria.learn(taught.taught(4), "scripted:any", label={"c0": True, "c2": True})
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [("thumbs:up=1", "all of its values are good"), ({"c0": True, "c2": True}, "good")],
+)
+def test_one_class_only_is_no_basis(label: Any, message: str) -> None:
+    with pytest.raises(AssizeError, match=message):
+        learn_any(label=label)
 
 
-def test_it_is_awaited_where_a_loop_runs(tmp_path: Path) -> None:
+def test_it_is_awaited_where_a_loop_runs() -> None:
+    async def handler(server: ChatServer) -> Any:
+        given = arguments_of(base_url=server.url)
+        plan = criteria.learn.plan(taught.taught(8), "openai:m", quiet=True, **given)
+        return await plan.run_async()
+
     with ChatServer(taught.answer) as server:
-
-        async def handler() -> Any:
-            return await assize.criteria.learn.plan(
-                taught.taught(8),
-                "openai:m",
-                label=LABEL,
-                domain=DOMAIN,
-                method=Rubicon(mini_batch=4),
-                quiet=True,
-                asking=Asking(base_url=server.url),
-            ).run_async()
-
-        found = asyncio.run(handler())
+        found = asyncio.run(handler(server))
         assert found.pool == learn(server, count=8).pool
     assert found.out is None

@@ -7,8 +7,8 @@ import json
 import re
 import signal
 import time
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from with_asking import with_asking
 
 import assize
 from assize.base.conversation import Conversation, Turn
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import AssizeError, ConfigError
 from assize.base.judgment import Judgment
 from assize.criteria._criterion import Criterion
 from assize.criteria._reading import criteria_text
@@ -109,19 +109,17 @@ def test_it_is_awaited_where_a_loop_runs() -> None:
 
 
 def test_the_run_is_resumed_and_nothing_is_asked_twice(file: Path, tmp_path: Path) -> None:
-    items = many(6)
     with ChatServer(knowing) as server:
         told: dict[str, Any] = {"model": "openai:tiny", "base_url": server.url, "quiet": True}
-        first = assize.criteria.score.plan(
-            items, file, out=tmp_path / "run", **with_asking(**told)
-        ).outcome()
+        plan = partial(
+            assize.criteria.score.plan, many(6), file, out=tmp_path / "run", **with_asking(**told)
+        )
+        first = plan().outcome()
         assert first.missing == (0, 24)
         path = tmp_path / "run" / "judgments.jsonl"
         rows = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(rows[:9]) + rows[9][:20])  # killed while writing
-        again = assize.criteria.score.plan(
-            items, file, out=tmp_path / "run", **with_asking(**told)
-        ).outcome()
+        again = plan().outcome()
         assert len(server.seen) == 12
     assert (again.netsat, again.criteria) == (first.netsat, first.criteria)
 
@@ -170,106 +168,28 @@ def test_an_estimate_and_a_prompt_ask_nothing(file: Path) -> None:
 
 
 def test_other_ways_of_asking_are_options_of_the_judge(file: Path) -> None:
-    table = assize.criteria.score(
-        [GOOD], file, model="scripted:any", scale="numeric", values="answer", quiet=True
-    )
+    how: dict[str, Any] = {"model": "scripted:any", "scale": "numeric", "values": "answer"}
+    table = assize.criteria.score([GOOD], file, quiet=True, **how)
     assert table.questions["line"].answers[-1] == "10"
     assert len({row.call for row in table}) == 1 + 2
-    same = assize.judge(
-        [GOOD],
-        f"criteria@{file}",
-        quiet=True,
-        options={
-            "criteria_model": "scripted:any",
-            "criteria_scale": "numeric",
-            "criteria_values": "answer",
-        },
-    )
-    assert [(row.judge, row.signature) for row in same] == [
-        (row.judge, row.signature) for row in table
-    ]
+    options = {f"criteria_{name}": value for name, value in how.items()}
+    same = assize.judge([GOOD], f"criteria@{file}", quiet=True, options=options)
+    assert [row.signature for row in same] == [row.signature for row in table]
+    assert same.judges == table.judges
 
 
-def test_what_does_not_fit_is_said(file: Path, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="there is no such file"):
-        assize.criteria.score([GOOD], tmp_path / "gone.yaml")
-    with pytest.raises(ConfigError, match="scale"):
-        assize.criteria.score([GOOD], file, scale="stars")  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="criteria: received 5"):
-        assize.criteria.score([GOOD], 5)  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="model is empty"):
-        assize.criteria.score([GOOD], file, model=[])
-
-
-@pytest.fixture
-def run(file: Path, tmp_path: Path) -> Callable[..., Path]:
-    """A run of the criteria beside another judge."""
-
-    def make(count: int = 12) -> Path:
-        with ChatServer(knowing) as server:
-            assize.judge(
-                many(count),
-                [f"criteria@{file}@openai:tiny", "rating@scripted:any"],
-                out=tmp_path / "run",
-                quiet=True,
-                asking=Asking(base_url=server.url),
-            )
-        return tmp_path / "run"
-
-    return make
-
-
-def people(run: Path) -> list[Judgment]:
-    """What two people say of the same: a number each, which goes with what is good."""
-    items = dict.fromkeys(row.item for row in assize.read_judgments([run]))
-    return [
-        Judgment(item, name, "NetSAT", score=(10.0, -5.0)[place % 2] + shift, kind="person")
-        for shift, name in enumerate(("ann", "bob"))
-        for place, item in enumerate(items)
-    ]
-
-
-def test_agree_takes_netsat_and_each_criterion_as_questions(run: Callable[..., Path]) -> None:
-    folder = run()
-    rated = assize.JudgmentTable.of(people(folder), [SET.questions[0]])
-    table = assize.JudgmentTable.concat([assize.read_judgments([folder]), rated])
-    found = assize.agree(table)
-    said = json.dumps(found.to_json())
-    for name in ("NetSAT", "line", "works", "again", "rating"):
-        assert f'"{name}"' in said
-
-
-def test_calibration_learns_from_netsat_and_criteria_and_compares(
-    run: Callable[..., Path],
-) -> None:
-    folder = run(24)
-    items = list(dict.fromkeys(row.item for row in assize.read_judgments([folder])))
-    question = assize.Question("ok", kind="ordinal", answers=("1", "2"), values=(1, 2))
-    rated = assize.JudgmentTable.of(
-        [
-            Judgment(item, "ann", "ok", answer="21"[place % 2], kind="person")
-            for place, item in enumerate(items)
-        ],
-        [question],
-    )
-    answers = assize.read_judgments([folder])
-    fitted = assize.calibrate.fit(answers, rated, target="ok", quiet=True)
-    scores = {row.item: row.score for row in fitted.predict(answers)}
-    assert all(
-        (scores[item] or 0) > 1.5 if place % 2 == 0 else (scores[item] or 2) < 1.5
-        for place, item in enumerate(items)
-    )
-    better, worse = (answers.where(item=items[start::2]) for start in (0, 1))
-    sets: Any = {"against": worse, "unpaired": True, "resamples": 40}
-    (gap,) = assize.calibrate.compare(fitted, better, **sets).to_json()["differences"]
-    assert gap["mean"]["interval"][1] < 0  # against less answers
-
-
-def test_pages_show_netsat_and_each_criterion(run: Callable[..., Path], tmp_path: Path) -> None:
-    assize.report(run(), tmp_path / "page.html")
-    page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    for name in ("NetSAT", "line", "works", "again", "rating"):
-        assert name in page
+@pytest.mark.parametrize(
+    ("given", "how", "message"),
+    [
+        ("gone.yaml", {}, "there is no such file"),
+        (SET, {"scale": "stars"}, "scale"),
+        (5, {}, "criteria: received 5"),
+        (SET, {"model": []}, "model is empty"),
+    ],
+)
+def test_what_does_not_fit_is_said(given: Any, how: dict[str, Any], message: str) -> None:
+    with pytest.raises(AssizeError, match=message):
+        assize.criteria.score([GOOD], given, **how)
 
 
 def test_a_real_tiny_model_scores_and_its_run_is_read(
@@ -355,3 +275,50 @@ def test_two_sets_with_one_range_share_netsat(tmp_path: Path) -> None:
     table = assize.judge(many(2), [f"criteria@{old}", f"criteria@{other}"], quiet=True)
     assert "NetSAT" in table.asked
     assert len(table.where(question="NetSAT").judges) == 2
+
+
+@pytest.fixture
+def answers(file: Path, tmp_path: Path) -> assize.JudgmentTable:
+    """Good and bad conversations in turn, judged by the criteria, in a run."""
+    with ChatServer(knowing) as server:
+        asking = Asking(base_url=server.url)
+        judge = f"criteria@{file}@openai:tiny"
+        return assize.judge(many(24), judge, out=tmp_path / "run", quiet=True, asking=asking)
+
+
+def test_agree_and_pages_take_netsat_and_each_criterion_as_questions(
+    answers: assize.JudgmentTable, tmp_path: Path
+) -> None:
+    rows = [
+        Judgment(item, name, "NetSAT", score=float(place + shift), kind="person")
+        for shift, name in enumerate(("ann", "bob"))
+        for place, item in enumerate(answers.items)
+    ]
+    rated = assize.JudgmentTable.of(rows, [SET.questions[0]])
+    agreed = assize.agree(assize.JudgmentTable.concat([answers, rated]))
+    assize.report(tmp_path / "run", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    for name in ("NetSAT", "line", "works", "again"):
+        assert f'"{name}"' in json.dumps(agreed.to_json())
+        assert name in page
+
+
+def test_calibration_learns_from_netsat_and_criteria_and_compares(
+    answers: assize.JudgmentTable,
+) -> None:
+    question = assize.Question("ok", kind="ordinal", answers=("1", "2"), values=(1, 2))
+    good = {item: int(item[1:]) % 2 == 0 for item in answers.items}
+    rows = [
+        Judgment(item, "ann", "ok", answer="12"[one], kind="person") for item, one in good.items()
+    ]
+    rated = assize.JudgmentTable.of(rows, [question])
+    fitted = assize.calibrate.fit(answers, rated, target="ok", quiet=True)
+    scores = {row.item: row.score or 0 for row in fitted.predict(answers)}
+    assert {item: score > 1.5 for item, score in scores.items()} == good
+    better, worse = (
+        answers.where(item=[item for item, one in good.items() if one is side])
+        for side in (True, False)
+    )
+    sets: Any = {"against": worse, "unpaired": True, "resamples": 40}
+    (gap,) = assize.calibrate.compare(fitted, better, **sets).to_json()["differences"]
+    assert gap["mean"]["interval"][1] < 0  # against less answers

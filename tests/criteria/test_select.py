@@ -12,7 +12,7 @@ from with_settings import with_settings
 
 import assize
 from assize.base.conversation import Conversation, Turn
-from assize.base.errors import AssizeError, ConfigError, DataError
+from assize.base.errors import AssizeError, ConfigError
 from assize.base.judgment import Judgment, Unscored
 from assize.criteria import CriteriaChoice
 from assize.criteria._criterion import LIKERT, CriteriaSet, Criterion
@@ -48,11 +48,13 @@ CHATS, ROWS = world()
 TABLE = assize.JudgmentTable.of(ROWS, [one.question() for one in POOL.criteria])
 
 
-def selected(**given: Any) -> Any:
-    asked: dict[str, Any] = {"label": "thumbs:up=1,down=0", "items": CHATS, "sat": 2, "dsat": 2}
-    return assize.criteria.select(
-        POOL, TABLE, **with_settings(assize.criteria.select, **{**asked, **given})
-    )
+def selected(pool: Any = POOL, table: Any = TABLE, **given: Any) -> Any:
+    asked = {"label": "thumbs:up=1,down=0", "items": CHATS, "sat": 2, "dsat": 2} | given
+    return assize.criteria.select(pool, table, **with_settings(assize.criteria.select, **asked))
+
+
+def scored(rows: list[Judgment]) -> assize.JudgmentTable:
+    return assize.JudgmentTable.of(rows, TABLE.questions.values())
 
 
 def test_criteria_that_tell_the_classes_apart_are_chosen() -> None:
@@ -61,6 +63,9 @@ def test_criteria_that_tell_the_classes_apart_are_chosen() -> None:
     assert all(one.separation > 1 for one in found.chosen)
     assert all(one.survives > 0.5 for one in found.chosen)
     assert (found.pool, found.good, found.n) == (12, 30, 60)
+    value = found.to_json()
+    assert [one["n"] for one in value["labels"]["values"]] == [30, 30]
+    assert value["figures"][1]["accuracy"]["n"] == 60
 
 
 def test_the_set_carries_what_makes_labels_of_scores() -> None:
@@ -75,14 +80,12 @@ def test_the_set_carries_what_makes_labels_of_scores() -> None:
 
 
 def test_the_set_names_the_model_and_scale_of_its_scores() -> None:
+    judge = "criteria@pool.yaml@hf:m"
     rows = [
-        replace(
-            row, judge="criteria@pool.yaml@hf:m", answer=str(2 * LIKERT.index(row.answer or ""))
-        )
-        for row in ROWS
+        replace(row, judge=judge, answer=str(2 * LIKERT.index(row.answer or ""))) for row in ROWS
     ]
     table = assize.JudgmentTable.of(rows, [one.question("numeric") for one in POOL.criteria])
-    found = assize.criteria.select(POOL, table, label="thumbs", items=CHATS).criteria
+    found = selected(table=table).criteria
     assert (found.model, found.scale, found.edited) == ("hf:m", "numeric", False)
     assert selected().criteria.model is None
 
@@ -130,20 +133,6 @@ def test_options_are_taken(given: dict[str, Any]) -> None:
     assert len(selected(**given).chosen) == 4
 
 
-def test_it_shows_itself_everywhere() -> None:
-    found = selected(stability=5)
-    assert list(found.tables) == ["chosen", "figures"]
-    assert list(found.to_pandas()["polarity"]).count("sat") == 2
-    assert r"\begin{tabular}" in found.to_latex("figures")
-    assert "<table" in found._repr_html_()
-    value = found.to_json()
-    assert [one["n"] for one in value["labels"]["values"]] == [30, 30]
-    training, held_out = value["figures"]
-    assert held_out["accuracy"]["n"] == 60
-    assert held_out["separation"] <= training["separation"] + 5
-    assert found.lines[0].startswith("select=rubicon|budget=2+2|weight=")
-
-
 def test_curves_are_data() -> None:
     curves = selected().curves
     assert len(curves.thresholds) == len(curves.positive) == len(curves.negative_tanh) == 201
@@ -153,26 +142,19 @@ def test_curves_are_data() -> None:
 
 
 def test_what_is_unscored_is_neutral_or_left_out_and_told() -> None:
+    lost = {("s5", f"c{n}") for n in range(45)} | {("s0", "c3")}
     rows = [
-        Judgment(row.item, row.judge, row.question, unscored=Unscored("parse"))
-        if (row.question == "s5" and int(row.item[1:]) < 45)
-        or (row.question == "s0" and row.item == "c3")
+        replace(row, answer=None, unscored=Unscored("parse"))
+        if (row.question, row.item) in lost
         else row
         for row in ROWS
     ]
-    table = assize.JudgmentTable.of(rows, TABLE.questions.values())
-    found = assize.criteria.select(
-        POOL, table, label="thumbs:up=1,down=0", items=CHATS, choice=FOUR
-    )
+    found = selected(table=scored(rows))
     assert "left out, for too few conversations are scored on them: s5 (45 of 60)" in found.notes
     assert "1 of 660 scores are missing: taken as neutral" in found.notes
     assert next(one for one in found.chosen if one.id == "s0").unscored == 1
-
-
-def test_a_criterion_that_nobody_scored_is_left_out() -> None:
-    more = CriteriaSet("pool", (*POOL.criteria, Criterion("new", "Nobody scored it.", "sat")))
-    found = assize.criteria.select(more, TABLE, label="thumbs", items=CHATS)
-    assert any("left out, for too few" in note and "new" in note for note in found.notes)
+    more = replace(POOL, criteria=(*POOL.criteria, Criterion("new", "Nobody scored it.", "sat")))
+    assert any("left out, for too few" in note and "new" in note for note in selected(more).notes)
 
 
 def test_conversations_without_label_or_score_are_told() -> None:
@@ -208,18 +190,16 @@ def test_five_conversations_are_too_few_to_hold_any_out() -> None:
         ({"sat": 0, "dsat": 0}, "give at least one"),
         ({"weight": -1.0}, "weight: received -1.0, allowed is at least 0"),
         ({"prevalence": 0.0}, "prevalence is 0.0; it must lie between 0 and 1"),
+        ({"pool": 5}, "give a file of criteria or a CriteriaSet"),
+        (
+            {"table": scored([replace(row, answer="Agree") for row in ROWS])},
+            "all 60 conversations get the same scores",
+        ),
     ],
 )
 def test_what_cannot_be_selected_from_is_told(given: dict[str, Any], said: str) -> None:
     with pytest.raises(AssizeError, match=said):
         selected(**given)
-
-
-def test_identical_scores_tell_nothing() -> None:
-    rows = [Judgment(row.item, "bot", row.question, answer="Agree") for row in ROWS]
-    table = assize.JudgmentTable.of(rows, TABLE.questions.values())
-    with pytest.raises(AssizeError, match="all 60 conversations get the same scores"):
-        assize.criteria.select(POOL, table, label="thumbs", items=CHATS)
 
 
 def test_criteria_in_another_language_keep_their_words(tmp_path: Path) -> None:
@@ -239,19 +219,10 @@ def test_criteria_in_another_language_keep_their_words(tmp_path: Path) -> None:
     assert "助手做到了" in out.read_text()
 
 
-def test_what_is_no_set_is_refused() -> None:
-    with pytest.raises(DataError, match="give a file of criteria or a CriteriaSet"):
-        assize.criteria.select(5, TABLE, label="thumbs")  # type: ignore[arg-type]
-
-
 def test_conversations_of_one_user_stay_together() -> None:
     chats = [
-        Conversation(one.id, one.turns, metadata={**one.metadata, "user": f"u{at // 3}"})
+        replace(one, metadata={**one.metadata, "user": f"u{at // 3}"})
         for at, one in enumerate(CHATS)
     ]
     found = selected(items=chats, cluster="user", stability=3)
     assert any("60 conversations of 20 clusters by user" in one for one in found.notes)
-    folds = found.held_out.folds.reshape(20, 3)
-    assert (folds == folds[:, :1]).all()
-    with pytest.raises(DataError, match="has no field 'team'"):
-        selected(items=chats, cluster="team")

@@ -50,11 +50,7 @@ def test_notes_begin_with_the_labels_and_a_line_has_the_settings() -> None:
     (line,) = FOUND.lines
     assert line.startswith("select=rubicon|budget=2+2|weight=")
     assert line.endswith(FOUND.signature)
-
-
-def test_criteria_stand_in_the_order_of_choice() -> None:
     assert [row.place for row in FOUND.chosen] == [1, 2, 3, 4]
-    assert [row.criterion for row in FOUND.chosen] == [one.text for one in FOUND.criteria.criteria]
     assert FOUND.sentence.startswith("4 of 24 criteria, chosen by rubicon on 40 good and 40 bad")
 
 

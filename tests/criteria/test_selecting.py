@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,10 +23,8 @@ PLAIN = Selecting(settings=SMALL, tune=False)
 
 
 def test_the_window_and_the_curve_come_from_held_out_scores() -> None:
-    found = choose_criteria(WHOLE, SAID, LABELS, PLAIN)
+    found: Any = choose_criteria(WHOLE, SAID, LABELS, PLAIN)
     labelling, good = found.criteria.labelling, np.array(found.good_items)
-    assert labelling is not None
-    assert found.held_out is not None
     expected = window(found.held_out.nets, good, labelling.threshold)
     assert (labelling.low, labelling.high) == (expected.low, None)
     assert expected.high == np.inf
@@ -37,8 +36,9 @@ def test_the_window_and_the_curve_come_from_held_out_scores() -> None:
 def test_a_weight_that_is_given_is_not_tuned() -> None:
     found = choose_criteria(WHOLE, SAID, LABELS, PLAIN)
     assert (found.tuned, found.weight) == (None, 1.0)
-    tuned = choose_criteria(WHOLE, SAID, LABELS, replace(PLAIN, tune=True, deals=1))
-    assert tuned.tuned is not None
+    parts = found.figures[0].separation - found.weight * (found.figures[0].sharpness_error or 0)
+    assert found.objective == pytest.approx(parts)
+    tuned: Any = choose_criteria(WHOLE, SAID, LABELS, replace(PLAIN, tune=True, deals=1))
     assert tuned.weight == tuned.tuned.weight
 
 
@@ -46,12 +46,6 @@ def test_correctness_has_no_weight() -> None:
     found = choose_criteria(WHOLE, SAID, LABELS, replace(PLAIN, policy="correctness"))
     assert found.weight == 0
     assert found.objective == pytest.approx(found.figures[0].separation)
-
-
-def test_the_objective_is_made_of_its_parts() -> None:
-    found = choose_criteria(WHOLE, SAID, LABELS, PLAIN)
-    parts = found.figures[0].separation - found.weight * (found.figures[0].sharpness_error or 0)
-    assert found.objective == pytest.approx(parts)
 
 
 def test_few_conversations_are_not_held_out() -> None:
@@ -84,14 +78,18 @@ def test_a_pool_that_nobody_scored_is_refused() -> None:
 
 
 def test_the_signature_knows_scores_labels_and_settings() -> None:
-    first = choose_criteria(WHOLE, SAID, LABELS, PLAIN).signature
-    assert first == choose_criteria(WHOLE, SAID, LABELS, PLAIN).signature
     other = replace(SAID, values=np.where(SAID.values == 10, 7.5, SAID.values))
-    others = [
-        choose_criteria(WHOLE, other, LABELS, PLAIN).signature,
-        choose_criteria(WHOLE, SAID, LABELS, replace(PLAIN, wanted=Wanted(0.8))).signature,
-        choose_criteria(
-            WHOLE, SAID, replace(LABELS, good={**LABELS.good, "i0": False}), PLAIN
-        ).signature,
-    ]
+    wrong = replace(LABELS, good={**LABELS.good, "i0": False})
+    strict = replace(PLAIN, wanted=Wanted(0.8))
+    first, again, *others = (
+        choose_criteria(WHOLE, said, labels, how).signature
+        for said, labels, how in (
+            (SAID, LABELS, PLAIN),
+            (SAID, LABELS, PLAIN),
+            (other, LABELS, PLAIN),
+            (SAID, wrong, PLAIN),
+            (SAID, LABELS, strict),
+        )
+    )
+    assert first == again
     assert len({first, *others}) == 4

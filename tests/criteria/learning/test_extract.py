@@ -38,8 +38,9 @@ def run(script: Any, labelled: Labelled = ONE, **settings: Any) -> Asked:
 
 
 def test_patterns_name_their_turns_and_have_ids() -> None:
-    asked = run(lambda _: json.dumps({"patterns": [pattern(), pattern("The user reports.", [0])]}))
-    assert asked.answer is not None
+    asked: Any = run(
+        lambda _: json.dumps({"patterns": [pattern(), pattern("The user reports.", [0])]})
+    )
     first, second = patterns_of(ONE, asked.answer)
     assert (first.id, first.polarity, first.turns) == ("c1/1", "sat", (1,))
     assert first.reason == "It is what was asked."
@@ -77,12 +78,10 @@ def test_a_long_conversation_loses_its_oldest_turns_where_that_is_allowed() -> N
 
     later = (Turn("user", "Which one?"), Turn("assistant", "The third."))
     longer = Labelled(Conversation("c1", (*TALK.turns, *later)), good=True)
-    shortened = run(script, longer, truncate="oldest")
-    assert shortened.answer is not None
+    shortened: Any = run(script, longer, truncate="oldest")
     assert shortened.answer["left_out_turns"] in (1, 2)
     assert "turn 3, assistant" in seen[-1]  # numbered as in the whole conversation
-    whole = run(script, longer)
-    assert whole.unscored is not None
+    whole: Any = run(script, longer)
     assert whole.unscored.reason == "too_long"
 
 

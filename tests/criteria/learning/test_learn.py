@@ -92,10 +92,9 @@ def test_a_stopped_run_says_so_and_goes_on(tmp_path: Path) -> None:
         asked = len(server.seen)
         whole = learn(session(server, given_out))
         assert not whole.interrupted
-        spent = whole.spent
-        assert spent is not None
-        assert len(server.seen) == spent.calls
-        assert asked < spent.calls
+        assert asked < len(server.seen)
+    assert whole.spent is not None
+    assert len(server.seen) == whole.spent.calls
     assert len(whole.pool.criteria) == 6
 
 
@@ -151,11 +150,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_pool_and_patterns_come_back(folder: Path) -> None:
-    assert is_pool(folder)
     found = read_pool(folder)
     assert found.pool.criteria == POOL.criteria
     assert found.patterns == PATTERNS
     assert found.counts == {}
+    (folder / "patterns.jsonl").write_text("")
+    assert read_pool(folder).patterns == ()
 
 
 def test_a_pool_may_have_no_pattern(folder: Path) -> None:

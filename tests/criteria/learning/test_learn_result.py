@@ -86,7 +86,8 @@ def test_its_json_has_all_criteria() -> None:
 
 
 def test_a_pool_of_nothing_prints() -> None:
-    counts = {"sat": LearnCounts(2), "dsat": LearnCounts(2)}
+    counts = {"sat": LearnCounts(3), "dsat": LearnCounts(2)}
     empty = learnt(pool=CriteriaSet("criteria", ()), counts=counts, unscored=())
     assert list(empty.tables) == ["counts"]
     assert "satisfaction: no criterion could be learnt" in empty.notes
+    assert any("learnt from 3 good and 2 bad conversations: what" in one for one in empty.notes)

@@ -20,13 +20,14 @@ def test_every_weight_is_tried_and_among_the_best_yields_separation_decides() ->
     assert all(0 <= one.yielded <= 1 for one in found.tried)
 
 
-def test_the_same_seed_deals_the_same_folds() -> None:
-    pool, _ = planted(1, effect=0.4, each=30, criteria=40)
-    first, second = (
-        tuned_weight(pool, Budget(3, 3), Objective(), rng=np.random.default_rng(5))
-        for _ in range(2)
+def test_the_same_seed_deals_the_same_folds_and_further_deals_others() -> None:
+    pool, _ = planted(3, effect=0.4, each=30, criteria=40)
+    one, same, three = (
+        tuned_weight(pool, Budget(3, 3), Objective(), deals=deals, rng=np.random.default_rng(5))
+        for deals in (1, 1, 3)
     )
-    assert first == second
+    assert one == same
+    assert one.tried != three.tried
 
 
 def test_each_class_is_spread_evenly() -> None:
@@ -43,12 +44,3 @@ def test_without_ties_the_largest_yield_wins() -> None:
     )
     most = max(one.yielded for one in found.tried)
     assert next(one.yielded for one in found.tried if one.weight == found.weight) == most
-
-
-def test_further_deals_are_of_other_folds() -> None:
-    pool, _ = planted(3, effect=0.4, each=30, criteria=40)
-    one, three = (
-        tuned_weight(pool, Budget(3, 3), Objective(), deals=deals, rng=np.random.default_rng(5))
-        for deals in (1, 3)
-    )
-    assert one.tried != three.tried
