@@ -18,7 +18,6 @@ from assize.models import Limits, ModelSettings
 from assize.simulate._build_preferences import PreferenceWork, check_sources, filtered
 from assize.simulate._chats import Chats
 from assize.simulate._funnel import Funnel
-from assize.simulate._preference_data import PreferenceData
 from assize.simulate._responses import GIVEN
 from assize.simulate._settings import ConversationFilters
 
@@ -30,10 +29,6 @@ def building(
     names = [f"dimensions@openai:{one}" for one in judges]
     session = Session(read(chats), names, out, asked=JudgeSettings(tries=2), models=models)
     return PreferenceWork(session, Chats(chats), more.pop("sources", answered.MODELS), **more)
-
-
-def build(given: PreferenceWork) -> PreferenceData:
-    return run_work(given)
 
 
 TALKS = [
@@ -56,14 +51,9 @@ def test_filters_that_need_no_model_are_counted_one_by_one() -> None:
 
 def test_conversations_that_do_not_hold_together_are_not_answered(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
-        given = building(
-            tmp_path / "run",
-            server.url,
-            TALKS,
-            (),
-            filters=ConversationFilters(coherence="openai:reader"),
-        )
-        found = build(given)
+        filters = ConversationFilters(coherence="openai:reader")
+        given = building(tmp_path / "run", server.url, TALKS, (), filters=filters)
+        found = run_work(given)
         kinds = {one.body["model"] for one in server.seen if "zebra" in one.text}
     assert [one.id for one in found.records] == ["c1"]
     assert kinds == {"reader"}
@@ -75,16 +65,11 @@ def test_conversations_that_do_not_hold_together_are_not_answered(tmp_path: Path
 def test_an_estimate_counts_calls_and_asks_nothing(tmp_path: Path) -> None:
     chats = [answered.talk(n) for n in range(6)]
     with ChatServer(answered.answer) as server:
-        given = building(
-            tmp_path / "run",
-            server.url,
-            chats,
-            ("judge-1",),
-            filters=ConversationFilters(coherence="openai:reader"),
-        )
+        filters = ConversationFilters(coherence="openai:reader")
+        given = building(tmp_path / "run", server.url, chats, ("judge-1",), filters=filters)
         before = asyncio.run(given.estimate()).by_model
         assert not server.seen
-        build(given)
+        run_work(given)
         made = {
             name: sum(f"openai:{one.body['model']}" == name for one in server.seen)
             for name in before
@@ -117,11 +102,3 @@ def test_who_answers_must_be_two_and_not_judge(
 def test_the_published_models_may_judge_one_another_s_family(tmp_path: Path) -> None:
     given = building(tmp_path, "http://x/v1", [], (), sources=("openai:gpt-4o-mini", GIVEN))
     check_sources(given, ["dimensions@openai:gpt-4o"])
-
-
-def test_a_judge_of_conversations_cannot_vote(tmp_path: Path) -> None:
-    with ChatServer(answered.answer) as server:
-        models = ModelSettings(base_url=server.url, use_cache=False)
-        session = Session(read([]), ["rating@openai:judge-1"], tmp_path / "run", models=models)
-        with pytest.raises(ConfigError, match="rating@openai:judge-1 does not judge pairs"):
-            build(PreferenceWork(session, Chats([answered.talk(1)]), answered.MODELS))

@@ -32,42 +32,31 @@ def test_all_three_must_hold(aspect: str | None) -> None:
     assert is_coherent(step) is (aspect is None)
 
 
-def test_the_prompt_shows_the_conversation_between_boundaries() -> None:
-    seen: list[Request] = []
+def test_the_prompt_shows_the_conversation_once_between_boundaries() -> None:
+    seen: list[Any] = []
 
     def script(request: Request) -> str:
         seen.append(request)
         return said()
 
-    asked(script)
+    steps = Steps()
+    for chat in (CHAT, CHAT, Conversation("c", CHAT.turns[:1])):
+        asked(script, steps, chat)
+    assert len(seen) == 2  # once more where the conversation changed
     system, user = seen[0].messages
     assert "How old is Rome?" in user.text
-    assert seen[0].boundary is not None
     assert seen[0].boundary in user.text
     assert all(f'"{one}"' in system.text for one in ASPECTS)
 
 
-def test_what_cannot_be_read_or_is_too_long_is_unscored() -> None:
-    def too_long(_: Request) -> str:
-        raise TooLongError("8192 tokens at most")
-
-    for script, reason in ((lambda _: "Maybe.", "parse"), (too_long, "too_long")):
-        step = asked(script)
-        assert step.unscored is not None
-        assert step.unscored.reason == reason
-        assert not is_coherent(step)
+def too_long(_: Request) -> str:
+    raise TooLongError("8192 tokens at most")
 
 
-def test_a_conversation_is_asked_about_once_until_it_changes() -> None:
-    calls: list[Request] = []
-
-    def script(request: Request) -> str:
-        calls.append(request)
-        return said()
-
-    steps = Steps()
-    for _ in range(2):
-        asked(script, steps)
-    assert len(calls) == 1
-    asked(script, steps, Conversation("c", CHAT.turns[:1]))
-    assert len(calls) == 2
+@pytest.mark.parametrize(
+    ("script", "reason"), [(lambda _: "Maybe.", "parse"), (too_long, "too_long")]
+)
+def test_what_cannot_be_read_or_is_too_long_is_unscored(script: Any, reason: str) -> None:
+    step: Any = asked(script)
+    assert step.unscored.reason == reason
+    assert not is_coherent(step)

@@ -38,18 +38,11 @@ def test_the_card_holds_every_count_and_setting() -> None:
     funnel = Funnel()
     funnel.add("given", "conversations", 7)
     funnel.add("hold together", "conversations", 5, {"do not hold together": 2})
-    pair = Pair(
-        "1",
-        (),
-        (Turn("user", "?"), Turn("assistant", ".")),
-        (Turn("user", "?"), Turn("assistant", "!")),
-        True,
-        metadata={"systems": {"A": "m|1", "B": "n"}},
-    )
-    table = votes({"1": "A"})
+    side = (Turn("user", "?"), Turn("assistant", "."))
+    systems = {"systems": {"A": "m|1", "B": "n"}}
     data = PreferenceData(
-        records=[pair],
-        judgments=table,
+        records=[Pair("1", (), side, side, True, metadata=systems)],
+        judgments=votes({"1": "A"}),
         steps=funnel.stages,
         question="Overall",
         labels={"1": "A"},

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,15 @@ def test_pairs_are_written_and_judgments_may_stand_elsewhere(tmp_path: Path) -> 
         (rated({"x": 1, "y": 2}), {"least_difference": -1}, ConfigError, "least_difference"),
         (rated({"x": 1, "y": 2}), {"sample": 0}, ConfigError, "sample"),
         (rated({"x": 1, "y": 2}), {"out": "-"}, ConfigError, "out is -"),
+        (
+            [
+                replace(one, kind="model") if isinstance(one, Judgment) else one
+                for one in rated({"x": 1})
+            ],
+            {},
+            DataError,
+            "no judgment here is by a person",
+        ),
     ],
 )
 def test_what_is_not_allowed_is_said(
@@ -57,13 +67,6 @@ def test_what_is_not_allowed_is_said(
 ) -> None:
     with pytest.raises(error, match=problem):
         assize.simulate.pairs(records, "stars", **more)
-
-
-def test_a_program_s_ratings_are_no_gold() -> None:
-    chats = [one for one in rated({"x": 1, "y": 2}) if isinstance(one, Conversation)]
-    rows = [Judgment(one.id, "m", "stars", score=1, kind="model") for one in chats]
-    with pytest.raises(DataError, match="no judgment here is by a person"):
-        assize.simulate.pairs(chats, "stars", judgments=rows)
 
 
 def test_the_command_writes_them_and_a_sample_of_them(tmp_path: Path) -> None:
@@ -85,12 +88,13 @@ def test_ieval_gives_the_published_numbers_of_pairs(corpus: Callable[[str], Path
     records = list(assize.read(corpus("ieval")).records())
     chats = [one for one in records if isinstance(one, Conversation)]
     votes = [one for one in records if isinstance(one, Judgment) and one.question == "overall_rank"]
-    counts = {}
-    for each in (1, 2, 0):
-        found = assize.simulate.pairs(chats, "overall_rank", judgments=votes, pairs_per_group=each)
-        counts[each] = len(found)
-    assert counts == {1: 480, 2: 960, 0: 2880}
-    labels = Counter(one.gold["preference"] for one in found if isinstance(one, Pair))  # type: ignore[index]
+    by_count = {
+        each: assize.simulate.pairs(chats, "overall_rank", judgments=votes, pairs_per_group=each)
+        for each in (1, 2, 0)
+    }
+    assert {each: len(found) for each, found in by_count.items()} == {1: 480, 2: 960, 0: 2880}
+    found: list[Any] = list(by_count[0])
+    labels = Counter(one.gold["preference"] for one in found)
     assert (labels["A"] + labels["B"], labels["tie"]) == (2125, 755)
     assert sum(one.shared_user for one in found) == 3
     assert len({one.metadata["rater"] for one in found}) == 240

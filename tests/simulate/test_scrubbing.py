@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import assize
 from assize.base.conversation import Conversation, Turn
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import AssizeError
 from assize.cli import app
 
 CHATS = [
@@ -65,10 +65,13 @@ def test_placeholders_that_nobody_knows_stay_and_are_counted(tmp_path: Path) -> 
     assert json.loads((tmp_path / "out.jsonl").read_text()) == restored
 
 
-def test_a_bad_line_or_the_file_itself_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("out", "problem"), [("out", r"in\.jsonl:1: no JSON"), ("in", "out is the file itself")]
+)
+def test_a_bad_line_or_the_file_itself_is_refused(out: str, problem: str, tmp_path: Path) -> None:
     (tmp_path / "m.json").write_text('{"placeholders": {}, "conversations": {}}')
     (tmp_path / "in.jsonl").write_text("no\n")
-    with pytest.raises(DataError, match=r"in\.jsonl:1: no JSON"):
-        assize.simulate.unscrub(tmp_path / "in.jsonl", tmp_path / "m.json", tmp_path / "out.jsonl")
-    with pytest.raises(ConfigError, match="out is the file itself"):
-        assize.simulate.unscrub(tmp_path / "in.jsonl", tmp_path / "m.json", tmp_path / "in.jsonl")
+    with pytest.raises(AssizeError, match=problem):
+        assize.simulate.unscrub(
+            tmp_path / "in.jsonl", tmp_path / "m.json", tmp_path / f"{out}.jsonl"
+        )

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -49,9 +48,7 @@ RECORDS: list[Any] = [
 def test_pairs_and_votes_are_written_with_their_questions(tmp_path: Path) -> None:
     found = assize.simulate.select(RECORDS, turns="2-10", choice=CONSISTENT, out=tmp_path / "kept")
     assert [one.id for one in found] == ["p"]
-    (one,) = assize.read(tmp_path / "kept" / "pairs.jsonl")
-    assert isinstance(one, Pair)
-    assert one == pair("p")
+    assert list(assize.read(tmp_path / "kept" / "pairs.jsonl")) == [pair("p")]
     table = assize.read_judgments([tmp_path / "kept"])
     assert table.rows() == votes("p", "AA", "AA")
     assert table.questions["preference"].kind == "preference"
@@ -68,8 +65,7 @@ def test_votes_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
     pairs = [one for one in RECORDS if isinstance(one, Pair)]
     found = assize.simulate.select(pairs, votes=path, choice=CONSISTENT)
     assert [one.id for one in found] == ["p", "r"]
-    assert found.judgments is not None
-    assert len(found.judgments) == 8
+    assert len(found.judgments or ()) == 8
 
 
 @pytest.mark.parametrize(
@@ -95,21 +91,12 @@ def test_questions_that_must_be_consistent_ask_for_consistency() -> None:
         assert [one.id for one in found] == ["p", "r"]
 
 
-def test_shares_are_read_when_the_choice_is_made() -> None:
-    with pytest.raises(ConfigError, match="balance '1/2'"):
-        PairChoice(balance="1/2")
-
-
 def test_there_must_be_pairs() -> None:
     chat = Conversation("c", pair("p").a)
     with pytest.raises(DataError, match="there is no pair to select"):
         assize.simulate.select([chat], words=1)
     found = assize.simulate.select([pair("p"), chat], words=1)
     assert "1 items are no pairs" in found.notes
-
-
-def test_its_json_is_plain() -> None:
-    assert json.dumps(assize.simulate.select(RECORDS, choice=CONSISTENT).to_json())
 
 
 @pytest.mark.skipif(not P2.exists(), reason="needs shared/data/mtdeval beside the repository")

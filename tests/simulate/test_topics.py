@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.simulate.mining.planted_log import BySubject, clicks, pages
@@ -35,62 +36,42 @@ def test_a_log_of_clicks_becomes_topics_and_a_corpus_to_retrieve_from(tmp_path: 
     )
     assert (len(found), len(found.documents)) == (5, 9)
     assert read_topics(tmp_path / "t" / "topics.jsonl") == list(found)
-    assert all(
-        one.id == page.id
-        for topic in found
-        for page in topic.documents
-        for one in found.documents
-        if one.id == page.id
-    )
 
 
 def test_the_command_draws_with_the_shipped_encoder_and_says_every_step(tmp_path: Path) -> None:
-    (tmp_path / "q.txt").write_text(
+    queries = (
         "how do I rotate storage keys\nstorage key rotation how to\nportal login\n"
         "why is my bread so dense\nwhat do hedgehogs eat\nmail anna@x.org why is it so\n"
     )
-    command = [
-        "simulate",
-        "topics",
-        str(tmp_path / "q.txt"),
-        "-n",
-        "3",
-        "--scrub",
-        "-o",
-        str(tmp_path / "t"),
-        "--json",
-    ]
-    said = CliRunner().invoke(app, command)
-    assert said.exit_code == 0, said.output
-    told = json.loads(said.stdout)
+    told, again = (
+        json.loads(command(tmp_path, "-n", "3", "--scrub", "--json", queries=queries).stdout)
+        for _ in range(2)
+    )
     assert [one["left"] for one in told["steps"]] == [6, 6, 5, 4, 3]
     assert told["scrubbed"] == {"MAIL": 1}
     assert "anna" not in (tmp_path / "t" / "topics.jsonl").read_text()
-    again = CliRunner().invoke(app, command)
-    assert json.loads(again.stdout)["signature"] == told["signature"]
+    assert again["signature"] == told["signature"]
+
+
+def command(folder: Path, *more: object, queries: str = "how do I rotate storage keys\n") -> Any:
+    """What the command says of these queries."""
+    (folder / "q.txt").write_text(queries)
+    words = ["simulate", "topics", folder / "q.txt", "-o", folder / "t", *more]
+    return CliRunner().invoke(app, list(map(str, words)))
 
 
 def test_what_is_not_allowed_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="count: received 0"):
         assize.simulate.topics(LOG, count=0)
-    with pytest.raises(ConfigError, match="least_words: received -1"):
-        Corpus(tmp_path, least_words=-1)
-    source = tmp_path / "q.txt"
-    source.write_text("how do I rotate storage keys\n")
-    command = ["simulate", "topics", str(source), "--out", str(tmp_path / "t")]
-    said = CliRunner().invoke(app, [*command, "--allowed", str(source)])
-    assert "name --pages" in said.output
-    said = CliRunner().invoke(app, [*command, "--pages", str(source), "--least-words", "-1"])
+    assert "name --pages" in command(tmp_path, "--allowed", tmp_path / "q.txt").output
+    said = command(tmp_path, "--pages", tmp_path / "q.txt", "--least-words", "-1")
     assert str(said.exception).startswith("--least-words: received -1")
 
 
 def test_terms_alone_scrub_too(tmp_path: Path) -> None:
-    source, terms = tmp_path / "q.txt", tmp_path / "terms.txt"
-    source.write_text("how do I rotate Blackthorn keys\nwhy is my bread so dense\n")
-    terms.write_text("Blackthorn\n")
-    command = ["simulate", "topics", source, "--terms", terms, "--out", tmp_path / "t", "--json"]
-    said = CliRunner().invoke(app, list(map(str, command)))
-    assert said.exit_code == 0, said.output
+    (tmp_path / "terms.txt").write_text("Blackthorn\n")
+    queries = "how do I rotate Blackthorn keys\nwhy is my bread so dense\n"
+    said = command(tmp_path, "--terms", tmp_path / "terms.txt", "--json", queries=queries)
     assert json.loads(said.stdout)["scrubbed"] == {"TERM": 1}
 
 
@@ -108,13 +89,12 @@ def test_topics_are_the_same_in_memory_and_in_a_folder(tmp_path: Path) -> None:
 def test_a_run_says_how_it_was_made_and_no_other_is_written_over(tmp_path: Path) -> None:
     made(tmp_path / "t", 4)
     found = made(tmp_path / "t")  # costs nothing, so the folder may be made anew
+    assert made(None).signature == found.signature
     told = json.loads((tmp_path / "t" / "run.json").read_text())
-    said = told["command"]
-    assert (said["simulate"], said["seed"], said["encoder"]) == ("topics", 0, "by-subject")
-    assert (said["count"], said["sites"]) == (5, [])
+    asked = {"simulate": "topics", "seed": 0, "encoder": "by-subject", "count": 5, "sites": []}
+    assert asked.items() <= told["command"].items()
     assert told["made"]["steps"] == to_json(found.steps)
     assert told["made"]["signature"] == found.signature
-    assert "assize" in told["versions"]
     (tmp_path / "t" / "steps.jsonl").write_text("")
     with pytest.raises(ConfigError, match="another command"):
         made(tmp_path / "t")

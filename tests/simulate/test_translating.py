@@ -25,20 +25,16 @@ def asked(script: Any, steps: Steps | None = None, language: str = "English") ->
 
 
 def test_every_turn_is_translated_in_its_place_and_the_rest_stays() -> None:
-    step = asked(lambda _: json.dumps({"turns": ["How old is Rome?", " Old. "]}))
-    assert step.answer is not None
+    step: Any = asked(lambda _: json.dumps({"turns": ["How old is Rome?", " Old. "]}))
     chat = in_language(CHAT, step.answer, Translation("m"))
-    assert [(one.role, one.text) for one in chat.turns] == [
-        ("user", "How old is Rome?"),
-        ("assistant", "Old."),
-    ]
+    said = [(one.role, one.text) for one in chat.turns]
+    assert said == [("user", "How old is Rome?"), ("assistant", "Old.")]
     assert chat.metadata == {"topic": "Rom", "translated": {"language": "English", "by": "m"}}
 
 
 def test_an_answer_with_other_turns_is_asked_for_again_and_then_unscored() -> None:
     said = [["How old is Rome?"], ["How old is Rome?", ""]]
-    step = asked(lambda _: json.dumps({"turns": said.pop(0)}))
-    assert step.unscored is not None
+    step: Any = asked(lambda _: json.dumps({"turns": said.pop(0)}))
     assert (step.unscored.reason, step.attempts) == ("parse", 2)
 
 

@@ -44,22 +44,14 @@ def test_every_place_has_every_source_and_the_dry_run_is_exact(tmp_path: Path) -
         told = given(tmp_path / "run", server.url, rephrase="openai:para", random=False)
         before = asyncio.run(told.estimate()).by_model
         assert not server.seen
-        found = run_work(told)
-        calls = len(server.seen)
+        found, again = run_work(told), run_work(told)
         after = asyncio.run(told.estimate()).by_model
-        again = run_work(told)
-        assert len(server.seen) == calls == 18
-    assert {name: one.calls for name, one in before.items()} == {
-        "openai:small": 6,
-        "openai:large": 6,
-        "openai:para": 6,
-    }
+        assert len(server.seen) == 18
+    names = ("openai:small", "openai:large", "openai:para")
+    assert {name: one.calls for name, one in before.items()} == dict.fromkeys(names, 6)
     assert all(one.calls == 0 for one in after.values())
-    assert [one.id for one in found][:3] == [
-        "c0/1/openai:small",
-        "c0/1/openai:large",
-        "c0/1/rephrase",
-    ]
+    sources = ("openai:small", "openai:large", "rephrase")
+    assert [one.id for one in found][:3] == [f"c0/1/{name}" for name in sources]
     assert found.missing == (0, 18)
     assert again.to_json() == found.to_json()
 
@@ -92,12 +84,12 @@ def test_a_failure_stays_as_an_empty_candidate_with_its_reason(tmp_path: Path) -
 
     with ChatServer(answer, fault=fault) as server:
         found = run_work(given(tmp_path / "run", server.url, random=False))
-    lost = [one for one in found if not one.candidate]
-    assert [one.id for one in lost] == ["c1/1/openai:large", "c1/3/openai:large"]
-    assert all(one.metadata["unscored"]["reason"] == "refused" for one in lost)
+    lost = {
+        one.id: one.metadata["unscored"]["reason"] for one in found.records if not one.candidate
+    }
+    assert lost == {"c1/1/openai:large": "refused", "c1/3/openai:large": "refused"}
     assert found.missing == (2, 12)
-    lines = (tmp_path / "run" / "continuations.jsonl").read_text().splitlines()
-    assert len(lines) == 12
+    assert len((tmp_path / "run" / "continuations.jsonl").read_text().splitlines()) == 12
 
 
 def test_another_command_on_the_folder_is_refused(tmp_path: Path) -> None:

@@ -44,25 +44,11 @@ def test_a_source_without_any_candidate_has_no_figures() -> None:
 
 
 def test_what_is_missing_is_counted_and_no_candidate_is_lost() -> None:
+    sources = sources_of(ITEMS)
     made = SimulatedCandidates(
-        records=ITEMS,
-        sources=sources_of(ITEMS),
-        n=6,
-        unscored=3,
-        left_out={"its text is empty": 1},
-        scrubbed={"MAIL": 2},
+        records=ITEMS, sources=sources, n=6, unscored=3, left_out={"its text is empty": 1}
     )
     assert made.missing == (3, 6)
-    assert (len(made), list(made)) == (6, ITEMS)
-    told = made.to_json()
-    assert told["sources"][1] == {
-        "source": "rephrase",
-        "candidates": 1,
-        "missing": 2,
-        "reasons": {"refused": 2},
-        "words": 4.0,
-        "length_ratio": 1.0,
-        "same_words": 1.0,
-    }
+    assert list(made) == ITEMS
+    assert made.to_json()["sources"][1]["reasons"] == {"refused": 2}
     assert list(made.tables) == ["sources", "left_out"]
-    assert "scrubbed: 2 MAIL" in made.news

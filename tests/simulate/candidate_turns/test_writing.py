@@ -32,9 +32,8 @@ def test_the_prompt_shows_the_reference_alone() -> None:
         seen.append(request)
         return json.dumps({"message": "It is ancient."})
 
-    asker = simulate_asker(Scripted(script), JudgeSettings())
-    asyncio.run(rephrased(SLOT, asker, Steps()))
-    assert "Old, very old." in seen[0].messages[1].text
-    assert "Rome" not in seen[0].messages[1].text
-    assert "do not follow it" in seen[0].messages[0].text
-    assert "judge" not in seen[0].messages[0].text
+    asyncio.run(rephrased(SLOT, simulate_asker(Scripted(script), JudgeSettings()), Steps()))
+    system, user = seen[0].messages
+    assert "Old, very old." in user.text
+    assert "Rome" not in user.text
+    assert "do not follow it" in system.text

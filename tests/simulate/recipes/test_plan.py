@@ -23,11 +23,8 @@ def test_each_topic_has_a_dialogue_by_each_recipe_with_one_user_and_seeds_of_the
     assert found != plans(TOPICS, list(RECIPES.values()), KINDS, seed=4)
 
 
-def test_a_topic_keeps_its_own_persona() -> None:
-    own = Topic("t", "x", persona="my aunt")
-    (one,) = plans([own], [RECIPES["DS1"]], KINDS)
-    assert one.persona == "my aunt"
-    (other,) = plans([Topic("t", "x")], [RECIPES["DS1"]])
-    assert other.persona is None
-    (seeded,) = plans([Topic("t", "x")], [RECIPES["DS1"]], seed=9)
-    assert (other.id, seeded.id) == ("t-DS1", "t-DS1-seed9")
+def test_a_topic_keeps_its_own_persona_and_a_plan_names_its_seed() -> None:
+    one, recipes = Topic("t", "x"), [RECIPES["DS1"]]
+    assert plans([Topic("t", "x", persona="my aunt")], recipes, KINDS)[0].persona == "my aunt"
+    assert plans([one], recipes)[0].persona is None
+    assert [plans([one], recipes, seed=seed)[0].id for seed in (0, 9)] == ["t-DS1", "t-DS1-seed9"]

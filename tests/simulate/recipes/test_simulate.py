@@ -8,11 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dialogue_parts import PAGES, TOPIC, sources
+from dialogue_parts import TOPIC, sources
 from run_work import run_work
 
 import assize
-from assize.base.conversation import Conversation
 from assize.formats import read
 from assize.judging.session import Session
 from assize.models import ModelSettings
@@ -51,14 +50,13 @@ def test_dialogues_and_failures_are_written_and_the_same_run_goes_on(tmp_path: P
 
 def test_every_dialogue_says_how_it_was_made(tmp_path: Path) -> None:
     given = simulating(tmp_path / "run", "DS5", topics=[TOPIC])
+    found: Any
     (found,) = run_work(given)
-    assert isinstance(found, Conversation)
     assert found.system == f"DS5@{MODEL}"
     made = found.metadata["simulated"]
     assert made["models"] == {"user": MODEL, "assistant": MODEL}
-    assert set(made["prompts"]) == {
-        f"simulate-dialogue-{one}" for one in ("question", "user", "assistant", "query")
-    }
+    names = {f"simulate-dialogue-{one}" for one in ("question", "user", "assistant", "query")}
+    assert set(made["prompts"]) == names
     assert all(version.startswith("1 ") for version in made["prompts"].values())
     assert made["retrieval"]["index"] == given.sources.described()["index"]
     assert made["temperature"] == 0.7
@@ -79,10 +77,11 @@ def test_what_could_change_the_dialogues_changes_the_settings(tmp_path: Path) ->
 
 def test_estimates_count_the_calls_that_there_are(tmp_path: Path) -> None:
     given = simulating(tmp_path / "run", "DS1", "DS3", "DS4", "DS5")
-    most = asyncio.run(given.estimate()).by_model[MODEL]
-    found = run_work(given)
-    assert found.spent is not None
-    assert found.spent.calls == 2 * (1 + 1 + 7 + 10)
-    assert most.calls == 2 * (1 + 1 + 20 + 30)
-    assert asyncio.run(given.estimate()).by_model[MODEL].calls == 0  # the folder holds it all
-    assert len(PAGES) == 8
+
+    def estimated() -> int:
+        return asyncio.run(given.estimate()).by_model[MODEL].calls
+
+    assert estimated() == 2 * (1 + 1 + 20 + 30)
+    spent: Any = run_work(given).spent
+    assert spent.calls == 2 * (1 + 1 + 7 + 10)
+    assert estimated() == 0  # the folder holds it all

@@ -19,14 +19,12 @@ def test_tables_and_json_hold_the_same_figures() -> None:
         recipes=checks_of(talks),
         sources=source_checks_of(talks),
     )
-    assert [chat.id for chat in found] == ["t-DS4"]
-    assert found.missing == (1, 2)
     assert list(found.tables) == ["recipes", "sources"]
     assert "user 1" in str(found)
     assert "Recall is the share of a topic's documents" in str(found)
     said = found.to_json()
-    assert (said["n"], said["count"], said["unscored"]) == (2, 1, 1)
-    (recipe,), (cited,) = said["recipes"], said["sources"]
-    assert (cited["known"], cited["unknown"]) == (3, 1)
-    assert recipe["exchanges"]["estimate"] == 3
-    assert cited["recall"]["n"] == 1
+    assert found.missing == (1, 2)
+    assert said["count"] == 1
+    assert said["unscored"] == 1
+    assert said["recipes"][0]["exchanges"]["estimate"] == 3
+    assert said["sources"][0]["recall"]["n"] == 1

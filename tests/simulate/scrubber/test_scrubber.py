@@ -3,6 +3,7 @@ from __future__ import annotations
 import stat
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.scrubbing import measure, ours, presidio
@@ -29,8 +30,7 @@ CHAT = Conversation(
 
 def test_one_value_has_one_placeholder_in_all_that_a_scrubber_sees() -> None:
     scrubber = Scrubber()
-    clean = scrubber.item(CHAT)
-    assert isinstance(clean, Conversation)
+    clean: Any = scrubber.item(CHAT)
     first, second = clean.turns
     assert first.text == "I'm [NAME 1], [MAIL 1]."
     assert second.text == "Dear [NAME 2], see [LITERAL 1]."
@@ -43,13 +43,10 @@ def test_one_value_has_one_placeholder_in_all_that_a_scrubber_sees() -> None:
 
 def test_pairs_and_continuations_are_scrubbed_as_one_conversation() -> None:
     scrubber = Scrubber()
-    pair = scrubber.item(
-        Pair("p", CHAT.turns[:1], (Turn("assistant", "Hi Nowak"),), (Turn("assistant", "Bye"),))
-    )
-    assert isinstance(pair, Pair)
+    sides = (Turn("assistant", "Hi Nowak"),), (Turn("assistant", "Bye"),)
+    pair: Any = scrubber.item(Pair("p", CHAT.turns[:1], *sides))
     assert (pair.context[0].text, pair.a[0].text) == ("I'm [NAME 1], [MAIL 1].", "Hi [NAME 2]")
-    one = scrubber.item(Continuation("k", CHAT.turns[:1], "Hi Nowak", ("anna@x.org",)))
-    assert isinstance(one, Continuation)
+    one: Any = scrubber.item(Continuation("k", CHAT.turns[:1], "Hi Nowak", ("anna@x.org",)))
     assert (one.candidate, one.references) == ("Hi [NAME 2]", ("[MAIL 1]",))
 
 
@@ -61,8 +58,8 @@ def test_whatever_is_taken_out_goes_back_in(texts: list[str]) -> None:
 
 def test_the_names_of_arguments_are_scrubbed_too() -> None:
     call = ToolCall("t", "find", {"anna@x.org": {"bob@x.org": 1}})
-    clean = Scrubber().item(Conversation("c", (Turn("assistant", "", tool_calls=(call,)),)))
-    assert isinstance(clean, Conversation)
+    chat = Conversation("c", (Turn("assistant", "", tool_calls=(call,)),))
+    clean: Any = Scrubber().item(chat)
     assert clean.turns[0].tool_calls[0].arguments == {"[MAIL 1]": {"[MAIL 2]": 1}}
 
 
@@ -72,14 +69,15 @@ def test_terms_of_one_s_own_are_taken_in_any_case() -> None:
 
 
 def test_the_mapping_is_the_owner_s_alone_and_goes_on(tmp_path: Path) -> None:
-    scrubber = scrubber_in(tmp_path)
-    scrubber.texts(["anna@x.org"])
-    scrubber.save(tmp_path / "scrubbed.json")
-    assert stat.S_IMODE((tmp_path / "scrubbed.json").stat().st_mode) == 0o600
-    again = scrubber_in(tmp_path)
-    assert again.texts(["bob@x.org, anna@x.org"]) == ["[MAIL 2], [MAIL 1]"]
-    again.save(tmp_path / "scrubbed.json")
-    assert stat.S_IMODE((tmp_path / "scrubbed.json").stat().st_mode) == 0o600
+    path = tmp_path / "scrubbed.json"
+    for texts, clean in (
+        (["anna@x.org"], ["[MAIL 1]"]),
+        (["bob@x.org, anna@x.org"], ["[MAIL 2], [MAIL 1]"]),
+    ):
+        scrubber = scrubber_in(tmp_path)
+        assert scrubber.texts(texts) == clean
+        scrubber.save(path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize(
