@@ -49,11 +49,12 @@ def test_several_people_are_one_judge() -> None:
         Judgment("a", who, "helpful", answer=said, kind="person")
         for who, said in (("ann", "1"), ("bob", "4"))
     ]
-    assert [one.judge for one in gather([version(rows, HELPFUL)]).asked] == ["people"]
-    assert gather([version(rows, HELPFUL)]).asked[0].values["v"]["a"] == 2.5
-    assert [one.judge for one in gather([version(rows[:1], HELPFUL)]).asked] == ["ann"]
-    named = gather([version(rows, HELPFUL)], judges=["bob"]).asked
-    assert [one.judge for one in named] == ["bob"]
+    (both,), (alone,), (named,) = (
+        gather([version(some, HELPFUL)], judges=judges).asked
+        for some, judges in ((rows, None), (rows[:1], None), (rows, ["bob"]))
+    )
+    assert (both.judge, both.values["v"]["a"]) == ("people", 2.5)
+    assert (alone.judge, named.judge) == ("ann", "bob")
 
 
 def test_what_is_not_in_every_version_is_said() -> None:

@@ -19,8 +19,6 @@ from assize.cli import app
 from assize.criteria._reading import criteria_text
 from assize.formats import write
 from assize.versions import OverTime, Regressions
-from assize.versions.compare_result import VersionsCompared
-from assize.versions.over_time_result import DriftResult
 
 SOME, FEW = Statistics(permutations=499), Statistics(permutations=99)
 MONTHLY = OverTime("metadata.started", every="month")
@@ -54,47 +52,34 @@ def test_what_cannot_be_compared_is_refused_before_anything_is_scored(tmp_path: 
 
 
 def test_one_set_is_split_and_then_has_segments() -> None:
-    rows = [*OLD.table, *NEW.table]
     with pytest.raises(AssizeError, match="there is one version"):
-        assize.compare(rows)
-    items = [*chats_of(OLD).values(), *chats_of(NEW).values()]
-    named = [
-        assize.Conversation(f"{one.system}-{one.id}", one.turns, one.system, one.metadata)
-        for one in items
-    ]
-    # fmt: off
-    table = [assize.Judgment(f"{name}-{row.item}", row.judge, row.question, answer=row.answer)
-             for name, version in (("old", OLD), ("new", NEW)) for row in version.table]
-    # fmt: on
-    found = assize.compare(
-        {"all": [assize.JudgmentTable.of(table, [HELPFUL]), named]},
+        assize.compare([*OLD.table, *NEW.table])
+    chats, rows = [], []
+    for one in (OLD, NEW):
+        chats += [replace(chat, id=f"{one.name}-{name}") for name, chat in one.items.items()]
+        rows += [replace(row, item=f"{one.name}-{row.item}") for row in one.table]
+    found: Any = assize.compare(
+        {"all": [assize.JudgmentTable.of(rows, [HELPFUL]), chats]},
         by=["metadata.version", "metadata.lang"],
         against="old",
         statistics=SOME,
     )
-    assert isinstance(found, type(compared()))
     assert found.pairing["new"].by == "prompt"
-    assert found.differences[0].difference.estimate == pytest.approx(
-        compared().differences[0].difference.estimate
-    )
+    whole = compared().differences[0].difference.estimate
+    assert found.differences[0].difference.estimate == pytest.approx(whole)
     assert {one.segment for one in found.segments} == {"de", "en"}
 
 
 def test_each_version_is_measured_over_time_by_itself() -> None:
-    found = compared(against=MONTHLY, statistics=Statistics(permutations=199))
-    assert found.groups == ["new", "old"]
-    alone = assize.compare(
-        {"new": NEW.table},
-        items=list(NEW.items.values()),
-        against=MONTHLY,
-        statistics=Statistics(permutations=199),
+    how: dict[str, Any] = {"against": MONTHLY, "statistics": Statistics(permutations=199)}
+    both = compared(**how)
+    assert both.groups == ["new", "old"]
+    alone: Any = assize.compare({"new": NEW.table}, items=list(NEW.items.values()), **how)
+    mine, own = (
+        [None if one is None else one.mean.estimate for one in series.periods]
+        for series in (next(one for one in both.series if one.group == "new"), alone.series[0])
     )
-    assert isinstance(alone, DriftResult)
-    mine = next(one for one in found.series if one.group == "new")
-    figures = [None if one is None else one.mean.estimate for one in mine.periods]
-    assert figures == [
-        None if one is None else one.mean.estimate for one in alone.series[0].periods
-    ]
+    assert mine == own
 
 
 CHATS, TABLE = drifting(300, drop=2.0)
@@ -107,16 +92,14 @@ def drift(over: OverTime = WEEKLY, **given: Any) -> Any:
 
 
 def test_criteria_over_time_are_the_same_from_files_and_from_memory(tmp_path: Path) -> None:
-    (tmp_path / "criteria.yaml").write_text(criteria_text(SET))
-    assize.write(tmp_path / "run.jsonl", TABLE)
-    assize.write(tmp_path / "chats.jsonl", CHATS)
-    found = assize.compare(
-        tmp_path / "run.jsonl",
-        items=tmp_path / "chats.jsonl",
-        against=replace(WEEKLY, criteria=tmp_path / "criteria.yaml"),
-        statistics=Statistics(permutations=199),
+    criteria, run, chats = (tmp_path / name for name in ("c.yaml", "run.jsonl", "chats.jsonl"))
+    criteria.write_text(criteria_text(SET))
+    assize.write(run, TABLE)
+    assize.write(chats, CHATS)
+    over = replace(WEEKLY, criteria=criteria)
+    found: Any = assize.compare(
+        run, items=chats, against=over, statistics=Statistics(permutations=199)
     )
-    assert isinstance(found, DriftResult)
     assert found.to_json() == drift().to_json()
     assert found.latest[0].id == "NetSAT"
 
@@ -156,18 +139,20 @@ def test_bad_input_over_time_is_refused(over: OverTime, given: Any, problem: str
         drift(over, **given)
 
 
-def test_the_command_ends_with_one_where_quality_fell_and_that_is_asked(tmp_path: Path) -> None:
-    (tmp_path / "criteria.yaml").write_text(criteria_text(SET))
-    for drop, code in ((2.0, 1), (0.0, 0)):
-        chats, table = drifting(300, drop=drop)
-        assize.write(tmp_path / "run.jsonl", table)
-        assize.write(tmp_path / "chats.jsonl", chats)
-        command = ["compare", "run.jsonl", "-c", "criteria.yaml", "-i", "chats.jsonl"]
-        command += ["--over", "started", "--permutations", "199", "--fail-on-drop", "--json"]
-        places = [str(tmp_path / one) if "." in one else one for one in command]
-        done = CliRunner().invoke(app, places)
-        assert done.exit_code == code, done.output
-        assert ("worse than before, latest week" in done.stderr) == bool(code)
+@pytest.mark.parametrize(("drop", "code"), [(2.0, 1), (0.0, 0)])
+def test_the_command_ends_with_one_where_quality_fell_and_that_is_asked(
+    drop: float, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    chats, table = drifting(300, drop=drop)
+    Path("criteria.yaml").write_text(criteria_text(SET))
+    assize.write("run.jsonl", table)
+    assize.write("chats.jsonl", chats)
+    command = ["compare", "run.jsonl", "-c", "criteria.yaml", "-i", "chats.jsonl"]
+    command += ["--over", "started", "--permutations", "199", "--fail-on-drop", "--json"]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == code, done.output
+    assert ("worse than before, latest week" in done.stderr) == bool(code)
 
 
 def test_what_goes_with_over_alone_is_refused_without_it(tmp_path: Path) -> None:
@@ -214,10 +199,12 @@ def sides(folder: Path, old: str, new: str) -> list[str]:
 
 def test_judgments_in_one_file_are_told_apart_by_their_items(tmp_path: Path) -> None:
     write_versions(tmp_path)
-    result = assize.compare(sides(tmp_path, "A", "B"), statistics=FEW)
-    assert isinstance(result, VersionsCompared)
+    result: Any = assize.compare(sides(tmp_path, "A", "B"), statistics=FEW)
     assert result.differences[0].difference.estimate == pytest.approx(-0.8)
     assert result.versions == {"old": 20, "new": 20}
+    log: Any = assize.compare(tmp_path / "log.jsonl", by="system", statistics=FEW)
+    assert log.versions == {"A": 20, "B": 20}
+    assert log.differences[0].difference.estimate == pytest.approx(-0.8)
 
 
 @pytest.mark.parametrize("options", [{}, {"against": MONTHLY}])
@@ -229,28 +216,15 @@ def test_a_version_is_not_compared_with_itself(tmp_path: Path, options: Any) -> 
 
 def test_over_time_takes_the_judgments_of_each_version(tmp_path: Path) -> None:
     write_versions(tmp_path)
-    result = assize.compare(sides(tmp_path, "A", "B"), against=MONTHLY, statistics=FEW)
-    assert isinstance(result, DriftResult)
-    means = {
-        one.group: [period.mean.estimate for period in one.periods if period is not None]
-        for one in result.series
-    }
-    assert means == {"old": [pytest.approx(0.9)], "new": [pytest.approx(0.1)]}
-
-
-def test_a_log_is_told_apart_by_system(tmp_path: Path) -> None:
-    write_versions(tmp_path)
-    result = assize.compare(tmp_path / "log.jsonl", by="system", statistics=FEW)
-    assert isinstance(result, VersionsCompared)
-    assert result.versions == {"A": 20, "B": 20}
-    assert result.differences[0].difference.estimate == pytest.approx(-0.8)
+    result: Any = assize.compare(sides(tmp_path, "A", "B"), against=MONTHLY, statistics=FEW)
+    means = {one.group: one.periods[0].mean.estimate for one in result.series}
+    assert means == {"old": pytest.approx(0.9), "new": pytest.approx(0.1)}
 
 
 def test_conversations_of_one_id_are_told_apart_by_system() -> None:
     pytest.importorskip("onnxruntime")
     chats = [make_chat(version, number) for version in "AB" for number in range(6)]
-    result = assize.compare(chats, by="system", statistics=FEW, quiet=True)
-    assert isinstance(result, VersionsCompared)
+    result: Any = assize.compare(chats, by="system", statistics=FEW, quiet=True)
     assert result.versions == {"A": 6, "B": 6}
     assert result.pairing["B"].by == "id"
 
@@ -261,9 +235,3 @@ def test_judgments_of_an_id_that_names_two_items_are_refused(tmp_path: Path) -> 
     write(tmp_path / "log.jsonl", [*rows, *chats], questions=[OVERALL])
     with pytest.raises(DataError, match="log: the id '0' names two items that differ; give the"):
         assize.compare(tmp_path / "log.jsonl", by="system")
-
-
-def test_items_of_both_versions_need_ids_of_their_own() -> None:
-    items = [*OLD.items.values(), *NEW.items.values()]
-    with pytest.raises(DataError, match="items: the id 'c0' names two items that differ"):
-        assize.compare([OLD.table, NEW.table], items=items)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,12 +19,15 @@ from assize.versions.comparing import Comparing, compare_all
 from assize.versions.version import Version
 
 QUICK = Comparing(permutations=499)
+OLD, NEW = two_versions()
+BOTH = [OLD, NEW]
 
 
-def segments(*versions: Version) -> dict[str, dict[str, str]]:
+def field(name: str) -> dict[str, dict[str, str]]:
+    """A field of the conversations by version."""
     return {
-        one.name: {name: item.metadata["lang"] for name, item in one.items.items()}
-        for one in versions
+        one.name: {item: str(chat.metadata[name]) for item, chat in one.items.items()}
+        for one in BOTH
     }
 
 
@@ -44,10 +48,9 @@ def test_pairs_are_counted_by_hand() -> None:
 
 
 def test_without_pairs_it_is_welchs_test() -> None:
-    old, new = two_versions()
-    found = compare_all([old, new], how=replace(QUICK, pairing="none", permutations=9_999))
+    found = compare_all(BOTH, how=replace(QUICK, pairing="none", permutations=9_999))
     (one,) = found.differences
-    values = [[float(str(row.answer)) for row in version.table] for version in (new, old)]
+    values = [[float(str(row.answer)) for row in version.table] for version in (NEW, OLD)]
     assert one.test.p_value == pytest.approx(
         reference.ttest_ind(*values, equal_var=False).pvalue, abs=0.01
     )
@@ -57,8 +60,7 @@ def test_without_pairs_it_is_welchs_test() -> None:
 
 
 def test_segments_are_corrected_together() -> None:
-    old, new = two_versions()
-    found = compare_all([old, new], segments=segments(old, new), how=replace(QUICK, by="lang"))
+    found = compare_all(BOTH, segments=field("lang"), how=replace(QUICK, by="lang"))
     german, english = found.segments
     assert (german.segment, german.verdict) == ("de", "worse")
     assert (english.segment, english.verdict) == ("en", "better")
@@ -69,47 +71,39 @@ def test_segments_are_corrected_together() -> None:
 
 def test_what_is_worse_the_higher_it_is_turns_round() -> None:
     harm = replace(HELPFUL, higher="worse")
-    sides = [
-        Version(one.name, JudgmentTable.of(list(one.table), [harm]), one.items)
-        for one in two_versions()
-    ]
-    (one,) = compare_all(sides, how=QUICK).differences
+    found: Any = compare_all(
+        [replace(one, table=JudgmentTable.of(list(one.table), [harm])) for one in BOTH], how=QUICK
+    )
+    (one,) = found.differences
     assert one.difference.estimate > 0
     assert one.verdict == "worse"
     assert one.worse.estimate > one.better.estimate
-    first = compare_all(sides, how=QUICK).regressions[0]
-    assert first.change is not None
-    assert first.change > 0
+    assert found.regressions[0].change > 0
 
 
 def test_more_than_two_are_each_compared_with_the_baseline() -> None:
-    old, new = two_versions()
-    newest = Version("newest", new.table, new.items)
-    found = compare_all([old, new, newest], how=QUICK)
+    newest = Version("newest", NEW.table, NEW.items)
+    found = compare_all([*BOTH, newest], how=QUICK)
     assert [one.version for one in found.differences] == ["new", "newest"]
     assert found.differences[0].p_value == min(1, 2 * found.differences[0].test.p_value)
-    turned = compare_all([old, new, newest], how=replace(QUICK, baseline="newest"))
+    turned = compare_all([*BOTH, newest], how=replace(QUICK, baseline="newest"))
     assert [one.version for one in turned.differences] == ["old", "new"]
     with pytest.raises(ConfigError, match="baseline 'x': there are old, new, newest"):
-        compare_all([old, new, newest], how=replace(QUICK, baseline="x"))
+        compare_all([*BOTH, newest], how=replace(QUICK, baseline="x"))
     with pytest.raises(ConfigError, match="there is one version, 'old'"):
-        compare_all([old], how=QUICK)
+        compare_all([OLD], how=QUICK)
 
 
 def test_a_size_says_how_many_conversations_it_takes() -> None:
-    old, new = two_versions()
-    (one,) = compare_all([old, new], how=replace(QUICK, detect=0.1)).differences
-    apart = np.array(
-        [
-            float(str(a.answer)) - float(str(b.answer))
-            for a, b in zip(new.table, old.table, strict=True)
-        ]
+    one, two = (
+        compare_all(BOTH, how=replace(QUICK, detect=0.1, pairing=pairing)).differences[0]
+        for pairing in ("auto", "none")
     )
-    assert one.needed == rows_needed(float(apart.std(ddof=1)), 0.1)
+    answers = [[float(str(row.answer)) for row in version.table] for version in BOTH]
+    spread = np.std(np.diff(answers, axis=0), ddof=1)
+    assert one.needed == rows_needed(float(spread), 0.1)
     assert one.more == one.needed - 90
-    (two,) = compare_all([old, new], how=replace(QUICK, detect=0.1, pairing="none")).differences
-    assert two.needed is not None
-    assert two.needed > one.needed
+    assert (two.needed or 0) > one.needed
 
 
 def test_turns_of_one_conversation_are_drawn_together() -> None:
@@ -136,45 +130,34 @@ def test_turns_of_one_conversation_are_drawn_together() -> None:
 
 
 def test_users_of_both_versions_are_taken_together() -> None:
-    old, new = two_versions()
-    users = {
-        one.name: {name: str(item.metadata["user"]) for name, item in one.items.items()}
-        for one in (old, new)
-    }
-    (one,) = compare_all([old, new], clusters=users, how=replace(QUICK, pairing="none")).differences
+    how = replace(QUICK, pairing="none")
+    (one,) = compare_all(BOTH, clusters=field("user"), how=how).differences
     assert one.difference.clusters == 10
 
 
 def test_a_field_with_too_many_values_is_refused() -> None:
-    old, new = two_versions()
-    each = {one.name: {name: name for name in one.items} for one in (old, new)}
+    each = {one.name: {name: name for name in one.items} for one in BOTH}
     with pytest.raises(DataError, match="90 values, and 50 segments are the most"):
-        compare_all([old, new], segments=each, how=QUICK)
+        compare_all(BOTH, segments=each, how=QUICK)
 
 
 def test_the_same_seed_gives_the_same_again() -> None:
-    old, new = two_versions()
-    first, again = (compare_all([old, new], how=QUICK).to_json() for _ in range(2))
+    first, again = (compare_all(BOTH, how=QUICK).to_json() for _ in range(2))
     assert first == again
-    assert compare_all([old, new], how=replace(QUICK, main="helpful")).main[1] == "helpful"
+    assert compare_all(BOTH, how=replace(QUICK, main="helpful")).main[1] == "helpful"
     with pytest.raises(ConfigError, match="main 'x': compared are helpful"):
-        compare_all([old, new], how=replace(QUICK, main="x"))
+        compare_all(BOTH, how=replace(QUICK, main="x"))
 
 
 def test_what_fell_opens_the_result_and_is_read_first() -> None:
-    old, new = two_versions()
-    lang = {
-        version.name: {name: str(item.metadata["lang"]) for name, item in version.items.items()}
-        for version in (old, new)
-    }
-    how = Comparing(by="metadata.lang", permutations=499)
-    found = compare_all([old, new], segments=lang, how=how)
+    lang, how = field("lang"), Comparing(by="metadata.lang", permutations=499)
+    found = compare_all(BOTH, segments=lang, how=how)
     assert found.sentence.startswith("Worse in 1 of 2: de. new ")
     assert [row.segment for row in found.segments] == ["de", "en"]
     assert {row.segment for row in found.regressions} == {"de"}
     assert all(lang["new"][row.item] == "de" for row in found.regressions)
     assert len({row.item for row in found.regressions}) == len(found.regressions) == 10
-    turned = compare_all([new, old], segments=lang, how=how)
+    turned = compare_all([NEW, OLD], segments=lang, how=how)
     assert [row.segment for row in turned.segments] == ["en", "de"]
     assert turned.sentence.startswith("Worse in 1 of 2: en. old ")
-    assert compare_all([old, new], how=how).sentence.startswith("new ")
+    assert compare_all(BOTH, how=how).sentence.startswith("new ")

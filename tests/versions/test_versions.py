@@ -36,16 +36,6 @@ def test_files_of_one_name_belong_together(folder: Path) -> None:
     assert len(found[1].table) == 12
 
 
-def test_files_of_one_stem_are_told_apart(tmp_path: Path) -> None:
-    for name, version in (("monday", OLD), ("tuesday", NEW)):
-        (tmp_path / name).mkdir()
-        write(tmp_path / name / "run.jsonl", list(version.table), questions=[HELPFUL])
-    found = versions_of(
-        [str(tmp_path / name / "run.jsonl") for name in ("monday", "tuesday")], Reading()
-    )
-    assert [one.name for one in found] == ["monday/run", "tuesday/run"]
-
-
 @pytest.mark.parametrize(
     "given",
     [
@@ -112,10 +102,3 @@ def test_two_fields_at_most() -> None:
 def test_nothing_that_can_be_read_is_said(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no such file"):
         versions_of([str(tmp_path / "x.jsonl"), str(tmp_path / "y.jsonl")], Reading())
-
-
-def test_a_name_keeps_its_dots(tmp_path: Path) -> None:
-    files = [tmp_path / "gpt-4.1.jsonl", tmp_path / "gpt-4.5.jsonl.gz"]
-    for file, version in zip(files, (OLD, NEW), strict=True):
-        write(file, list(version.table), questions=[HELPFUL])
-    assert [one.name for one in versions_of(files, Reading())] == ["gpt-4.1", "gpt-4.5"]
