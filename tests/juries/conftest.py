@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -53,12 +50,6 @@ def table_of(said: dict[str, dict[str, str]]) -> JudgmentTable:
     )
 
 
-@pytest.fixture
-def table() -> Callable[[dict[str, dict[str, str]]], JudgmentTable]:
-    """See `table_of`."""
-    return table_of
-
-
 @pytest.fixture(scope="session")
 def amulet() -> JudgmentTable:
     """All stored judgments of GPT-4o and of the three reward models."""
@@ -74,18 +65,3 @@ def amulet_pairs() -> dict[str, Pair]:
         pytest.skip("needs shared/data/amulet-hh-test beside the repository")
     records = read(AMULET / "instances.jsonl")
     return {one.id: one for one in records if isinstance(one, Pair)}
-
-
-@pytest.fixture
-def start_cli() -> Callable[..., subprocess.Popen[str]]:
-    """Starts `assize` with these arguments in a process of its own."""
-
-    def start(*arguments: object) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", "from assize.cli import main; main()", *map(str, arguments)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    return start

@@ -7,11 +7,13 @@ authors' look-up missed (a key that differs in blanks) are unscored, and so coun
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from assize.base.conversation import Pair
 from assize.judgments import JudgmentTable
-from assize.juries import Cascade, JuryResult, Reliability
+from assize.juries import Cascade, Reliability
 from assize.juries.decide import decide
 from assize.juries.names import parse_cascade
 
@@ -52,7 +54,7 @@ PATHS = {
 }
 
 
-def sat(table: JudgmentTable, pairs: dict[str, Pair], order: str, **how: object) -> JuryResult:
+def sat(table: JudgmentTable, pairs: dict[str, Pair], order: str, **how: object) -> Any:
     composition = Cascade(parse_cascade(order), unscored="loss", **how)  # type: ignore[arg-type]
     return decide(table, composition, pairs=pairs)
 
@@ -66,7 +68,6 @@ def test_wins_are_the_paper_s(
     order: str, amulet: JudgmentTable, amulet_pairs: dict[str, Pair]
 ) -> None:
     standing = sat(amulet, amulet_pairs, order).outcome.jury
-    assert standing is not None
     assert standing.n == 460
     assert percents(standing.counts)["win"] == WINS[order]
 
@@ -75,9 +76,7 @@ def test_wins_are_the_paper_s(
 def test_ties_and_losses_are_the_paper_s(
     order: str, amulet: JudgmentTable, amulet_pairs: dict[str, Pair]
 ) -> None:
-    standing = sat(amulet, amulet_pairs, order).outcome.jury
-    assert standing is not None
-    found = percents(standing.counts)
+    found = percents(sat(amulet, amulet_pairs, order).outcome.jury.counts)
     assert tuple(found.get(name, 0.0) for name in ("win", "tie", "loss")) == SPLITS[order]
 
 
@@ -95,7 +94,6 @@ def test_where_the_reward_model_is_right_and_its_jury_wrong(
 ) -> None:
     outcome = sat(amulet, amulet_pairs, f"da > maxim > {reward}").outcome
     right_alone = outcome.judges[reward].right_alone
-    assert right_alone is not None
     assert round(100 * right_alone.estimate, 2) == percent
     assert percents(outcome.paths)["tie-tie-win"] == 4.35
 
@@ -106,12 +104,10 @@ def test_the_missed_rewards_cost_two_models_one_win_each(
     for reward in (QRM, INF):
         strict = sat(amulet, amulet_pairs, reward).outcome
         assert strict.judges[reward].reasons == {"missing": 1}
-    skipped = decide(amulet, Cascade((INF,)), pairs=amulet_pairs).outcome.jury
-    assert skipped is not None
+    skipped: Any = decide(amulet, Cascade((INF,)), pairs=amulet_pairs).outcome.jury
     assert skipped.counts["unscored"] == 1
     assert skipped.counts["loss"] == 143  # 144 where an absent judge is a loss
     as_loss = sat(amulet, amulet_pairs, INF).outcome.jury
-    assert as_loss is not None
     assert as_loss.counts["loss"] == 144
 
 
@@ -128,15 +124,17 @@ def test_the_votes_read_are_those_that_ties_require(
 def test_sides_in_chance_order_keep_reliabilities_from_learning_that_gold_is_always_a(
     amulet: JudgmentTable, amulet_pairs: dict[str, Pair]
 ) -> None:
-    free = decide(amulet, Reliability(), pairs=amulet_pairs)
-    even = decide(amulet, Reliability(exchangeable=True), pairs=amulet_pairs)
-    assert even.reliability is not None
-    assert free.reliability is not None
+    free, even = (
+        learn_all(Reliability(exchangeable=exchangeable), amulet, amulet_pairs)
+        for exchangeable in (False, True)
+    )
     assert even.reliability.fit.share_a == pytest.approx(0.5)
     for one in even.reliability.judges.values():
         assert one.alpha.estimate == pytest.approx(one.beta.estimate)
         assert one.alpha.estimate > 0.7
-    assert even.outcome.jury is not None
-    assert free.outcome.jury is not None
     assert percents(even.outcome.jury.counts)["win"] > 67
     assert percents(free.outcome.jury.counts)["win"] < 60
+
+
+def learn_all(jury: Reliability, table: JudgmentTable, pairs: dict[str, Pair]) -> Any:
+    return decide(table, jury, pairs=pairs)

@@ -7,6 +7,7 @@ import json
 import random
 import signal
 import time
+from collections import Counter
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -15,14 +16,16 @@ from typing import Any
 import pytest
 from chat_server import Body, ChatServer, completion
 from command_line import assize
+from tests.judging.conftest import start_cli
 
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.formats import read, write
 from assize.judging.session import RunSettings, Session
-from assize.juries import Cascade, JuryResult
+from assize.juries import Cascade
 from assize.juries.decide_live import decide_live
 from assize.models import ModelSettings
+from assize.models.scripted import example
 
 CASCADE = ("da", "maxim", "explained")
 SIDES = ("one", "two")
@@ -51,16 +54,11 @@ def judge_of(body: Body) -> str:
 
 def answering(body: Body) -> Body:
     """Answers as `likes` says, whichever side is shown first."""
-    from assize.models.scripted import example
-
     said = " ".join(message["content"] for message in body["messages"])
     number = int(said.split("What of pair ")[-1][:4])
-    one_first = said.rindex(f"one response to pair {number:04d}") < said.rindex(
-        f"two response to pair {number:04d}"
-    )
+    one, two = (said.rindex(f"{side} response to pair {number:04d}") for side in SIDES)
     wanted = likes(number, judge_of(body))
-    first = "A" if one_first else "B"
-    answer = "A" if wanted == "first" else "A" if wanted == first else "B"
+    answer = "A" if wanted in ("first", "A" if one < two else "B") else "B"
     schema = body["response_format"]["json_schema"]["schema"]
     value = example(schema, lambda options: options[0])
     if "turns" in value:
@@ -81,34 +79,28 @@ def expected_calls(count: int, judges: tuple[str, ...] = CASCADE) -> dict[str, i
 
 @pytest.fixture
 def pairs_of(tmp_path: Path) -> Any:
-    def make(count: int, *more: Pair, name: str = "pairs.jsonl") -> Path:
-        write(tmp_path / name, [*(make_pair(number) for number in range(count)), *more])
-        return tmp_path / name
+    def make(count: int, *more: Pair) -> Path:
+        write(tmp_path / "pairs.jsonl", [*map(make_pair, range(count)), *more])
+        return tmp_path / "pairs.jsonl"
 
     return make
 
 
-def session(
-    path: Path, out: Path, url: str, judges: tuple[str, ...] = CASCADE, **how: Any
-) -> Session:
+def session(path: Path, out: Path, url: str, **how: Any) -> Session:
     prices = out.parent / "prices.toml"
     prices.write_text(PRICES)
     models = ModelSettings(base_url=url, prices=prices, **how)
-    return Session(
-        read([str(path)]), [f"{judge}@openai:tiny" for judge in CASCADE], out, models=models
-    )
+    judges = [f"{judge}@openai:tiny" for judge in CASCADE]
+    return Session(read([str(path)]), judges, out, models=models)
 
 
-def heard(one: Session, composition: Cascade | None = None) -> JuryResult:
+def heard(one: Session, composition: Cascade | None = None) -> Any:
     jury = Cascade(CASCADE) if composition is None else composition
     return asyncio.run(decide_live(one, jury))
 
 
 def calls_by_judge(server: ChatServer) -> dict[str, int]:
-    found = dict.fromkeys(CASCADE, 0)
-    for one in server.seen:
-        found[judge_of(one.body)] += 1
-    return found
+    return Counter(judge_of(one.body) for one in server.seen)
 
 
 def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(
@@ -119,14 +111,12 @@ def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(
         found = heard(session(path, tmp_path / "run", server.url))
         expected = expected_calls(200)
         assert calls_by_judge(server) == {name: 2 * count for name, count in expected.items()}
-        assert found.live is not None
         assert dict(zip(CASCADE, found.live.asked.values(), strict=True)) == expected
         calls = len(server.seen)
         again = heard(session(path, tmp_path / "run", server.url))
         assert len(server.seen) == calls  # all is there: nothing is asked again
     assert again.outcome.paths == found.outcome.paths
     outcome = found.outcome
-    assert outcome.jury is not None
     assert (outcome.n, outcome.unscored) == (200, 0)
     for number, answer in enumerate(outcome.verdicts.answers):
         wanted = next((w for j in CASCADE if (w := likes(number, j)) != "first"), "tie")
@@ -137,12 +127,12 @@ def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(
     assert outcome.saving.everyone.votes == 2 * 3 * 200
     assert outcome.saving.everyone.estimated == 2 * (3 * 200 - sum(expected.values()))
     assert outcome.saving.measured_in == "US dollars"
-    assert 0 < outcome.saving.percent < 100  # type: ignore[operator]
+    assert 0 < outcome.saving.percent < 100
 
 
 @pytest.mark.slow
 def test_killed_at_any_moment_it_goes_on_and_asks_nothing_twice_that_is_stored(
-    pairs_of: Any, tmp_path: Path, start_cli: Any
+    pairs_of: Any, tmp_path: Path
 ) -> None:
     path, out = pairs_of(60), tmp_path / "run"
     with ChatServer(answering, latency=0.05) as server:
@@ -176,7 +166,6 @@ def test_a_budget_stops_the_asking_and_a_larger_one_goes_on(pairs_of: Any, tmp_p
     path, out = pairs_of(20), tmp_path / "run"
     with ChatServer(answering) as server:
         first = heard(session(path, out, server.url, max_cost=0.2))
-        assert first.live is not None
         assert first.live.summary.reasons["budget"] > 0
         assert first.live.summary.spent.cost_usd <= 0.2
         assert first.outcome.unscored > 0
@@ -194,8 +183,6 @@ def test_what_a_kill_has_lost_stays_booked(pairs_of: Any, tmp_path: Path) -> Non
         with (out / "money.jsonl").open("a") as stream:
             stream.write('{"call": "99", "most": 0.5}\n')  # in flight when it was killed
         again = heard(session(path, out, server.url)).live
-    assert first is not None
-    assert again is not None
     paid = first.summary.spent.cost_usd
     assert first.summary.spent.booked_usd == pytest.approx(paid)
     assert again.summary.spent.cost_usd == pytest.approx(paid)
@@ -208,7 +195,7 @@ def test_identical_responses_are_a_tie_without_a_call(pairs_of: Any, tmp_path: P
     with ChatServer(answering) as server:
         found = heard(session(pairs_of(0, same), tmp_path / "run", server.url))
         assert server.seen == []
-    assert found.outcome.paths == {"identical": 1}
+        assert found.outcome.paths == {"identical": 1}
 
 
 @pytest.mark.parametrize(
@@ -245,29 +232,25 @@ def test_a_judge_that_fails_passes_on(pairs_of: Any, tmp_path: Path) -> None:
         return "content_filter" if judge_of(body) == "da" else None
 
     with ChatServer(answering, fault=fault) as server:
-        found = heard(session(pairs_of(10), tmp_path / "run", server.url))
-    outcome = found.outcome
-    (da, *_) = outcome.judges.values()
-    assert da.reasons == {"refused": 10}
+        outcome = heard(session(pairs_of(10), tmp_path / "run", server.url)).outcome
+    assert next(iter(outcome.judges.values())).reasons == {"refused": 10}
     assert all(path.startswith("unscored") for path in outcome.paths)
     assert outcome.unscored == 0
 
 
 def test_what_a_live_jury_cannot_use_is_refused(pairs_of: Any, tmp_path: Path) -> None:
-    path = pairs_of(2)
-    one = session(path, tmp_path / "run", "http://127.0.0.1:9/v1")
-    with pytest.raises(ConfigError, match="does not answer 'preference'"):
-        heard(replace(one, judges=["rating@scripted:any"]))
-    with pytest.raises(ConfigError, match="save them to disk"):
-        heard(replace(one, items=read(["-"])))
+    one = session(pairs_of(2), tmp_path / "run", "http://127.0.0.1:9/v1")
     write(tmp_path / "twice.jsonl", [make_pair(1), make_pair(1)])
-    with pytest.raises(DataError, match="two items have the id"):
-        heard(replace(one, items=read([str(tmp_path / "twice.jsonl")])))
-    skipping = replace(
-        one, items=read([str(tmp_path / "twice.jsonl")]), run=RunSettings(on_error="skip")
-    )
-    scripted = replace(skipping, judges=["io@scripted:first"])
-    assert heard(scripted, Cascade(("io",))).outcome.n == 1
+    twice = replace(one, items=read([str(tmp_path / "twice.jsonl")]))
+    for wrong, message in (
+        (replace(one, judges=["rating@scripted:any"]), "does not answer 'preference'"),
+        (replace(one, items=read(["-"])), "save them to disk"),
+        (twice, "two items have the id"),
+    ):
+        with pytest.raises((ConfigError, DataError), match=message):
+            heard(wrong)
+    skipping = replace(twice, judges=["io@scripted:first"], run=RunSettings(on_error="skip"))
+    assert heard(skipping, Cascade(("io",))).outcome.n == 1
 
 
 def test_another_cascade_into_the_same_folder_is_refused(pairs_of: Any, tmp_path: Path) -> None:

@@ -1,17 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.juries.conftest import table_of
 
 from assize.base.conversation import Pair, Turn
 from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Decisions, collect_decisions
 from assize.juries.decisions import ANSWERS, gold_answers
-
-Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
 
 @pytest.mark.parametrize(
@@ -29,9 +27,9 @@ Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
     ],
 )
 def test_both_votes_must_be_there_and_agree(
-    letters: str, answer: str | None, reason: str | None, table: Make
+    letters: str, answer: str | None, reason: str | None
 ) -> None:
-    decisions = collect_decisions(table({"da": {"p1": letters, "other": "AA"}}), "preference")
+    decisions = collect_decisions(table_of({"da": {"p1": letters, "other": "AA"}}), "preference")
     one = decisions.select(["da"], ["p1"])
     assert (label(one), one.reasons[0, 0]) == (answer, reason or "")
 
@@ -41,8 +39,8 @@ def label(decisions: Decisions) -> str | None:
     return ANSWERS.get(float(decisions.values[0, 0]))
 
 
-def test_a_judge_that_never_sees_both_orders_decides_by_its_one_vote(table: Make) -> None:
-    decisions = collect_decisions(table({"da": {"p1": "A-", "p2": "-B"}}), "preference")
+def test_a_judge_that_never_sees_both_orders_decides_by_its_one_vote() -> None:
+    decisions = collect_decisions(table_of({"da": {"p1": "A-", "p2": "-B"}}), "preference")
     assert decisions.values.tolist() == [[1.0, -1.0]]
 
 
@@ -69,9 +67,9 @@ def test_votes_are_rows_sorted_by_repeat_and_order() -> None:
     assert [(row.repeat, row.order) for row in found] == [(0, "AB"), (0, "BA"), (1, "AB")]
 
 
-def test_other_questions_single_turns_and_gold_are_no_votes(table: Make) -> None:
+def test_other_questions_single_turns_and_gold_are_no_votes() -> None:
     rows = (
-        *table({"da": {"p": "AA"}}),
+        *table_of({"da": {"p": "AA"}}),
         Judgment("p", "da", "Overall", answer="B"),
         Judgment("p", "da", "preference", answer="B", turn=1),
         Judgment("p", "gold", "preference", answer="B"),
@@ -105,8 +103,8 @@ def test_a_pair_s_gold_may_be_one_a_question_and_comes_first(
     assert found == ({} if answer is None else {"p": answer})
 
 
-def test_a_decision_tells_every_vote(table: Make) -> None:
-    decisions = collect_decisions(table({"da": {"p": "Ax"}}), "preference")
+def test_a_decision_tells_every_vote() -> None:
+    decisions = collect_decisions(table_of({"da": {"p": "Ax"}}), "preference")
     assert decisions.record(0, 0) == {
         "judge": "da",
         "answer": None,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.juries.conftest import table_of
 
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError
@@ -15,8 +15,6 @@ from assize.judgments import JudgmentTable
 from assize.juries import Cascade, JuryResult
 from assize.juries.decide import decide
 from assize.juries.listing import acts_of, lines, listed, on_path
-
-Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
 PAIR = Pair(
     "p", (Turn("user", "Why?"),), (Turn("assistant", "one"),), (Turn("assistant", "two"),), gold="B"
@@ -44,11 +42,11 @@ def item(**given: Any) -> dict[str, Any]:
     return {"item": "p", "gold": None, "answer": "A", "by": "j", "votes": votes} | texts
 
 
-def test_a_listed_path_holds_the_items_that_its_count_counts(table: Make) -> None:
+def test_a_listed_path_holds_the_items_that_its_count_counts() -> None:
     golds: dict[str, Any] = {"p1": "tie", "p2": None, "p3": "A", "p4": "A", "p5": "A"}
     pairs = {item: replace(PAIR, id=item, gold=gold) for item, gold in golds.items()}
     said = {"da": dict.fromkeys(golds, "AB")}  # ties on all, also where gold is none or a tie
-    sitting = decide(table(said), Cascade(("da",)), pairs=pairs)
+    sitting = decide(table_of(said), Cascade(("da",)), pairs=pairs)
     assert sitting.outcome.paths == {"tie": 3}
     assert [sitting.outcome.items[n] for n in on_path(sitting, "tie")] == ["p3", "p4", "p5"]
 

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
-from tests.juries.conftest import SAID, pair
+from tests.juries.conftest import SAID, pair, table_of
 
 from assize.base.judgment import Judgment, Usage
 from assize.judgments import JudgmentTable
@@ -14,12 +14,10 @@ from assize.juries.decide import decide
 from assize.juries.outcome import Cost, Saving, VoteUsage, sum_usage
 from assize.juries.rules import cascade
 
-Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
-
-def test_shares_are_of_all_items_and_add_up(table: Make) -> None:
+def test_shares_are_of_all_items_and_add_up() -> None:
     pairs = {item: pair(item) for item in SAID["da"]}
-    said = decide(table(SAID), Cascade(("da", "maxim")), pairs=pairs).to_json()
+    said = decide(table_of(SAID), Cascade(("da", "maxim")), pairs=pairs).to_json()
     assert (said["n"], said["unscored"], said["reasons"]) == (5, 1, {"refused": 1})
     assert [said[name]["count"] for name in ("win", "tie", "loss")] == [2, 1, 1]
     assert said["win"]["estimate"] == 0.4
@@ -43,18 +41,17 @@ def test_shares_are_of_all_items_and_add_up(table: Make) -> None:
     ],
 )
 def test_an_absent_judge_is_a_loss_alone_and_at_the_end_but_passes_inside(
-    letters: dict[str, str], skip: str, loss: str, table: Make
+    letters: dict[str, str], skip: str, loss: str
 ) -> None:
-    rows = table({judge: {"p": said} for judge, said in letters.items()})
+    rows = table_of({judge: {"p": said} for judge, said in letters.items()})
     for unscored, expected in (("skip", skip), ("loss", loss)):
         composition = Cascade(tuple(letters), unscored=unscored)  # type: ignore[arg-type]
-        found = decide(rows, composition, pairs={"p": pair("p")}).outcome
-        assert found.jury is not None
+        found: Any = decide(rows, composition, pairs={"p": pair("p")}).outcome
         assert found.jury.counts == {expected: 1}
 
 
-def test_gold_ties_stand_outside_and_items_without_gold_are_decided(table: Make) -> None:
-    rows = table({"da": {"p1": "AA", "p2": "BB", "p3": "AB", "p4": "AA"}})
+def test_gold_ties_stand_outside_and_items_without_gold_are_decided() -> None:
+    rows = table_of({"da": {"p1": "AA", "p2": "BB", "p3": "AB", "p4": "AA"}})
     golds = {"p1": "A", "p2": "tie", "p3": "tie", "p4": None}
     pairs = {item: pair(item, gold) for item, gold in golds.items()}
     said = decide(rows, Cascade(("da",)), pairs=pairs).to_json()
@@ -66,22 +63,17 @@ def test_gold_ties_stand_outside_and_items_without_gold_are_decided(table: Make)
     assert sum(row["items"]["count"] for row in said["answers"]) == 4
 
 
-def test_without_any_gold_there_are_answers_and_no_wins(table: Make) -> None:
-    said = decide(table(SAID), Cascade(("da",))).to_json()
+def test_without_any_gold_there_are_answers_and_no_wins() -> None:
+    said = decide(table_of(SAID), Cascade(("da",))).to_json()
     assert (said["n"], said.get("win"), said["unscored"]) == (5, None, 1)
-    assert {row["answer"]: row["items"]["count"] for row in said["answers"]} == {
-        "A": 1,
-        "B": 1,
-        "tie": 2,
-        "unscored": 1,
-    }
+    counts = {row["answer"]: row["items"]["count"] for row in said["answers"]}
+    assert counts == {"A": 1, "B": 1, "tie": 2, "unscored": 1}
     assert {row["path"]: row["items"]["count"] for row in said["paths"]}["A"] == 1
 
 
-def test_counts_add_up_whatever_was_voted(table: Make) -> None:
-    decisions = collect_decisions(table(SAID), "preference")
-    outcome = evaluate(cascade(decisions), dict.fromkeys(decisions.items, "B"))
-    assert outcome.jury is not None
+def test_counts_add_up_whatever_was_voted() -> None:
+    decisions = collect_decisions(table_of(SAID), "preference")
+    outcome: Any = evaluate(cascade(decisions), dict.fromkeys(decisions.items, "B"))
     assert sum(outcome.jury.counts.values()) == outcome.n == sum(outcome.paths.values())
     assert sum(sum(came.values()) for came in outcome.decided_by.values()) == outcome.n
 
@@ -112,43 +104,27 @@ def took(
     )
 
 
-def estimated(votes: int, like: VoteUsage) -> VoteUsage:
-    """What is counted for votes that nobody asked for."""
-    total = VoteUsage()
-    total.add_estimated(votes, like)
-    return total
-
-
-def test_tokens_and_prices_of_stored_votes_are_added_up() -> None:
-    found = spent(vote("p1", PAID), vote("p2", PAID), vote("p3", Usage(1, 2, 0.25)))
-    assert (found.votes, found.input_tokens, found.output_tokens) == (3, 201, 22)
-    assert found.cost_usd == 1.25
-    assert found.priced
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        ([PAID, PAID, Usage(1, 2, 0.25)], took(3, 3, 201, 22, 1.25)),
+        ([PAID, None], took(2, 1, 100, 10, 0.5, unknown=1)),  # no usage: no call
+        ([PAID, UNPRICED], took(2, 2, 140, 14, 0.5, unpriced=1)),  # its tokens count
+    ],
+)
+def test_tokens_and_prices_of_stored_votes_are_added_up(
+    rows: list[Usage | None], found: VoteUsage
+) -> None:
+    votes = [vote(f"p{n}", usage, None if usage else 2) for n, usage in enumerate(rows)]
+    assert spent(*votes) == found
+    assert found.priced is (None not in rows and UNPRICED not in rows)
+    assert (found.cost().cost_usd is None) is not found.priced
 
 
 def test_a_vote_that_was_asked_for_again_is_as_many_calls() -> None:
     # 3 attempts, 1 attempt, and a usage whose attempts nobody stored: one call
     found = spent(vote("p1", PAID, 3), vote("p2", PAID, 1), vote("p3", PAID))
     assert (found.votes, found.calls) == (3, 5)
-
-
-def test_a_vote_without_a_usage_is_unknown_and_no_call() -> None:
-    found = spent(vote("p1", PAID, 1), vote("p2", None, 2))
-    assert (found.votes, found.unknown, found.unpriced, found.calls) == (2, 1, 0, 1)
-    assert found.input_tokens == 100
-
-
-def test_a_usage_without_a_price_is_unpriced_and_its_tokens_count() -> None:
-    found = spent(vote("p1", PAID), vote("p2", UNPRICED))
-    assert (found.unpriced, found.unknown, found.input_tokens) == (1, 0, 140)
-    assert found.cost_usd == 0.5
-
-
-@pytest.mark.parametrize("other", [UNPRICED, None], ids=["unpriced", "unknown"])
-def test_a_cost_that_is_known_in_part_is_told_as_null(other: Usage | None) -> None:
-    found = spent(vote("p1", PAID), vote("p2", other))
-    assert not found.priced
-    assert found.cost().cost_usd is None
 
 
 def test_where_nothing_is_stored_there_is_no_usage() -> None:
@@ -162,21 +138,22 @@ def test_a_judge_who_was_not_asked_spent_nothing() -> None:
     assert sum_usage(asked, np.ones((1, 1), dtype=bool)) == VoteUsage()
 
 
-def test_votes_never_asked_for_cost_the_mean_of_those_that_were() -> None:
-    # 2 votes took 4 calls, 200 + 20 tokens, 1 dollar; 6 votes are 3 times that
-    like = took(2, 4, 200, 20, 1.0)
-    assert estimated(6, like) == took(6, 12, 600, 60, 3.0, estimated=6)
-
-
-def test_the_mean_is_over_votes_whose_usage_is_known() -> None:
-    # 4 votes, of which 2 without a usage: 200 tokens are 100 a vote
-    found = estimated(1, took(4, 2, 200, 20, 1.0, unknown=2))
-    assert (found.input_tokens, found.cost_usd, found.unknown) == (100, 0.5, 0)
-
-
-def test_what_is_like_unknown_votes_is_unknown() -> None:
-    found = estimated(6, VoteUsage(votes=2, unknown=2))
-    assert found == VoteUsage(votes=6, unknown=6, estimated=6)
+@pytest.mark.parametrize(
+    ("votes", "like", "found"),
+    [
+        # 2 votes took 4 calls, 200 + 20 tokens, 1 dollar; 6 votes are 3 times that
+        (6, took(2, 4, 200, 20, 1.0), took(6, 12, 600, 60, 3.0, estimated=6)),
+        # 4 votes, of which 2 without a usage: 200 tokens are 100 a vote
+        (1, took(4, 2, 200, 20, 1.0, unknown=2), took(1, 1, 100, 10, 0.5, estimated=1)),
+        (6, VoteUsage(votes=2, unknown=2), VoteUsage(votes=6, unknown=6, estimated=6)),
+    ],
+)
+def test_votes_never_asked_for_cost_the_mean_of_those_whose_usage_is_known(
+    votes: int, like: VoteUsage, found: VoteUsage
+) -> None:
+    total = VoteUsage()
+    total.add_estimated(votes, like)
+    assert total == found
 
 
 def test_every_sum_is_merged() -> None:
@@ -202,10 +179,10 @@ def test_the_saving_is_of_money_else_of_tokens_else_of_votes(
     assert (found.percent, found.measured_in) == (percent, measure)
 
 
-def test_what_is_saved_is_told_in_money_where_it_is_known(table: Make) -> None:
+def test_what_is_saved_is_told_in_money_where_it_is_known() -> None:
     rows = [
         replace(row, usage=Usage(100, 10, 0.5 if row.judge == "maxim" else 0.25), attempts=1)
-        for row in table(SAID)
+        for row in table_of(SAID)
     ]
     saving = decide(JudgmentTable.of(rows), Cascade(("da", "maxim"))).outcome.saving
     assert saving.used.votes == 2 * 5 + 2 * 3
@@ -215,10 +192,10 @@ def test_what_is_saved_is_told_in_money_where_it_is_known(table: Make) -> None:
     assert saving.percent == pytest.approx(100 * (1 - 5.5 / 7.5))
 
 
-def test_everyone_counts_a_later_judge_on_items_that_it_was_not_asked_about(table: Make) -> None:
+def test_everyone_counts_a_later_judge_on_items_that_it_was_not_asked_about() -> None:
     # y saw 1 of 4 items, in both orders, at 2 * 0.5; on the other 3 it would have cost 3 more
     x = {f"p{n}": "AA" for n in range(3)} | {"p3": "AB"}
-    rows = [replace(row, usage=PAID) for row in table({"x": x, "y": {"p3": "BB"}})]
+    rows = [replace(row, usage=PAID) for row in table_of({"x": x, "y": {"p3": "BB"}})]
     saving = decide(JudgmentTable.of(rows), Cascade(("x", "y"))).outcome.saving
     assert saving.used.cost_usd == 4 * 2 * 0.5 + 2 * 0.5
     assert saving.everyone.cost_usd == 2 * 4 * 2 * 0.5

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,10 +34,19 @@ def simulated(
     return JudgmentTable.of(rows), gold
 
 
+def decided(table: JudgmentTable, **how: Any) -> Any:
+    return decide(table, Reliability(**how))
+
+
+def fitted(table: JudgmentTable, judges: Sequence[str] = tuple(TRUE)) -> Any:
+    decisions = collect_decisions(table, "preference")
+    rng = np.random.default_rng(0)
+    return fit_reliability(decisions, list(judges), decisions.items, rng=rng)
+
+
 def test_known_reliabilities_are_recovered_within_their_intervals() -> None:
     table, _ = simulated(3000, seed=1)
-    decisions = collect_decisions(table, "preference")
-    found = fit_reliability(decisions, list(TRUE), decisions.items, rng=np.random.default_rng(0))
+    found = fitted(table)
     for judge, (alpha, beta) in TRUE.items():
         one = found.judges[judge]
         assert one.alpha.estimate == pytest.approx(alpha, abs=0.04)
@@ -47,18 +58,16 @@ def test_known_reliabilities_are_recovered_within_their_intervals() -> None:
 
 
 def test_weighing_by_reliability_beats_the_majority_where_judges_differ() -> None:
-    table, gold = simulated(
-        2000, seed=2, judges={"keen": (0.95, 0.95), "x": (0.6, 0.6), "y": (0.6, 0.6)}
+    skills = {"keen": (0.95, 0.95), "x": (0.6, 0.6), "y": (0.6, 0.6)}
+    table, gold = simulated(2000, seed=2, judges=skills)
+    majority, weighed = (
+        [
+            answer == gold[item]
+            for item, answer in zip(found.items, found.verdicts.answers, strict=True)
+        ]
+        for found in (decide(table, jury).outcome for jury in (Panel(), Reliability()))
     )
-    right = {}
-    for name, composition in (
-        ("majority", Panel({"keen": 1.0, "x": 1.0, "y": 1.0})),
-        ("weighed", Reliability()),
-    ):
-        outcome = decide(table, composition).outcome
-        said = zip(outcome.items, outcome.verdicts.answers, strict=True)
-        right[name] = np.mean([answer == gold[item] for item, answer in said])
-    assert right["weighed"] > right["majority"] + 0.05
+    assert np.mean(weighed) > np.mean(majority) + 0.05
 
 
 def test_exchanged_names_of_the_sides_exchange_alpha_and_beta() -> None:
@@ -67,15 +76,7 @@ def test_exchanged_names_of_the_sides_exchange_alpha_and_beta() -> None:
     mirrored = JudgmentTable.of(
         Judgment(row.item, row.judge, row.question, answer=swap[row.answer or ""]) for row in table
     )
-    one, other = (
-        fit_reliability(
-            collect_decisions(rows, "preference"),
-            list(TRUE),
-            table.items,
-            rng=np.random.default_rng(0),
-        )
-        for rows in (table, mirrored)
-    )
+    one, other = fitted(table), fitted(mirrored)
     for judge in TRUE:
         assert one.judges[judge].alpha.estimate == pytest.approx(
             other.judges[judge].beta.estimate, abs=1e-3
@@ -85,28 +86,22 @@ def test_exchanged_names_of_the_sides_exchange_alpha_and_beta() -> None:
 def test_ties_carry_no_label_and_an_item_of_ties_is_a_tie() -> None:
     table, _ = simulated(50, seed=4)
     rows = [*table, *(Judgment("t", judge, "preference", answer="tie") for judge in TRUE)]
-    sitting = decide(JudgmentTable.of(rows), Reliability())
+    sitting = decided(JudgmentTable.of(rows))
     verdicts = sitting.outcome.verdicts
-    assert verdicts.weights is not None
     assert (sitting.outcome.items[-1], verdicts.answers[-1]) == ("t", "tie")
     assert verdicts.weights[-1] == 0
-    assert sitting.reliability is not None
     assert sitting.reliability.judges["keen"].ties == 1
 
 
 def test_judges_near_chance_are_called_doubtful() -> None:
     table, _ = simulated(300, seed=5, judges=dict.fromkeys(("x", "y"), (0.9, 0.9)))
-    decisions = collect_decisions(table, "preference")
-    found = fit_reliability(decisions, ["x", "y"], decisions.items, rng=np.random.default_rng(0))
-    assert found.fit.doubts  # two judges cannot tell who of them is right
+    assert fitted(table, ("x", "y")).fit.doubts  # two judges cannot tell who of them is right
 
 
 def test_votes_that_are_all_ties_teach_nothing() -> None:
     table = JudgmentTable.of([Judgment("p", "x", "preference", answer="tie")])
     with pytest.raises(DataError, match="no vote is for A or B"):
-        fit_reliability(
-            collect_decisions(table, "preference"), ["x"], ["p"], rng=np.random.default_rng(0)
-        )
+        fitted(table, ("x",))
 
 
 def dimensions(items: int = 200, seed: int = 6) -> tuple[JudgmentTable, dict[str, dict[str, str]]]:
@@ -122,7 +117,7 @@ def dimensions(items: int = 200, seed: int = 6) -> tuple[JudgmentTable, dict[str
 
 def test_each_question_gives_each_pair_a_label_with_its_probability() -> None:
     table, truth = dimensions()
-    result = decide(table, Reliability())
+    result = decided(table)
     assert result.question == "Overall"
     assert set(result.questions) == {"Accuracy", "Safety", "Overall"}
     rows = list(result.judgments())
@@ -132,12 +127,11 @@ def test_each_question_gives_each_pair_a_label_with_its_probability() -> None:
         mine = [row for row in rows if row.question == question]
         assert np.mean([row.answer == gold[row.item] for row in mine]) > 0.8
         for row in mine:
-            assert row.distribution is not None
             assert sum(row.distribution.values()) == pytest.approx(1)
             likely = max(row.distribution, key=row.distribution.__getitem__)
             assert likely == row.answer
     one = next(row for row in rows if row.question == "Safety")
-    assert one.score == pytest.approx(one.distribution["A"] - one.distribution["B"])  # type: ignore[index]
+    assert one.score == pytest.approx(one.distribution["A"] - one.distribution["B"])
 
 
 def test_a_question_that_is_named_is_learnt_alone() -> None:
@@ -148,9 +142,8 @@ def test_a_question_that_is_named_is_learnt_alone() -> None:
 def test_a_pair_without_a_side_on_a_question_is_unscored_there() -> None:
     table, _ = dimensions(60)
     rows = [row for row in table if (row.item, row.question) != ("p3", "Safety")]
-    result = decide(JudgmentTable.of(rows), Reliability())
+    result = decided(JudgmentTable.of(rows))
     (lost,) = [one for one in result.judgments() if (one.item, one.question) == ("p3", "Safety")]
-    assert lost.unscored is not None
     assert lost.answer is None
 
 
@@ -159,44 +152,26 @@ FOOLED = {"w": (0.25, 0.25), "x": (0.3, 0.3), "y": (0.2, 0.3), "z": (0.9, 0.85),
 
 def test_an_anchor_turns_a_fooled_panel_round() -> None:
     table, gold = simulated(400, seed=9, judges=FOOLED)
-    rows = [
-        *table,
-        *(Judgment(f"p{n}", "gold", "preference", answer=gold[f"p{n}"]) for n in range(12)),
-    ]
-    table = JudgmentTable.of(rows)
-
-    def sat(**named: object) -> tuple[float, bool]:
-        found = decide(table, Reliability(**named))  # type: ignore[arg-type]
-        right = [
-            answer == gold[item]
-            for item, answer in zip(
-                found.outcome.items[12:], found.outcome.verdicts.answers[12:], strict=True
-            )
-        ]
-        assert found.reliability is not None
-        return float(np.mean(right)), bool(found.reliability.fit.doubts)
-
-    right, doubtful = sat()
-    assert right < 0.2
-    assert doubtful
-    for anchor in ("z", "gold"):
-        right, doubtful = sat(anchor=(anchor,))
-        assert right > 0.8
-        assert not doubtful
+    labels = [Judgment(f"p{n}", "gold", "preference", answer=gold[f"p{n}"]) for n in range(12)]
+    table = JudgmentTable.of([*table, *labels])
+    for anchor, right_from, right_to in (((), 0, 0.2), (("z",), 0.8, 1), (("gold",), 0.8, 1)):
+        found = decided(table, anchor=anchor)
+        said = zip(found.outcome.items[12:], found.outcome.verdicts.answers[12:], strict=True)
+        assert right_from < np.mean([answer == gold[item] for item, answer in said]) < right_to
+        assert bool(found.reliability.fit.doubts) == (anchor == ())
 
 
 def test_an_anchor_that_cannot_be_says_so() -> None:
     table, _ = simulated(40, seed=10)
     with pytest.raises(DataError, match="anchor names 'gold', and no pair has a label"):
-        decide(table, Reliability(anchor=("gold",)))
+        decided(table, anchor=("gold",))
     with pytest.raises(ConfigError, match="no judge 'nobody'"):
-        decide(table, Reliability(anchor=("nobody",)))
+        decided(table, anchor=("nobody",))
 
 
 def test_tied_judges_are_as_often_right_on_either_side() -> None:
     table, _ = simulated(200, seed=11)
-    found = decide(table, Reliability(tied=True)).reliability
-    assert found is not None
+    found = decided(table, tied=True).reliability
     assert all(one.alpha.estimate == one.beta.estimate for one in found.judges.values())
 
 
@@ -204,16 +179,14 @@ def test_contradictory_duplicates_put_a_judge_at_chance() -> None:
     table, _ = simulated(200, seed=13)
     other = {"A": "B", "B": "A"}
     twice = [replace(row, answer=other[row.answer or ""]) for row in table if row.judge == "keen"]
-    found = decide(JudgmentTable.of([*table, *twice]), Reliability(tied=True))
-    assert found.reliability is not None
+    found = decided(JudgmentTable.of([*table, *twice]), tied=True)
     assert found.reliability.judges["keen"].alpha.estimate == pytest.approx(0.5, abs=0.02)
     assert found.reliability.judges["keen"].n == 400
 
 
 def test_a_single_vote_is_a_doubtful_label() -> None:
     table = JudgmentTable.of([Judgment("p", "x", "preference", answer="A")])
-    found = decide(table, Reliability())
-    assert found.reliability is not None
+    found = decided(table)
     assert "1 judge has voted for a side" in found.reliability.fit.doubts[0]
 
 
@@ -222,8 +195,7 @@ def test_variants_of_one_model_are_one_family() -> None:
     table, _ = simulated(100, seed=14)
     names = dict(zip(TRUE, ("da@m", "maxim@m", "io@m", "explained@m"), strict=True))
     rows = [replace(row, judge=names[row.judge]) for row in table]
-    found = decide(JudgmentTable.of(rows), Reliability())
-    assert found.reliability is not None
+    found = decided(JudgmentTable.of(rows))
     assert "variants of 1 model" in found.reliability.fit.doubts[0]
 
 
@@ -253,13 +225,6 @@ def learnt() -> LearntReliabilities:
     )
 
 
-def test_several_questions_are_groups_of_rows(learnt: LearntReliabilities) -> None:
-    table = learnt.tables["reliabilities"]
-    assert table.grouped
-    assert len(table.rows) == 6
-    assert [row[0] for row in learnt.tables["fits"].rows] == ["Overall", "Safety"]
-
-
 def test_a_judge_of_ties_alone_has_no_figures_there(learnt: LearntReliabilities) -> None:
     (only_ties,) = (
         row for row in learnt.reliabilities if (row.question, row.judge) == ("Safety", "c@o")
@@ -270,17 +235,19 @@ def test_a_judge_of_ties_alone_has_no_figures_there(learnt: LearntReliabilities)
 
 
 def test_json_is_strict_and_says_the_doubts(learnt: LearntReliabilities) -> None:
-    said = json.loads(json.dumps(learnt.to_json(), allow_nan=False))
-    overall, safety = said["fits"]
+    overall, safety = json.loads(json.dumps(learnt.to_json(), allow_nan=False))["fits"]
     assert overall["doubts"] == []
     assert "2 judges have voted for a side" in safety["doubts"][0]
     assert 0.5 < overall["mean"]["estimate"] < 1
     assert list(learnt.notes) == [f"doubtful: {safety['doubts'][0]}"]
     assert learnt.sentence == "Votes of 3 judges on 120 pairs tell how reliable each judge is."
+    assert learnt.tables["reliabilities"].grouped
+    assert [row[0] for row in learnt.tables["fits"].rows] == ["Overall", "Safety"]
 
 
 def test_a_jury_shows_them_beside_its_own() -> None:
-    result = decide(several(), Reliability())
+    result = decided(several())
     assert result.question == "Overall"
     assert {"reliabilities", "fits"} < set(result.tables)
     assert [row["question"] for row in result.to_json()["fits"]] == ["Overall", "Safety"]
+    assert decide(several(), Reliability(), question="Safety").questions == ("Safety",)
