@@ -14,6 +14,7 @@ from labelling import label, turns_of
 
 from assize import Conversation, judge
 from assize.acts._act_judge import ACTS, is_model, method_of
+from assize.acts._da import DA
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError, DataError
@@ -48,25 +49,19 @@ def test_of_a_pair_the_context_and_both_responses_are_labelled_as_they_really_ar
                 turn["acts"] = ["Task: Offer"]
         return json.dumps({"turns": turns})
 
-    (ab,), (ba,) = (ask(script, order=order, method=METHOD) for order in ("AB", "BA"))
-    assert ab.details is not None and ba.details is not None  # noqa: PT018
-    assert ab.details["acts"]["a"] == ba.details["acts"]["b"] == [[["Task", "Offer"]]]
-    assert ab.details["acts"]["context"] == ba.details["acts"]["context"]
-
-
-def test_identical_responses_are_labelled_too() -> None:
-    same = Pair("p", PAIR.context, PAIR.a, PAIR.a)
-    (row,) = ask(label, same, method=METHOD)
-    assert (row.answer, row.score) == (None, 2.0)
+    orders: list[Any] = ["AB", "BA"]
+    rows: list[Any] = [ask(script, order=order, method=METHOD)[0] for order in orders]
+    ab, ba = (row.details["acts"] for row in rows)
+    assert ab["a"] == ba["b"] == [[["Task", "Offer"]]]
+    assert ab["context"] == ba["context"]
 
 
 @pytest.mark.parametrize("drop", [slice(0, 2), slice(1, None), slice(0, 0)])
 def test_an_answer_that_lacks_a_turn_is_asked_for_again_and_then_unscored(drop: slice) -> None:
-    script = lambda request: json.dumps(  # noqa: E731
-        {"turns": turns_of(request.messages[-1].text)[drop]}
-    )
+    def script(request: Request) -> str:
+        return json.dumps({"turns": turns_of(request.messages[-1].text)[drop]})
+
     (row,) = labelled(TALK, script)
-    assert row.unscored is not None
     assert (row.unscored.reason, row.attempts) == ("parse", 6)
     assert "lacks context" in row.unscored.message
 
@@ -102,34 +97,11 @@ def test_a_run_resumes_and_keeps_the_taxonomy(tmp_path: Path) -> None:
     assert facts["taxonomy"]["name"] == "iso-24617-2"
 
 
-def test_a_pair_has_two_votes_and_a_conversation_one() -> None:
-    rows = list(run([TALK, PAIR]))
-    assert sorted((row.item, row.order or "") for row in rows) == [
-        ("c1", ""),
-        ("p1", "AB"),
-        ("p1", "BA"),
-    ]
-
-
-def test_a_dry_run_counts_more_answer_for_more_turns() -> None:
-    async def tokens(talk: Conversation) -> int:
-        async with Models(ModelSettings(dry=True)) as models:
-            asked = ACTS.open("openai:gpt-4o", JudgeContext(models))
-            (row,) = await asked.judge(Task(talk))
-            assert row.unscored is None
-            (model,) = models.estimates.values()
-            return int(model.estimate.output_tokens)
-
-    long = Conversation("c", TALK.turns * 9)
-    assert asyncio.run(tokens(long)) > asyncio.run(tokens(TALK)) + 200
-
-
-def test_another_shipped_taxonomy_is_named_before_the_model() -> None:
-    found = ACTS.open("scripted:any", JudgeContext(Models(), variant="intents"))
-    assert found.name == "acts/intents@scripted:any"
-    assert found.signature != ACTS.open("scripted:any", JudgeContext(Models())).signature
-    with pytest.raises(ConfigError, match="no taxonomy 'moods'; known are intents, iso"):
-        ACTS.open("scripted:any", JudgeContext(Models(), variant="moods"))
+def test_a_pair_has_two_votes_even_of_identical_responses_and_a_conversation_one() -> None:
+    rows = list(run([TALK, PAIR, Pair("same", PAIR.context, PAIR.a, PAIR.a)]))
+    votes = [(name, order) for name in ("p1", "same") for order in ("AB", "BA")]
+    assert sorted((row.item, row.order or "") for row in rows) == [("c1", ""), *votes]
+    assert all(row.answer is None and row.score == 2.0 for row in rows if row.item == "same")
 
 
 def test_models_and_taggers_are_told_apart_and_not_told_what_is_for_the_other(
@@ -162,3 +134,14 @@ def test_a_real_model_in_this_process_labels_by_the_schema(tiny_llama: Path) -> 
         assert row.details["raw"].startswith('{"turns":[{"place":"')
     else:
         assert len(row.details["acts"]["turns"]) == 2
+
+
+@pytest.mark.parametrize(("judge_of", "name"), [(ACTS, "acts"), (DA, "da")])
+def test_another_shipped_taxonomy_is_named_before_the_model(judge_of: Any, name: str) -> None:
+    found = judge_of.open("scripted:any", JudgeContext(Models(), variant="intents"))
+    plain = judge_of.open("scripted:any", JudgeContext(Models()))
+    assert found.name == f"{name}/intents@scripted:any"
+    assert plain.name == f"{name}@scripted:any"
+    assert found.signature != plain.signature
+    with pytest.raises(ConfigError, match="no taxonomy 'moods'; known are intents, iso"):
+        judge_of.open("scripted:any", JudgeContext(Models(), variant="moods"))

@@ -60,16 +60,12 @@ def test_a_turn_is_right_where_its_functions_are_the_same() -> None:
         turn("Offer", "Offer", item="q", speaker="response"),
     ]
     rows = {row.what: row for row in turn_rows("da@m", turns)}
-    assert (rows["right, all turns"].share.estimate, rows["right, all turns"].share.n) == (0.5, 4)
-    assert (rows["right, user"].share.estimate, rows["right, response"].share.estimate) == (
-        0.5,
-        0.5,
-    )
+    for whose, n in (("all turns", 4), ("user", 2), ("response", 2)):
+        assert (rows[f"right, {whose}"].share.estimate, rows[f"right, {whose}"].share.n) == (0.5, n)
     assert [rows[words].functions for words in ERRORS.values()] == [1, 1, 0]
     by_name = {row.function: row for row in function_rows("da@m", turns)}
-    inform, offer = by_name["Inform"], by_name["Offer"]
-    assert (inform.gold, inform.by_judge, inform.both) == (2, 2, 2)
-    assert (offer.gold, offer.by_judge, offer.both) == (2, 1, 1)
+    for name, counts in (("Inform", (2, 2, 2)), ("Offer", (2, 1, 1))):
+        assert (by_name[name].gold, by_name[name].by_judge, by_name[name].both) == counts
 
 
 def test_the_papers_own_check_is_a_share_of_turns_and_one_of_labels() -> None:
@@ -115,11 +111,11 @@ def test_harsh_and_mild_are_each_other_s_mirror(one: str, two: str) -> None:
 
 def test_kappa_is_over_all_labels_and_over_those_of_a_maxim() -> None:
     said = [("p", "Quality", "A", "A"), ("q", "Quality", "B", "A"), ("p", "Manner-1", "B", "B")]
+    every: Any
+    quality: Any
     every, *_, quality, manner = maxim_rows("maxim@m", [MaximPair(*label) for label in said])
     assert (quality.maxim, manner.maxim) == ("Quality", "Manner-1")
     assert every.share.estimate == pytest.approx(2 / 3)
-    assert quality.kappa is not None
-    assert every.kappa is not None
     assert quality.kappa.estimate == 0  # the judge says A of both
     assert every.kappa.estimate == pytest.approx(0.4)  # chance: 1/3 * 2/3 + 2/3 * 1/3 = 4/9
 
@@ -163,12 +159,7 @@ def held_to(*judges: str, **maxims: str) -> ActsAgreement:
 def test_turns_functions_and_maxims_have_a_table_each() -> None:
     found = held_to("both@m", Quality="neither")
     assert list(found.tables) == ["turns", "functions", "maxims"]
-    turns = {one.what: one for one in found.turns}
-    assert (turns["right, all turns"].share.count, turns["right, all turns"].share.n) == (4, 5)
-    assert turns["a function is wrong"].functions == 1
-    assert found.tables["turns"].notes[1] == "The commonest error: a function is wrong."
-    by_name = {one.function: one for one in found.functions}
-    asks = by_name["Set Question"]
+    (asks,) = [one for one in found.functions if one.function == "Set Question"]
     assert (asks.gold, asks.by_judge, asks.both, asks.missing, asks.invented) == (3, 2, 2, 1, 0)
     assert found.maxims[0].share.count == 11
     assert {one.maxim: one.share.count for one in found.maxims[1:4]} == {
@@ -180,9 +171,6 @@ def test_turns_functions_and_maxims_have_a_table_each() -> None:
         "both@m held to anna: 12 labels of 1 items.",
         "Most often the judge is too mild.",
     ]
-
-
-def test_tables_of_several_judges_stand_in_groups() -> None:
-    found = held_to("x@m", "y@m")
-    assert len(found.tables) == 3
-    assert list(dict.fromkeys(cells[0] for cells in found.tables["turns"].rows)) == ["x@m", "y@m"]
+    several = held_to("x@m", "y@m").tables
+    assert len(several) == 3
+    assert list(dict.fromkeys(cells[0] for cells in several["turns"].rows)) == ["x@m", "y@m"]

@@ -15,7 +15,6 @@ from assize.acts._study import ActStudy, study_all
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair
 from assize.formats import read, read_judgments
-from assize.results import Share
 from assize.stats import Estimate
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
@@ -36,60 +35,14 @@ def percent(found: Estimate) -> float:
     return round(100 * found.estimate, 2)
 
 
-def share(found: Estimate) -> float:
-    return round(found.estimate, 3)
-
-
-def test_all_460_items_are_valid(study: ActStudy) -> None:
-    assert study.items == {"acts": 460, "maxims": 460}
-    assert study.left_out == 0
-
-
-def get(rows: Iterable[Any], **fields: object) -> Share:
-    found = find_share(rows, **fields)
-    assert found is not None
+def get(rows: Iterable[Any], **fields: object) -> Any:
+    found: Any = find_share(rows, **fields)
     return found
-
-
-def test_same_and_different_acts_crossed_with_who_satisfies_more_maxims(study: ActStudy) -> None:
-    found = {(row.acts, row.more): percent(row.share) for row in study.responses}
-    assert (found["same", "all"], found["different", "all"]) == (22.83, 77.17)
-    order = ("chosen", "rejected", "equal")
-    assert [found["same", more] for more in order] == [15.87, 4.35, 2.61]
-    assert [found["different", more] for more in order] == [59.13, 15.22, 2.83]
-
-
-@pytest.mark.parametrize(
-    ("who", "change", "function", "dimension"),
-    [
-        ("user", "from turn to turn", 0.795, 0.339),
-        ("assistant", "from turn to turn", 0.792, 0.292),
-        ("user", "at least once", 0.961, 0.637),
-        ("assistant", "at least once", 0.917, 0.467),
-        ("responses", "between the two", 0.772, 0.367),
-    ],
-)
-def test_changes_are_those_of_the_paper(
-    who: str, change: str, function: float, dimension: float, study: ActStudy
-) -> None:
-    levels = {"function": function, "dimension": dimension}
-    for level, value in levels.items():
-        assert share(get(study.changes, level=level, who=who, change=change)) == value
-
-
-def test_the_assistants_change_after_a_human_change(study: ActStudy) -> None:
-    change = "after a change of the user"
-    found = get(study.changes, level="function", who="assistant", change=change)
-    assert share(found) == 0.827
-
-
-def test_asymmetry_of_maxims(study: ActStudy) -> None:
-    assert study.asymmetry is not None
-    assert round(study.asymmetry.estimate, 2) == 6.20
 
 
 def test_one_label_in_a_thousand_is_hallucinated(study: ActStudy) -> None:
     assert round(get(study.labels, labels=LABELS["hallucinated"]).estimate, 3) == 0.001
+    assert percent(get(study.labels, labels=LABELS["dimensions"])) == 99.97
     assert "Accept Offer" in study.hallucinated
 
 
@@ -114,25 +67,6 @@ def test_all_turns_vary_as_table_12_says(study: ActStudy) -> None:
     assert (percent(dimensions[AS_PUBLISHED]), percent(dimensions[turns])) == (13.32, 11.08)
 
 
-def test_labels_are_valid_as_table_12_says(study: ActStudy) -> None:
-    valid, dimensions = (
-        percent(get(study.labels, labels=LABELS[name])) for name in ("valid", "dimensions")
-    )
-    assert (valid, dimensions) == (99.12, 99.97)
-
-
-def test_a_turns_act_is_the_combination_of_its_functions(study: ActStudy) -> None:
-    rows = {(row.what, row.at_least): row for row in study.distinct}
-    five, four = rows["act", 5].user, rows["act", 4].assistant
-    assert five is not None
-    assert four is not None
-    assert (percent(five), percent(four)) == (13.26, 18.04)
-    five, four = rows["function", 5].user, rows["function", 4].assistant
-    assert five is not None
-    assert four is not None
-    assert (percent(five), percent(four)) == (26.09, 60.0)
-
-
 def test_maxims_on_which_both_votes_agree_give_table_17(study: ActStudy) -> None:
     rules = {row.rule: row for row in study.rules}
     agreed = rules["agreed"]
@@ -143,18 +77,18 @@ def test_maxims_on_which_both_votes_agree_give_table_17(study: ActStudy) -> None
     assert (percent(first), percent(second)) == (75.0, 48.04)
 
 
-def test_turns_are_those_of_table_12(study: ActStudy) -> None:
-    assert (study.turns, study.asked, study.both_valid) == ((2143, 1683), 460, 460)
-
-
 @pytest.fixture(scope="module")
 def published(study: ActStudy) -> ActsStudied:
     return ActsStudied({"gpt-4o-2024-08-06": study})
 
 
+def cells(table: Any) -> list[list[str]]:
+    return [[first for first, _ in line] for line in table.texts()[1]]
+
+
 def texts(published: ActsStudied, start: str) -> list[list[str]]:
     (table,) = [one for title, one in published.tables.items() if title.startswith(start)]
-    return [[first for first, _ in line] for line in table.texts()[1]]
+    return cells(table)
 
 
 @pytest.mark.parametrize(
@@ -213,30 +147,27 @@ def test_the_papers_figures_come_out(
     assert texts(published, table) == rows
 
 
-def test_what_is_printed_of_hh_test_is_what_comes_out(published: ActsStudied) -> None:
-    both = replace(published, paper=True)
-    wrong = {}
-    for name in ("Table 12", "Table 13", "Table 14", "Table 15", "Table 16", "Table 17"):
-        (printed,) = [one for title, one in both.tables.items() if title == f"{name}, as printed"]
-        heads = [one.name for one in printed.columns]
-        ours = texts(both, f"{name}:")
-        if "HH-TEST" in heads:
-            at = heads.index("HH-TEST")
-            cells = [[first for first, _ in line] for line in printed.texts()[1]]
-            if [line[at] for line in cells] != [line[-1] for line in ours]:
-                wrong[name] = cells
-        else:
-            cells = [[first for first, _ in line] for line in printed.texts()[1]]
-            (row,) = [line[1:] for line in cells if line[0] == "HH-TEST"]
-            if row != ours[0][1 : len(row) + 1]:
-                wrong[name] = cells
-    assert not wrong
+@pytest.mark.parametrize("name", [f"Table {number}" for number in range(12, 18)])
+def test_what_is_printed_of_hh_test_is_what_comes_out(name: str, published: ActsStudied) -> None:
+    printed = replace(published, paper=True).tables[f"{name}, as printed"]
+    heads, ours = [one.name for one in printed.columns], texts(published, f"{name}:")
+    if "HH-TEST" in heads:
+        at = heads.index("HH-TEST")
+        assert [line[at] for line in cells(printed)] == [line[-1] for line in ours]
+    else:
+        (row,) = [line[1:] for line in cells(printed) if line[0] == "HH-TEST"]
+        assert row == ours[0][1 : len(row) + 1]
 
 
 def test_distinct_acts_are_those_of_figure_8(published: ActsStudied) -> None:
     found = {line[0]: line[1:] for line in texts(published, "Figures 3b and 8:")}
     assert found["≥ 3"][0] == "380 (82.61)"  # more than half have three or more
     assert (found["≥ 5"][0], found["≥ 4"][1]) == ("61 (13.26)", "83 (18.04)")
+    rows: dict[tuple[str, int], Any] = {
+        (row.what, row.at_least): row for one in published.studies.values() for row in one.distinct
+    }
+    assert percent(rows["function", 5].user) == 26.09
+    assert percent(rows["function", 4].assistant) == 60.0
 
 
 def test_figures_3a_4_and_7_hold_what_the_paper_says_of_them(published: ActsStudied) -> None:

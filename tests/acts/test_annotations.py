@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from acts_voted import ISO, PAIR, Q, T, ours, row
@@ -41,15 +42,14 @@ RECORDED = "\n".join(
 
 @pytest.mark.parametrize("name", ["text", "output", "dialog-act"])
 def test_recorded_outputs_are_read_from_details_and_mapped_back(name: str) -> None:
-    found = acts_in({name: RECORDED}, PAIR, "BA", ISO)
-    assert found is not None
+    found: Any = acts_in({name: RECORDED}, PAIR, "BA", ISO)
     assert found.a == ((Act("Task", "Offer"),),)
     assert found.b == ((Act("Task", "Inform"),),)
 
 
 def test_recorded_objects_are_read_also_where_they_are_called_acts() -> None:
     keyed = {line.split(" <SEP> ")[0]: line.split(" <SEP> ")[1] for line in RECORDED.split("\n")}
-    found = acts_in({"acts": keyed}, PAIR, "BA", ISO)
+    found: Any = acts_in({"acts": keyed}, PAIR, "BA", ISO)
     assert found == acts_in({"text": RECORDED}, PAIR, "BA", ISO)
 
 
@@ -81,20 +81,17 @@ def test_the_labels_of_a_recorded_output_are_kept_as_often_as_each_is_named() ->
         f"Human: Hi <SEP> {label}\nAssistant: Yes? <SEP> {label} {label}\nHuman: Go <SEP> {label}\n"
         f'Assistant-1: one <SEP> {label}\nAssistant-2: two <SEP> {{"Dim": "Feedback"}} {label}'
     )
-    shown = acts_in({"text": text}, PAIR, "AB", ISO)
-    assert shown is not None
+    shown: Any = acts_in({"text": text}, PAIR, "AB", ISO)
     task = ("Task",)
     assert shown.labels == (task, ("Task", "Task"), task, task, ("Feedback", "Task"))
     exchanged = text.replace("1: one", "1: two").replace("2: two", "2: one")
-    turned = acts_in({"text": exchanged}, PAIR, "BA", ISO)
-    assert turned is not None
+    turned: Any = acts_in({"text": exchanged}, PAIR, "BA", ISO)
     assert turned.labels[3:] == (("Feedback", "Task"), task)  # sides as they really are
 
 
 def test_turns_that_were_too_old_to_be_shown_are_no_part_of_the_context() -> None:
     details = {**ours([T], [Q], a=[T], b=[Q]), "left_out_turns": 1}
-    found = acts_in(details, PAIR, "AB", ISO)
-    assert found is not None
+    found: Any = acts_in(details, PAIR, "AB", ISO)
     assert found.roles == ("assistant", "user")
 
 
@@ -109,9 +106,10 @@ def test_conversations_are_analysed_without_responses() -> None:
     talk = Conversation("c", PAIR.context)
     rows = [row("acts@local", {"acts": {"turns": [[Q], [T], [Q]]}}, order=None, item="c")]
     (found,) = study_all(JudgmentTable.of(rows), {"c": talk}, ISO)
-    turns = find_share(found.changes, level="function", who="user", change="from turn to turn")
-    across = find_share(found.changes, level="function", who="responses")
-    assert turns is not None
-    assert across is not None
+    who = {"user": "from turn to turn", "responses": "between the two"}
+    shares: list[Any] = [
+        find_share(found.changes, level="function", who=one, change=how) for one, how in who.items()
+    ]
+    turns, across = shares
     assert turns.n == 1
     assert math.isnan(across.estimate)

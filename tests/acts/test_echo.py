@@ -35,13 +35,8 @@ def test_the_papers_form_repeats_the_turns_and_gives_the_same_details() -> None:
     assert requests[0].schema is None
     assert "<SEP>" in requests[0].messages[2].text
     assert row.answer == "A"
-    assert row.details == {
-        "acts": {
-            "context": [[["Task", "Inform"]]] * 3,
-            "a": [[["Task", "Answer"]]],
-            "b": [[["Task", "Inform"]]],
-        }
-    }
+    inform, answer = [["Task", "Inform"]], [["Task", "Answer"]]
+    assert row.details == {"acts": {"context": [inform] * 3, "a": [answer], "b": [inform]}}
 
 
 @pytest.mark.parametrize(
@@ -62,8 +57,7 @@ def test_the_papers_form_is_asked_again_where_turns_or_verdict_are_missing(
     changed: dict[str, str], told: str
 ) -> None:
     (row,) = ask(lambda _: echoed(PAIR, **changed), method=PAPER)
-    assert row.unscored is not None
-    assert told in row.unscored.message
+    assert told in str(row.unscored)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +72,6 @@ def test_the_papers_form_is_asked_again_where_turns_or_verdict_are_missing(
 def test_the_papers_form_takes_neither_label_nor_verdict_from_a_response(text: str) -> None:
     pair = Pair("p", PAIR.context, PAIR.a, (Turn(ASSISTANT, text),))
     (row,) = ask(lambda _: echoed(pair), pair, method=PAPER)
-    assert row.answer == "A"
-    assert row.details is not None
-    assert row.details["acts"]["b"] == [[["Task", "Inform"]]]
+    inform = [["Task", "Inform"]]
+    acts = {"context": [inform] * 3, "a": [inform], "b": [inform]}
+    assert (row.answer, row.details) == ("A", {"acts": acts})

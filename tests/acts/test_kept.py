@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import labelling
 import pytest
 from acts_asked import PAIR
 
@@ -13,7 +15,7 @@ from assize.acts._analysis import find_share
 from assize.acts._kept import kept_taxonomies
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import AssizeError
 from assize.formats import write
 from assize.judging.asking import Asking
 from assize.models import Request
@@ -26,10 +28,11 @@ Muse = "thinks aloud"
 """
 
 
+REQUESTS = load_taxonomy("requests").to_record()
+
+
 def musing(request: Request) -> str:
     """Every turn muses."""
-    import labelling
-
     turns = labelling.turns_of(request.messages[-1].text)
     for turn in turns:
         turn["acts"] = ["Intent: Muse"]
@@ -39,8 +42,6 @@ def musing(request: Request) -> str:
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run by a taxonomy that stands in a folder named by a relative path."""
-    import labelling
-
     monkeypatch.setattr(labelling, "musing", musing, raising=False)  # where `scripted:` finds it
     monkeypatch.chdir(tmp_path)
     Path("mine").mkdir()
@@ -61,14 +62,12 @@ def test_acts_are_checked_against_the_taxonomy_of_their_run(run: Path) -> None:
     """A custom taxonomy had to be named again at `acts`."""
     Path("mine/taxonomy.toml").unlink()  # what the run keeps is all that is needed
     (study,) = acts.show(run, items="pairs.jsonl").studies
-    valid = "function and dimension as in the taxonomy"
-    share = find_share(study.labels, labels=valid)
-    assert share is not None
-    assert share.estimate == 1.0
     (named,) = acts.show(run, items="pairs.jsonl", taxonomy="iso-24617-2").studies
-    share = find_share(named.labels, labels=valid)
-    assert share is not None
-    assert share.estimate == 0.0  # what is named comes first
+    shares: list[Any] = [
+        find_share(one.labels, labels="function and dimension as in the taxonomy")
+        for one in (study, named)
+    ]
+    assert [share.estimate for share in shares] == [1, 0]  # what is named comes first
     assert study.signature != named.signature
 
 
@@ -80,20 +79,21 @@ def test_a_judge_is_found_by_its_name_and_signature(run: Path) -> None:
     assert "Intent: Muse" in found[name].acts
 
 
-def test_a_run_without_a_taxonomy_keeps_none(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("[]", "no record of a run"),
+        ("{", "no record of a run"),
+        ('{"facts": {"da@m": 3}}', "no record of a run"),
+        (
+            json.dumps({"facts": {"da@m": {"taxonomy": {**REQUESTS, "dimensions": 3}}}}),
+            "taxonomy dimensions",
+        ),
+    ],
+)
+def test_a_damaged_record_says_where(tmp_path: Path, told: str, said: str) -> None:
     (tmp_path / "run.json").write_text('{"command": {"judges": {"da@m": "1f"}}, "format": 2}')
-    assert kept_taxonomies([tmp_path]) == {}
-
-
-@pytest.mark.parametrize("told", ["[]", "{", '{"facts": {"da@m": 3}}'])
-def test_a_damaged_record_says_where(tmp_path: Path, told: str) -> None:
+    assert kept_taxonomies([tmp_path]) == {}  # it keeps none
     (tmp_path / "run.json").write_text(told)
-    with pytest.raises(DataError, match=r"run\.json.*no record of a run"):
-        kept_taxonomies([tmp_path])
-
-
-def test_a_damaged_taxonomy_says_where(tmp_path: Path) -> None:
-    record = load_taxonomy("requests").to_record() | {"dimensions": 3}
-    (tmp_path / "run.json").write_text(json.dumps({"facts": {"da@m": {"taxonomy": record}}}))
-    with pytest.raises(ConfigError, match=r"run\.json: taxonomy dimensions"):
+    with pytest.raises(AssizeError, match=rf"run\.json.*{said}"):
         kept_taxonomies([tmp_path])

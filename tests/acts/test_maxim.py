@@ -22,12 +22,13 @@ def held(**changed: str) -> dict[str, str]:
 
 def test_maxims_are_read_and_mapped_back() -> None:
     said = held(Quality="A", **{"Quantity-1": "B", "Manner-2": "neither"})
-    script = lambda _: json.dumps({**said, "explanation": "So.", "answer": "B"})  # noqa: E731
-    (ab,) = ask(script, method=MAXIM)
-    (ba,) = ask(script, order="BA", method=MAXIM)
-    assert ab.details == {"maxims": said}
-    assert (ab.answer, ba.answer) == ("B", "A")
-    assert ba.details == {"maxims": {**said, "Quality": "B", "Quantity-1": "A"}}
+    turned = {**said, "Quality": "B", "Quantity-1": "A"}
+    orders: list[tuple[Any, str, object]] = [("AB", "B", said), ("BA", "A", turned)]
+    reply = json.dumps({**said, "explanation": "So.", "answer": "B"})
+    for order, answer, maxims in orders:
+        (row,) = ask(lambda _: reply, order=order, method=MAXIM)
+        assert row.answer == answer
+        assert row.details == {"maxims": maxims}
 
 
 def test_a_final_answer_is_an_answer() -> None:
@@ -50,10 +51,8 @@ def test_three_judged_pairs_are_shown_and_none_without() -> None:
     assert len(shown.messages(PAIR, "K7")) == 2 + 2 * 3
     assert len(zero.messages(PAIR, "K7")) == 2
     assert shown.signature != zero.signature
-    assert (shown.name, zero.name) == (
-        "maxim@scripted:function",
-        "maxim-zeroshot@scripted:function",
-    )
+    names = "maxim@scripted:function", "maxim-zeroshot@scripted:function"
+    assert (shown.name, zero.name) == names
 
 
 def test_the_examples_answer_every_maxim_and_show_what_both_and_neither_mean() -> None:
@@ -62,8 +61,8 @@ def test_the_examples_answer_every_maxim_and_show_what_both_and_neither_mean() -
     answers = [example.answer for example in examples]
     for example in examples:
         written = MAXIM.write(example.answer, MAXIM, example.item)
-        assert MAXIM.find is not None
-        assert MAXIM.find(written, MAXIM, example.item, []) == dict(example.answer)
+        found: Any = MAXIM.find
+        assert found(written, MAXIM, example.item, []) == dict(example.answer)
     limits = [[one[f"Transparency-{part}"] for part in (1, 2, 3)] for one in answers]
     assert limits[0] == ["both"] * 3  # no limit of knowledge or ability is at issue
     assert limits[1][1] == "B"  # what the assistant can do is

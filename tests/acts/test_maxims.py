@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from assize.acts._maxims import MAXIMS, SIDES
+from assize.acts._maxims import MAXIMS
 
 
 def test_there_are_twelve_sub_maxims_of_the_papers_six() -> None:
@@ -18,7 +18,3 @@ def test_there_are_twelve_sub_maxims_of_the_papers_six() -> None:
         "Transparency": 3,
     }
     assert len(set(MAXIMS.values())) == 12
-
-
-def test_a_maxim_is_kept_by_one_side_both_or_neither() -> None:
-    assert SIDES == ("A", "B", "both", "neither")

@@ -313,7 +313,7 @@ def stored() -> Iterator[tuple[Pair, str]]:
             yield replace(pair, a=pair.b, b=pair.a), row["da"]["rejected_first"]["text"]
 
 
-def plainly(text: str) -> list[list[str]] | None:
+def plainly(text: str) -> list[set[str]] | None:
     """An independent reading of outputs that follow the form to the letter, else None."""
     if text.count('"Dim"') != text.count('"Func"'):
         return None
@@ -325,18 +325,15 @@ def plainly(text: str) -> list[list[str]] | None:
         if len(labels) != 1 or not re.match(r"Human|Assistant", said):
             return None
         functions = re.findall(r'"Func": "([^"]*)"', labels[0])
-        found.append([name.strip() for one in functions for name in one.split("&")])
+        found.append({name.strip() for one in functions for name in one.split("&")})
     return found
 
 
 @needs_data
 def test_at_least_995_in_1000_stored_outputs_hold_exactly_the_conversations_turns() -> None:
-    exact = total = 0
-    for pair, text in stored():
-        total += 1
-        exact += read_recorded(text, spoken(pair)).exact
-    assert total == 920
-    assert exact / total >= 0.995
+    exact = [read_recorded(text, spoken(pair)).exact for pair, text in stored()]
+    assert len(exact) == 920
+    assert sum(exact) / 920 >= 0.995
 
 
 @needs_data
@@ -347,10 +344,8 @@ def test_outputs_that_follow_the_form_are_read_as_a_plain_reading_does() -> None
         if expected is None or len(expected) != len(spoken(pair)):
             continue
         compared += 1
-        found = [
-            [act.function for act in acts or ()] for acts in read_recorded(text, spoken(pair)).turns
-        ]
-        assert [set(one) for one in found] == [set(one) for one in expected]
+        turns = read_recorded(text, spoken(pair)).turns
+        assert [{act.function for act in acts or ()} for acts in turns] == expected
     assert compared >= 850
 
 
@@ -369,8 +364,7 @@ def test_stored_outputs_rewritten_as_keyed_objects_give_the_same_acts() -> None:
                 json.dumps({"Dim": a.dimension, "Func": a.function}) for a in acts or ()
             )
             keyed[key] = labels
-        if len(keyed) < len(turns):
-            continue
-        compared += 1
-        assert read_recorded(json.dumps(keyed), turns).turns == reading.turns
+        if len(keyed) == len(turns):
+            compared += 1
+            assert read_recorded(json.dumps(keyed), turns).turns == reading.turns
     assert compared >= 100

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from acts_taught import ASK, FIRST, ITEMS, TELL
+from acts_voted import row
 
 import assize
 from assize import Judgment, Pair, Turn, acts
@@ -17,12 +18,12 @@ from assize.acts import load_tagger
 from assize.acts._analysis import find_share
 from assize.acts._maxims import MAXIMS
 from assize.acts._tagger import KIND, local_folder
-from assize.base.errors import AssizeError, ConfigError, DataError, OutputError
+from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.base.judgment import Order, Unscored
 from assize.formats import write
 from assize.judging.session import fingerprint
+from assize.results import to_json
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
 HOSTILE = "\x1b[31mHi\x1b[0m <script>alert(1)</script>"
 CONTEXT = (Turn("user", HOSTILE), Turn("assistant", "Yes?"), Turn("user", "Go on."))
 ORDERS: tuple[Order, ...] = ("AB", "BA")
@@ -89,8 +90,7 @@ def test_gold_can_be_a_judge() -> None:
     gold = Judgment("p1", "anna", "preference", answer="B", kind="person")
     (study,) = acts.show([*VOTES, gold], items=bare, gold="anna").studies
     assert study.gold == 1
-    crossed = find_share(study.responses, acts="different", more="rejected")
-    assert crossed is not None
+    crossed: Any = find_share(study.responses, acts="different", more="rejected")
     assert crossed.count == 1
 
 
@@ -151,16 +151,13 @@ def run_folder(tmp_path: Path) -> Path:
 def test_what_a_cascade_selected_is_refused_until_it_is_wanted(run_folder: Path) -> None:
     with pytest.raises(DataError, match=r"of 4 items .* maxim@m was asked about 1; .* or go on"):
         acts.show(run_folder)
+    study: Any
     (study,) = acts.show(run_folder, selected=True).studies
-    assert study.selected is not None
     assert study.selected in study.notes
     (alone,) = acts.show(run_folder, judges="da@m").studies  # it was asked about all of them
-    assert (alone.items["acts"], alone.selected) == (4, None)
-
-
-def test_a_run_names_what_it_has_judged(run_folder: Path) -> None:
-    (study,) = acts.show(run_folder, judges="da@m").studies
-    assert study.gold == 4
+    assert alone.items["acts"] == 4
+    assert alone.gold == 4
+    assert alone.selected is None
 
 
 @pytest.mark.parametrize(
@@ -183,35 +180,10 @@ def test_what_cannot_be_is_said(given: dict[str, Any], problem: str) -> None:
         acts.show(**{"judgments": VOTES, "items": PAIRS, **given})
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")
-def test_amulets_files_are_read_as_they_were_released() -> None:
-    found = acts.show(DATA / "outputs-gpt4o.jsonl.gz", items=DATA / "instances.jsonl")
-    study = found.studies[0]
-    crossed = {(row.acts, row.more): row.share.estimate for row in study.responses}
-    assert round(100 * crossed["same", "all"], 2) == 22.83
-    assert round(100 * crossed["different", "chosen"], 2) == 59.13
-    change = "after a change of the user"
-    following = find_share(study.changes, level="function", change=change)
-    assert following is not None
-    assert round(100 * following.estimate, 2) == 82.71
-
-
 def taught(judge: str = "da@m") -> list[Judgment]:
+    sides = {"a": [[list(TELL)]], "b": [[list(ASK)]]}
     return [
-        Judgment(
-            name,
-            judge,
-            "preference",
-            answer="A",
-            order="AB",
-            details={
-                "acts": {
-                    "context": [[list(a) for a in turn] for turn in one.context],
-                    "a": [[list(TELL)]],
-                    "b": [[list(ASK)]],
-                }
-            },
-        )
+        row(judge, {"acts": {"context": to_json(one.context), **sides}}, item=name)
         for name, one in FIRST.items()
     ]
 
@@ -235,25 +207,26 @@ def test_a_tagger_is_learnt_and_shows_its_figures(caplog: pytest.LogCaptureFixtu
     assert "20 conversations labelled by da@m" in tagger.lines[0]
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"least": 0}, "least"),
+        ({"least": 1, "out": "file/x"}, "cannot be made"),  # before training
+        ({"judgments": taught()[:9]}, "at least 10"),
+    ],
+)
+def test_what_cannot_be_learnt_is_said(
+    given: dict[str, Any], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("")
+    with pytest.raises(AssizeError, match=said):
+        acts.train(**{"judgments": taught(), "items": TAUGHT, **given})
+
+
 def test_whose_acts_are_learnt_must_be_clear(tmp_path: Path) -> None:
     several = [*taught(), *taught("da@n")]
     with pytest.raises(ConfigError, match="here are: da@m, da@n"):
         assize.acts.train(several, items=TAUGHT, out=tmp_path / "t")
     assize.acts.train(several, items=TAUGHT, out=str(tmp_path / "t"), judge="da@n", least=20)
     assert (tmp_path / "t" / KIND.manifest).is_file()
-
-
-def test_acts_without_turns_cannot_be_learnt() -> None:
-    with pytest.raises(ConfigError, match="least"):
-        assize.acts.train(taught(), items=TAUGHT, least=0)
-
-
-def test_a_folder_that_cannot_be_written_is_said_before_training(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot be made"):
-        assize.acts.train(taught(), items=TAUGHT, least=1, out=tmp_path / "file" / "x")
-
-
-def test_too_few_conversations_are_refused() -> None:
-    with pytest.raises(DataError, match="at least 10"):
-        assize.acts.train(taught()[:9], items=TAUGHT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from acts_voted import ISO, PAIR, Q, T, held, ours, row
@@ -10,7 +11,7 @@ from acts_voted import ISO, PAIR, Q, T, held, ours, row
 from assize.acts._study import ActStudy, study, study_all
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.results import Share
@@ -24,24 +25,16 @@ def test_the_first_of_repeated_rows_counts_and_the_rest_are_told() -> None:
 
 def test_judges_of_the_same_model_are_studied_together() -> None:
     acts = ours([Q], [T], [Q], a=[T], b=[Q])
-    rows = [
-        row("da@x", acts),
-        row("da@y", acts),
-        row("maxim@y", {"maxims": held()}),
-        row("maxim@z", {"maxims": held()}),
-    ]
-    table = JudgmentTable.of(rows)
-    assert [one.name for one in study_all(table, {"p": PAIR}, ISO)] == [
-        "da@x",
-        "da@y + maxim@y",
-        "maxim@z",
-    ]
-    (chosen,) = study_all(table, {"p": PAIR}, ISO, judges=["da@x"])
-    assert chosen.name == "da@x"
-    assert [one.name for one in study_all(table, {"p": PAIR}, ISO, judges=["da"])] == [
-        "da@x",
-        "da@y",
-    ]
+    said = {"maxims": held()}
+    judges = {"da@x": acts, "da@y": acts, "maxim@y": said, "maxim@z": said}
+    table = JudgmentTable.of([row(name, details) for name, details in judges.items()])
+    for chosen, names in (
+        (None, ["da@x", "da@y + maxim@y", "maxim@z"]),
+        (["da@x"], ["da@x"]),
+        (["da"], ["da@x", "da@y"]),
+    ):
+        found = study_all(table, {"p": PAIR}, ISO, judges=chosen)
+        assert [one.name for one in found] == names
     with pytest.raises(ConfigError, match=r"'io' gave no .* who did are da@x, da@y"):
         study_all(table, {"p": PAIR}, ISO, judges=["io"])
 
@@ -52,11 +45,6 @@ def test_later_runs_of_a_judge_are_left_out_and_told() -> None:
     (found,) = study_all(table, {"p": PAIR}, ISO)
     assert (found.items["acts"], found.repeats) == (1, 2)
     assert "2 rows of later repeats are left out: the first run is analysed" in found.notes
-
-
-def test_judgments_without_acts_or_maxims_are_refused() -> None:
-    with pytest.raises(DataError, match="da-paper"):
-        study_all(JudgmentTable.of([row("io@m", None)]), {"p": PAIR}, ISO)
 
 
 def test_the_signature_stands_for_data_and_rules_not_for_the_order_of_rows() -> None:
@@ -106,15 +94,6 @@ def test_what_is_left_out_is_counted_with_its_reasons() -> None:
     assert (studied(ACTS).judged[0].left_out, studied(ACTS).judged[0].why) == (0, None)
 
 
-def test_frequencies_are_shares_of_each_roles_turns() -> None:
-    # user: question and question; assistant: inform; responses: inform, question
-    rows = [
-        (one.name, percent(one.user), percent(one.assistant), percent(one.response))
-        for one in studied(ACTS).functions
-    ]
-    assert rows == [("Set Question", 100, 0, 50), ("Inform", 0, 100, 50)]
-
-
 def test_rarer_acts_than_a_table_shows_are_counted() -> None:
     names = [one.name for one in ISO.functions[:14]]
     acts = [["Task", name] for name in names]
@@ -125,37 +104,19 @@ def test_rarer_acts_than_a_table_shows_are_counted() -> None:
     assert f"{found - 12} further rows are not shown." in str(table)
 
 
-def test_what_follows_an_act_is_a_share_of_its_own_turns() -> None:
-    # the user asks twice; inform follows the first, the second is the context's last turn
-    (only,) = studied(ACTS).after_user
-    assert (only.act, only.next_act, only.turns) == ("Set Question", "Inform", 1)
-    assert only.share == pytest.approx(1.0)
-
-
-def test_same_and_different_acts_stand_with_who_has_more_maxims() -> None:
-    # the responses differ; better in 2 maxims and both in 3 against worse in 1 and both in 3
-    rows = studied(ACTS, MAXIMS).responses
-    assert [(one.acts, one.more, percent(one.share)) for one in rows] == [
-        ("same", "all", 0),
-        ("same", "chosen", 0),
-        ("same", "rejected", 0),
-        ("same", "equal", 0),
-        ("different", "all", 100),
-        ("different", "chosen", 100),
-        ("different", "rejected", 0),
-        ("different", "equal", 0),
-    ]
-
-
 def test_each_maxim_has_the_shares_of_who_keeps_to_it() -> None:
-    study = studied(MAXIMS)
-    totals = [
-        sum(percent(getattr(one, side)) or 0 for one in study.sides)
-        for side in ("chosen", "rejected", "both", "neither")
-    ]
+    study: Any = studied(MAXIMS)
+    sides = ("chosen", "rejected", "both", "neither")
+    totals = [sum(percent(getattr(one, side)) or 0 for one in study.sides) for side in sides]
     assert totals == [200, 100, 300, 600]
-    assert study.asymmetry is not None
     assert study.asymmetry.estimate == 3  # 2 and 1 are satisfied better by one
+    crossed = {
+        (one.acts, one.more): percent(one.share)
+        for one in studied(ACTS, MAXIMS).responses
+        if one.share.count
+    }
+    # the responses differ; better in 2 maxims and both in 3 against worse in 1 and both in 3
+    assert crossed == {("different", "all"): 100, ("different", "chosen"): 100}
 
 
 def test_hallucinated_functions_are_named() -> None:

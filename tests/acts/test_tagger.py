@@ -15,7 +15,7 @@ from assize.acts._cues import Utterance
 from assize.acts._tagger import KIND, Tagger, decide, load_tagger
 from assize.acts._tagger_judge import TaggerJudge
 from assize.base.conversation import Conversation, Pair, Turn
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import AssizeError, DataError
 from assize.base.line_checksum import unseal_record
 from assize.encoders import encoder_facts
 from assize.judging.judge import Task
@@ -30,8 +30,8 @@ def test_a_blank_turn_has_no_act_and_any_other_at_least_one(trained: Tagger) -> 
 
 def test_an_item_that_the_encoder_cannot_read_is_unscored(trained: Tagger) -> None:
     talk = Conversation("c", (Turn("user", "ฉันรักแมว"), Turn("assistant", "ฝนกำลังตก")))
+    row: Any
     (row,) = TaggerJudge(trained).judge_many([Task(talk)])[0]
-    assert row.unscored is not None
     assert (row.unscored.reason, row.score, row.details) == ("unreadable", None, None)
 
 
@@ -53,30 +53,25 @@ def changed(folder: Path, **facts: Any) -> None:
     path.write_text(json.dumps(value | {"facts": value["facts"] | facts}))
 
 
+MINILM = {"spec": "minilm", "details": {"weights": "0"}}
+
+
 @pytest.mark.parametrize(
     ("facts", "told"),
     [
         ({"features": cues.VERSION + 1}, "reads other features; make one with `assize acts train"),
         ({"acts": [["Task", "Inform", "x"]]}, "not what it must be"),
         ({"acts": [list(ASK)]}, "has the shape"),
+        ({"encoder": MINILM}, "another encoder"),
+        ({"encoder": {**MINILM, "spec": "hf:some/model"}}, "give --encoder hf:some/model"),
     ],
 )
-def test_a_tagger_of_other_features_or_acts_is_refused(
+def test_a_tagger_of_other_features_acts_or_encoder_is_refused(
     facts: Any, told: str, trained: Tagger, tmp_path: Path
 ) -> None:
     trained.save(tmp_path)
     changed(tmp_path, **facts)
-    with pytest.raises(DataError, match=told):
-        load_tagger(str(tmp_path))
-
-
-def test_a_tagger_of_another_encoder_is_refused(trained: Tagger, tmp_path: Path) -> None:
-    trained.save(tmp_path)
-    changed(
-        tmp_path,
-        encoder={"spec": "minilm", "details": {**trained.encoder.details, "weights": "0"}},
-    )
-    with pytest.raises(ConfigError, match="another encoder"):
+    with pytest.raises(AssizeError, match=told):
         load_tagger(str(tmp_path))
 
 
@@ -85,8 +80,6 @@ def test_an_encoder_that_is_not_built_in_needs_the_users_word(
 ) -> None:
     trained.save(tmp_path)
     changed(tmp_path, encoder={**encoder_facts(trained.encoder), "spec": "hf:some/model"})
-    with pytest.raises(ConfigError, match="give --encoder hf:some/model"):
-        load_tagger(str(tmp_path))
     assert load_tagger(str(tmp_path), encoder="minilm").signature == trained.signature
 
 

@@ -11,7 +11,6 @@ from acts_taught import ASK, ITEMS
 from assize import load
 from assize.acts._tagger_judge import TaggerJudge
 from assize.base.conversation import Conversation
-from assize.base.judgment import Judgment
 from assize.judging.judge import Task
 
 
@@ -20,15 +19,13 @@ def test_as_a_judge_it_labels_pairs_and_conversations(trained: Any) -> None:
     pair = ITEMS["p0"]
     talk = Conversation("c", pair.context)
 
-    async def both() -> list[Judgment]:
+    async def both() -> list[Any]:
         rows = await asyncio.gather(judge.judge(Task(pair)), judge.judge(Task(talk)))
         return [row for each in rows for row in each]
 
     first, second = asyncio.run(both())
     assert first.score == 3
-    assert first.details is not None
     assert first.details["acts"]["b"] == [[list(ASK)]]
-    assert second.details is not None
     assert second.details["acts"]["turns"] == first.details["acts"]["context"]
 
 
