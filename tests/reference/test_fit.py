@@ -31,8 +31,8 @@ TABLE, RATINGS = metrics_table(METRICS), ratings_table(ANSWERS)
 
 
 def fit(metrics: Any = TABLE, ratings: Any = RATINGS, **more: Any) -> Ensemble:
-    arguments = {"question": "content", "items": ITEMS, "ensemble": OwnEnsemble("ridge")} | more
-    return assize.reference.fit(metrics, ratings, **arguments)
+    usual: dict[str, Any] = {"items": ITEMS, "ensemble": OwnEnsemble("ridge")}
+    return assize.reference.fit(metrics, ratings, **{"question": "content", **usual, **more})
 
 
 def test_files_give_what_records_give(tmp_path: Path) -> None:

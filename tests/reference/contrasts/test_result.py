@@ -76,8 +76,8 @@ def test_shares_and_the_test_have_conversations_as_units() -> None:
     assert other.estimate == 5 / 6
     gaps = [1, 0, -1, -1, -1, -1]
     assert found.difference[0].difference.estimate == pytest.approx(np.mean(gaps))
-    expected = sign_flip(gaps, clusters=[0, 0, 1, 1, 2, 2], rng=np.random.default_rng(0))
-    assert found.difference[0].p == expected.p_value
+    flipped = sign_flip(gaps, clusters=[0, 0, 1, 1, 2, 2], rng=np.random.default_rng(0))
+    assert found.difference[0].p == flipped.p_value
 
 
 def test_several_raters_are_averaged_at_each_turn_and_their_agreement_told() -> None:
