@@ -66,8 +66,8 @@ def test_too_many_invalid_votes_exit_with_1(files: tuple[str, str], tmp_path: Pa
     refused = Unscored("refused", "")
     failed = Judgment("q", f"da@{HOSTILE}", "preference", order="AB", unscored=refused)
     write(tmp_path / "failed.jsonl", [failed])
-    answers = ((Turn("assistant", text),) for text in "ab")
-    write(tmp_path / "more.jsonl", [Pair("q", (), *answers)])
+    first, second = ((Turn("assistant", text),) for text in "ab")
+    write(tmp_path / "more.jsonl", [Pair("q", (), first, second)])
     inputs = (
         votes,
         tmp_path / "failed.jsonl",

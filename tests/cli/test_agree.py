@@ -21,7 +21,7 @@ def judged(lines: Callable[[str, Sequence[Any]], str]) -> str:
     rng = np.random.default_rng(0)
     rows: list[dict[str, Any]] = []
     for number in range(60):
-        row = {"item": f"p{number}", "question": "preference"}
+        row: dict[str, Any] = {"item": f"p{number}", "question": "preference"}
         gold, other = rng.permutation(["A", "B"]).tolist()
         rows.append(row | {"judge": "gold", "answer": gold})
         for judge, right in (("good", 0.9), (BAD, 0.5)):

@@ -84,13 +84,17 @@ def path(file: str, place: str) -> Count:
     return Count(len(place))
 
 
+def command_of(function: Callable[..., Count], **how: Any) -> Callable[..., Any]:
+    """Runs the words that follow the command's name."""
+    app = typer.Typer()
+    app.command()(from_function(function, "count x", arguments=["file"], **how))
+    return lambda *words: CliRunner().invoke(app, words)
+
+
 @pytest.fixture
 def run() -> Callable[..., Any]:
-    made = typer.Typer()
     modes = [Mode("--dry-run", "Price.", price), Mode("--list", "Place.", path, "place")]
-    command = from_function(count, "count x", arguments=["file"], unscored=True, modes=modes)
-    made.command()(command)
-    return lambda *given: CliRunner().invoke(made, given)
+    return command_of(count, unscored=True, modes=modes)
 
 
 def test_tables_and_lines_go_to_stdout_and_what_there_is_to_say_to_stderr(run: Any) -> None:
@@ -104,15 +108,12 @@ def test_tables_and_lines_go_to_stdout_and_what_there_is_to_say_to_stderr(run: A
 
 
 def test_what_must_be_typed_is_asked_for_before_anything_is_done() -> None:
-    made = typer.Typer()
-    modes = [Mode("--dry-run", "Price.", price)]
-    made.command()(from_function(count, "x", arguments=["file"], required=["times"], modes=modes))
-    done = CliRunner().invoke(made, ["x"])
+    run = command_of(count, required=["times"], modes=[Mode("--dry-run", "Price.", price)])
+    done = run("x")
     assert done.exit_code == 2
-    assert "name --times; only --dry-run can do without" in " ".join(
-        done.stderr.replace("│", "").split()
-    )
-    assert CliRunner().invoke(made, ["x", "--dry-run", "--json"]).exit_code == 0
+    words = " ".join(done.stderr.replace("│", "").split())
+    assert "name --times; only --dry-run can do without" in words
+    assert run("x", "--dry-run", "--json").exit_code == 0
 
 
 def weigh(file: str, *, how: tuple[str, float] = ("even", 1.0)) -> Count:
@@ -137,31 +138,34 @@ def way(*, name: str | None = None, by_item: float = 2.0) -> tuple[str, float]:
 
 
 def test_flags_of_a_maker_become_the_value_that_the_function_takes() -> None:
-    made = typer.Typer()
-    made.command()(from_function(weigh, "x", arguments=["file"], makers={"how": way}))
-    run = CliRunner().invoke
-    assert json.loads(run(made, ["x", "--json"]).stdout) == {"n": 6}
-    assert json.loads(run(made, ["x", "--name", "a", "--by-item", "4", "--json"]).stdout) == {
-        "n": 5
-    }
-    assert str(run(made, ["x", "--by-item", "-1"]).exception) == "--by-item: give a weight"
+    run = command_of(weigh, makers={"how": way})
+    weights = [run("x", *more, "--json").stdout for more in ((), ("--name", "a", "--by-item", "4"))]
+    assert [json.loads(one)["n"] for one in weights] == [6, 5]
+    assert str(run("x", "--by-item", "-1").exception) == "--by-item: give a weight"
 
 
-def test_more_missing_than_allowed_ends_with_1_and_an_interrupt_with_130(run: Any) -> None:
-    assert run("x").exit_code == 1
-    assert run("x", "--times", "9").exit_code == 0
-    assert run("stopped").exit_code == 130
+@pytest.mark.parametrize(
+    ("words", "code", "text"),
+    [
+        ("x", 1, "unscored"),
+        ("x --times 9", 0, ""),
+        ("stopped", 130, ""),
+        ("", 2, "name FILE"),  # which is needed
+    ],
+)
+def test_more_missing_than_allowed_ends_with_1_and_an_interrupt_with_130(
+    run: Any, words: str, code: int, text: str
+) -> None:
+    done = run(*words.split())
+    assert (done.exit_code, text in done.stderr) == (code, True)
 
 
-def test_a_mode_calls_another_function_with_the_same_options(run: Any) -> None:
-    assert json.loads(run("x", "--json", "--times", "2", "--max-unscored", "30").stdout) == {"n": 8}
-    assert json.loads(run("x", "--dry-run", "--times", "3", "--json").stdout) == {"n": 300}
-    assert json.loads(run("x", "--list", "there", "--json").stdout) == {"n": 5}
-
-
-def test_what_is_needed_and_was_not_typed_is_a_usage_error(run: Any) -> None:
-    done = run()
-    assert (done.exit_code, "name FILE" in done.stderr) == (2, True)
+@pytest.mark.parametrize(
+    ("words", "n"),
+    [("--times 2 --max-unscored 30", 8), ("--dry-run --times 3", 300), ("--list there", 5)],
+)
+def test_a_mode_calls_another_function_with_the_same_options(run: Any, words: str, n: int) -> None:
+    assert json.loads(run("x", *words.split(), "--json").stdout) == {"n": n}
 
 
 def test_the_log_is_as_it_was_afterwards(run: Any) -> None:
@@ -209,9 +213,7 @@ def test_an_error_names_the_option_as_it_is_typed() -> None:
         """Tells."""
         raise DataError("leave_out: 'by' is not known; leave_out= goes with by=; (by= in Python)")
 
-    app = typer.Typer()
-    app.command()(from_function(tell, "assize tell", arguments=["file"]))
-    error = CliRunner().invoke(app, ["x"]).exception
+    error = command_of(tell)("x").exception
     assert (
         str(error) == "--leave-out: 'by' is not known; --leave-out goes with --by; (by= in Python)"
     )

@@ -33,8 +33,8 @@ def test_multiplicity_is_priced_measured_and_shown(tmp_path: Path) -> None:
     write(tmp_path / "chats.jsonl", said.talks(6))
     with ChatServer(said.answer) as server:
         model = ("-m", "openai:gpt-4o", "--n", "5", "--base-url", server.url)
-        command = ("reference", "multiplicity", tmp_path / "chats.jsonl", *model)
-        command = (*command, "-o", tmp_path / "run")
+        out = ("-o", tmp_path / "run")
+        command = ("reference", "multiplicity", tmp_path / "chats.jsonl", *model, *out)
         assert "openai:gpt-4o" in run(*command, "--dry-run").output
         assert not (tmp_path / "run").exists()
         shown = run(*command).output

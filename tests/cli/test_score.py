@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from command_line import assize
+from command_line import assize, read_json, run
 
 import assize as package
 
@@ -36,14 +36,14 @@ def log(tmp_path: Path) -> Path:
 
 
 def test_a_summary_is_printed_with_the_lowest_conversation(log: Path) -> None:
-    done = assize("score", log)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("score", log)
+    assert done.stderr == ""
     for text in ("items: 5", "overall", "rude"):
         assert text in done.stdout
 
 
 def test_json_is_one_object_and_nothing_else(log: Path) -> None:
-    summary = json.loads(assize("score", log, "--json").stdout)
+    summary = read_json("score", log)
     assert (summary["items"], summary["unscored"]) == (5, 0)
     assert set(summary["questions"]["overall"]["mean"]) >= {"estimate", "interval", "n", "unscored"}
     assert summary["lowest"][0]["item"] == "rude"
@@ -53,7 +53,7 @@ def test_json_is_one_object_and_nothing_else(log: Path) -> None:
 @pytest.mark.parametrize("name", ["out.jsonl", "out.parquet", "out.csv", "out.jsonl.gz"])
 def test_out_holds_a_judgment_a_conversation_and_question(log: Path, name: str) -> None:
     out = log.parent / name
-    assert assize("score", log, "--out", out).returncode == 0
+    run("score", log, "--out", out)
     table = package.read_judgments([out])
     scored = package.evaluator.load_evaluator().scored
     heads = [head for head, target in scored.items() if not target.pairs_only]
@@ -74,24 +74,22 @@ def test_text_of_others_is_escaped_on_the_page_and_the_terminal(tmp_path: Path) 
     turns = [TURNS[0], {"role": "assistant", "text": "<script>alert(1)</script>\x1b[31mred\x07"}]
     log, page = tmp_path / "log.jsonl", tmp_path / "page.html"
     log.write_text(as_lines(conversation("\x1b[2J", turns), conversation("d")))
-    done = assize("score", log, "--report", page)
-    assert done.returncode == 0, done.stderr
-    assert "\x1b" not in done.stdout
-    assert "\x07" not in done.stdout
+    shown = run("score", log, "--report", page).stdout
+    assert not {"\x1b", "\x07"} & set(shown)
     assert "&lt;script&gt;alert(1)" in page.read_text()
     assert "<script>alert" not in page.read_text()
 
 
 def test_turns_are_scored_on_request(log: Path) -> None:
-    done = assize("score", log, "--turns", "--json", "--out", log.parent / "o.jsonl")
-    assert json.loads(done.stdout)["turns"]["overall"]["mean"]["n"] == 7
+    summary = read_json("score", log, "--turns", "--out", log.parent / "o.jsonl")
+    assert summary["turns"]["overall"]["mean"]["n"] == 7
     table = package.read_judgments([log.parent / "o.jsonl"])
     assert {row.turn for row in table if row.item == "rude"} == {None, 0, 1, 2}
 
 
 def test_judgments_in_the_input_are_passed_over_and_counted(log: Path) -> None:
     log.write_text(log.read_text() + as_lines(RATING | {"item": "c0"}))
-    done = assize("score", log, "--json")
+    done = run("score", log, "--json")
     assert "1 judgment" in done.stderr
     assert json.loads(done.stdout)["items"] == 5
 
@@ -102,18 +100,17 @@ def test_pairs_get_preferences(tmp_path: Path) -> None:
         "b": [{"role": "assistant", "text": "I like turtles."}],
     }
     (tmp_path / "p.jsonl").write_text(as_lines({"id": "p", "context": TURNS[:1], **sides}))
-    done = assize("score", tmp_path / "p.jsonl", "--json")
-    assert json.loads(done.stdout)["pairs"]["preference"]["a"]["count"] == 1
+    summary = read_json("score", tmp_path / "p.jsonl")
+    assert summary["pairs"]["preference"]["a"]["count"] == 1
 
 
 def test_too_many_unscored_exit_with_1(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(as_lines(conversation("a"), conversation("b", TURNS[:1])))
-    done = assize("score", path, "--json")
-    assert done.returncode == 1
+    done = run("score", path, "--json", code=1)
     assert json.loads(done.stdout)["reasons"] == {"no_assistant": 1}
     assert "--max-unscored" in done.stderr
-    assert assize("score", path, "--max-unscored", 50).returncode == 0
+    run("score", path, "--max-unscored", 50)
 
 
 def test_a_bad_record_stops_or_is_kept_aside(log: Path) -> None:
@@ -123,8 +120,7 @@ def test_a_bad_record_stops_or_is_kept_aside(log: Path) -> None:
     assert "log.jsonl:6" in done.stderr
     assert "wizard" in done.stderr
     out = log.parent / "out.jsonl"
-    done = assize("score", log, "--on-error", "skip", "--out", out)
-    assert (done.returncode, "out.rejects.jsonl" in done.stderr) == (0, True)
+    assert "out.rejects.jsonl" in run("score", log, "--on-error", "skip", "--out", out).stderr
     assert len(package.read_judgments([out]).items) == 5
 
 
@@ -159,9 +155,8 @@ def test_odd_conversations_are_scored_or_unscored_and_never_fatal(tmp_path: Path
     ]
     path = tmp_path / "log.jsonl"
     path.write_text(as_lines(*odd, conversation("asked", TURNS[:1])))
-    done = assize("score", path, "--json", "--max-unscored", 50)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["questions"]["overall"]["mean"]["n"] == 3
+    summary = read_json("score", path, "--max-unscored", 50)
+    assert summary["questions"]["overall"]["mean"]["n"] == 3
 
 
 @pytest.mark.parametrize(
@@ -187,12 +182,15 @@ def test_wrong_options_are_explained(log: Path, options: tuple[str, ...], messag
 
 
 def test_int8_scores_too(log: Path) -> None:
-    summary = json.loads(assize("score", log, "--precision", "int8", "--json").stdout)
+    summary = read_json("score", log, "--precision", "int8")
     assert summary["questions"]["overall"]["mean"]["n"] == 5
     assert summary["signature"] != package.evaluator.load_evaluator().signature
 
 
-def test_labels_adapt_it_and_it_explains_and_asks(tmp_path: Path) -> None:
+def test_labels_adapt_it_and_it_explains_and_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     words = ["fine", "no", "the train leaves at nine", "ask somebody else", "gladly", "what"]
     chats, rows = [], []
     for number in range(24):
@@ -202,17 +200,14 @@ def test_labels_adapt_it_and_it_explains_and_asks(tmp_path: Path) -> None:
         turns = [{"role": role, "text": text} for role, text in zip(roles, texts, strict=True)]
         chats.append(conversation(f"c{number}", turns))
         rows.append({"item": f"c{number}", "judge": "ann", "question": "good", "score": number % 4})
-    (tmp_path / "chats.jsonl").write_text(as_lines(*chats))
-    (tmp_path / "labels.jsonl").write_text(as_lines(*rows))
+    Path("chats.jsonl").write_text(as_lines(*chats))
+    Path("labels.jsonl").write_text(as_lines(*rows))
     adapt = ("chats.jsonl", "--adapt", "labels.jsonl", "--save", "mine")
-    options = ("--explain", "--ask", "3", "--json", "--out", "scores.jsonl")
-    done = assize("score", *adapt, *options, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    summary = json.loads(done.stdout)
+    summary = read_json("score", *adapt, "--explain", "--ask", "3", "--out", "scores.jsonl")
     assert summary["adapted"]["outcomes"][0]["n"] == 24
     assert summary["judge"] == "evaluator@mine"
     assert len(summary["ask"]) == 3
-    first = json.loads((tmp_path / "scores.jsonl").read_text().splitlines()[0])
+    first = json.loads(Path("scores.jsonl").read_text().splitlines()[0])
     exchanges = first["details"]["explanation"]["exchanges"]
     assert [exchange["turns"] for exchange in exchanges] == [[0, 1], [2, 3]]
     assert {"rating", "interval", "doubt"} <= set(first["details"])
