@@ -16,14 +16,13 @@ from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 import yaml
 from acts_taught import FIRST, ITEMS
+from local_server import Handler, serving
 from starlette.testclient import TestClient
 from tests.calibrate.conftest import lenient_and_strict, make_world
 from tests.criteria.conftest import SET
@@ -330,10 +329,7 @@ class Canary:
 def canary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Canary]:
     heard: list[str] = []
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            pass
-
+    class Heard(Handler):
         def do_GET(self) -> None:
             heard.append(self.path)
             self.send_error(404)
@@ -345,25 +341,16 @@ def canary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Canary]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.syspath_prepend(tmp_path)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    url = f"http://127.0.0.1:{server.server_port}"
-    for name, value in (
-        ("HF_ENDPOINT", url),
-        ("OPENAI_BASE_URL", f"{url}/v1"),
-        ("OPENAI_API_KEY", "canary-canary"),
-    ):
-        monkeypatch.setenv(name, value)
-    # The hub's client reads its address when it is imported, which an earlier test may have done.
-    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", url)
     # Whoever opens a model or an encoder of the hub imports the canary.
     monkeypatch.setitem(PROVIDERS, "hf", "canary:ask")
     monkeypatch.setitem(ENCODERS, "hf", replace(ENCODERS["hf"], home="canary:ask"))
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield Canary(tmp_path, url, heard)
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(Heard) as url:
+        monkeypatch.setenv("HF_ENDPOINT", url)
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
+        monkeypatch.setenv("OPENAI_API_KEY", "canary-canary")
+        # The hub's client reads its address when it is imported, perhaps by an earlier test.
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", url)
+        yield Canary(tmp_path, url, heard)
 
 
 @pytest.mark.parametrize("number", range(11))

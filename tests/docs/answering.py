@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import dialogues_played
 import multiplicity_said
 import pairs_answered
-from chat_server import Body, completion, mock
+from chat_server import Body, completion, mock, schema_of
 from tests.docs.guide_files import verdict
 
 _TURN = re.compile(r"^\[\w+\] (context|A|B), turn (\d+), (user|assistant):$", re.MULTILINE)
@@ -31,7 +30,7 @@ def answer(body: Body) -> Body:
         return multiplicity_said.answer(body)
     if (side := verdict(body["messages"][-1]["content"], body["model"])) is not None:
         return mock(body, answer=side)
-    asked: Any = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
+    asked = schema_of(body)
     if not asked and "[RESULT]" in body["messages"][-1]["content"]:
         return completion(body, f"Feedback: It answers what was asked. [RESULT] {_grade(body)}")
     if not asked and '"Rating: [[5]]"' in body["messages"][-1]["content"]:

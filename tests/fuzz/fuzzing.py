@@ -13,19 +13,21 @@ from __future__ import annotations
 import os
 import random
 import resource
+import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from assize.base.errors import AssizeError
 
 T = TypeVar("T")
+Folder = dict[str, bytes]  # by name of file, below the folder
 
 SECONDS = 2.0  # of processor time, so that a busy machine fails nothing
 BYTES = 1 << 30
@@ -82,6 +84,11 @@ class Trial:
     def inputs(self) -> int:
         """How many were tried."""
         return self.read + self.refused
+
+    @property
+    def mixed(self) -> bool:
+        """Whether some were read, and some refused."""
+        return self.read > 0 < self.refused
 
     def __str__(self) -> str:
         return (
@@ -153,6 +160,31 @@ def damaged(data: bytes, rng: random.Random) -> bytes:
             case _:
                 found[at:at] = rng.choice(ODD)
     return bytes(found)
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a value of JSON, as its holder and its key."""
+    keys: Any = value if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield value, key
+        if isinstance(value[key], dict | list):
+            yield from places(value[key])
+
+
+def contents(folder: Path) -> Folder:
+    """The files of a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def fill(folder: Path, files: Mapping[str, bytes | None]) -> None:
+    """Puts files in the place of all that a folder holds; what is None is missing."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name, data in files.items():
+        if data is not None:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(data)
 
 
 def corpus(kind: str) -> list[Path]:

@@ -23,9 +23,8 @@ from acts_taught import FIRST, ITEMS
 from safetensors.numpy import load as unpack
 from safetensors.numpy import save as pack
 from tests.evaluator.training.test_checkpoint import STATE as TENSORS
-from tests.fuzz.fuzzing import corpus, damaged, fuzz, tries
+from tests.fuzz.fuzzing import Folder, contents, corpus, damaged, fill, fuzz, places, tries
 from tests.fuzz.test_replies import mutated as odd
-from tests.fuzz.test_replies import places
 
 import assize
 from assize.acts._labels import Act
@@ -62,8 +61,6 @@ NUMBERS = [0.0, -1.0, 1e-320, 1e39, 1e101, 1e308, np.nan, np.inf, -np.inf, 1e10]
 
 STATE = "abc"  # the signature of a training
 
-Folder = dict[str, bytes]  # by name of file
-
 
 @dataclass(frozen=True)
 class Input:
@@ -98,10 +95,6 @@ class Remembering:
 @pytest.fixture(scope="module")
 def encoder() -> Remembering:
     return Remembering(load_encoder("minilm"))
-
-
-def contents(folder: Path) -> Folder:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def forms(kind: str) -> Forms:
@@ -163,9 +156,8 @@ def seeds(tmp_path_factory: pytest.TempPathFactory, encoder: Any) -> dict[str, F
     save_calibrator(networks(), place / "network")
     save_checkpoint(place / "training", STATE, TENSORS, [(0.5, 0.25)])
     shipped = Path(str(files("assize.evaluator") / "default"))
-    return {"shipped": contents(shipped)} | {
-        folder.name: contents(folder) for folder in place.iterdir()
-    }
+    folders = {folder.name: folder for folder in place.iterdir()} | {"shipped": shipped}
+    return {name: contents(folder) for name, folder in folders.items()}
 
 
 def inputs(seeds: Mapping[str, Folder], rng: random.Random, count: int) -> Iterator[Input]:
@@ -216,10 +208,7 @@ def nearly(value: Any, rng: random.Random) -> Any:
     """The value with one or two of its numbers, words and lists changed a little."""
     found = copy.deepcopy(value)
     for _ in range(rng.randint(1, 2)):
-        *path, last = rng.choice(places(found))
-        holder = found
-        for key in path:
-            holder = holder[key]
+        holder, last = rng.choice(list(places(found)))
         match holder[last]:
             case bool():
                 holder[last] = not holder[last]
@@ -309,15 +298,11 @@ def read(
         return encoder
 
     monkeypatch.setattr("assize.encoders.opening.load_encoder", opened)
-    place = tmp_path / "given"
-    place.mkdir()
+    place = tmp_path / "x"
     features = {name: said(name) for name in ("Q0", "Q1")}
 
     def once(given: Input) -> object:
-        for path in place.iterdir():
-            path.unlink()
-        for name, data in given.folder.items():
-            (place / name).write_bytes(data)
+        fill(place, given.folder)
         if given.kind == "training":
             return load_checkpoint(place, STATE)
         found = assize.load(place)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.fuzz.fuzzing import fuzz, tries
-from tests.fuzz.test_artefacts import Folder, Input, contents, inputs
+from tests.fuzz.fuzzing import Folder, contents, fill, fuzz, tries
+from tests.fuzz.test_artefacts import inputs
 from tests.reference.ensemble.made import metrics_table, sample, simulated
 
 import assize
@@ -32,8 +31,9 @@ def seeds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Folder]:
     return {folder.name: contents(folder) for folder in place.iterdir()}
 
 
-def use(folder: Path) -> None:
+def use(folder: Path, files: Folder) -> None:
     """What the commands do with an ensemble."""
+    fill(folder, files)
     found = assize.load(folder)
     assert isinstance(found, Ensemble)
     for row in found.predict(METRICS):
@@ -47,32 +47,15 @@ def use(folder: Path) -> None:
     str(found.explain(METRICS, ["i0"]))
 
 
-def some(seeds: dict[str, Folder], count: int) -> Iterator[Input]:
-    return inputs(seeds, random.Random(3), count)
-
-
 def test_every_ensemble_opens_before_it_is_mutated(
     seeds: dict[str, Folder], tmp_path: Path
 ) -> None:
     for files in seeds.values():
-        write(tmp_path, files)
-        use(tmp_path)
-
-
-def write(folder: Path, files: Folder) -> None:
-    for path in folder.iterdir():
-        path.unlink()
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
+        use(tmp_path / "x", files)
 
 
 def test_a_mutated_ensemble_predicts_within_its_scale_or_is_refused(
     seeds: dict[str, Folder], tmp_path: Path
 ) -> None:
-    def read(given: Input) -> None:
-        write(tmp_path, given.folder)
-        use(tmp_path)
-
-    trial = fuzz("ensembles", some(seeds, tries(300)), read)
-    assert trial.read
-    assert trial.refused
+    mutated = inputs(seeds, random.Random(3), tries(300))
+    assert fuzz("ensembles", mutated, lambda one: use(tmp_path / "x", one.folder)).mixed

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from run_folder import open_folder
-from tests.fuzz.fuzzing import damaged, fuzz, tries
+from tests.fuzz.fuzzing import damaged, fill, fuzz, tries
 
 from assize import check, read_judgments
 from assize.base.conversation import Conversation
@@ -174,7 +174,7 @@ class Folder:
 
     def resume(self, files: Files) -> None:
         """Reads or checks, and resumes; what must hold, holds. Raises what refuses to resume."""
-        self._fill(files)
+        fill(self.path, files)
         self.tried += 1
         if self.tried % 2:
             self._read(files[ROWS])
@@ -191,13 +191,6 @@ class Folder:
             assert journal.stored.done >= done
             assert journal.ledger.balance.spent == spent
         assert (self.path / ROWS).read_bytes() == left
-
-    def _fill(self, files: Files) -> None:
-        for path in self.path.iterdir():
-            path.unlink()
-        for name, data in files.items():
-            if data is not None:
-                (self.path / name).write_bytes(data)
 
     def _read(self, data: bytes | None) -> None:
         """As judgments: every row that no damage has touched is there, and no other many times."""

@@ -82,12 +82,18 @@ def completion(
     }
 
 
+def schema_of(body: Body) -> Body:
+    """The schema that a request asks for; empty where it asks for none."""
+    schema: Body = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
+    return schema
+
+
 def mock(body: Body, **said: Any) -> Body:
     """A valid answer drawn by the hash of the request, but for fields that are `said`; two thirds
     of the mass on it."""
     draw = random.Random(hashlib.sha256(json.dumps(body, sort_keys=True).encode()).digest())
-    schema = body.get("response_format", {}).get("json_schema", {}).get("schema")
-    if schema is None:
+    schema = schema_of(body)
+    if not schema:
         return completion(body, "A")
     value = example(schema, draw.choice) | said
     text = json.dumps(value, separators=(",", ":"))
@@ -131,10 +137,9 @@ class Llama:
         self._lock = threading.Lock()
 
     def __call__(self, body: Body) -> Body:
-        schema = body.get("response_format", {}).get("json_schema", {}).get("schema")
         ask = Ask(
             tuple(Message(m["role"], m["content"]) for m in body["messages"]),
-            schema=capped(schema),
+            schema=capped(schema_of(body)) or None,
             temperature=body.get("temperature", 1.0),
             seed=body.get("seed"),
             max_tokens=body.get("max_tokens") or body.get("max_completion_tokens") or 256,
@@ -312,10 +317,12 @@ class ChatServer:
             return made
 
         @app.get("/v1/batches")
+        @app.get("/v1/messages/batches")
         async def list_batches() -> Any:
             return self._listed() if self.lists_batches else _error(404, "Not found.")
 
         @app.get("/v1/batches/{name}")
+        @app.get("/v1/messages/batches/{name}")
         async def status(name: str) -> Any:
             return self._poll(name)
 
@@ -327,14 +334,6 @@ class ChatServer:
             made = self._submit_messages(body)
             self.batch_step("submitted")
             return made
-
-        @app.get("/v1/messages/batches")
-        async def list_messages() -> Any:
-            return self._listed()
-
-        @app.get("/v1/messages/batches/{name}")
-        async def status_messages(name: str) -> Any:
-            return self._poll(name)
 
         @app.get("/v1/messages/batches/{name}/results")
         async def results(name: str) -> Any:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chat_server import completion
+from chat_server import schema_of as schema_of
 
 from assize.base.conversation import Conversation, Role, Turn
 
@@ -106,12 +107,6 @@ def meant(text: str) -> Conduct:
 def answer(body: dict[str, Any]) -> dict[str, Any]:
     """The body of a completion."""
     return completion(body, json.dumps(said(body["messages"], schema_of(body))))
-
-
-def schema_of(body: dict[str, Any]) -> dict[str, Any]:
-    """The schema that a request asks for."""
-    found: dict[str, Any] = body["response_format"]["json_schema"]["schema"]
-    return found
 
 
 def stage_of(body: dict[str, Any]) -> str:

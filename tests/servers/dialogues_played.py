@@ -11,7 +11,7 @@ import json
 import re
 from typing import Any
 
-from chat_server import completion
+from chat_server import completion, schema_of
 
 from assize.models import Request
 
@@ -29,8 +29,8 @@ def play(request: Request) -> str:
 
 def answer(body: dict[str, Any]) -> dict[str, Any]:
     """What a server's model says."""
-    schema = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
-    return completion(body, said([one["content"] for one in body["messages"]], schema))
+    texts = [one["content"] for one in body["messages"]]
+    return completion(body, said(texts, schema_of(body)))
 
 
 def kind_of(texts: list[str], schema: Any) -> str:

@@ -6,10 +6,10 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.parse import unquote, urlsplit
+
+from local_server import Handler, serving
 
 
 @contextmanager
@@ -17,12 +17,7 @@ def hub_of(folders: Mapping[str, Path]) -> Iterator[tuple[str, list[str]]]:
     """Serves `{"owner/name@revision": folder}`; gives the address, and the paths asked for."""
     asked: list[str] = []
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *args: object) -> None:
-            pass
-
+    class Hub(Handler):
         def do_HEAD(self) -> None:
             self.do_GET()
 
@@ -36,22 +31,20 @@ def hub_of(folders: Mapping[str, Path]) -> Iterator[tuple[str, list[str]]]:
             elif parts[2:3] == ["resolve"]:
                 self._file("/".join(parts[:2]), parts[3], "/".join(parts[4:]))
             else:
-                self._send(404, b"{}")
+                self.send(b"{}", 404)
 
         def _folder(self, repository: str, revision: str) -> tuple[str, Path] | None:
             for name, folder in folders.items():
                 sha = hashlib.sha1(name.encode()).hexdigest()
-                if name.partition("@")[0] == repository and revision in (
-                    name.partition("@")[2],
-                    sha,
-                ):
+                owner, _, tag = name.partition("@")
+                if owner == repository and revision in (tag, sha):
                     return sha, folder
             return None
 
         def _about(self, repository: str, revision: str, tree: bool) -> None:
             found = self._folder(repository, revision)
             if found is None:
-                self._send(404, b"{}", {"X-Error-Code": "RevisionNotFound"})
+                self.send(b"{}", 404, {"X-Error-Code": "RevisionNotFound"})
                 return
             sha, folder = found
             files = sorted(path for path in folder.iterdir() if path.is_file())
@@ -65,7 +58,7 @@ def hub_of(folders: Mapping[str, Path]) -> Iterator[tuple[str, list[str]]]:
                     }
                     for path in files
                 ]
-                self._send(200, json.dumps(rows).encode())
+                self.send(json.dumps(rows).encode())
                 return
             siblings = [{"rfilename": path.name} for path in files]
             about = {
@@ -77,35 +70,19 @@ def hub_of(folders: Mapping[str, Path]) -> Iterator[tuple[str, list[str]]]:
                 "likes": 0,
                 "tags": [],
             }
-            self._send(200, json.dumps(about).encode())
+            self.send(json.dumps(about).encode())
 
         def _file(self, repository: str, revision: str, name: str) -> None:
             found = self._folder(repository, revision)
             path = None if found is None else found[1] / name
             if found is None or path is None or not path.is_file():
-                self._send(404, b"", {"X-Error-Code": "EntryNotFound"})
+                self.send(b"", 404, {"X-Error-Code": "EntryNotFound"})
                 return
             more = {"ETag": f'"{_oid(path)}"', "X-Repo-Commit": found[0]}
-            self._send(200, path.read_bytes(), more)
+            self.send(path.read_bytes(), more=more)
 
-        def _send(self, status: int, data: bytes, more: Mapping[str, str] | None = None) -> None:
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(data)))
-            for name, value in (more or {}).items():
-                self.send_header(name, value)
-            self.end_headers()
-            if self.command != "HEAD":
-                self.wfile.write(data)
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}", asked
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(Hub) as url:
+        yield url, asked
 
 
 def _oid(path: Path) -> str:

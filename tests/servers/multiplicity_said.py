@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from chat_server import completion
+from chat_server import completion, schema_of
 
 from assize.base.conversation import Conversation, Turn
 
@@ -31,8 +31,7 @@ def _talk(number: int) -> Conversation:
 
 def kind_of(body: dict[str, Any]) -> str:
     """Which kind of call a request is: `questions`, `judge` or `sample`."""
-    schema = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
-    fields = schema.get("properties", {})
+    fields = schema_of(body).get("properties", {})
     return "questions" if "questions" in fields else "judge" if "answer" in fields else "sample"
 
 

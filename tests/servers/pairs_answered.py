@@ -11,7 +11,7 @@ import json
 import re
 from typing import Any
 
-from chat_server import completion
+from chat_server import completion, schema_of
 
 from assize.base.conversation import Conversation, Turn
 
@@ -29,8 +29,7 @@ def talk(number: int, rounds: int = 2, *more: str) -> Conversation:
 
 def kind_of(body: dict[str, Any]) -> str:
     """What a request is: `coherence`, `translate`, `vote` or `respond`."""
-    schema = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
-    fields = schema.get("properties", {})
+    fields = schema_of(body).get("properties", {})
     known = {"theme": "coherence", "turns": "translate", "Overall": "vote"}
     return next((kind for name, kind in known.items() if name in fields), "respond")
 
@@ -77,5 +76,5 @@ def _voted(body: dict[str, Any]) -> str:
     vote = "tie" if better is None else "AB"[sides.index(better)]
     if body["model"] == "judge-2" and number % 7 == 0:
         vote = "A"
-    schema = body["response_format"]["json_schema"]["schema"]["properties"]
-    return json.dumps({name: "So." if name == "explanation" else vote for name in schema})
+    fields = schema_of(body)["properties"]
+    return json.dumps({name: "So." if name == "explanation" else vote for name in fields})
