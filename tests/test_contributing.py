@@ -50,6 +50,14 @@ def example(heading: str) -> dict[str, Any]:
     return names
 
 
+def contributed(monkeypatch: pytest.MonkeyPatch, name: str, *headings: str) -> None:
+    """Put a module of that name in place, which defines what the blocks below headings define."""
+    module = ModuleType(name)
+    for heading in headings:
+        vars(module).update(example(heading))
+    monkeypatch.setitem(sys.modules, name, module)
+
+
 @pytest.mark.parametrize(
     "page", [ROOT / "CONTRIBUTING.md", PAGE, PIECES], ids=lambda page: page.name
 )
@@ -101,9 +109,7 @@ def test_the_format_reads_a_file(tmp_path: Path) -> None:
 
 
 def test_the_judge_and_the_provider_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("contributed")
-    vars(module).update(example("Judge") | example("Provider"))
-    monkeypatch.setitem(sys.modules, "contributed", module)
+    contributed(monkeypatch, "contributed", "Judge", "Provider")
     monkeypatch.setitem(JUDGES, "brief", "contributed:BRIEF")
     monkeypatch.setitem(PROVIDERS, "parrot", "contributed:open_parrot")
     monkeypatch.setenv("ASSIZE_CACHE_DIR", str(tmp_path / "cache"))
@@ -177,9 +183,7 @@ def test_the_chart_stands_on_the_results_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("vl_convert")
-    module = ModuleType("contributed_chart")
-    vars(module).update(example("Chart"))
-    monkeypatch.setitem(sys.modules, "contributed_chart", module)
+    contributed(monkeypatch, "contributed_chart", "Chart")
     result = lengths()
     kind = f"{type(result).__module__}:Lengths"
     monkeypatch.setitem(CHARTS, kind, "contributed_chart:draw_lengths")
@@ -199,9 +203,7 @@ def test_the_page_of_the_web_app_answers(tmp_path: Path, monkeypatch: pytest.Mon
     pytest.importorskip("fastapi")
     from tests.web.routes.rating_site import rating_site
 
-    module = ModuleType("assize.web._routes.whoami")
-    vars(module).update(example("Page of the web app"))
-    monkeypatch.setitem(sys.modules, "assize.web._routes.whoami", module)
+    contributed(monkeypatch, "assize.web._routes.whoami", "Page of the web app")
     app = import_module("assize.web._app")
     monkeypatch.setattr(app, "ROUTES", (*app.ROUTES, "whoami"))
     with rating_site(tmp_path) as found:
