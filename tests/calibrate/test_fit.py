@@ -395,7 +395,8 @@ def test_joint_errors_are_kept_told_and_used(
         assize.calibrate.compare(one, said, by="i[0-9]*([0-9])$", resamples=50).shared_error
         for one in (fitted, joint)
     )
-    assert (narrow, wide) == (0.0, joint.shared_error)
+    assert narrow == 0.0
+    assert wide == joint.shared_error
     joint.about["joint_errors"]["correlation"] = 7
     joint.save(tmp_path)
     with pytest.raises(AssizeError, match="correlation of 7"):

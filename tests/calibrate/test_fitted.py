@@ -60,8 +60,10 @@ def test_what_is_saved_is_opened_again_with_its_correction_or_without(
     whole = FittedCalibrator(fitted, patched(fitted), {"target": "Q0", "forms": 200})
     whole.save(tmp_path)
     again, plain = load_calibrator(tmp_path), load_calibrator(str(tmp_path), uncorrected=True)
-    assert (again.correction, plain.correction) == (patched(fitted), None)
-    assert (again.signature, plain.signature) == (whole.signature, signature(fitted))
+    assert again.correction == patched(fitted)
+    assert plain.correction is None
+    assert again.signature == whole.signature
+    assert plain.signature == signature(fitted)
     assert (again.raters, again.target.id) == (("r0", "r1"), "Q0")
     assert again.to_json() == {
         "about": {"target": "Q0", "forms": 200},

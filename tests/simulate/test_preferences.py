@@ -56,7 +56,9 @@ def test_pairs_votes_and_counts_are_what_the_models_make_of_them(tmp_path: Path)
     told = {one.judge: (one.asked, one.same, one.changed) for one in found.consistency}
     assert told == {JUDGES[0]: (20, 20, 0), JUDGES[1]: (20, 17, 3)}
     first = found.preferences[0]
-    assert (first.judge, first.tie, first.a + first.b) == (JUDGES[0], len(TIES - BROKEN), 14)
+    assert first.judge == JUDGES[0]
+    assert first.tie == len(TIES - BROKEN)
+    assert first.a + first.b == 14
 
 
 def test_the_files_are_read_by_whatever_learns(tmp_path: Path) -> None:
@@ -84,7 +86,8 @@ def test_recorded_answers_may_be_one_side_and_lead() -> None:
     assert {length_difference(one) for one in found} == {0}
     systems = {tuple(sorted(one.metadata["systems"].values())) for one in found}
     assert systems == {("openai:large", "openai:old")}
-    assert (found.out, found.outputs) == (None, {})
+    assert found.out is None
+    assert found.outputs == {}
 
 
 def test_a_run_that_goes_on_asks_nothing_twice(tmp_path: Path) -> None:

@@ -53,8 +53,10 @@ def test_several_people_are_one_judge() -> None:
         gather([version(some, HELPFUL)], judges=judges).asked
         for some, judges in ((rows, None), (rows[:1], None), (rows, ["bob"]))
     )
-    assert (both.judge, both.values["v"]["a"]) == ("people", 2.5)
-    assert (alone.judge, named.judge) == ("ann", "bob")
+    assert both.judge == "people"
+    assert both.values["v"]["a"] == 2.5
+    assert alone.judge == "ann"
+    assert named.judge == "bob"
 
 
 def test_what_is_not_in_every_version_is_said() -> None:

@@ -21,7 +21,8 @@ def test_json_holds_the_pairing_and_every_row() -> None:
     assert content["baseline"] == "old"
     assert content["pairing"]["new"].items() >= {"by": "id", "left_over": [0, 0]}.items()
     (row,) = content["differences"]
-    assert (row["verdict"], row["paired"]) == ("better", True)
+    assert row["verdict"] == "better"
+    assert row["paired"] is True
     shares = [row[name]["estimate"] for name in ("better", "equal", "worse")]
     assert abs(sum(shares) - 1) < 1e-9
     assert row["more"] == max(0, row["needed"] - 90)
