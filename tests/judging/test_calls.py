@@ -85,6 +85,12 @@ def test_what_the_check_refuses_is_asked_again_and_told_why() -> None:
     assert found.usage.input_tokens > seen[0].characters / 4
 
 
+def test_a_call_goes_by_the_users_settings() -> None:
+    settings = JudgeSettings(temperature=0.7, seed=11, max_tokens=33)
+    request = asker_of(Scripted(lambda _: ""), settings).request(call())
+    assert (request.temperature, request.seed, request.max_tokens) == (0.7, 11, 33)
+
+
 def test_what_others_wrote_stands_between_marks() -> None:
     request = asker_of(Scripted(lambda _: ""), JudgeSettings()).request(call())
     user = request.messages[1].text

@@ -146,6 +146,19 @@ def test_samples_count_what_could_not_be_read_as_outside() -> None:
             {"A": 0.5, "B": 0.25},
             0.25,
         ),
+        # Of two such fields the last is the answer.
+        (
+            (
+                Token('{"answer":', 0.0),
+                told('"B",', {'"B",': 1.0}),
+                Token('"answer":', 0.0),
+                told('"A"', {'"A"': 0.5, '"B"': 0.5}),
+            ),
+            ["A", "B"],
+            "answer",
+            {"A": 0.5, "B": 0.5},
+            0.0,
+        ),
         # Digits are divided where the tokenizer splits numbers: first 1 with 0.8 and 2 with 0.2;
         # after the 1 a 0 with 0.25, the end with 0.75.
         (

@@ -27,6 +27,7 @@ from assize.pages.markdown import LONGEST, MOST_MARKS, markdown, prose
         ),
         ("![a cat](https://evil.example/track.gif)", "[image: a cat]", "evil.example"),
         ("![a cat](https://evil.example/track.gif)", "[image: a cat]", "<img"),
+        ("![<b>x](https://evil.example)", "[image: &lt;b&gt;x]", "<b>"),
         ("<script>alert(1)</script><img src=x onerror=alert(1)>", "&lt;script&gt;", "<script"),
         ("| a |\n|:-:|\n| 1 |", "<td>1</td>", "style"),
         ("**x** " * LONGEST, '<p class="plain">', "<strong>"),  # too long
