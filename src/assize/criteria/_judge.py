@@ -222,8 +222,8 @@ def open_criteria(
     scorer = options.criteria_model if model is None else model
     if scorer is None and criteria.model is None:
         raise ConfigError(
-            f"no model is named to score by {written}; give --model openai:gpt-4o (model= in"
-            f" Python; of judge --set criteria_model=, or {NAME}@{written}@openai:gpt-4o)"
+            f"no model is named to score by {written}; give --model openai:gpt-4o (in Python"
+            f" model=; in assize judge --set criteria_model=, or {NAME}@{written}@openai:gpt-4o)"
         )
     name = f"{NAME}@{written}" if scorer is None else f"{NAME}@{written}@{scorer}"
     if scorer is None:
@@ -231,7 +231,7 @@ def open_criteria(
             criteria.model,
             "model",
             source=f"{written} was learnt with",
-            remedy="give --model {} to ask it, or another (model= in Python; of judge"
+            remedy="give --model {} to ask it, or another (in Python model=; in assize judge"
             " --set criteria_model=)",
         )
     if options.criteria_scale is not None:
