@@ -40,9 +40,50 @@ def get(rows: Iterable[Any], **fields: object) -> Any:
     return found
 
 
+def share(found: Estimate) -> float:
+    return round(found.estimate, 3)
+
+
+def test_same_and_different_acts_crossed_with_who_satisfies_more_maxims(study: ActStudy) -> None:
+    found = {(row.acts, row.more): percent(row.share) for row in study.responses}
+    assert (found["same", "all"], found["different", "all"]) == (22.83, 77.17)
+    order = ("chosen", "rejected", "equal")
+    assert [found["same", more] for more in order] == [15.87, 4.35, 2.61]
+    assert [found["different", more] for more in order] == [59.13, 15.22, 2.83]
+
+
+@pytest.mark.parametrize(
+    ("who", "change", "function", "dimension"),
+    [
+        ("user", "from turn to turn", 0.795, 0.339),
+        ("assistant", "from turn to turn", 0.792, 0.292),
+        ("user", "at least once", 0.961, 0.637),
+        ("assistant", "at least once", 0.917, 0.467),
+        ("responses", "between the two", 0.772, 0.367),
+    ],
+)
+def test_changes_are_those_of_the_paper(
+    who: str, change: str, function: float, dimension: float, study: ActStudy
+) -> None:
+    levels = {"function": function, "dimension": dimension}
+    for level, value in levels.items():
+        assert share(get(study.changes, level=level, who=who, change=change)) == value
+
+
+def test_the_assistants_change_after_a_human_change(study: ActStudy) -> None:
+    change = "after a change of the user"
+    assert share(get(study.changes, level="function", who="assistant", change=change)) == 0.827
+
+
+def test_asymmetry_of_maxims(study: ActStudy) -> None:
+    assert study.asymmetry is not None
+    assert round(study.asymmetry.estimate, 2) == 6.20
+
+
 def test_one_label_in_a_thousand_is_hallucinated(study: ActStudy) -> None:
     assert round(get(study.labels, labels=LABELS["hallucinated"]).estimate, 3) == 0.001
     assert percent(get(study.labels, labels=LABELS["dimensions"])) == 99.97
+    assert percent(get(study.labels, labels=LABELS["valid"])) == 99.12
     assert "Accept Offer" in study.hallucinated
 
 
