@@ -203,7 +203,6 @@ READERS: Mapping[str, str] = {
     "rubric/_reading.py": "plant rubric",
     "running/budget.py": CACHE,
     "running/journal.py": "plant run",
-    "web/_collect/opened.py": "plant collect",
     "spread/ratings.py": CACHE,
     "web/_dashboards.py": "plant dashboard",
     "web/_project.py": "plant collect",
