@@ -53,3 +53,10 @@ def test_rows_of_a_file_count_as_those_that_were_just_made() -> None:
     stored = Summary()
     stored.add_stored(to_json(row) for row in ROWS)
     assert stored == counted()
+
+
+def test_judges_stand_in_the_order_in_which_they_were_named() -> None:
+    summary = counted()
+    summary.order_judges(["k", "j"])
+    assert list(summary.tallies) == [("k", "r"), ("j", "q")]
+    assert (summary.n, summary.unscored) == (4, 1)

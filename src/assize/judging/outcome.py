@@ -118,7 +118,7 @@ def count_outcome(out: Path, summary: Summary, facts: RunFacts) -> Outcome:
 
 
 def answer_rows(summary: Summary) -> list[AnswerRow]:
-    """Return the answers of each judge to each question, in order of appearance."""
+    """Return the answers of each judge to each question."""
     rows = []
     for (judge, question), tally in summary.tallies.items():
         missing = tally.unscored.total()

@@ -113,6 +113,7 @@ async def judge_async(
         async with open_run(session, models, records, note=note) as opened:
             await JudgeRun(judges, opened, session.run, summary, on_rows).run(session.items)
             facts = await opened.settle(summary.spent)
+    summary.order_judges(judge.name for judge in judges)
     return count_outcome(session.out, summary, facts)
 
 

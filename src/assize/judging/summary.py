@@ -81,6 +81,12 @@ class Summary:
         if signed is not None:
             self.signed[asked[0]].add(signed)
 
+    def order_judges(self, names: Iterable[str]) -> None:
+        """Put judges into an order, whoever answered first."""
+        place = {name: at for at, name in enumerate(names)}
+        asked = sorted(self.tallies, key=lambda asked: place.get(asked[0], len(place)))
+        self.tallies = {each: self.tallies[each] for each in asked}
+
     @property
     def signatures(self) -> dict[str, str]:
         """By judge: its rows' signature; of several, one of them all."""
