@@ -83,9 +83,10 @@ class Summary:
 
     def order_judges(self, names: Iterable[str]) -> None:
         """Put judges into an order, whoever answered first."""
-        place = {name: at for at, name in enumerate(names)}
-        asked = sorted(self.tallies, key=lambda asked: place.get(asked[0], len(place)))
-        self.tallies = {each: self.tallies[each] for each in asked}
+        rank = {name: number for number, name in enumerate(names)}
+        last = len(rank)
+        tallies = sorted(self.tallies.items(), key=lambda tally: rank.get(tally[0][0], last))
+        self.tallies = dict(tallies)
 
     @property
     def signatures(self) -> dict[str, str]:
