@@ -9,25 +9,26 @@ Letters: n pairs that are learnt from, F features.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
+from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 
 from assize.base.errors import DataError
 from assize.base.torch_extra import one_thread
 from assize.evaluator._features.blocks import TurnFeatures
 from assize.evaluator._heads.linear import Scaling
-from assize.evaluator._heads.ridge import RIDGES, Preferences, fit_ridge, fit_scaling
+from assize.evaluator._heads.ridge import RIDGES, Preferences, fit_scaling
 from assize.evaluator._study.voted_pairs import VotedPairs
 from assize.stats._arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-RIDGE = RIDGES["turns"]
 _KEPT = 12  # designs in memory: learners one after the other ask for the same few
 _STOP: Any = {"maxiter": 100, "ftol": 1e-7}  # far below what moves an answer
 
@@ -54,19 +55,30 @@ class Design:
     So scaled every penalty is 1, whatever it was.
     """
 
-    sides: Preferences
-    widths: Mapping[str, int]  # of the blocks of features
     scaling: Scaling
     gains: FloatArray  # (F,)
     x: FloatArray  # (n, F)
     unit: float  # how much one pair counts beside the penalties
 
+    @cached_property
+    def _factor(self) -> Any:
+        """Of the smaller of the two systems: (n, n) or (F, F)."""
+        n, width = self.x.shape
+        if n < width:
+            return cho_factor(self.x @ self.x.T + np.eye(n) / self.unit)
+        return cho_factor(self.unit * (self.x.T @ self.x) + np.eye(width))
+
     def of_targets(self, targets: FloatArray) -> LinearHead:
-        """The ridge on targets (n,) in [-1, 1], as the evaluator's own."""
-        if not np.abs(targets).max() > 1e-9:
+        """Least squares on targets (n,) in [-1, 1], as `heads.ridge.fit_ridge` solves it."""
+        scale = float(np.sqrt(np.mean(targets**2)))
+        if not scale > 1e-9:
             raise DataError("all targets are ties; there is nothing to learn from these votes")
-        source = replace(self.sides, targets=targets)
-        return LinearHead(self.scaling, fit_ridge([source], self.scaling, RIDGE, self.widths))
+        t = targets / scale
+        if len(t) < self.x.shape[1]:
+            weights = self.x.T @ cho_solve(self._factor, t)
+        else:
+            weights = cho_solve(self._factor, self.unit * (self.x.T @ t))
+        return self._head(np.asarray(weights))
 
     def minimise(self, loss: Loss, start: FloatArray, strength: float) -> Minimum:
         """The head and the further parameters (P,) at which loss plus penalty is least.
@@ -93,8 +105,10 @@ class Design:
         theta = np.concatenate([np.zeros(width), start])
         with one_thread():
             least = minimize(value_of, theta, jac=True, method="L-BFGS-B", options=_STOP)
-        head = LinearHead(self.scaling, least.x[:width] * self.gains)
-        return Minimum(head, least.x[width:], float(least.fun))
+        return Minimum(self._head(least.x[:width]), least.x[width:], float(least.fun))
+
+    def _head(self, weights: FloatArray) -> LinearHead:
+        return LinearHead(self.scaling, weights * self.gains)
 
 
 Loss: TypeAlias = "Callable[[Tensor, Tensor], Tensor]"
@@ -120,15 +134,15 @@ def design(data: VotedPairs, rows: IntArray) -> Design:
         if len(data.designs) == _KEPT:
             del data.designs[next(iter(data.designs))]
         data.designs[key] = _design(data, rows)
-    found: Design = data.designs[key]
-    return found
+    prepared: Design = data.designs[key]
+    return prepared
 
 
 def _design(data: VotedPairs, rows: IntArray) -> Design:
     if len(rows) == 0:
         raise DataError("no pair is left to learn from")
     sides = Preferences("pairs", data.a[rows], data.b[rows], np.zeros(len(rows)))
-    scaling, widths = fit_scaling([sides]), TurnFeatures().widths(data.dimension)
-    gains = 1 / np.sqrt(RIDGE.per_feature(widths))
+    scaling, ridge = fit_scaling([sides]), RIDGES["turns"]
+    gains = 1 / np.sqrt(ridge.per_feature(TurnFeatures().widths(data.dimension)))
     x = (scaling(sides.a) - scaling(sides.b)) * gains
-    return Design(sides, widths, scaling, gains, x, RIDGE.corpus_rows / len(rows))
+    return Design(scaling, gains, x, ridge.corpus_rows / len(rows))
