@@ -52,8 +52,11 @@ SLOW = tuple(
     )
 )
 # What may be missing: `make test WITHOUT=torch` goes without PyTorch, also where it is installed.
+MAY_BE_MISSING = {"torch"}
 WITHOUT = {*os.environ.get("WITHOUT", "").split()}
-WITHOUT |= {name for name in ("torch",) if importlib.util.find_spec(name) is None}
+if unknown := WITHOUT - MAY_BE_MISSING:
+    raise pytest.UsageError(f"WITHOUT={' '.join(unknown)}: only torch can be left out")
+WITHOUT |= {name for name in MAY_BE_MISSING if importlib.util.find_spec(name) is None}
 LEFT_OUT = "left out: needs "
 LOOPBACK = {"localhost", "", None}
 NUMBERS = itertools.count()
