@@ -153,7 +153,7 @@ async def measured(
     """All raters at work for so long.
 
     Args:
-        pause: seconds between a step's answer and the next step.
+        pause: mean seconds between a step's answer and the next step.
     """
     found = Load(seconds)
     before = server.processor(), cluster_processor(cluster), time.process_time()

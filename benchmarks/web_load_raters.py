@@ -21,6 +21,7 @@ _REVISION = re.compile(rb'name="page.revision" value="(\d+)">\s*<input type="hid
 _TOTAL = re.compile(rb'name="page.total" value="(\d*)"')
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 PATIENCE = 60.0  # seconds until the server must answer
+SPREAD = 0.5  # standard deviation of the logarithm of a pause
 
 
 class Server:
@@ -110,12 +111,16 @@ class Rater:
         self._read(body)
 
     async def work(self, end: float, pause: float) -> None:
-        """Steps until the end; the first of them at any time within a pause."""
+        """Steps until the end; the first of them at any time within a pause.
+
+        Pauses vary as people's do, around `pause`: equal ones would keep all raters in step once
+        a restart has made them wait together.
+        """
         await asyncio.sleep(self._random.random() * pause)
         while (now := time.perf_counter()) < end:
             await self._step()
             if pause:
-                await asyncio.sleep(pause)
+                await asyncio.sleep(pause * self._random.lognormvariate(-(SPREAD**2) / 2, SPREAD))
             elif now == time.perf_counter():
                 await asyncio.sleep(0)
 

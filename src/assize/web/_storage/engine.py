@@ -70,7 +70,9 @@ def _set_pragmas(connection: Any, _: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     how = connection.get_execution_options().get(WRITES)
     timeout = 0 if how == "try" else BUSY_TIMEOUT
-    connection.exec_driver_sql(f"PRAGMA busy_timeout={timeout}")
+    file = connection.connection.driver_connection
+    assert file is not None
+    file.execute(f"PRAGMA busy_timeout={timeout}")
     connection.exec_driver_sql("BEGIN" if how is None else "BEGIN IMMEDIATE")
 
 

@@ -18,7 +18,7 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -124,7 +124,7 @@ def _writing(engine: Engine, how: str) -> Engine:
 def _commit(engine: Engine, batch: list[Write]) -> None:
     """Run functions in one transaction, and tell each what came of it."""
     with engine.begin() as connection:
-        results = [_attempt(connection, work) for work, _ in batch]
+        results = [_attempt(connection, work, alone=len(batch) == 1) for work, _ in batch]
     for (_, done), result in zip(batch, results, strict=True):
         if isinstance(result, Exception):
             done.set_exception(result)
@@ -132,12 +132,14 @@ def _commit(engine: Engine, batch: list[Write]) -> None:
             done.set_result(result)
 
 
-def _attempt(connection: Connection, work: Callable[[Connection], Any]) -> Any:
-    """Return what a function returns, or the error with which it failed."""
+def _attempt(connection: Connection, work: Callable[[Connection], Any], *, alone: bool) -> Any:
+    """Return what a function returns, or the error with which it failed, its changes undone."""
     try:
-        with connection.begin_nested():
+        with nullcontext() if alone else connection.begin_nested():  # a tenth of the write
             return work(connection)
     except Exception as error:
+        if alone:
+            connection.rollback()
         return error
 
 
