@@ -32,25 +32,25 @@ settings.register_profile("nightly", deadline=None, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "assize"))
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
-# Everything in these takes seconds a test: browsers, attacks on a running server, whole projects.
-SLOW = tuple(
-    Path(__file__).parent / name
-    for name in (
-        "web/browser",
-        "web/attacks",
-        "pages/test_browser.py",
-        "cli/test_endings.py",
-        "scripts/test_corpora.py",
-        "test_python_page.py",
-        "test_names_in_files.py",
-        "test_distribution.py",
-        "docs/test_pages.py",
-        "figures",
-        "benchmarks",
-        "web/storage/test_killed.py",
-        "calibrate/study",
-    )
-)
+# Folders and files whose tests are all slow, and why.
+SLOW = {
+    Path(__file__).parent / name: why
+    for name, why in {
+        "web/browser": "a browser",
+        "web/attacks": "attacks on a running server",
+        "pages/test_browser.py": "a browser",
+        "cli/test_endings.py": "starts each command",
+        "scripts/test_corpora.py": "reads whole corpora",
+        "test_python_page.py": "runs every block of the page",
+        "test_names_in_files.py": "opens every kind of file",
+        "test_distribution.py": "builds and installs the package",
+        "docs/test_pages.py": "runs every block of the docs",
+        "figures": "computes the figures of the docs anew",
+        "benchmarks": "runs each benchmark, small",
+        "web/storage/test_killed.py": "kills a process that writes",
+        "calibrate/study": "repeats studies, small",
+    }.items()
+}
 # What may be missing: `make test WITHOUT=torch` goes without PyTorch, also where it is installed.
 MAY_BE_MISSING = {"torch"}
 WITHOUT = {*os.environ.get("WITHOUT", "").split()}
@@ -63,10 +63,17 @@ NUMBERS = itertools.count()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark all tests below `SLOW`."""
+    """Mark all tests below `SLOW`; a mark without a reason is refused."""
     for item in items:
-        if any(item.path.is_relative_to(path) for path in SLOW):
-            item.add_marker(pytest.mark.slow)
+        for path, why in SLOW.items():
+            if item.path.is_relative_to(path):
+                item.add_marker(pytest.mark.slow(why))
+        for mark in item.iter_markers():
+            if mark.name in ("slow", "nightly") and not mark.args:
+                raise pytest.UsageError(
+                    f"{item.nodeid}: say why it is {mark.name}, as in"
+                    f' @pytest.mark.{mark.name}("loads a model")'
+                )
 
 
 class LeaveOut(importlib.abc.MetaPathFinder):

@@ -62,7 +62,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "clf.lin2.bias": (1,),
 }
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("loads a model")
 
 
 def checkpoint(folder: Path, *, gates: int) -> Path:

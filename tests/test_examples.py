@@ -42,7 +42,7 @@ def test_the_tour_is_kept_without_outputs() -> None:
     assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("runs the notebook")
 def test_the_tour_runs_offline_in_a_kernel(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime", reason="needs the extra `score`")
     pytest.importorskip("altair", reason="needs the extra `notebook`")
@@ -61,7 +61,7 @@ def test_the_tour_runs_offline_in_a_kernel(tmp_path: Path) -> None:
     assert code[-1].outputs[-1].data["text/plain"] == "6"
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("trains a model")
 def test_a_tiny_model_is_tuned_on_what_people_said(tmp_path: Path, tiny_llama: Path) -> None:
     """Needs trl and peft, which are in no extra: `pip install trl peft`."""
     for name in ("trl", "peft"):

@@ -63,7 +63,7 @@ def test_a_block_prints_what_the_page_says(code: str, said: str) -> None:
     assert lines(printed(code)) == lines(said)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("runs mypy")
 def test_the_blocks_are_typed(tmp_path: Path) -> None:
     whole = [f"def block_{n}() -> None:\n{_indented(code)}" for n, (code, _) in enumerate(BLOCKS)]
     (tmp_path / "page.py").write_text("\n\n".join(whole))
@@ -77,7 +77,7 @@ def _indented(code: str) -> str:
     return "".join(f"    {line}" if line.strip() else line for line in code.splitlines(True))
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts a Jupyter kernel")
 def test_the_recipes_work_in_a_jupyter_kernel(tmp_path: Path) -> None:
     executed = run_notebook(notebook_of([code for code, _ in RECIPES]), tmp_path)
     found = [

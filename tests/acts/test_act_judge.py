@@ -117,7 +117,7 @@ def test_models_and_taggers_are_told_apart_and_not_told_what_is_for_the_other(
         ACTS.open(str(tmp_path / "none"), JudgeContext(Models()))
 
 
-@pytest.mark.slow
+@pytest.mark.slow("loads a model")
 def test_a_real_model_in_this_process_labels_by_the_schema(tiny_llama: Path) -> None:
     method = replace(method_of(load_taxonomy("requests")), examples=None)
     talk = Conversation("c", (Turn(USER, "Hi"), Turn(ASSISTANT, "Yes?")))

@@ -350,7 +350,7 @@ def test_outputs_that_follow_the_form_are_read_as_a_plain_reading_does() -> None
 
 
 @needs_data
-@pytest.mark.slow
+@pytest.mark.slow("reads the research data twice")
 def test_stored_outputs_rewritten_as_keyed_objects_give_the_same_acts() -> None:
     compared = 0
     for pair, text in list(stored())[::8]:

@@ -87,7 +87,7 @@ def test_items_whose_labels_do_not_fit_their_turns_are_passed_over() -> None:
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("trains on the research data")
 @pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")
 def test_on_a_part_of_gpt_4os_acts_it_is_far_better_than_the_most_common_act() -> None:
     items = {one.id: one for one in read(DATA / "instances.jsonl") if isinstance(one, Pair)}

@@ -39,7 +39,13 @@ SOON = {("openai", fault) for fault in LARGE} | {(client, LARGE[1]) for client i
 @pytest.mark.parametrize(
     ("client", "fault"),
     [
-        pytest.param(client, fault, marks=() if (client, fault) in SOON else pytest.mark.nightly)
+        pytest.param(
+            client,
+            fault,
+            marks=()
+            if (client, fault) in SOON
+            else pytest.mark.nightly("replies of hundreds of megabytes"),
+        )
         for client in CLIENTS
         for fault in LARGE
     ],

@@ -307,7 +307,12 @@ def traced(
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.slow if name in SOON else pytest.mark.nightly)
+        pytest.param(
+            name,
+            marks=pytest.mark.slow("traces every system call of a command")
+            if name in SOON
+            else pytest.mark.nightly("traces every system call of a command"),
+        )
         for name in COMMANDS
     ],
 )
@@ -375,7 +380,7 @@ for name in ("hf:evil/model", "openai:embed"):
 """
 
 
-@pytest.mark.slow
+@pytest.mark.slow("traces every system call of a command")
 def test_a_folder_that_names_another_encoder_reaches_nothing(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime")
     endpoint = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_API_KEY": "k"}
@@ -393,10 +398,10 @@ time.sleep({seconds})
 """
 
 
-@pytest.mark.slow
+@pytest.mark.slow("traces every system call of a command")
 @pytest.mark.parametrize(
     "seconds",
-    [0, pytest.param(20, marks=pytest.mark.nightly)],  # it waits before it sends
+    [0, pytest.param(20, marks=pytest.mark.nightly("waits until the library reports"))],
 )
 def test_a_library_that_reports_is_caught(seconds: int, tmp_path: Path) -> None:
     """Else the tests above could not fail: onnxruntime as it comes, which assize keeps silent."""

@@ -122,11 +122,11 @@ def in_a_process(folder: Path, words: list[str]) -> subprocess.CompletedProcess[
         pytest.param(
             "judge {pairs} --judge io@openai:m --base-url {url}/broken --out {out}/run"
             " --on-error skip",
-            marks=pytest.mark.nightly,  # waits between its tries
+            marks=pytest.mark.nightly("waits between tries"),
         ),
         pytest.param(
             "judge {pairs} --judge reward@{score} --out {out}/run --on-error skip",
-            marks=pytest.mark.nightly,
+            marks=pytest.mark.nightly("waits between tries"),
         ),
         "judge {pairs} --judge io@openai:m --base-url {url} --out {out}/run",
         "judge {missing} --judge io@openai:m --base-url {url} --out {out}/run",

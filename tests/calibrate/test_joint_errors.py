@@ -47,7 +47,7 @@ def test_the_correlation_is_recovered(rho: float) -> None:
     assert (found.gain > 0.005) == (rho > 0)
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("fits 60 samples")
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     hits = 0
     for seed in range(60):

@@ -96,7 +96,7 @@ def start(command: list[str], log: Path) -> subprocess.Popen[bytes]:
         )
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts the command anew after each kill")
 def test_a_killed_run_goes_on_and_asks_nothing_twice(chats: Path, tmp_path: Path) -> None:
     write(chats, taught.taught(40))
     out, at_once, kills = tmp_path / "pool", 2, 2

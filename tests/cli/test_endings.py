@@ -55,7 +55,7 @@ ASKING = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts each command")
 @pytest.mark.parametrize("command", ASKING)
 def test_one_ctrl_c_ends_a_command_whatever_its_server_does(
     command: str, chats: Path, tmp_path: Path

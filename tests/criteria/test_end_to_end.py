@@ -55,7 +55,7 @@ def finished(*command: object) -> None:
     assert result.exit_code == 0, result.output + repr(result.exception)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts the command anew after each kill")
 def test_learn_edit_by_hand_and_score_with_kills_in_between_asks_nothing_twice(
     tmp_path: Path,
 ) -> None:

@@ -66,7 +66,7 @@ def test_every_command_of_a_recipe_is_taken(recipe: str) -> None:
     assert not [said for one in words if (said := refused(one[1:]))]
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts every command of a guide")
 def test_a_recipe_stops_a_build_that_is_worse(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -153,7 +153,7 @@ def test_other_juries_of_the_same_votes_win_what_the_docs_say(
     assert not unlike(dict(zip(panels, zip(said, wins, strict=True), strict=True)))
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("scores the research data")
 def test_the_shipped_evaluator_agrees_as_seldom_as_the_docs_say(
     page: Callable[[str], Any],
     assize: Callable[..., Any],
@@ -290,7 +290,7 @@ TAGGED = {
 }
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("trains on the research data")
 def test_the_tagger_is_as_good_as_the_docs_say(
     page: Callable[[str], Any],
     assize: Callable[..., Any],

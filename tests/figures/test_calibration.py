@@ -104,7 +104,7 @@ def test_baselines_and_the_default_predict_as_well_as_the_study_says(
 SPLITS = ("folds by item", "folds by topic", "a system left out")
 
 
-@pytest.mark.slow
+@pytest.mark.slow("fits the research data")
 def test_of_a_new_system_as_much_is_known_as_the_study_says(
     page: Callable[[str], Any],
     assize: Callable[..., Any],
@@ -132,7 +132,7 @@ def kept(path: str, target: Path, keep: Callable[[Mapping[str, str]], bool]) -> 
 FOLDS = ("folds by item", *MEASURES)
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("repeats a part of the study")
 def test_the_default_predicts_the_released_training_set_as_well_as_the_docs_say(
     page: Callable[[str], Any],
     assize: Callable[..., Any],
@@ -187,7 +187,7 @@ def test_choosing_among_candidates_gains_what_the_docs_say(
     assert (*said, *topics) == (*rated[:3], expected[0], rated[3])
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("repeats a part of the study")
 def test_labels_of_a_new_system_are_worth_what_the_docs_say(
     page: Callable[[str], Any], program: Callable[..., str], data: Callable[[str], str]
 ) -> None:
@@ -204,7 +204,7 @@ def test_labels_of_a_new_system_are_worth_what_the_docs_say(
     assert [cell.partition(" ")[0] for row in table for cell in row[1:]] == values
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("repeats a part of the study")
 def test_all_methods_predict_as_well_as_the_study_says(
     page: Callable[[str], Any],
     assize: Callable[..., Any],
@@ -235,7 +235,7 @@ def test_all_methods_predict_as_well_as_the_study_says(
     assert not wrong | unlike(dict(enumerate([*prose, (errors, shown)])))
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("repeats a part of the study")
 def test_networks_know_as_much_of_new_topics_and_systems_as_the_study_says(
     page: Callable[[str], Any],
     assize: Callable[..., Any],
@@ -259,7 +259,7 @@ def test_networks_know_as_much_of_new_topics_and_systems_as_the_study_says(
     assert not unlike(dict(enumerate(zip(said, leads, strict=True))))
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("repeats a part of the study")
 def test_learning_curves_are_what_the_study_says(
     page: Callable[[str], Any], assize: Callable[..., Any], files: tuple[object, ...]
 ) -> None:
@@ -292,7 +292,7 @@ RULES = {
 }
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("repeats a part of the study")
 def test_fewer_questions_cost_what_the_study_says(
     page: Callable[[str], Any],
     assize: Callable[..., Any],
@@ -321,7 +321,7 @@ def test_fewer_questions_cost_what_the_study_says(
 THREE = r"(-?[\d.]+), (-?[\d.]+) and (-?[\d.]+)"
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("repeats a part of the study")
 def test_improving_a_question_is_worth_what_the_docs_say(
     page: Callable[[str], Any],
     assize: Callable[..., Any],
@@ -396,7 +396,7 @@ class Part:
         return cls(figures, tests, errors)
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("repeats a part of the study")
 def test_the_benchmark_measures_what_the_docs_say(
     page: Callable[[str], Any],
     program: Callable[..., str],
@@ -449,7 +449,7 @@ LINES = {
 }
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("repeats a part of the study")
 def test_distilled_evaluators_are_as_good_as_the_docs_say(
     page: Callable[[str], Any],
     program: Callable[..., str],

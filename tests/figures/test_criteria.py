@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data"
 pytestmark = [
-    pytest.mark.nightly,
+    pytest.mark.nightly("repeats the study"),
     pytest.mark.skipif(not DATA.is_dir(), reason="the data sets are not beside the project"),
 ]
 

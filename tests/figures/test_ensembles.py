@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.nightly
+pytestmark = pytest.mark.nightly("repeats the study")
 
 GUIDE = "docs/ensembles-figures.md"
 CORPORA = ("grade", "gupta", "usr", "mrbench")

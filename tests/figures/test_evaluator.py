@@ -148,7 +148,7 @@ def test_the_figures_of_readme_and_guide_are_the_card_s(page: Callable[[str], An
     assert list(single) == [turns[name] for name in corpora]
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("trains the shipped evaluator anew")
 def test_trained_anew_the_evaluator_and_its_card_are_the_shipped_ones(
     page: Callable[[str], Any],
     data: Callable[[str], str],

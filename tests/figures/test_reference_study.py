@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from golden.readers.reference import study_in
 
-pytestmark = pytest.mark.nightly
+pytestmark = pytest.mark.nightly("repeats the study")
 
 SETS = {"GRADE": "grade", "Gupta": "gupta", "USR": "usr", "MRBench": "mrbench"}
 METRICS = (

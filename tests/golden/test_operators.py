@@ -180,7 +180,7 @@ sys.exit(pytest.main([*OPTIONS, "tests/stats/test_ranks.py"], plugins=[trials]))
 """
 
 
-@pytest.mark.slow  # imports every module of the packages that calculate, torch with them
+@pytest.mark.slow("imports all that calculates, PyTorch with it")
 def test_a_trial_tells_the_killed_from_those_that_survive(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     command = [sys.executable, "-c", TRIAL, str(path)]

@@ -160,7 +160,12 @@ POINTS = [
 @pytest.mark.parametrize(
     ("model", "point"),
     [
-        pytest.param(*one, marks=pytest.mark.slow if one in SOON else pytest.mark.nightly)
+        pytest.param(
+            *one,
+            marks=pytest.mark.slow("starts the command anew after a kill")
+            if one in SOON
+            else pytest.mark.nightly("starts the command anew after a kill"),
+        )
         for one in POINTS
     ],
 )

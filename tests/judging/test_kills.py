@@ -124,8 +124,13 @@ VERBS = {
 @pytest.mark.parametrize(
     ("kills", "seed"),
     [
-        pytest.param(2, 0, marks=pytest.mark.slow),
-        *(pytest.param(10, seed, marks=pytest.mark.nightly) for seed in range(10)),
+        pytest.param(2, 0, marks=pytest.mark.slow("starts the command anew after each kill")),
+        *(
+            pytest.param(
+                10, seed, marks=pytest.mark.nightly("starts the command anew after each kill")
+            )
+            for seed in range(10)
+        ),
     ],
 )
 def test_a_killed_run_ends_as_it_would_have(

@@ -55,7 +55,7 @@ async def ask(port: int, number: int) -> int:
     raise AssertionError("the service never answered")
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts a service of its own")
 def test_overlapping_requests_leave_the_services_signals_alone(tmp_path: Path) -> None:
     async def eight(port: int) -> list[int]:
         return await asyncio.gather(*(ask(port, number) for number in range(8)))

@@ -184,7 +184,7 @@ def test_a_whole_run_connects_to_the_given_endpoint_and_nowhere_else(
         assert seen == {("127.0.0.1", server.port)}
 
 
-@pytest.mark.slow
+@pytest.mark.slow("loads a model")
 def test_a_model_in_this_process_gives_distributions(
     tmp_path: Path, tiny_llama: Path, pairs_file: Any, rows_of: Any
 ) -> None:

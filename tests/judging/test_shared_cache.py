@@ -45,7 +45,10 @@ def wait_for(server: CountingServer, calls: int) -> None:
 
 @pytest.mark.parametrize(
     "processes",
-    [pytest.param(2, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.nightly)],
+    [
+        pytest.param(2, marks=pytest.mark.slow("starts processes that share a cache")),
+        pytest.param(4, marks=pytest.mark.nightly("starts processes that share a cache")),
+    ],
 )
 def test_processes_with_one_cache_ask_each_question_once(
     processes: int, tmp_path: Path, pairs_file: Any, start: Any, rows_of: Any
@@ -60,7 +63,7 @@ def test_processes_with_one_cache_ask_each_question_once(
         assert len([row for row in rows_of(out) if row["answer"]]) == 2 * PAIRS
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts processes that share a cache")
 def test_a_killed_process_costs_its_calls_in_flight_and_no_more(
     tmp_path: Path, pairs_file: Any, start: Any, rows_of: Any
 ) -> None:
@@ -78,7 +81,7 @@ def test_a_killed_process_costs_its_calls_in_flight_and_no_more(
     assert len(rows_of(outs[1])) == 2 * PAIRS
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts processes that share a cache")
 def test_a_question_whose_call_fails_is_asked_by_the_process_that_waits(
     tmp_path: Path, pairs_file: Any, start: Any
 ) -> None:

@@ -66,7 +66,10 @@ def stored_calls() -> set[str]:
 
 @pytest.mark.parametrize(
     "kills",
-    [pytest.param(3, marks=pytest.mark.slow), pytest.param(10, marks=pytest.mark.nightly)],
+    [
+        pytest.param(3, marks=pytest.mark.slow("starts the command anew after each kill")),
+        pytest.param(10, marks=pytest.mark.nightly("starts the command anew after each kill")),
+    ],
 )
 def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stored_is_asked_again(
     kills: int, tmp_path: Path, pairs_file: Any, start: Any, cli: Any, rows_of: Any
@@ -135,7 +138,7 @@ def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stor
     )
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts the command twice")
 def test_ctrl_c_finishes_what_is_in_flight_and_the_same_command_goes_on(
     tmp_path: Path, pairs_file: Any, start: Any, cli: Any, rows_of: Any
 ) -> None:
@@ -158,7 +161,7 @@ def test_ctrl_c_finishes_what_is_in_flight_and_the_same_command_goes_on(
     assert len({key(row) for row in rows_of(out)}) == len(rows_of(out)) == 80
 
 
-@pytest.mark.slow
+@pytest.mark.slow("waits between tries")
 def test_with_a_fifth_of_the_answers_faulty_in_every_way_each_item_ends_with_a_true_reason(
     tmp_path: Path, pairs_file: Any, rows_of: Any
 ) -> None:
@@ -241,7 +244,7 @@ def test_what_never_works_is_unscored_with_its_reason_and_asked_again_only_where
         assert len({key(row) for row in rows}) == len(rows) == 4
 
 
-@pytest.mark.slow
+@pytest.mark.slow("a model answers on the processor")
 def test_end_to_end_against_a_tiny_llama(
     tmp_path: Path, tiny_llama: Path, pairs_file: Any, cli: Any, rows_of: Any
 ) -> None:

@@ -130,7 +130,7 @@ def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(
     assert 0 < outcome.saving.percent < 100
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts the command anew after a kill")
 def test_killed_at_any_moment_it_goes_on_and_asks_nothing_twice_that_is_stored(
     pairs_of: Any, tmp_path: Path
 ) -> None:

@@ -87,7 +87,7 @@ asyncio.run(go())
 """
 
 
-@pytest.mark.slow
+@pytest.mark.slow("three processes that are killed")
 def test_what_was_reported_stored_survives_kill_9_of_several_writers(tmp_path: Path) -> None:
     path = tmp_path / "answers.sqlite"
     command = [sys.executable, "-c", WRITER, str(path)]

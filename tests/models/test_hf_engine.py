@@ -12,7 +12,7 @@ import pytest
 from assize.models import Reply, Request, messages
 from assize.models.hf import HFModel, open_hf
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("loads a model")
 
 SCHEMA = {
     "type": "object",

@@ -10,7 +10,7 @@ from assize.base.errors import ConfigError, TooLongError
 from assize.models import Reply, Request, messages
 from assize.models.hf_engine import Engine
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("loads a model")
 
 
 def test_what_is_too_long_is_said_with_the_numbers_and_the_others_are_answered(

@@ -76,7 +76,7 @@ def test_a_reply_carries_text_tokens_usage_and_the_servers_name_of_the_model() -
     assert [text for text, _ in reply.tokens[1].top] == [json.loads(reply.text)["answer"], "zzz"]
 
 
-@pytest.mark.slow
+@pytest.mark.slow("a model answers on the processor")
 def test_a_tiny_llama_follows_the_schema_and_reports_real_logprobs(tiny_llama: Path) -> None:
     with ChatServer(Llama(tiny_llama)) as server:
         reply = ask(server)

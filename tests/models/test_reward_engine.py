@@ -13,7 +13,7 @@ from assize.base.errors import ConfigError, TooLongError
 from assize.models import Request, messages
 from assize.models.hf import open_hf_reward
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("loads a model")
 
 TALK: Any = (("user", "Is it far?"), ("assistant", "An hour."), ("user", "By train?"))
 ASKS = [

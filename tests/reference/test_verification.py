@@ -93,7 +93,7 @@ def test_pandalm_s_annotators_give_references(corpus: Callable[[str], Path]) -> 
     assert done.left_out["a side is not one turn of the assistant"] == 54
 
 
-@pytest.mark.slow
+@pytest.mark.slow("cuts 2,156 dialogues")
 def test_topical_chat_gives_two_turns_a_dialogue(corpus: Callable[[str], Path]) -> None:
     held = simulate.HeldTurns("any", (6, 8))
     done = simulate.candidates(corpus("topical-chat"), no_random=True, held=held, quiet=True)

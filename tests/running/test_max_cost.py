@@ -115,7 +115,9 @@ class Runs:
         return True
 
 
-@pytest.mark.parametrize("signals", [6, pytest.param(100, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    "signals", [6, pytest.param(100, marks=pytest.mark.nightly("a hundred kills and interrupts"))]
+)
 def test_no_kill_or_interrupt_lets_a_run_cost_more_than_it_may_in_any_script(
     signals: int, forks: Forks, tmp_path: Path
 ) -> None:

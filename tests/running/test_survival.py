@@ -125,7 +125,10 @@ class Lane:
 
 @pytest.mark.parametrize(
     "kills",
-    [pytest.param(10, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.nightly)],
+    [
+        pytest.param(10, marks=pytest.mark.slow("kills and goes on, ten times")),
+        pytest.param(100, marks=pytest.mark.nightly("kills and goes on, a hundred times")),
+    ],
 )
 @pytest.mark.parametrize("client", list(FILES))
 def test_after_kills_nothing_is_lost_doubled_or_paid_again(

@@ -172,7 +172,7 @@ def pairs(tmp_path: Path) -> Path:
     return tmp_path / "pairs.jsonl"
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts a process and interrupts it")
 def test_an_interrupt_in_a_running_loop_stops_the_run_gently_and_it_resumes(
     tmp_path: Path, pairs: Path
 ) -> None:
@@ -195,7 +195,7 @@ def test_an_interrupt_in_a_running_loop_stops_the_run_gently_and_it_resumes(
         assert len(server.seen) == 60
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts a process and interrupts it")
 def test_one_interrupt_ends_a_run_whatever_its_server_does_and_the_folder_is_free(
     tmp_path: Path, pairs: Path
 ) -> None:
@@ -263,7 +263,7 @@ WAITS = textwrap.dedent("""
 OWN = "signal.signal(signal.SIGTERM, lambda *_: print('told', flush=True))"
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts a process and interrupts it")
 @pytest.mark.parametrize(
     ("before", "sent", "heard"),
     [("", signal.SIGINT, ["ended"]), (OWN, signal.SIGTERM, ["told", "ended"])],

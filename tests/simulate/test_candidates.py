@@ -111,7 +111,7 @@ def test_what_others_say_in_the_same_places_are_candidates() -> None:
         simulate.candidates(TALKS, no_random=True, others=elsewhere, quiet=True)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("a model answers on the processor")
 def test_a_tiny_model_continues_and_follows_every_schema(tiny_llama: Path) -> None:
     """What a random model says is nonsense or nothing: an answer, or unscored with a reason."""
     talk = answered.talk(0, 1)

@@ -76,7 +76,7 @@ def write_lines(path: Path, records: list[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(one) + "\n" for one in records))
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts the command anew after a kill")
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(
     verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -176,7 +176,7 @@ def test_bands_cover_the_true_density_at_about_the_nominal_rate() -> None:
     assert 0.9 <= coverage(12, 120, 12, drawing=False) <= 0.99
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("160 bootstraps")
 def test_bands_cover_also_where_answers_are_drawn() -> None:
     assert 0.9 <= coverage(100, 200, 24, drawing=False) <= 0.985
     assert 0.88 <= coverage(60, 200, 24, drawing=True) <= 0.99

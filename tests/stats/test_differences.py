@@ -206,7 +206,7 @@ def _missed(draw: Draw, paired: bool, rng: np.random.Generator, shift: float, ti
     return missed / times
 
 
-@pytest.mark.slow
+@pytest.mark.slow("600 samples")
 @pytest.mark.parametrize("paired", [True, False])
 @pytest.mark.parametrize("answers", ANSWERS)
 def test_of_20_rows_5_percent_of_true_nulls_are_rejected(answers: str, paired: bool) -> None:
@@ -222,7 +222,7 @@ def test_of_20_rows_5_percent_of_true_nulls_are_rejected(answers: str, paired: b
     assert few or missed >= 0.027
 
 
-@pytest.mark.slow
+@pytest.mark.slow("500 samples")
 @pytest.mark.parametrize("paired", [True, False])
 @pytest.mark.parametrize("answers", ["normal", "answers 1 to 5"])
 def test_of_20_rows_95_percent_of_intervals_hold_a_difference(answers: str, paired: bool) -> None:

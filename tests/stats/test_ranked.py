@@ -67,7 +67,7 @@ def test_of_many_clusters_groups_are_left_out_with_nearly_the_same_interval(
     assert grouped.interval == pytest.approx(single.interval, abs=0.01)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("400 samples")
 @pytest.mark.parametrize("statistic", [auc, average_precision])
 def test_the_interval_covers_the_true_value(statistic) -> None:  # type: ignore[no-untyped-def]
     # Normal scores one standard deviation apart: AUC Phi(1 / sqrt 2); that of precision from a

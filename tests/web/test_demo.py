@@ -43,7 +43,7 @@ def rate(project: Path, name: str) -> None:
                 store.write_now(submit, *numbers, filled.answers, now=now, seconds=30.0)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("a study from its ratings to a fit")
 def test_the_example_is_rated_exported_compared_and_learnt_from(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     project, out = tmp_path / "examples" / "web", tmp_path / "ratings"

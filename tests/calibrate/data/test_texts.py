@@ -127,7 +127,7 @@ def test_each_distinct_text_is_encoded_once() -> None:
     assert found["Rain"] == pytest.approx(vector("Rain"), abs=1e-5)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("loads a model")
 def test_a_prompt_given_as_text_is_the_models_state_at_its_last_token(tiny_llama: Path) -> None:
     """Appendix B's hidden state at the end of a rubric prompt, by plain transformers."""
     torch = pytest.importorskip("torch")

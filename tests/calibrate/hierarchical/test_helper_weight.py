@@ -38,7 +38,7 @@ def off(forms: Forms, count: float, slopes: list[float]) -> float:
     return float(rel_entr(truth(x, slopes)[:, None], p).sum(axis=2).mean())
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("fits a model for each weight")
 def test_helpers_teach_what_is_common_and_not_their_level(forms: Forms) -> None:
     alone = off(forms.take(~forms.by_helper), 1.0, [0.8, 0.6, 0.0, -0.6])
     helped = off(forms, 1.0, [0.8, 0.6, 0.0, -0.6])
@@ -46,7 +46,7 @@ def test_helpers_teach_what_is_common_and_not_their_level(forms: Forms) -> None:
     assert learn_helper_weight(forms) == 1.0
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("fits a model for each weight")
 def test_helpers_who_mean_something_else_are_found_out(forms: Forms) -> None:
     x = forms.x[:, [1, 2, 3, 0]]
     odd = replace(forms, x=np.where(forms.by_helper[:, None], x, forms.x))

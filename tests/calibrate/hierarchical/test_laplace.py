@@ -32,7 +32,7 @@ def test_sums_over_many_raters_are_those_over_each(
     assert together.covariance == pytest.approx(each.covariance, abs=1e-9)
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("fits 3,000 users")
 def test_the_levels_of_many_users_are_found() -> None:
     found, level = users(3_000, 30_000, personal=False)
     # With ten thumbs a user the Laplace approximation is known to find the variance too small.

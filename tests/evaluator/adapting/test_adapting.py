@@ -58,7 +58,7 @@ def test_a_good_evaluator_is_left_as_it_is(world: Any) -> None:
     assert scores_of(adapted, world.items[:5]) == scores_of(world.evaluator, world.items[:5])
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("fits eight evaluators")
 def test_twenty_labels_do_no_harm_on_average(world: Any) -> None:
     before = order(world, world.evaluator, 0.0)
     lost = []

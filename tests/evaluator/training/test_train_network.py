@@ -151,7 +151,7 @@ np.save(sys.argv[1] + "/found.npy", found.held_out)
 """
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("trains in a process that is killed, and twice more")
 def test_a_training_that_is_killed_goes_on(tmp_path: Path) -> None:
     path = [p for p in sys.path if p.endswith(("servers", "src"))]
     command = [sys.executable, "-c", KILLED]

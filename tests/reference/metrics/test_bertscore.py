@@ -84,7 +84,7 @@ def test_blocks_change_no_score(limits: dict[str, int], monkeypatch: pytest.Monk
     assert again.f1 == pytest.approx(score.f1, abs=1e-6)
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("runs BERTScore beside")
 @pytest.mark.parametrize("layer", [1, 2])
 def test_it_is_bert_score_on_the_same_model(tiny_bert: Path, layer: int) -> None:
     scorers = pytest.importorskip("bert_score", reason="needs bert-score")

@@ -41,7 +41,7 @@ def test_it_gives_the_figures_of_rouge_score() -> None:
     assert worst(rouge(candidates, references), [one["plain"] for one in KNOWN]) < 1e-9
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("scores ten thousand pairs twice")
 def test_it_is_rouge_score_on_ten_thousand_pairs() -> None:
     scorers = pytest.importorskip("rouge_score.rouge_scorer", reason="needs rouge-score")
     rng = random.Random(0)

@@ -36,7 +36,7 @@ STUDIED = {
 }
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly("trains the shipped evaluator anew")
 @pytest.mark.skipif(bool(MISSING), reason=f"the corpora are no part of the project: {MISSING}")
 def test_manners_weigh_as_in_the_study_that_the_recipe_is_from() -> None:
     encoder = load_encoder("minilm", cached=True)

@@ -31,7 +31,12 @@ LEAKS = re.compile(r"argon2|sqlite|psycopg|Traceback|OperationalError|Programmin
 PEOPLE = [("Ana", "rater"), ("Lea", "admin")]
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.nightly)])
+@pytest.fixture(
+    params=[
+        "sqlite",
+        pytest.param("postgres", marks=pytest.mark.nightly("each attack again on PostgreSQL")),
+    ]
+)
 def either(request: pytest.FixtureRequest) -> World:
     """On each kind of database."""
     name = {"sqlite": "world", "postgres": "postgres_world"}[request.param]

@@ -109,7 +109,7 @@ def test_text_that_no_request_can_carry_is_replaced() -> None:
     assert found.messages[-1].text == "a\ufffd"
 
 
-@pytest.mark.slow
+@pytest.mark.slow("loads a model")
 def test_a_local_model_answers(tiny_llama: Path) -> None:
     model = open_hf(str(tiny_llama))
     *pieces, answer = heard(assistant(model, max_tokens=12, temperature=1.0, seed=2))[1:]

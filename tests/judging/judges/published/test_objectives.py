@@ -216,7 +216,7 @@ def states(tiny_llama: Path, turns: Sequence[Turn]) -> Any:
         return model.eval()(ids).last_hidden_state[0]
 
 
-@pytest.mark.slow
+@pytest.mark.slow("loads a model")
 def test_armo_rm_gates_at_the_end_of_the_prompt_and_scores_at_the_end_of_the_response(
     tiny_llama: Path, tmp_path: Path
 ) -> None:
@@ -260,7 +260,7 @@ def test_armo_rm_gates_at_the_end_of_the_prompt_and_scores_at_the_end_of_the_res
     assert preferred.answer == ("A" if (sides[0][0].score or 0) > (sides[1][0].score or 0) else "B")
 
 
-@pytest.mark.slow
+@pytest.mark.slow("loads a model")
 def test_sa_mer_calls_for_dimensions_by_the_prompt_alone(tiny_llama: Path, tmp_path: Path) -> None:
     import torch
 
@@ -289,7 +289,7 @@ def test_sa_mer_calls_for_dimensions_by_the_prompt_alone(tiny_llama: Path, tmp_p
     assert 0 < int(called.sum()) < n
 
 
-@pytest.mark.slow
+@pytest.mark.slow("loads a model")
 def test_a_head_with_one_number_alone_is_refused(tiny_llama: Path, tmp_path: Path) -> None:
     import torch
 
