@@ -220,7 +220,7 @@ def bertscore_of_texts(items: list[Continuation]) -> None:
     exact = scorer.score(candidates[:EXACT], references[:EXACT], batch_size=1)
     short = [len(text.split()) < WINDOW for text in (*candidates[:EXACT], *references[:EXACT])]
     whole = np.array(short).reshape(2, -1).all(axis=0)  # bert-score cuts what is longer
-    values = measure(items[:EXACT], encoder=encoder, metrics=names).values
+    values = measure(items[:EXACT], encoder=encoder, metrics=names).best
     apart = np.abs(values - np.stack([figure.numpy() for figure in exact], axis=1))[whole].max()
     processor, wall = others / own
     print(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.conversations import pair, votes
 
 import assize
 from assize import Cascade, Conversation, Judgment, Statistics, Turn
@@ -114,24 +115,20 @@ def test_labels_of_two_values_have_auc_and_average_precision() -> None:
     assert "AUC" in str(found.tables["pairs"])
 
 
-def pair(number: int, gold: str) -> assize.Pair:
-    said = (assize.Turn("assistant", "Yes."),), (assize.Turn("assistant", "No."),)
-    return assize.Pair(f"p{number}", (assize.Turn("user", "Open?"),), *said, gold=gold)  # type: ignore[arg-type]
-
-
-def votes(count: int) -> list[Judgment]:
+def votes_of_io(count: int) -> list[Judgment]:
+    """A judge's votes for A and for B in turn."""
     return [
-        Judgment(f"p{n}", "io@scripted:m", "preference", answer="AB"[n % 2], order=order)
-        for n in range(count)
-        for order in ("AB", "BA")
+        vote
+        for number in range(count)
+        for vote in votes(f"p{number}", "io@scripted:m", "AB"[number % 2], "AB"[number % 2])
     ]
 
 
 def test_gold_of_items_is_read_as_by_a_jury() -> None:
-    items = [pair(n, "A" if n % 4 else "B") for n in range(20)]
-    found = assize.agree(votes(20), items=items).to_json()
+    items = [pair(f"p{n}", "A" if n % 4 else "B") for n in range(20)]
+    found = assize.agree(votes_of_io(20), items=items).to_json()
     (against,) = found["pairs"]
-    heard: Any = assize.jury(votes(20), Cascade("io"), items=items).outcome.jury
+    heard: Any = assize.jury(votes_of_io(20), Cascade("io"), items=items).outcome.jury
     counted = against["accuracy_with_tie"]
     assert (counted["n"], counted["estimate"]) == (heard.n, heard.counts["win"] / 20)
 
@@ -139,23 +136,23 @@ def test_gold_of_items_is_read_as_by_a_jury() -> None:
 def test_an_items_own_gold_comes_before_that_of_the_judge_gold() -> None:
     said: dict[str, Any] = {"answer": "tie", "kind": "person"}
     stored = [Judgment(f"p{n}", "gold", "preference", **said) for n in range(9)]
-    items = [pair(n, "A") for n in range(8)]
-    table = assize.agree([*votes(9), *stored], items=items).judgments
+    items = [pair(f"p{n}") for n in range(8)]
+    table = assize.agree([*votes_of_io(9), *stored], items=items).judgments
     assert {row.answer for row in table.where(judge="gold")} == {"A"}
 
 
 def test_judgments_of_other_items_than_those_given_do_not_count(caplog: Any) -> None:
-    items = [pair(n, "A") for n in range(8)]
-    assert len(assize.agree(votes(20), items=items).judgments.items) == 8
+    items = [pair(f"p{n}") for n in range(8)]
+    assert len(assize.agree(votes_of_io(20), items=items).judgments.items) == 8
     assert "24 judgments of other items are left out" in caplog.text
     with pytest.raises(AssizeError, match="no judgment is of these items"):
-        assize.agree(votes(3), items=[pair(50, "A")])
+        assize.agree(votes_of_io(3), items=[pair("p50")])
 
 
 def test_a_short_name_does_wherever_a_full_one_does() -> None:
-    items = [pair(n, "A") for n in range(8)]
-    short = assize.agree(votes(8), items=items, judges="io").to_json()
-    assert short == assize.agree(votes(8), items=items, judges="io@scripted:m").to_json()
+    items = [pair(f"p{n}") for n in range(8)]
+    short = assize.agree(votes_of_io(8), items=items, judges="io").to_json()
+    assert short == assize.agree(votes_of_io(8), items=items, judges="io@scripted:m").to_json()
 
 
 def scaled(judge: str, factor: float, question: str = "clear") -> list[Judgment]:

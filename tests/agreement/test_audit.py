@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from tests.agreement.conftest import RATING, pairs_table, ratings
+from tests.simulate.voted_pairs import order_votes
 
 from assize.agreement import AgreeOptions, Audit, measure_agreement
 from assize.base.conversation import Conversation, Turn
-from assize.base.judgment import PREFERENCE, Judgment, Order, Unscored
+from assize.base.judgment import PREFERENCE, Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.item_fields import Facts, facts_of
 from assize.stats import Estimate
@@ -32,22 +33,9 @@ def audit(
 
 
 def votes(said: dict[str, str], repeat: int = 0) -> list[Judgment]:
-    """Of judge `j`: item -> one letter for order AB and one for BA; x is unscored."""
-    orders: tuple[Order, Order] = ("AB", "BA")
-    return [
-        Judgment(
-            item,
-            "j",
-            "preference",
-            answer=None if letter == "x" else letter,
-            order=order,
-            repeat=repeat,
-            kind="model",
-            unscored=Unscored("refused") if letter == "x" else None,
-        )
-        for item, letters in said.items()
-        for order, letter in zip(orders, letters, strict=True)
-    ]
+    """Of judge `j`: item -> one letter for order AB and one for BA."""
+    letters = {item: {"j": both} for item, both in said.items()}
+    return order_votes(letters, "preference", kind="model", repeat=repeat)
 
 
 def test_every_audit_is_made_where_the_data_allow_it() -> None:

@@ -30,15 +30,14 @@ def pairs(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def votes() -> list[dict[str, str]]:
-    """Of a judge who is right as often as `RIGHT` says, and of gold."""
-    return [
-        {"item": f"{subset}-{n}", "judge": judge, "question": "preference", "answer": answer}
-        for subset, (right, count) in RIGHT.items()
-        for n in range(count)
-        for judge, answer in (("io", "A" if n < right else "B"), ("gold", "A"))
-    ]
+# of a judge who is right as often as `RIGHT` says, and of gold
+VOTES: list[Any] = [
+    {"item": f"{subset}-{n}", "judge": judge, "question": "preference", "answer": answer}
+    for subset, (right, count) in RIGHT.items()
+    for n in range(count)
+    for judge, answer in (("io", "A" if n < right else "B"), ("gold", "A"))
+]
+ALONE = [one for one in VOTES if one["judge"] == "io"]
 
 
 def by_group(votes: Any, pairs: Path) -> dict[str, Estimate]:
@@ -46,8 +45,8 @@ def by_group(votes: Any, pairs: Path) -> dict[str, Estimate]:
     return {row.group: row.accuracy for row in found.groups}
 
 
-def test_every_subset_and_section_has_its_accuracy(pairs: Path, votes: Any) -> None:
-    found = by_group(votes, pairs)
+def test_every_subset_and_section_has_its_accuracy(pairs: Path) -> None:
+    found = by_group(VOTES, pairs)
     got = {name: (one.estimate, one.n) for name, one in found.items() if name in RIGHT}
     assert got == {name: (right / count, count) for name, (right, count) in RIGHT.items()}
     # Reasoning: math counts as much as code, (1/2 + 3/4) / 2; then each section once.
@@ -62,52 +61,48 @@ def test_every_subset_and_section_has_its_accuracy(pairs: Path, votes: Any) -> N
     )
 
 
-def test_a_section_s_interval_is_that_of_its_strata(pairs: Path, votes: Any) -> None:
-    one = by_group(votes, pairs)["Reasoning"]
+def test_a_section_s_interval_is_that_of_its_strata(pairs: Path) -> None:
+    one = by_group(VOTES, pairs)["Reasoning"]
     # p drawn by one success and one failure: math 2/4, code 4/6, each of weight one half.
     half = 1.959964 * sqrt(0.25 * (0.5 * 0.5 / 2 + (4 / 6) * (2 / 6) / 4))
     assert one.interval == pytest.approx((max(0, 0.625 - half), min(1, 0.625 + half)))
 
 
-def test_any_field_will_do_and_has_no_sections(pairs: Path, votes: Any) -> None:
-    result = assize.agree(votes, items=pairs, by="section")
+def test_any_field_will_do_and_has_no_sections(pairs: Path) -> None:
+    result = assize.agree(VOTES, items=pairs, by="section")
     assert [row.group for row in result.groups] == ["Chat", "Reasoning", "Safety"]
     assert [row["group"] for row in result.to_json()["groups"]] == ["Chat", "Reasoning", "Safety"]
 
 
-def test_items_without_the_field_are_counted(pairs: Path, votes: Any) -> None:
+def test_items_without_the_field_are_counted(pairs: Path) -> None:
     first, *rest = assize.read(pairs)
-    result = assize.agree(votes, items=[replace(first, metadata={}), *rest], by="subset")
+    result = assize.agree(VOTES, items=[replace(first, metadata={}), *rest], by="subset")
     assert "1 judged items have no subset" in result.notes
 
 
-def test_a_field_that_is_nowhere_is_an_error_that_lists_those_that_are(
-    pairs: Path, votes: Any
-) -> None:
+def test_a_field_that_is_nowhere_is_an_error_that_lists_those_that_are(pairs: Path) -> None:
     with pytest.raises(DataError, match=r"has a colour.*section, subset"):
-        assize.agree(votes, items=pairs, by="colour")
+        assize.agree(VOTES, items=pairs, by="colour")
 
 
-def test_it_needs_gold(pairs: Path, votes: Any) -> None:
-    alone = [one for one in votes if one["judge"] == "io"]
+def test_it_needs_gold(pairs: Path) -> None:
     bare = [replace(one, gold=None) for one in assize.read(pairs) if isinstance(one, Pair)]
     with pytest.raises(ConfigError, match="needs preferences, and gold"):
-        assize.agree(alone, items=bare, by="subset")
+        assize.agree(ALONE, items=bare, by="subset")
 
 
-def test_gold_of_the_pairs_will_do(pairs: Path, votes: Any) -> None:
-    alone = [one for one in votes if one["judge"] == "io"]
-    assert by_group(alone, pairs) == by_group(votes, pairs)
+def test_gold_of_the_pairs_will_do(pairs: Path) -> None:
+    assert by_group(ALONE, pairs) == by_group(VOTES, pairs)
 
 
-def test_a_question_without_gold_is_passed_over(pairs: Path, votes: Any) -> None:
-    safe = [one | {"question": "safe"} for one in votes if one["judge"] == "io"]
-    found = assize.agree([*votes, *safe], items=pairs, by="subset")
+def test_a_question_without_gold_is_passed_over(pairs: Path) -> None:
+    safe = [one | {"question": "safe"} for one in ALONE]
+    found = assize.agree([*VOTES, *safe], items=pairs, by="subset")
     assert {row.question for row in found.judges} == {"safe", "preference"}
     assert {row.question for row in found.groups} == {"preference"}
 
 
-def test_the_groups_stand_on_the_page(pairs: Path, votes: Any, tmp_path: Path) -> None:
+def test_the_groups_stand_on_the_page(pairs: Path, tmp_path: Path) -> None:
     pytest.importorskip("altair")
-    assize.agree(votes, items=pairs, by="subset").report(tmp_path / "page.html")
+    assize.agree(VOTES, items=pairs, by="subset").report(tmp_path / "page.html")
     assert "mean of the sections" in (tmp_path / "page.html").read_text()

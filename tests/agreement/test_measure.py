@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from tests.agreement.conftest import ratings
+from tests.simulate.voted_pairs import order_votes
 
 from assize.agreement import Agreement, AgreeOptions, CloserToGold, measure_agreement
 from assize.base.errors import ConfigError
-from assize.base.judgment import PREFERENCE, Judgment, Order
+from assize.base.judgment import PREFERENCE, Judgment
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes
 from assize.stats import Interval
@@ -41,27 +42,20 @@ def test_an_unknown_judge_is_named() -> None:
             measure_agreement(table, ["q"], asked)
 
 
-VOTED = {  # j's votes in the orders AB and BA; a blank is one that was not made
-    "p0": "AA",  # A either way
-    "p1": "At",  # a tie where both orders must agree, A by the mean of 1 and 0
-    "p2": "AB",  # a tie either way: the mean of 1 and -1
-    "p3": "tB",  # a tie, or B
-    "p4": "A ",  # unscored without its other order, or A
-    "p5": "tt",  # a tie either way
+VOTED = {  # j's votes in the orders AB and BA
+    "p0": {"j": "AA"},  # A either way
+    "p1": {"j": "AT"},  # a tie where both orders must agree, A by the mean of 1 and 0
+    "p2": {"j": "AB"},  # a tie either way: the mean of 1 and -1
+    "p3": {"j": "TB"},  # a tie, or B
+    "p4": {"j": "A."},  # unscored without its other order, or A
+    "p5": {"j": "TT"},  # a tie either way
 }
 TRUTH = {"p0": "A", "p1": "A", "p2": "A", "p3": "A", "p4": "A", "p5": "tie"}
 
 
 def voted() -> JudgmentTable:
-    words: dict[str, str] = {"A": "A", "B": "B", "t": "tie"}
-    orders: tuple[Order, Order] = ("AB", "BA")
     rows = [Judgment(item, "gold", "preference", answer=gold) for item, gold in TRUTH.items()]
-    rows += [
-        Judgment(item, "j", "preference", answer=words[letter], order=order, kind="model")
-        for item, letters in VOTED.items()
-        for order, letter in zip(orders, letters, strict=True)
-        if letter != " "
-    ]
+    rows += order_votes(VOTED, "preference", kind="model")
     return JudgmentTable.of(rows, [PREFERENCE])
 
 

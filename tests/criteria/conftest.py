@@ -14,7 +14,7 @@ from assize.base.conversation import Conversation, Turn
 from assize.criteria._criterion import CriteriaSet, Criterion, Domain, Labelling
 from assize.criteria._judge import CriteriaJudge, open_criteria
 from assize.judging.judge import JudgeContext, JudgeSettings
-from assize.models import Reply, Request, Scripted
+from assize.models import Request, Scripted
 
 GOOD = Conversation(
     "good",
@@ -66,9 +66,8 @@ def statements(request: Request) -> dict[str, str]:
     return dict(re.findall(r"^(s\d+): (.*)$", said, re.MULTILINE))
 
 
-def option(request: Request, word: str) -> str:
+def option(request: Any, word: str) -> str:
     """The allowed answer that ends in this word."""
-    assert request.schema is not None
     allowed = request.schema["properties"]["s1"]["enum"]
     return str(next(one for one in allowed if re.fullmatch(rf"(\d )?{word}", one)))
 
@@ -103,6 +102,3 @@ def many() -> CriteriaSet:
     """Twelve SAT and one DSAT criterion."""
     twelve = tuple(Criterion(f"s{n}", f"Statement {n} holds.", "sat") for n in range(12))
     return replace(SET, criteria=(*twelve, SET.criteria[-1]), labelling=None)
-
-
-__all__ = ["BAD", "GOOD", "SET", "One", "Reply", "answering", "judge_of", "option", "statements"]

@@ -120,8 +120,7 @@ def test_clusters_come_from_a_field_of_the_conversations() -> None:
         for name, who in (("a", "ann"), ("b", "bob"), ("c", "ann"))
     ]
     assert clusters_of(chats, "item", ["a"]) is None
-    found = clusters_of(chats, "user", ["a", "b", "c"])
-    assert found is not None
+    found: Any = clusters_of(chats, "user", ["a", "b", "c"])
     assert found.labels(["c", "b"]).tolist() == ["ann", "bob"]
     with pytest.raises(DataError, match="item 'a' has no field 'team'"):
         clusters_of(chats, "team", ["a"])

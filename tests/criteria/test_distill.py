@@ -87,15 +87,8 @@ def distilled(**given: Any) -> DistilledCriteria:
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("distilled") / "small"
-    distilled(out=out)
-    return out
-
-
-@pytest.fixture(scope="module")
-def found() -> DistilledCriteria:
-    return distilled()
+def found(tmp_path_factory: pytest.TempPathFactory) -> DistilledCriteria:
+    return distilled(out=tmp_path_factory.mktemp("distilled") / "small")
 
 
 def test_it_says_how_well_each_criterion_and_netsat_is_reproduced(found: DistilledCriteria) -> None:
@@ -126,10 +119,8 @@ def test_new_conversations_are_scored_with_no_model(found: DistilledCriteria) ->
 
 
 def test_a_conversation_is_scored_like_many_and_unscored_without_text(found: Any) -> None:
-    judge = found.judge
-    assert is_local(judge)
-    first: Any
-    silent: Any
+    assert is_local(found.judge)
+    judge: Any = found.judge
     first, silent = judge.judge_many([Task(NEW[0], repeat=1), Task(SILENT)])
     assert asyncio.run(judge.judge(Task(NEW[0], repeat=1))) == first
     scores = {row.question: row.score for row in first}
@@ -161,14 +152,17 @@ def test_a_run_with_another_set_gives_its_questions_names_of_their_own(found: An
     assert judge.signature == found.judge.signature
 
 
-def test_the_window_is_the_evaluators_and_not_that_of_the_file(small: Path, tmp_path: Path) -> None:
+def test_the_window_is_the_evaluators_and_not_that_of_the_file(
+    found: DistilledCriteria, tmp_path: Path
+) -> None:
     wide = replace(POOL, labelling=Labelling(0.0, low=-99.0, high=99.0))
-    asked = {"model": ["scripted:any", f"evaluator:{small}"], "out": tmp_path / "run"}
-    found = assize.criteria.score.plan(NEW, wide, quiet=True, **with_asking(**asked)).outcome()
-    still_open = {shares.judge: shares.open.estimate for shares in found.label_shares}
-    assert still_open[f"criteria@help@evaluator:{small}"] < 1
+    small = f"evaluator:{found.out}"
+    asked = {"model": ["scripted:any", small], "out": tmp_path / "run"}
+    scores = assize.criteria.score.plan(NEW, wide, quiet=True, **with_asking(**asked)).outcome()
+    still_open = {shares.judge: shares.open.estimate for shares in scores.label_shares}
+    assert still_open[f"criteria@help@{small}"] < 1
     assert still_open["criteria@help@scripted:any"] == 1
-    assert found.labelling is None
+    assert scores.labelling is None
 
 
 def test_without_labels_nothing_is_labelled_and_that_is_said(

@@ -36,36 +36,51 @@ def test_likert_answers_are_their_values_and_dsat_is_not_turned_round() -> None:
     assert found.notes == []
 
 
-def test_other_scales_are_stretched_and_said() -> None:
-    scale = [
-        Question("helps", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)),
-        Question("repeats", range=(0, 100)),
-    ]
-    rows = [said("a", "helps", "2"), Judgment("a", "bot", "repeats", score=70.0)]
-    found = evaluations_of(JudgmentTable.of(rows, scale), [GOOD, BAD])
-    assert found.values.tolist() == [[5, 7]]
-    assert found.notes == [
-        "1 criteria: answers from 0 to 100 are stretched to 0 to 10",
-        "1 criteria: answers from 1 to 3 are stretched to 0 to 10",
-    ]
+STATED = [
+    Question("helps", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)),
+    Question("repeats", range=(0, 100)),
+]
 
 
-def test_scales_that_nobody_states_are_taken_together() -> None:
-    rows = [
-        Judgment("a", "bot", "helps", score=1.0),
-        Judgment("b", "bot", "helps", score=2.0),
-        Judgment("a", "bot", "repeats", score=5.0),
-    ]
-    found = evaluations_of(JudgmentTable.of(rows), [GOOD, BAD])
-    assert found.values[:, 0].tolist() == [0, 2.5]
-    assert found.values[0, 1] == 10
-
-
-def test_judges_repeats_and_turns_are_averaged() -> None:
-    rows = [said("a", "helps", "Agree", "ann"), said("a", "helps", "Disagree", "bob")]
-    found = evaluations_of(JudgmentTable.of(rows, [GOOD.question()]), [GOOD])
-    assert found.values.tolist() == [[5]]
-    assert found.notes == ["2.0 answers a score, of 2 judges, are averaged: ann, bob"]
+@pytest.mark.parametrize(
+    ("rows", "questions", "values", "notes"),
+    [
+        pytest.param(
+            [said("a", "helps", "2"), Judgment("a", "bot", "repeats", score=70.0)],
+            STATED,
+            [[5, 7]],
+            [
+                "1 criteria: answers from 0 to 100 are stretched to 0 to 10",
+                "1 criteria: answers from 1 to 3 are stretched to 0 to 10",
+            ],
+            id="other scales are stretched, and that is said",
+        ),
+        pytest.param(
+            [
+                Judgment("a", "bot", "helps", score=1.0),
+                Judgment("b", "bot", "helps", score=2.0),
+                Judgment("a", "bot", "repeats", score=5.0),
+            ],
+            [],
+            [[0, 10], [2.5, np.nan]],
+            ["2 criteria: answers from 1 to 5 are stretched to 0 to 10"],
+            id="scales that nobody states are taken together",
+        ),
+        pytest.param(
+            [said("a", "helps", "Agree", "ann"), said("a", "helps", "Disagree", "bob")],
+            [GOOD.question()],
+            [[5, np.nan]],
+            ["2.0 answers a score, of 2 judges, are averaged: ann, bob"],
+            id="judges, repeats and turns are averaged",
+        ),
+    ],
+)
+def test_evaluations_by_hand(
+    rows: list[Judgment], questions: list[Question], values: list[list[float]], notes: list[str]
+) -> None:
+    result = evaluations_of(JudgmentTable.of(rows, questions), [GOOD, BAD])
+    assert result.values == pytest.approx(np.array(values), nan_ok=True)
+    assert result.notes == notes
 
 
 def test_not_applicable_is_neutral_and_unscored_is_nothing() -> None:

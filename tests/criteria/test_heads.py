@@ -80,18 +80,29 @@ def test_the_whole_set_is_labelled_as_it_was_learnt_and_a_part_is_not(
     assert list(lines) == ["line", "works", "again"][:count]
 
 
-def test_a_criterion_that_it_does_not_know_is_refused() -> None:
-    more = replace(SET, criteria=(*SET.criteria, Criterion("new", "It is new.", "sat")))
-    with pytest.raises(ConfigError, match=r"small was not distilled for the criteria new.*anew"):
-        HEADS.apply(more, "small")
+NEW_CRITERION = Criterion("new", "It is new.", "sat")
+FIRST, *REST = SET.criteria
 
 
-@pytest.mark.parametrize("given", [{"text": "Another."}, {"polarity": "dsat"}])
-def test_another_version_of_a_criterion_is_refused(given: dict[str, str]) -> None:
-    first = replace(SET.criteria[0], **given)  # type: ignore[arg-type]
-    changed = replace(SET, criteria=(first, *SET.criteria[1:]))
-    with pytest.raises(ConfigError, match="not distilled for the criteria line as they are"):
-        HEADS.apply(changed, "small")
+@pytest.mark.parametrize(
+    ("criteria", "message"),
+    [
+        ((*SET.criteria, NEW_CRITERION), r"small was not distilled for the criteria new.*anew"),
+        (
+            (replace(FIRST, text="Another."), *REST),
+            "not distilled for the criteria line as they are",
+        ),
+        (
+            (replace(FIRST, polarity="dsat"), *REST),
+            "not distilled for the criteria line as they are",
+        ),
+    ],
+)
+def test_a_criterion_that_it_does_not_know_or_another_version_is_refused(
+    criteria: tuple[Criterion, ...], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        HEADS.apply(replace(SET, criteria=criteria), "small")
 
 
 def test_blanks_do_not_make_another_version() -> None:

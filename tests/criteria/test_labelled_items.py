@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import criteria_taught as taught
 import pytest
@@ -13,6 +14,7 @@ from assize.criteria._labelled_items import labelled_items
 
 LABEL = "thumbs:up=1,down=0"
 CHATS = taught.taught(6)
+PAIR = Pair("p", (), (Turn("user", "a"),), (Turn("user", "b"),))
 
 
 def test_a_field_of_the_metadata_is_the_label() -> None:
@@ -31,22 +33,31 @@ def test_conversations_without_a_label_are_left_out_and_counted(
     assert "4 without a label" in caplog.text
 
 
-def test_what_is_no_conversation_is_an_error_or_passed_over() -> None:
-    pair = Pair("p", (), (Turn("user", "a"),), (Turn("user", "b"),))
-    with pytest.raises(DataError, match="p: criteria are learnt from conversations"):
-        labelled_items([*CHATS, pair], LABEL)
-    with pytest.raises(DataError, match=r"c0: .* its id was seen before"):
-        labelled_items([*CHATS, CHATS[0]], LABEL)
-    with pytest.raises(DataError, match="empty: criteria are learnt from conversations with turns"):
-        labelled_items([*CHATS, Conversation("empty", ())], LABEL)
-    assert len(labelled_items([*CHATS, pair, CHATS[0]], LABEL, skip=True)) == 6
+def test_what_is_no_conversation_may_be_passed_over() -> None:
+    assert len(labelled_items([*CHATS, PAIR, CHATS[0]], LABEL, skip=True)) == 6
 
 
-def test_labels_that_do_not_fit_are_told_in_words() -> None:
-    with pytest.raises(DataError, match="stars"):
-        labelled_items(CHATS, "stars:5=1,1=0")
-    with pytest.raises(DataError, match="there is no conversation"):
-        labelled_items([], LABEL)
-    for wrong in ("thumbs:up", ":up=1", "thumbs:up=2"):
-        with pytest.raises(ConfigError):
-            labelled_items(CHATS, wrong)
+@pytest.mark.parametrize(
+    ("items", "label", "error", "message"),
+    [
+        ([*CHATS, PAIR], LABEL, DataError, "p: criteria are learnt from conversations"),
+        ([*CHATS, CHATS[0]], LABEL, DataError, r"c0: .* its id was seen before"),
+        (
+            [*CHATS, Conversation("empty", ())],
+            LABEL,
+            DataError,
+            "empty: .* conversations with turns",
+        ),
+        (CHATS, "stars:5=1,1=0", DataError, "stars"),
+        ([], LABEL, DataError, "there is no conversation"),
+        *(
+            (CHATS, wrong, ConfigError, f"label '{wrong}'")
+            for wrong in ("thumbs:up", ":up=1", "thumbs:up=2")
+        ),
+    ],
+)
+def test_items_and_labels_that_do_not_fit_are_refused(
+    items: list[Any], label: str, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        labelled_items(items, label)

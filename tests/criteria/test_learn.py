@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -238,14 +237,6 @@ def test_a_dry_run_of_spur_counts_every_batch() -> None:
     assert (estimate.calls, estimate.cached) == (24 + 2 * 9, 0)
 
 
-def test_labels_may_be_given_by_conversation(caplog: pytest.LogCaptureFixture) -> None:
-    labels = {one.id: one.metadata["thumbs"] == "up" for one in taught.taught(4)}
-    with ChatServer(taught.answer) as server, caplog.at_level(logging.INFO, "assize"):
-        found = learn(server, count=4, label={**labels, "elsewhere": True})
-    assert found.counts["sat"].conversations == 2
-    assert "no conversation that is here: elsewhere" in caplog.text
-
-
 def test_the_first_prompt_is_shown_as_ours_or_ones_own(tmp_path: Path) -> None:
     def shown(**given: Any) -> Any:
         how = arguments(label=LABEL, **given)
@@ -278,19 +269,13 @@ def test_another_language_is_no_obstacle(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"mini_batch": 0}, "mini_batch"),
-        ({"similarity": 2.0}, "similarity"),
         ({"name": "my set"}, "name"),
+        ({"method": "spur"}, r"method: received 'spur' \(str\); give Rubicon\(\) or"),
     ],
 )
 def test_settings_that_are_not_allowed_are_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        learn_any(**arguments(label=LABEL, **wrong))
-
-
-def test_the_method_is_one_of_two_records() -> None:
-    with pytest.raises(ConfigError, match=r"method: received 'spur' \(str\); give Rubicon\(\) or"):
-        learn_any(label=LABEL, method="spur")
+        learn_any(label=LABEL, **wrong)
 
 
 def learn_any(**how: Any) -> Any:
@@ -339,15 +324,3 @@ def test_a_bad_record_is_kept_aside_and_a_dry_run_writes_nothing(tmp_path: Path)
 def test_one_class_only_is_no_basis(label: Any, message: str) -> None:
     with pytest.raises(AssizeError, match=message):
         learn_any(label=label)
-
-
-def test_it_is_awaited_where_a_loop_runs() -> None:
-    async def handler(server: ChatServer) -> Any:
-        given = arguments_of(base_url=server.url)
-        plan = criteria.learn.plan(taught.taught(8), "openai:m", quiet=True, **given)
-        return await plan.run_async()
-
-    with ChatServer(taught.answer) as server:
-        found = asyncio.run(handler(server))
-        assert found.pool == learn(server, count=8).pool
-    assert found.out is None

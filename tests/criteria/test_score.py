@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-import signal
-import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import command_line
 import pytest
 from chat_server import Body, ChatServer, Llama, completion
 from tests.criteria.conftest import BAD, GOOD, SET
-from tests.judging.conftest import start_cli
-from tests.judging.test_survival import stored_calls
 from with_asking import with_asking
 
 import assize
@@ -26,7 +20,6 @@ from assize.base.errors import AssizeError, ConfigError
 from assize.base.judgment import Judgment
 from assize.criteria._criterion import Criterion
 from assize.criteria._reading import criteria_text
-from assize.formats import write
 from assize.judging.asking import Asking
 
 SHOWS = {
@@ -71,8 +64,10 @@ def nets(table: Any) -> dict[str, float | None]:
 
 def test_good_and_bad_conversations_are_told_apart_end_to_end(file: Path) -> None:
     with ChatServer(knowing) as server:
-        told: dict[str, Any] = {"model": "openai:tiny", "base_url": server.url, "quiet": True}
-        table = assize.criteria.score([GOOD, BAD], file, **with_asking(**told))
+        asking = Asking(base_url=server.url)
+        table = assize.criteria.score(
+            [GOOD, BAD], file, model="openai:tiny", quiet=True, asking=asking
+        )
         assert len(server.seen) == 4
     assert nets(table) == {"good": 7.5 + 7.5 - 2.5, "bad": 2.5 + 2.5 - 7.5}
     labels = {
@@ -99,15 +94,6 @@ def test_a_set_is_loaded_and_predicts(file: Path, tmp_path: Path) -> None:
     )
 
 
-def test_it_is_awaited_where_a_loop_runs() -> None:
-    table = asyncio.run(
-        assize.criteria.score.plan(
-            [GOOD], SET, model=["scripted:any", "scripted:first"]
-        ).run_async()
-    )
-    assert len(table.judges) == 2
-
-
 def test_the_run_is_resumed_and_nothing_is_asked_twice(file: Path, tmp_path: Path) -> None:
     with ChatServer(knowing) as server:
         told: dict[str, Any] = {"model": "openai:tiny", "base_url": server.url, "quiet": True}
@@ -122,38 +108,6 @@ def test_the_run_is_resumed_and_nothing_is_asked_twice(file: Path, tmp_path: Pat
         again = plan().outcome()
         assert len(server.seen) == 12
     assert (again.netsat, again.criteria) == (first.netsat, first.criteria)
-
-
-def test_after_kill_9_nothing_that_was_stored_is_asked_again(file: Path, tmp_path: Path) -> None:
-    write(tmp_path / "chats.jsonl", many(30))
-    asked: dict[str, str] = {}  # what each call asked, by its name
-
-    def numbered(body: Body) -> Body:
-        name = f"call-{len(asked)}"
-        asked[name] = json.dumps(body["messages"])
-        return knowing(body) | {"model": name}
-
-    with ChatServer(numbered, latency=0.05) as server:
-        command: list[object] = ["criteria", "score", tmp_path / "chats.jsonl", "-c", file]
-        command += ["--model", "openai:tiny", "--base-url", server.url, "-o", tmp_path / "run"]
-        command += ["--concurrency", 4, "-q"]
-        process = start_cli(*command)
-        while len(server.seen) < 20 and process.poll() is None:
-            time.sleep(0.005)
-        process.kill()
-        process.communicate()
-        time.sleep(0.2)  # the server finishes what it was asked
-        stored, before = {asked[call] for call in stored_calls()}, len(asked)
-        server.latency = 0.0
-        again = command_line.assize(*command)
-        assert (again.returncode, again.stderr) == (0, "")
-    assert process.returncode == -signal.SIGKILL
-    assert stored
-    assert not stored & set(list(asked.values())[before:])
-    assert len(set(asked.values())) == 60
-    rows = list(assize.read_judgments([tmp_path / "run"]))
-    assert len({row.key for row in rows}) == len(rows) == 30 * 4
-    assert all(row.unscored is None for row in rows)
 
 
 def test_an_estimate_and_a_prompt_ask_nothing(file: Path) -> None:

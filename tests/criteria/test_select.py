@@ -165,15 +165,6 @@ def test_conversations_without_label_or_score_are_told() -> None:
     assert "1 labelled conversations are not scored, and left out" in selected(items=chats).notes
 
 
-def test_five_conversations_are_too_few_to_hold_any_out() -> None:
-    found = selected(label={"c0": 1, "c1": 0, "c2": 1, "c3": 0, "c4": 1})
-    told = "\n".join(found.notes)
-    assert "the rarer class has 2 conversations, too few to tune the weight" in told
-    assert "on new ones expect less" in told
-    assert found.held_out is None
-    assert "expect less" in str(found.tables["figures"])
-
-
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -200,23 +191,6 @@ def test_five_conversations_are_too_few_to_hold_any_out() -> None:
 def test_what_cannot_be_selected_from_is_told(given: dict[str, Any], said: str) -> None:
     with pytest.raises(AssizeError, match=said):
         selected(**given)
-
-
-def test_criteria_in_another_language_keep_their_words(tmp_path: Path) -> None:
-    pool = CriteriaSet(
-        "pool",
-        tuple(Criterion(one.id, f"助手做到了 {one.id}。", one.polarity) for one in POOL.criteria),
-    )
-    out = tmp_path / "out.yaml"
-    assize.criteria.select(
-        pool,
-        TABLE,
-        label="thumbs",
-        items=CHATS,
-        choice=CriteriaChoice(sat=1, dsat=1),
-        out=out,
-    )
-    assert "助手做到了" in out.read_text()
 
 
 def test_conversations_of_one_user_stay_together() -> None:

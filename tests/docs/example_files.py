@@ -16,7 +16,15 @@ from pathlib import Path
 
 import numpy as np
 from tests.docs.compared import compared
-from tests.docs.guide_files import builds, preference_pairs, rated_chats, rated_sheet, support_log
+from tests.docs.guide_files import (
+    Writer,
+    builds,
+    preference_pairs,
+    rated_chats,
+    rated_sheet,
+    support_log,
+    writer,
+)
 from tests.docs.pages import ROOT
 from tests.formats.logs.agent_examples import OTEL
 from tests.reference.study.simulate import Simulating, simulate
@@ -35,7 +43,6 @@ GRADES = ("1", "2", "3", "4")
 RATERS = ("ann", "bob", "3", "17", "22")
 JUDGES = ("da@openai:gpt-4o", "maxim@openai:gpt-4o", "explained@openai:gpt-4o", "io@hf:local")
 PREFERENCE = Question("preference", kind="preference", answers=("A", "B", "tie"))
-Writer = Callable[[Path], object]
 
 
 def graded(name: str) -> Question:
@@ -93,16 +100,13 @@ def first_chats(*names: str) -> Writer:
     return _each(names, lambda path: write(path, examples()[:12]))
 
 
-def thumbed_chats(name: str) -> Writer:
+@writer
+def thumbed_chats(folder: Path, name: str) -> None:
     """The sixty conversations that models answered questions about, each second one with a thumb
     down, the others up."""
-
-    def written(folder: Path) -> None:
-        thumbs = ({"thumbs": "down" if place % 2 else "up"} for place in range(1_000))
-        rated = zip(answered(), thumbs, strict=False)
-        write(folder / name, [replace(one, metadata=thumb) for one, thumb in rated])
-
-    return written
+    thumbs = ({"thumbs": "down" if place % 2 else "up"} for place in range(1_000))
+    rated = zip(answered(), thumbs, strict=False)
+    write(folder / name, [replace(one, metadata=thumb) for one, thumb in rated])
 
 
 def answered_chats(*names: str) -> Writer:
@@ -110,17 +114,14 @@ def answered_chats(*names: str) -> Writer:
     return _each(names, lambda path: write(path, answered()))
 
 
-def watched(name: str) -> Writer:
+@writer
+def watched(folder: Path, name: str) -> None:
     """Conversations of twelve weeks, `NAME.jsonl`, and a run that scored them, in the middle of
     which fixes stop working."""
-
-    def written(folder: Path) -> None:
-        conversations, table = drifting(drop=2.0)
-        write(folder / f"{name}.jsonl", conversations)
-        _store(folder / f"{name}-run", table, DRIFTING.questions)
-        (folder / "debugging.yaml").write_text(criteria_text(DRIFTING))
-
-    return written
+    conversations, table = drifting(drop=2.0)
+    write(folder / f"{name}.jsonl", conversations)
+    _store(folder / f"{name}-run", table, DRIFTING.questions)
+    (folder / "debugging.yaml").write_text(criteria_text(DRIFTING))
 
 
 def paired(*names: str, count: int = 8) -> Writer:
@@ -150,125 +151,98 @@ def answers(*names: str) -> Writer:
     return _each(names, lambda path: _store(path, _distributions(), [graded("Q0"), graded("Q1")]))
 
 
-def calibrator(name: str) -> Writer:
+@writer
+def calibrator(folder: Path, name: str) -> None:
     """The folder of a calibrator of Q0, fitted to `answers` and the ratings of `ratings`."""
-
-    def written(folder: Path) -> None:
-        answers("fitted-run")(folder)
-        ratings("fitted-ratings.jsonl", part=lambda number: number < 8)(folder)
-        fitted = calibrate.fit(folder / "fitted-run", folder / "fitted-ratings.jsonl", target="Q0")
-        fitted.save(folder / name)
-
-    return written
+    answers("fitted-run")(folder)
+    ratings("fitted-ratings.jsonl", part=lambda number: number < 8)(folder)
+    fitted = calibrate.fit(folder / "fitted-run", folder / "fitted-ratings.jsonl", target="Q0")
+    fitted.save(folder / name)
 
 
-def noted_answers(name: str) -> Writer:
+@writer
+def choices(folder: Path, name: str) -> None:
+    """Whom people chose of the sides of each pair: mostly what gold says."""
+    rng = np.random.default_rng(2)
+    better = replace(PREFERENCE, id="better")
+    rows = [
+        Judgment(pair.id, rater, "better", answer=_vote(pair, rng), kind="person")
+        for pair in pairs(40)
+        for rater in RATERS
+    ]
+    write(folder / name, rows, questions=[better])
+
+
+@writer
+def yes_or_no(folder: Path, name: str, question: str) -> None:
+    """What users did: each a click or none."""
+    rng = np.random.default_rng(3)
+    asked = Question(question, kind="binary", answers=("no", "yes"))
+    rows = [
+        Judgment(one.item, one.judge, question, answer=("no", "yes")[int(rng.random() < 0.5)])
+        for one in _rated(question, 0)
+    ]
+    write(folder / name, rows, questions=[asked])
+
+
+@writer
+def scored(folder: Path, name: str) -> None:
+    """A metric's number of each conversation."""
+    number = Question("length", kind="number")
+    rows = [
+        Judgment(chat.id, "metric", "length", score=float(len(chat.turns)), kind="metric")
+        for chat in answered()
+    ]
+    write(folder / name, rows, questions=[number])
+
+
+@writer
+def noted_answers(folder: Path, name: str) -> None:
     """A run of the same, with a note in free text about each conversation."""
-    asked = [graded("Q0"), graded("Q1"), Question("note", kind="text")]
-
-    def rows() -> list[Judgment]:
-        given = _distributions()
-        notes = {
-            one.item: f"The answer is {('short', 'rude')[len(one.item) % 2]}." for one in given
-        }
-        judge = given[0].judge
-        return [
-            *given,
-            *(Judgment(item, judge, "note", answer=text) for item, text in notes.items()),
-        ]
-
-    return _each([name], lambda path: _store(path, rows(), asked))
+    rows = _distributions()
+    notes = {one.item: f"The answer is {('short', 'rude')[len(one.item) % 2]}." for one in rows}
+    judge = rows[0].judge
+    rows += [Judgment(item, judge, "note", answer=text) for item, text in notes.items()]
+    _store(folder / name, rows, [graded("Q0"), graded("Q1"), Question("note", kind="text")])
 
 
-def votes(*names: str, judges: Sequence[str] = JUDGES, count: int = 40) -> Writer:
+@writer
+def votes(folder: Path, *names: str, judges: Sequence[str] = JUDGES, count: int = 40) -> None:
     """Files, or runs, of judges' votes on pairs, in both orders; most agree with gold.
 
     Each has also said how helpful each conversation is.
     """
-
-    def rows() -> list[Judgment]:
-        rng = np.random.default_rng(1)
-        return [
-            Judgment(pair.id, judge, "preference", answer=_vote(pair, rng), order=order)
-            for judge in judges
-            for pair in pairs(count)
-            for order in ("AB", "BA")
-        ]
-
-    def grades() -> list[Judgment]:
-        found = [one for one in _rated("helpful", 7) if one.judge == "ann"]
-        return [replace(one, judge=judge, kind="model") for one in found for judge in judges]
-
-    asked = [PREFERENCE, graded("helpful")]
-    return _each(names, lambda path: _store(path, [*rows(), *grades()], asked))
+    rng = np.random.default_rng(1)
+    rows = [
+        Judgment(pair.id, judge, "preference", answer=_vote(pair, rng), order=order)
+        for judge in judges
+        for pair in pairs(count)
+        for order in ("AB", "BA")
+    ]
+    grades = [one for one in _rated("helpful", 7) if one.judge == "ann"]
+    rows += [replace(one, judge=judge, kind="model") for one in grades for judge in judges]
+    for name in names:
+        _store(folder / name, rows, [PREFERENCE, graded("helpful")])
 
 
-def choices(name: str) -> Writer:
-    """Whom people chose of the sides of each pair: mostly what gold says."""
-
-    def written(folder: Path) -> None:
-        rng = np.random.default_rng(2)
-        better = replace(PREFERENCE, id="better")
-        rows = [
-            Judgment(pair.id, rater, "better", answer=_vote(pair, rng), kind="person")
-            for pair in pairs(40)
-            for rater in RATERS
-        ]
-        write(folder / name, rows, questions=[better])
-
-    return written
-
-
-def yes_or_no(name: str, question: str) -> Writer:
-    """What users did: each a click or none."""
-
-    def written(folder: Path) -> None:
-        rng = np.random.default_rng(3)
-        asked = Question(question, kind="binary", answers=("no", "yes"))
-        rows = [
-            Judgment(one.item, one.judge, question, answer=("no", "yes")[int(rng.random() < 0.5)])
-            for one in _rated(question, 0)
-        ]
-        write(folder / name, rows, questions=[asked])
-
-    return written
-
-
-def scored(name: str) -> Writer:
-    """A metric's number of each conversation."""
-    number = Question("length", kind="number")
-
-    def written(folder: Path) -> None:
-        rows = [
-            Judgment(chat.id, "metric", "length", score=float(len(chat.turns)), kind="metric")
-            for chat in answered()
-        ]
-        write(folder / name, rows, questions=[number])
-
-    return written
-
-
-def _vote(pair: Pair, rng: np.random.Generator) -> str:
-    return str(pair.gold) if rng.random() < 0.8 else "AB"[int(rng.integers(2))]
-
-
-def sure(name: str) -> Writer:
+@writer
+def sure(folder: Path, name: str) -> None:
     """What the evaluator said of pairs: the surer, the more often right."""
     rng = np.random.default_rng(4)
-
-    def row(pair: Pair) -> Judgment:
+    rows = []
+    for pair in pairs(40):
         margin = float(rng.random())
         right = rng.random() < 0.6 + 0.4 * margin
-        said = str(pair.gold) if right else "AB".replace(str(pair.gold), "")
+        answer = str(pair.gold) if right else "AB".replace(str(pair.gold), "")
         details = {"margin": margin}
-        name = "evaluator@default"
-        return Judgment(pair.id, name, "preference", answer=said, details=details)
+        rows.append(
+            Judgment(pair.id, "evaluator@default", "preference", answer=answer, details=details)
+        )
+    write(folder / name, rows, questions=[PREFERENCE])
 
-    rows = [row(pair) for pair in pairs(40)]
-    return lambda folder: write(folder / name, rows, questions=[PREFERENCE])
 
-
-def intents(name: str) -> Writer:
+@writer
+def intents(folder: Path, name: str) -> None:
     """A question with many answers, as people answered it."""
     kinds = [f"intent {letter}" for letter in "abcdefghijklmnop"]
     asked = Question("intent", kind="nominal", answers=tuple(kinds))
@@ -276,34 +250,33 @@ def intents(name: str) -> Writer:
         replace(one, question="intent", answer=kinds[4 * (int(str(one.answer)) - 1) + n % 4])
         for n, one in enumerate(_rated("intent", 5))
     ]
-    return lambda folder: write(folder / name, rows, questions=[asked])
+    write(folder / name, rows, questions=[asked])
 
 
-def gold(name: str) -> Writer:
+@writer
+def gold(folder: Path, name: str) -> None:
     """The answers that are right."""
     rows = [Judgment(one.id, "gold", "preference", answer=str(one.gold)) for one in pairs(40)]
-    return lambda folder: write(folder / name, rows, questions=[PREFERENCE])
+    write(folder / name, rows, questions=[PREFERENCE])
 
 
-def copied(name: str, source: str = "conversations.jsonl") -> Writer:
+def _vote(pair: Pair, rng: np.random.Generator) -> str:
+    return str(pair.gold) if rng.random() < 0.8 else "AB"[int(rng.integers(2))]
+
+
+@writer
+def copied(folder: Path, name: str, source: str = "conversations.jsonl") -> None:
     """A file of `examples/`."""
-
-    def written(folder: Path) -> None:
-        shutil.copy(EXAMPLES / source, folder / name)
-
-    return written
+    shutil.copy(EXAMPLES / source, folder / name)
 
 
-def text(name: str, content: str) -> Writer:
+@writer
+def text(folder: Path, name: str, content: str) -> None:
     """A file of that text, compressed where its name says so."""
-
-    def written(folder: Path) -> None:
-        opened = gzip.open if name.endswith(".gz") else open
-        (folder / name).parent.mkdir(exist_ok=True)
-        with opened(folder / name, "wt") as file:
-            file.write(content)
-
-    return written
+    opened = gzip.open if name.endswith(".gz") else open
+    (folder / name).parent.mkdir(exist_ok=True)
+    with opened(folder / name, "wt") as file:
+        file.write(content)
 
 
 def _each(names: Sequence[str], written: Callable[[Path], object]) -> Writer:
@@ -413,17 +386,14 @@ _FILLED = "item,rater,Q0\n" + "".join(
 )
 
 
-def simulated_ratings(*names: str) -> Writer:
+@writer
+def simulated_ratings(folder: Path, *names: str) -> None:
     """Files of simulated metrics, ratings and continuations, in this order."""
-
-    def write_them(folder: Path) -> None:
-        made = simulate(Simulating(conversations=25, turns=4, seed=2))
-        scores, rated, chats = names
-        write(folder / scores, made.metrics)
-        write(folder / rated, made.ratings)
-        write(folder / chats, made.items)
-
-    return write_them
+    made = simulate(Simulating(conversations=25, turns=4, seed=2))
+    scores, rated, chats = names
+    write(folder / scores, made.metrics)
+    write(folder / rated, made.ratings)
+    write(folder / chats, made.items)
 
 
 def two_bots(folder: Path) -> None:
@@ -441,14 +411,11 @@ def two_bots(folder: Path) -> None:
     write(folder / "judgments.jsonl", judged, questions=[HELPFUL])
 
 
-def acting(name: str) -> Writer:
+@writer
+def acting(folder: Path, name: str) -> None:
     """Twelve conversations of an assistant that looks orders up, some of them done wrong."""
-
-    def written(folder: Path) -> None:
-        rows = (json.dumps(_order(number)) + "\n" for number in range(12))
-        (folder / name).write_text("".join(rows))
-
-    return written
+    rows = (json.dumps(_order(number)) + "\n" for number in range(12))
+    (folder / name).write_text("".join(rows))
 
 
 def _order(number: int) -> dict[str, object]:

@@ -11,9 +11,9 @@ import csv
 import json
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +21,19 @@ import pyarrow.parquet as pq
 
 from assize.base.conversation import Conversation, Turn
 from assize.formats import write
+
+P = ParamSpec("P")
+Writer = Callable[[Path], object]
+
+
+def writer(write_into: Callable[Concatenate[Path, P], object]) -> Callable[P, Writer]:
+    """Turn a function that writes into a folder into one that takes the rest and writes later."""
+
+    def prepare(*arguments: P.args, **named: P.kwargs) -> Writer:
+        return lambda folder: write_into(folder, *arguments, **named)
+
+    return prepare
+
 
 _THINGS = (
     "kettle",
@@ -72,15 +85,12 @@ _EVASIVE = (
 )
 
 
-def support_log(name: str, chats: int = 240) -> Any:
+@writer
+def support_log(folder: Path, name: str, chats: int = 240) -> None:
     """A service's own log, of two versions of its bot."""
-
-    def written(folder: Path) -> None:
-        rng = np.random.default_rng(11)
-        rows = (json.dumps(_support(rng, number)) + "\n" for number in range(chats))
-        (folder / name).write_text("".join(rows))
-
-    return written
+    rng = np.random.default_rng(11)
+    rows = (json.dumps(_support(rng, number)) + "\n" for number in range(chats))
+    (folder / name).write_text("".join(rows))
 
 
 def _support(rng: np.random.Generator, number: int) -> dict[str, Any]:
@@ -153,18 +163,15 @@ _SUBSETS: Mapping[str, Sequence[str]] = {
 }
 
 
-def preference_pairs(name: str, each: int = 30) -> Any:
+@writer
+def preference_pairs(folder: Path, name: str, each: int = 30) -> None:
     """Pairs in RewardBench's columns, as Parquet."""
-
-    def written(folder: Path) -> None:
-        rows = [
-            _preferred(subset, 13 + number) | {"id": place * each + number}
-            for place, subset in enumerate(_SUBSETS)
-            for number in range(each)
-        ]
-        pq.write_table(pa.Table.from_pylist(rows), folder / name)
-
-    return written
+    rows = [
+        _preferred(subset, 13 + number) | {"id": place * each + number}
+        for place, subset in enumerate(_SUBSETS)
+        for number in range(each)
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), folder / name)
 
 
 def _preferred(subset: str, n: int) -> dict[str, Any]:
@@ -203,27 +210,21 @@ def _longest(template: str) -> str:
 _RATERS = ("ann", "ben", "cem", "dana", "eve")
 
 
-def rated_chats(name: str, count: int = 400) -> Any:
+@writer
+def rated_chats(folder: Path, name: str, count: int = 400) -> None:
     """Conversations of which the first ones were rated."""
-
-    def written(folder: Path) -> None:
-        write(folder / name, [chat for chat, _ in _quality(count)])
-
-    return written
+    write(folder / name, [chat for chat, _ in _quality(count)])
 
 
-def rated_sheet(name: str, first: int = 0, last: int = 60, of: int = 400) -> Any:
+@writer
+def rated_sheet(folder: Path, name: str, first: int = 0, last: int = 60, of: int = 400) -> None:
     """A column a rater: ratings from 1 to 5; eve rates a point lower, and everybody skips some."""
-
-    def written(folder: Path) -> None:
-        rng = np.random.default_rng(5)
-        with (folder / name).open("w", newline="") as file:
-            table = csv.writer(file)
-            table.writerow(["Chat ID", *_RATERS])
-            for chat, quality in _quality(of)[first:last]:
-                table.writerow([chat.id, *(_rating(rng, one, quality) for one in _RATERS)])
-
-    return written
+    rng = np.random.default_rng(5)
+    with (folder / name).open("w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["Chat ID", *_RATERS])
+        for chat, quality in _quality(of)[first:last]:
+            table.writerow([chat.id, *(_rating(rng, one, quality) for one in _RATERS)])
 
 
 def _rating(rng: np.random.Generator, rater: str, quality: float) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -189,8 +190,4 @@ def _normal(text: str) -> str:
 
 def counted(found: Sequence[Block]) -> dict[str, int]:
     """How many blocks are not run, by reason."""
-    reasons: dict[str, int] = {}
-    for block in found:
-        if block.not_run is not None:
-            reasons[block.not_run] = reasons.get(block.not_run, 0) + 1
-    return reasons
+    return Counter(block.not_run for block in found if block.not_run is not None)

@@ -45,11 +45,6 @@ def test_a_wrong_option_is_noticed() -> None:
     assert refused(["score", "a.jsonl", "--quiet"]) is None
 
 
-def test_a_pipe_is_several_commands() -> None:
-    line = "cat a | assize convert - - > b  # c"
-    assert simple_commands(line) == [["cat", "a"], ["assize", "convert", "-", "-"]]
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_line_of_a_page_is_taken(page: str) -> None:
     wrong = [

@@ -12,7 +12,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ def printed(text: str, value: float) -> bool:
     return abs(float(text.replace(",", "")) - value) <= half + 1e-9
 
 
-def differences(pairs: Mapping[Any, tuple[str, Value]]) -> dict[Any, str]:
+def unlike(pairs: Mapping[Any, tuple[str, Value]]) -> dict[Any, str]:
     """What each text says and what was found, where the two are not the same."""
     wrong = {}
     for label, (text, value) in pairs.items():
@@ -59,6 +59,11 @@ def differences(pairs: Mapping[Any, tuple[str, Value]]) -> dict[Any, str]:
         if len(shown) != len(values) or not all(map(printed, shown, values)):
             wrong[label] = f"the docs say {text}; found {', '.join(f'{one:.6g}' for one in values)}"
     return wrong
+
+
+def unlike_in_turn(texts: Iterable[str], values: Iterable[Value]) -> dict[Any, str]:
+    """See `unlike`; the texts and the values are in one order."""
+    return unlike(dict(enumerate(zip(texts, values, strict=True))))
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,7 @@ class Grid:
         wrong = dict.fromkeys(found.keys() - cells.keys(), "found, and not in the docs")
         wrong |= dict.fromkeys(cells.keys() - found.keys(), "in the docs, and not found")
         both = cells.keys() & found.keys()
-        return wrong | differences({label: (cells[label], found[label]) for label in both})
+        return wrong | unlike({label: (cells[label], found[label]) for label in both})
 
 
 @dataclass(frozen=True)
@@ -131,65 +136,32 @@ def _tables(text: str) -> Iterator[Grid]:
         yield Grid(head, tuple(rows))
 
 
-@pytest.fixture
-def page() -> Callable[[str], Page]:
-    """Opens a page of the repository."""
-    return lambda name: Page((ROOT / name).read_text("utf-8"))
+def page(name: str) -> Page:
+    """Open a page of the repository."""
+    return Page((ROOT / name).read_text("utf-8"))
 
 
-@pytest.fixture(name="numbers")
-def numbers_of() -> Callable[[str], list[str]]:
-    """See `numbers`."""
-    return numbers
+def find_data(name: str) -> str:
+    """The path of a file or folder of the research data; skip the test where it is absent."""
+    if not (DATA / name).exists():
+        pytest.skip(f"needs shared/data/{name} beside the repository")
+    return str(DATA / name)
 
 
-@pytest.fixture
-def unlike() -> Callable[[Mapping[Any, tuple[str, Value]]], dict[Any, str]]:
-    """See `differences`."""
-    return differences
+def run_json(*arguments: object) -> Any:
+    """What a command of assize says with --json."""
+    command = [*map(str, arguments), "--json"]
+    done = CliRunner().invoke(app, command, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
 
 
-@pytest.fixture
-def data() -> Callable[[str], str]:
-    """The path of a file or folder of the research data; skips where they are absent."""
-
-    def find(name: str) -> str:
-        if not (DATA / name).exists():
-            pytest.skip(f"needs shared/data/{name} beside the repository")
-        return str(DATA / name)
-
-    return find
-
-
-@pytest.fixture
-def plain() -> Callable[..., str]:
-    """What a command prints."""
-
-    def say(*arguments: object) -> str:
-        done = CliRunner().invoke(app, [str(one) for one in arguments], catch_exceptions=False)
-        assert done.exit_code == 0, done.output
-        return done.stdout
-
-    return say
-
-
-@pytest.fixture
-def assize(plain: Callable[..., str]) -> Callable[..., Any]:
-    """What a command says with --json."""
-    return lambda *arguments: json.loads(plain(*arguments, "--json"))
-
-
-@pytest.fixture
-def program() -> Callable[..., str]:
+def run_program(name: str, *arguments: object) -> str:
     """What a program of the repository prints, named as the docs name it: a file or a module."""
-
-    def run(name: str, *arguments: object) -> str:
-        named = [str(ROOT / name)] if name.endswith(".py") else ["-m", name]
-        command = [sys.executable, *named, *map(str, arguments)]
-        path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
-        environment = os.environ | {"PYTHONPATH": path}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return run
+    words = [str(ROOT / name)] if name.endswith(".py") else ["-m", name]
+    command = [sys.executable, *words, *map(str, arguments)]
+    path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    environment = os.environ | {"PYTHONPATH": path}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

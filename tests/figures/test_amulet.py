@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from golden.readers.acts import study
+from tests.figures.conftest import find_data, page, run_json, unlike, unlike_in_turn
 
 JURY, ACTS = "docs/jury-amulet.md", "docs/acts-amulet.md"
 REWARDS = ("Skywork", "QRM", "INF-ORM")
 ANY = "any of the three"
 
 
-@pytest.fixture
-def hear(assize: Callable[..., Any], data: Callable[[str], str]) -> Callable[..., Any]:
+def hear(*how: object, rewards: str = "") -> Any:
     """`assize jury` over all stored votes; an unscored verdict is a loss, unless told."""
-    folder = data("amulet-hh-test")
-    votes = f"{folder}/outputs-gpt4o.jsonl.gz", f"{folder}/reward-models.jsonl"
-
-    def jury(*how: object, rewards: str = votes[1]) -> Any:
-        given = ("jury", votes[0], rewards, "--items", f"{folder}/instances.jsonl")
-        return assize(*given, "--unscored", "loss", *how)
-
-    return jury
+    folder = find_data("amulet-hh-test")
+    votes = f"{folder}/outputs-gpt4o.jsonl.gz", rewards or f"{folder}/reward-models.jsonl"
+    items = ("--items", f"{folder}/instances.jsonl")
+    return run_json("jury", *votes, *items, "--unscored", "loss", *how)
 
 
 def reward(name: str) -> str:
@@ -53,9 +48,7 @@ def shares(found: Any) -> tuple[float, float, float]:
     return win, tie, loss
 
 
-def test_the_juries_win_what_the_docs_say(
-    page: Callable[[str], Any], hear: Callable[..., Any], unlike: Callable[..., Any]
-) -> None:
+def test_the_juries_win_what_the_docs_say() -> None:
     rows = page(JURY).table("jury", "win", "", "jury", "win").rows
     said = {label: cell for row in rows for label, cell in (row[:2], row[3:]) if label}
     everyone = hear("--panel", "all")
@@ -73,9 +66,7 @@ def test_the_juries_win_what_the_docs_say(
     assert not wrong | unlike({"items": (items[0], everyone["n"])})
 
 
-def test_wins_ties_and_losses_fall_where_the_docs_say(
-    page: Callable[[str], Any], hear: Callable[..., Any], unlike: Callable[..., Any]
-) -> None:
+def test_wins_ties_and_losses_fall_where_the_docs_say() -> None:
     two, three = hear("--cascade", "da > maxim"), hear("--cascade", "da > maxim > explained")
     table = page(JURY).table("", "win", "tie", "loss")
     found = {"da": of(three, "da@"), "da > maxim": two, "da > maxim > explained": three}
@@ -107,9 +98,7 @@ def test_wins_ties_and_losses_fall_where_the_docs_say(
     assert not unlike(dict(enumerate(pairs)))
 
 
-def test_a_reward_model_is_right_where_its_jury_is_wrong_as_often_as_the_docs_say(
-    page: Callable[[str], Any], hear: Callable[..., Any], unlike: Callable[..., Any]
-) -> None:
+def test_a_reward_model_is_right_where_its_jury_is_wrong_as_often_as_the_docs_say() -> None:
     *alone, breaks = page(JURY).said(
         r"right where its jury is wrong in ([\d.]+) \(Skywork\), ([\d.]+) \(QRM\) and"
         r" ([\d.]+) \(INF-ORM\); it breaks the tie rightly in ([\d.]+) each"
@@ -121,25 +110,16 @@ def test_a_reward_model_is_right_where_its_jury_is_wrong_as_often_as_the_docs_sa
         assert not unlike({name: (said, right), "tie-tie-win": (breaks, tie)})
 
 
-def test_repaired_keys_win_one_item_more(
-    page: Callable[[str], Any],
-    hear: Callable[..., Any],
-    data: Callable[[str], str],
-    assize: Callable[..., Any],
-    unlike: Callable[..., Any],
-    tmp_path: Path,
-) -> None:
-    source, repaired = data("amulet-hh-test/reward-models.jsonl"), tmp_path / "rewards.jsonl"
-    assize("convert", source, repaired, "--set", "keys=repaired")
+def test_repaired_keys_win_one_item_more(tmp_path: Path) -> None:
+    source, repaired = find_data("amulet-hh-test/reward-models.jsonl"), tmp_path / "rewards.jsonl"
+    run_json("convert", source, repaired, "--set", "keys=repaired")
     said = page(JURY).said(r"reads them, and INF-ORM alone wins ([\d.]+), QRM ([\d.]+)\.")
     found = hear("--panel", "all", rewards=str(repaired))
     wins = [percent(of(found, reward(name))["win"]) for name in ("INF-ORM", "QRM")]
-    assert not unlike(dict(enumerate(zip(said, wins, strict=True))))
+    assert not unlike_in_turn(said, wins)
 
 
-def test_other_juries_of_the_same_votes_win_what_the_docs_say(
-    page: Callable[[str], Any], hear: Callable[..., Any], unlike: Callable[..., Any]
-) -> None:
+def test_other_juries_of_the_same_votes_win_what_the_docs_say() -> None:
     said = page(JURY).said(
         r"the majority of the four prompt judges ([\d.]+); with the three reward models ([\d.]+);"
         r" weighed by reliability \(exchangeable sides\) ([\d.]+)"
@@ -154,39 +134,31 @@ def test_other_juries_of_the_same_votes_win_what_the_docs_say(
 
 
 @pytest.mark.nightly("scores the research data")
-def test_the_shipped_evaluator_agrees_as_seldom_as_the_docs_say(
-    page: Callable[[str], Any],
-    assize: Callable[..., Any],
-    data: Callable[[str], str],
-    unlike: Callable[..., Any],
-    tmp_path: Path,
-) -> None:
+def test_the_shipped_evaluator_agrees_as_seldom_as_the_docs_say(tmp_path: Path) -> None:
     said = page(JURY).said(
         r"agrees with HH-TEST's annotators on (\d+)% of the pairs \((\d+)% ties\)"
     )
-    pairs, run = data("amulet-hh-test/instances.jsonl"), tmp_path / "run"
-    assize("judge", pairs, "-j", "evaluator@default", "--out", run)
-    found = assize(
+    pairs, run = find_data("amulet-hh-test/instances.jsonl"), tmp_path / "run"
+    run_json("judge", pairs, "-j", "evaluator@default", "--out", run)
+    found = run_json(
         *("jury", run, "--items", pairs, "--cascade", "evaluator", "--max-unscored", 100)
     )
     values = shares(of(found, "evaluator@"))[:2]
-    assert not unlike(dict(enumerate(zip(said, values, strict=True))))
+    assert not unlike_in_turn(said, values)
 
 
 @pytest.fixture
-def acts(assize: Callable[..., Any], data: Callable[[str], str]) -> Any:
+def acts() -> Any:
     """What `assize acts` says of the stored outputs."""
-    folder = data("amulet-hh-test")
-    found = assize(
+    folder = find_data("amulet-hh-test")
+    found = run_json(
         *("acts", f"{folder}/outputs-gpt4o.jsonl.gz"), "--items", f"{folder}/instances.jsonl"
     )
     (record,) = found["studies"]
     return study(record)
 
 
-def test_acts_and_maxims_are_what_the_docs_say(
-    page: Callable[[str], Any], acts: Any, unlike: Callable[..., Any]
-) -> None:
+def test_acts_and_maxims_are_what_the_docs_say(acts: Any) -> None:
     found, maxims, crossed = acts["acts"], acts["maxims"], acts["crossed"]
     kinds = {"functions": "function", "dimensions": "dimension"}
     changes = {
@@ -262,18 +234,18 @@ def test_acts_and_maxims_are_what_the_docs_say(
     roles = (("user", "5"), ("assistant", "4"))
     kinds_of = [found["distinct"][what] for what in ("act", "function")]
     counted = [kind[role][least]["percent"] for kind in kinds_of for role, least in roles]
-    assert not unlike(dict(enumerate(zip(distinct, counted, strict=True))))
+    assert not unlike_in_turn(distinct, counted)
     own = page(ACTS).said(r"functions of its first in ([\d.]+)% of turns and repeats ([\d.]+)%")
     turns = varied["context"]["count"] + varied["responses"]["count"]
     again = (100 - 100 * turns / varied_turns(varied), 100 - maxims["variation"]["percent"])
-    assert not unlike(dict(enumerate(zip(own, again, strict=True))))
+    assert not unlike_in_turn(own, again)
     values = (
         *(maxims["asymmetry"]["estimate"], invented["percent"], invented["count"]),
         *(validity["labels"], validity["foreign"]["percent"]),
         *(rules[rule]["chosen_more"]["percent"] for rule in ("first", "second")),
         *(varied[part]["percent"] for part in ("responses", "context", "as_published")),
     )
-    assert not unlike(dict(enumerate(zip((*said, *place, *vote), values, strict=True))))
+    assert not unlike_in_turn((*said, *place, *vote), values)
 
 
 def varied_turns(varied: Any) -> int:
@@ -291,15 +263,9 @@ TAGGED = {
 
 
 @pytest.mark.nightly("trains on the research data")
-def test_the_tagger_is_as_good_as_the_docs_say(
-    page: Callable[[str], Any],
-    assize: Callable[..., Any],
-    data: Callable[[str], str],
-    unlike: Callable[..., Any],
-    tmp_path: Path,
-) -> None:
-    folder = data("amulet-hh-test")
-    found = assize(
+def test_the_tagger_is_as_good_as_the_docs_say(tmp_path: Path) -> None:
+    folder = find_data("amulet-hh-test")
+    found = run_json(
         *("acts", "train", f"{folder}/outputs-gpt4o.jsonl.gz"),
         *("--items", f"{folder}/instances.jsonl", "--out", tmp_path / "tagger"),
     )
@@ -322,5 +288,5 @@ def test_the_tagger_is_as_good_as_the_docs_say(
         *(by_act[name] for name in ("Accept Thanking", "Inform", "Thanking", "Answer")),
         *(min(questions), max(questions), by_act["Disagreement"]),
     )
-    assert not unlike(dict(enumerate(zip(said, values, strict=True))))
+    assert not unlike_in_turn(said, values)
     assert by_act["Auto-Positive"] == by_act["Disagreement"]

@@ -10,6 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.figures.conftest import (
+    find_data,
+    numbers,
+    page,
+    run_json,
+    run_program,
+    unlike,
+    unlike_in_turn,
+)
 
 CALIBRATION, STUDY = "docs/calibration-figures.md", "docs/calibration-study-figures.md"
 MEASURES = {
@@ -28,9 +37,9 @@ BY_TOPIC, BY_SYSTEM = ("--folds-by", r"_(\d+)"), ("--leave-out", r"^V(\d)")
 
 
 @pytest.fixture
-def files(data: Callable[[str], str]) -> tuple[object, ...]:
+def files() -> tuple[object, ...]:
     """LLM-Rubric's answers and ratings of the synthetic dialogues, as options."""
-    folder = data("llm-rubric")
+    folder = find_data("llm-rubric")
     return "-a", f"{folder}/synth_llm.csv", "-r", f"{folder}/synth_human.csv"
 
 
@@ -63,9 +72,9 @@ def corrected(tests: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def study_table(page: Any, found: Any, labels: Sequence[str] | None = None) -> dict[Any, str]:
+def study_table(found: Any, labels: Sequence[str] | None = None) -> dict[Any, str]:
     """Where the study's table differs from what was found, in some rows or in all."""
-    table = page.table("", *MEASURES)
+    table = page(STUDY).table("", *MEASURES)
     if labels is not None:
         table = table.only(labels)
     values = {
@@ -84,13 +93,10 @@ FAST = (
 
 
 def test_baselines_and_the_default_predict_as_well_as_the_study_says(
-    page: Callable[[str], Any],
-    assize: Callable[..., Any],
     files: tuple[object, ...],
-    unlike: Callable[..., Any],
 ) -> None:
-    found = assize("study", "calibration", *files, "-t", "Q0", *QUICK)
-    assert not study_table(page(STUDY), found, FAST)
+    found = run_json("study", "calibration", *files, "-t", "Q0", *QUICK)
+    assert not study_table(found, FAST)
     counts = page(STUDY).said(r"\((\d+) forms about (\d+) dialogues by (\d+) raters; the target")
     assert [int(one) for one in counts] == [found[k] for k in ("forms", "items", "raters")]
     again = page(STUDY).said(
@@ -98,19 +104,15 @@ def test_baselines_and_the_default_predict_as_well_as_the_study_says(
         r" of a constant prediction \(([\d.]+)\)"
     )
     values = measured(found, "constant", "RMSE", "log loss")
-    assert not unlike(dict(enumerate(zip(again, values, strict=True))))
+    assert not unlike_in_turn(again, values)
 
 
 SPLITS = ("folds by item", "folds by topic", "a system left out")
 
 
 @pytest.mark.slow("fits the research data")
-def test_of_a_new_system_as_much_is_known_as_the_study_says(
-    page: Callable[[str], Any],
-    assize: Callable[..., Any],
-    files: tuple[object, ...],
-) -> None:
-    found = assize("study", "calibration", *files, "-t", "Q0", *QUICK, *BY_SYSTEM)
+def test_of_a_new_system_as_much_is_known_as_the_study_says(files: tuple[object, ...]) -> None:
+    found = run_json("study", "calibration", *files, "-t", "Q0", *QUICK, *BY_SYSTEM)
     table = page(STUDY).table("", *SPLITS).only(("constant", "rater mean", "ridge", "default"))
     values = {
         (label, SPLITS[2]): measured(found, label, "RMSE", "Pearson", "log loss")
@@ -134,13 +136,12 @@ FOLDS = ("folds by item", *MEASURES)
 
 @pytest.mark.nightly("repeats a part of the study")
 def test_the_default_predicts_the_released_training_set_as_well_as_the_docs_say(
-    page: Callable[[str], Any],
-    assize: Callable[..., Any],
-    data: Callable[[str], str],
-    unlike: Callable[..., Any],
     tmp_path: Path,
 ) -> None:
-    answers, ratings = data("llm-rubric/synth_llm.csv"), data("llm-rubric/synth_human.csv")
+    answers, ratings = (
+        find_data("llm-rubric/synth_llm.csv"),
+        find_data("llm-rubric/synth_human.csv"),
+    )
     with Path(answers).open(newline="") as source:
         listed = {row["dialogue_id"] for row in csv.DictReader(source) if row["in_id_list"] == "1"}
     files = (
@@ -157,7 +158,7 @@ def test_the_default_predicts_the_released_training_set_as_well_as_the_docs_say(
         r" seeds"
     )
     methods = ("-m", "constant", "-m", "default", "--permutations", 1)
-    found = assize("study", "calibration", *files, "-t", "Q0", *methods, "--seeds", seeds)
+    found = run_json("study", "calibration", *files, "-t", "Q0", *methods, "--seeds", seeds)
     assert not unlike({"forms": (forms, found["forms"]), "raters": (raters, found["raters"])})
     cells = page(CALIBRATION).table(*FOLDS).only(("constant", "default")).cells()
     whole = (1 - 1 / int(seeds)) ** 0.5  # the page's deviation is that of all seeds there are
@@ -170,13 +171,8 @@ def test_the_default_predicts_the_released_training_set_as_well_as_the_docs_say(
     assert not unlike(pairs)
 
 
-def test_choosing_among_candidates_gains_what_the_docs_say(
-    page: Callable[[str], Any],
-    program: Callable[..., str],
-    data: Callable[[str], str],
-    numbers: Callable[[str], list[str]],
-) -> None:
-    printed = program("benchmarks/calibration_select.py", data("llm-rubric"))
+def test_choosing_among_candidates_gains_what_the_docs_say() -> None:
+    printed = run_program("benchmarks/calibration_select.py", find_data("llm-rubric"))
     lines = dict(line.split(": ") for line in printed.splitlines())
     said = page(CALIBRATION).said(
         r"was rated ([\d.]+) above the average candidate, 95% interval ([\d.]+) to ([\d.]+), where"
@@ -188,14 +184,12 @@ def test_choosing_among_candidates_gains_what_the_docs_say(
 
 
 @pytest.mark.nightly("repeats a part of the study")
-def test_labels_of_a_new_system_are_worth_what_the_docs_say(
-    page: Callable[[str], Any], program: Callable[..., str], data: Callable[[str], str]
-) -> None:
-    printed = program("benchmarks/calibration_sets.py", data("llm-rubric"))
+def test_labels_of_a_new_system_are_worth_what_the_docs_say() -> None:
+    printed = run_program("benchmarks/calibration_sets.py", find_data("llm-rubric"))
     rows = [line for line in printed.splitlines() if line.startswith("| ")]
-    text = (Path(__file__).parents[2] / CALIBRATION).read_text(encoding="utf-8")
+
     assert len(rows) == 6
-    assert "\n".join([rows[0], "|---|---|---|---|", *rows[1:]]) in text
+    assert "\n".join([rows[0], "|---|---|---|---|", *rows[1:]]) in page(CALIBRATION).text
     gaps = [line.partition(" less none: ")[2] for line in printed.splitlines()[-3:]]
     values = [one for gap in gaps for one in re.findall(r"loss [-+](\d\.\d+)", gap)]
     columns = ("labels a rater", "squared error lower by", "log loss lower by")
@@ -205,14 +199,9 @@ def test_labels_of_a_new_system_are_worth_what_the_docs_say(
 
 
 @pytest.mark.nightly("repeats a part of the study")
-def test_all_methods_predict_as_well_as_the_study_says(
-    page: Callable[[str], Any],
-    assize: Callable[..., Any],
-    files: tuple[object, ...],
-    unlike: Callable[..., Any],
-) -> None:
-    found = assize("study", "calibration", *files, "-t", "Q0")
-    wrong = study_table(page(STUDY), found)
+def test_all_methods_predict_as_well_as_the_study_says(files: tuple[object, ...]) -> None:
+    found = run_json("study", "calibration", *files, "-t", "Q0")
+    wrong = study_table(found)
 
     rmse = {name: row["rmse"]["estimate"] for name, row in rows_of(found).items()}
     worth = {name: value for name, value in rmse.items() if name.endswith(" as answered")}
@@ -237,16 +226,13 @@ def test_all_methods_predict_as_well_as_the_study_says(
 
 @pytest.mark.nightly("repeats a part of the study")
 def test_networks_know_as_much_of_new_topics_and_systems_as_the_study_says(
-    page: Callable[[str], Any],
-    assize: Callable[..., Any],
     files: tuple[object, ...],
-    unlike: Callable[..., Any],
 ) -> None:
     methods = ("-m", "baselines", "-m", "calibrated")
     table = page(STUDY).table("", *SPLITS)
     values, leads = {}, []
     for column, how in zip(SPLITS, ((), BY_TOPIC, BY_SYSTEM), strict=True):
-        found = assize("study", "calibration", *files, "-t", "Q0", *methods, *how)
+        found = run_json("study", "calibration", *files, "-t", "Q0", *methods, *how)
         for label, *_ in table.rows:
             values[label, column] = measured(found, label, "RMSE", "Pearson", "log loss")
         tests = paired_tests(found, "squared error")
@@ -256,20 +242,18 @@ def test_networks_know_as_much_of_new_topics_and_systems_as_the_study_says(
         r"lead over ridge in squared error is ([\d.]+) \(p = ([\d.]+)\) by item, ([\d.]+) \(p ="
         r" ([\d.]+)\) by topic and ([\d.]+) \(p = ([\d.]+)\) where a system is left out"
     )
-    assert not unlike(dict(enumerate(zip(said, leads, strict=True))))
+    assert not unlike_in_turn(said, leads)
 
 
 @pytest.mark.nightly("repeats a part of the study")
-def test_learning_curves_are_what_the_study_says(
-    page: Callable[[str], Any], assize: Callable[..., Any], files: tuple[object, ...]
-) -> None:
+def test_learning_curves_are_what_the_study_says(files: tuple[object, ...]) -> None:
     table = page(STUDY).table(
         "forms learnt from",
         *(f"{measure}, {name}" for measure in ("RMSE", "Pearson", "log loss") for name in METHODS),
     )
     (draws,) = page(STUDY).said(r"Mean \(5-95% of (\d+) random subsamples\) on held-out folds")
     methods = ("-m", "default", "--permutations", 1)
-    found = assize("study", "calibration", *files, "-t", "Q0", *methods, "--curve", draws)
+    found = run_json("study", "calibration", *files, "-t", "Q0", *methods, "--curve", draws)
     assert not table.differences(
         {
             (str(point["rows"]), f"{measure}, {point['method']}"): [
@@ -293,14 +277,9 @@ RULES = {
 
 
 @pytest.mark.nightly("repeats a part of the study")
-def test_fewer_questions_cost_what_the_study_says(
-    page: Callable[[str], Any],
-    assize: Callable[..., Any],
-    files: tuple[object, ...],
-    unlike: Callable[..., Any],
-) -> None:
+def test_fewer_questions_cost_what_the_study_says(files: tuple[object, ...]) -> None:
     methods = ("-m", "default", "--permutations", 1, "--seeds", 1)
-    found = assize("study", "calibration", *files, "-t", "Q0", *methods, "--adaptive")["adaptive"]
+    found = run_json("study", "calibration", *files, "-t", "Q0", *methods, "--adaptive")["adaptive"]
     points = {(one["rule"], one["most"] if "most" in one else one["least"]): one for one in found}
     table = page(STUDY).table(
         "rule", "questions asked", "calls saved", "RMSE", "Pearson", "log loss"
@@ -323,11 +302,7 @@ THREE = r"(-?[\d.]+), (-?[\d.]+) and (-?[\d.]+)"
 
 @pytest.mark.nightly("repeats a part of the study")
 def test_improving_a_question_is_worth_what_the_docs_say(
-    page: Callable[[str], Any],
-    assize: Callable[..., Any],
-    files: tuple[object, ...],
-    unlike: Callable[..., Any],
-    tmp_path: Path,
+    files: tuple[object, ...], tmp_path: Path
 ) -> None:
     said = page(CALIBRATION).said(
         rf"--seed 0, 1 and 2 give {THREE} for Q1 \(free\), {THREE} for Q6 \(free\), and {THREE} for"
@@ -339,12 +314,12 @@ def test_improving_a_question_is_worth_what_the_docs_say(
         for question in ("Q0", "Q1", "Q6"):
             folders.append(tmp_path / f"{question}-{seed}")
             fit = ("calibrate", "fit", *files, "-t", question, "--network", "paper")
-            assize(*fit, "--seed", seed, "--out", folders[-1])
-        rows = assize("calibrate", "importance", *folders, *files[:2])["questions"]
+            run_json(*fit, "--seed", seed, "--out", folders[-1])
+        rows = run_json("calibrate", "importance", *folders, *files[:2])["questions"]
         found = {(row["question"], row["along"]): row["mean"]["estimate"] for row in rows}
         each.append([found[way] for way in (("Q1", "free"), ("Q6", "free"), ("Q6", "manifold"))])
     values = [row[way] for way in range(3) for row in each]
-    assert not unlike(dict(enumerate(zip(said, values, strict=True))))
+    assert not unlike_in_turn(said, values)
 
 
 BENCHMARK = {
@@ -381,7 +356,7 @@ class Part:
     errors: list[float]
 
     @classmethod
-    def of(cls, text: str, numbers: Callable[[str], list[str]]) -> Part:
+    def of(cls, text: str) -> Part:
         figures, tests, errors = {}, {}, []
         for line in text.splitlines()[1:]:
             head, _, tail = line.partition(": ")
@@ -397,15 +372,11 @@ class Part:
 
 
 @pytest.mark.nightly("repeats a part of the study")
-def test_the_benchmark_measures_what_the_docs_say(
-    page: Callable[[str], Any],
-    program: Callable[..., str],
-    data: Callable[[str], str],
-    unlike: Callable[..., Any],
-    numbers: Callable[[str], list[str]],
-) -> None:
-    told = program("benchmarks/calibration.py", data("llm-rubric"), "quality").split("\n\n")
-    items, topics, systems = [Part.of(text, numbers) for text in told[1:]]
+def test_the_benchmark_measures_what_the_docs_say() -> None:
+    told = run_program("benchmarks/calibration.py", find_data("llm-rubric"), "quality").split(
+        "\n\n"
+    )
+    items, topics, systems = map(Part.of, told[1:])
     pairs: dict[Any, tuple[str, Any]] = {}
     *mine, theirs = page(CALIBRATION).table(*FOLDS).rows
     assert theirs[0] == "the released code, its best setting"  # not run here
@@ -450,15 +421,9 @@ LINES = {
 
 
 @pytest.mark.nightly("repeats a part of the study")
-def test_distilled_evaluators_are_as_good_as_the_docs_say(
-    page: Callable[[str], Any],
-    program: Callable[..., str],
-    data: Callable[[str], str],
-    unlike: Callable[..., Any],
-    numbers: Callable[[str], list[str]],
-) -> None:
+def test_distilled_evaluators_are_as_good_as_the_docs_say() -> None:
     parts = ("people", "few", "rubric")
-    told = program("benchmarks/distillation.py", data("."), *parts).split("\n\n")
+    told = run_program("benchmarks/distillation.py", find_data("."), *parts).split("\n\n")
     pairs: dict[Any, tuple[str, Any]] = {}
     for label, *cells in page(CALIBRATION).table("", "n", *LINES).rows:
         name, _, rated = label.rpartition(", ")

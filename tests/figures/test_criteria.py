@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from benchmarks.criteria_selection import DATA, measure, samples, summary
 
-ROOT = Path(__file__).parents[2]
-DATA = ROOT.parent / "shared" / "data"
 pytestmark = [
     pytest.mark.nightly("repeats the study"),
     pytest.mark.skipif(not DATA.is_dir(), reason="the data sets are not beside the project"),
@@ -20,21 +14,8 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def study() -> Iterator[ModuleType]:
-    path = ROOT / "benchmarks" / "criteria_selection.py"
-    spec = importlib.util.spec_from_file_location("criteria_selection", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[spec.name]
-
-
-@pytest.fixture(scope="module")
-def figures(study: ModuleType) -> dict[str, dict[str, Any]]:
-    return {one.name: study.summary(one, study.measure(one, 4)) for one in study.samples(DATA)}
+def figures() -> dict[str, dict[str, Any]]:
+    return {sample.name: summary(sample, measure(sample, 4)) for sample in samples(DATA)}
 
 
 def test_four_samples_are_measured(figures: dict[str, dict[str, Any]]) -> None:

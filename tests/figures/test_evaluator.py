@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.figures.conftest import find_data, page, run_json, run_program
 
 from assize import read, read_judgments
 from assize.base.conversation import Continuation, Conversation, Pair
@@ -40,9 +40,7 @@ UNSEEN = {
 }
 
 
-def test_the_corpora_are_as_large_as_the_card_says(
-    page: Callable[[str], Any], data: Callable[[str], str], corpus: Callable[[str], Path]
-) -> None:
+def test_the_corpora_are_as_large_as_the_card_says(corpus: Callable[[str], Path]) -> None:
     reliable = [
         one
         for one in read(corpus("reliable-eval"))
@@ -50,7 +48,7 @@ def test_the_corpora_are_as_large_as_the_card_says(
     ]
     degraded = sum(one.system == "QualityControl" for one in reliable)
     sources = {name: corpus(converted) for name, converted in CONVERTED.items()}
-    sources["hh-helpful"] = Path(data("amulet-hh-test/instances.jsonl"))
+    sources["hh-helpful"] = Path(find_data("amulet-hh-test/instances.jsonl"))
     kinds = {name: Counter(type(one) for one in read(path)) for name, path in sources.items()}
     talks = {one.id: one for one in read(sources["conture"]) if isinstance(one, Conversation)}
     labelled = {(row.item, row.turn) for row in read_judgments([sources["conture"]])}
@@ -83,16 +81,14 @@ def test_the_corpora_are_as_large_as_the_card_says(
     }
     for name, (converted, begin) in UNSEEN.items():
         count = sum(one.id.startswith(begin) for one in read(corpus(converted)))
-        sizes[name] = [name, *[f"{count:,}"] * 3]
+        sizes[name] = (name, *[f"{count:,}"] * 3)
     levels = {"conversation": 1, "turn": 2, "pair": 3}
     assert [row[3] for row in held_out.rows] == [
         sizes[corpus][levels[level]] for _, corpus, level, *_ in held_out.rows
     ]
 
 
-def test_what_is_shipped_is_what_the_card_and_the_guide_say(
-    page: Callable[[str], Any], assize: Callable[..., Any]
-) -> None:
+def test_what_is_shipped_is_what_the_card_and_the_guide_say() -> None:
     trained = page(CARD).table("question", "text", "trained on").rows
     guide = page(GUIDE).table("question", "asks", "trust it for").rows
     shipped = [row[0] for row in trained]
@@ -103,7 +99,7 @@ def test_what_is_shipped_is_what_the_card_and_the_guide_say(
         if level != "turn" and held_out not in UNSEEN:
             lower = float(head.split("[")[1].split(",")[0])
             assert lower > (0.5 if level == "pair" else 0), (name, held_out)
-    found = assize("score", EXAMPLES)
+    found = run_json("score", EXAMPLES)
     (signature,) = page(CARD).said(r"Signature (\w{12})\.")
     assert found["signature"] == signature
     assert set(found["questions"]) == set(shipped) - {"safe"}  # of pairs only
@@ -111,7 +107,7 @@ def test_what_is_shipped_is_what_the_card_and_the_guide_say(
     assert found["judge"] == f"evaluator@{name}"
 
 
-def test_the_figures_of_readme_and_guide_are_the_card_s(page: Callable[[str], Any]) -> None:
+def test_the_figures_of_readme_and_guide_are_the_card_s() -> None:
     overall = [row for row in page(CARD).table(*HELD_OUT).rows if row[0] == "overall"]
     head, inside, one_rater = (
         {row[1]: row[column].split(" ")[0] for row in overall if row[2] != "turn"}
@@ -124,9 +120,7 @@ def test_the_figures_of_readme_and_guide_are_the_card_s(page: Callable[[str], An
         r" rater has ([\d.]+) to ([\d.]+) with the others"
         r".* chance \((\d+)% of 460 pairs"
     )
-    ends = [
-        end for of in (head, one_rater) for end in (min, max) for end in [end(of[u] for u in uss)]
-    ]
+    ends = [end(of[name] for name in uss) for of in (head, one_rater) for end in (min, max)]
     wanted = [*(head[name] for name in corpora), *(inside[name] for name in corpora), *ends]
     assert list(said) == [*wanted, f"{100 * float(head['hh-helpful']):.0f}"]
     chosen = next(row for row in page(CARD).table(*CHOICE).rows if row[0].endswith("(chosen)"))
@@ -149,14 +143,9 @@ def test_the_figures_of_readme_and_guide_are_the_card_s(page: Callable[[str], An
 
 
 @pytest.mark.nightly("trains the shipped evaluator anew")
-def test_trained_anew_the_evaluator_and_its_card_are_the_shipped_ones(
-    page: Callable[[str], Any],
-    data: Callable[[str], str],
-    program: Callable[..., str],
-    tmp_path: Path,
-) -> None:
+def test_trained_anew_the_evaluator_and_its_card_are_the_shipped_ones(tmp_path: Path) -> None:
     (module,) = page(TRAINING).said(r"python -m (scripts\.\S+) --data FOLDER trains it")
-    program(module, "--data", data("."), "--out", tmp_path)
+    run_program(module, "--data", find_data("."), "--out", tmp_path)
     new, shipped = load_evaluator(tmp_path), load_evaluator()
     made = (tmp_path / "MODEL_CARD.md").read_text("utf-8")
     said = made.replace(new.signature, shipped.signature)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from golden.readers.reference import study_in
+from tests.figures.conftest import page, run_json, unlike, unlike_in_turn
 
 pytestmark = pytest.mark.nightly("repeats the study")
 
@@ -39,18 +40,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def found(
-    assize: Callable[..., Any], corpus: Callable[[str], Path], folder: Path, kept: dict[str, Any]
-) -> dict[str, Any]:
+def found(corpus: Callable[[str], Path], folder: Path, kept: dict[str, Any]) -> dict[str, Any]:
     """The study's rows by data set, made once."""
     if not kept:
         files = [corpus(name) for name in ("reference-turns", "mrbench")]
         run = folder / "run"
         wanted = [part for name in METRICS for part in ("--metric", name)]
-        assize("reference", "score", *files, "--out", run, *wanted, "--max-unscored", 20)
+        run_json("reference", "score", *files, "--out", run, *wanted, "--max-unscored", 20)
         asked = [part for one in QUESTIONS for part in ("--question", f"overall={one}")]
         items = [part for one in files for part in ("--items", one)]
-        study = assize(
+        study = run_json(
             "study",
             "reference",
             run,
@@ -88,7 +87,7 @@ def figures_of(found: dict[str, Any]) -> dict[tuple[str, str], float]:
     return figures
 
 
-def test_the_table_of_four_corpora(found: dict[str, Any], page: Callable[[str], Any]) -> None:
+def test_the_table_of_four_corpora(found: dict[str, Any]) -> None:
     figures = figures_of(found)
     labels = [*METRICS, *(f"{one}, {where}" for where in WHERE for one in LEARNERS)]
     grid = page("docs/reference-figures.md").table("", *SETS).only(labels)
@@ -96,7 +95,7 @@ def test_the_table_of_four_corpora(found: dict[str, Any], page: Callable[[str], 
     assert grid.differences(wanted) == {}
 
 
-def test_the_forest_of_four_corpora(found: dict[str, Any], page: Callable[[str], Any]) -> None:
+def test_the_forest_of_four_corpora(found: dict[str, Any]) -> None:
     figures = figures_of(found)
     labels = [f"{FOREST}, {where}" for where in WHERE]
     cells = page("docs/reference-figures.md").table("", *SETS).only(labels).cells()
@@ -105,9 +104,7 @@ def test_the_forest_of_four_corpora(found: dict[str, Any], page: Callable[[str],
         assert float(said) == pytest.approx(figures[place], abs=0.02), place
 
 
-def test_how_far_the_raters_of_grade_agree(
-    found: dict[str, Any], page: Callable[[str], Any], unlike: Callable[..., dict[Any, str]]
-) -> None:
+def test_how_far_the_raters_of_grade_agree(found: dict[str, Any]) -> None:
     plurality, majority, alpha = page("docs/reference-figures.md").said(
         r"more frequent than any other in ([\d.]+)%, has a majority in ([\d.]+)%, and is unanimous"
         r" in none\. Krippendorff's ordinal alpha is ([\d.]+) \("
@@ -127,9 +124,7 @@ def test_how_far_the_raters_of_grade_agree(
     )
 
 
-def test_the_sizes_of_the_corpora(
-    found: dict[str, Any], page: Callable[[str], Any], unlike: Callable[..., dict[Any, str]]
-) -> None:
+def test_the_sizes_of_the_corpora(found: dict[str, Any]) -> None:
     sizes = page("docs/reference-figures.md").said(
         r"([\d,]+) responses: (\d+) of GRADE .*?, (\d+) of Gupta et al\., (\d+) of USR, and"
         r" ([\d,]+) of MRBench, of which ([\d,]+) have a human reference"
@@ -137,7 +132,7 @@ def test_the_sizes_of_the_corpora(
     items = [found[name]["items"] for name in SETS.values()]
     scored = found["mrbench"]["metrics"][0]["items"]["pearson"]["n"]
     values = [sum(items), *items, scored]
-    assert unlike(dict(enumerate(zip(sizes, values, strict=True)))) == {}
+    assert unlike_in_turn(sizes, values) == {}
 
 
 def test_the_forest_falls_apart_on_a_corpus_that_it_has_not_seen(found: dict[str, Any]) -> None:

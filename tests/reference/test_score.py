@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 from pathlib import Path
@@ -40,7 +39,7 @@ def test_a_table_of_metrics_comes_back() -> None:
     first, second, *_ = found.rows()
     assert first.details == {"conversation": "c1", "source": "gpt"}
     assert second.details is None
-    assert len(asyncio.run(plan().run_async())) == 4
+
     assert plan().estimate().by_model == {}
 
 

@@ -106,22 +106,16 @@ ROWS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture
-def made(tmp_path: Path) -> Callable[..., tuple[list[Item], list[Judgment]]]:
-    """Converts rows of a corpus, by default its own, and reads what was written."""
-
-    def make(name: str, *rows: dict[str, Any]) -> tuple[list[Item], list[Judgment]]:
-        source = tmp_path / "source.jsonl"
-        source.write_text("".join(json.dumps(row) + "\n" for row in rows or [ROWS[name]]))
-        convert(name, source, tmp_path / name)
-        records = list(iter_records(tmp_path / name))
-        judgments = [one for one in records if isinstance(one, Judgment)]
-        return [one for one in records if not isinstance(one, Judgment)], judgments
-
-    return make
-
-
-Made = Callable[..., tuple[list[Item], list[Judgment]]]
+def read_converted(
+    folder: Path, name: str, *rows: dict[str, Any]
+) -> tuple[list[Item], list[Judgment]]:
+    """Convert rows of a corpus, by default its own, and read what was written."""
+    source = folder / "source.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows or [ROWS[name]]))
+    convert(name, source, folder / name)
+    records = list(iter_records(folder / name))
+    judgments = [one for one in records if isinstance(one, Judgment)]
+    return [one for one in records if not isinstance(one, Judgment)], judgments
 
 
 def test_every_corpus_has_a_row_here() -> None:
@@ -130,9 +124,9 @@ def test_every_corpus_has_a_row_here() -> None:
 
 @pytest.mark.parametrize("name", CORPORA)
 def test_a_row_becomes_an_item_judgments_and_the_questions_that_they_answer(
-    name: str, made: Made, tmp_path: Path
+    name: str, tmp_path: Path
 ) -> None:
-    (item,), judgments = made(name)
+    (item,), judgments = read_converted(tmp_path, name)
     assert item.id == ROWS[name]["id"]
     assert {row.item for row in judgments} <= {item.id}
     asked = [question.id for question in read_questions(tmp_path / name / "questions.json")]
@@ -141,17 +135,17 @@ def test_a_row_becomes_an_item_judgments_and_the_questions_that_they_answer(
     assert table.inferred == frozenset()
 
 
-def test_the_bot_is_the_system_and_other_fields_are_metadata(made: Made) -> None:
-    (talk,), _ = made("reliable-eval")
+def test_the_bot_is_the_system_and_other_fields_are_metadata(tmp_path: Path) -> None:
+    (talk,), _ = read_converted(tmp_path, "reliable-eval")
     assert isinstance(talk, Conversation)
     assert (talk.system, talk.metadata) == ("E", {"rater_passed_qc": True, "hit": "h"})
 
 
-def test_a_turn_s_rating_keeps_its_turn_and_a_run_is_a_repeat(made: Made) -> None:
-    _, (label, whole) = made("fed-conture")
+def test_a_turn_s_rating_keeps_its_turn_and_a_run_is_a_repeat(tmp_path: Path) -> None:
+    _, (label, whole) = read_converted(tmp_path, "fed-conture")
     assert (label.turn, label.answer, label.score, label.anonymous) == (1, "2", None, True)
     assert (whole.turn, whole.answer) == (None, "0")
-    _, (_, run) = made("ieval")
+    _, (_, run) = read_converted(tmp_path, "ieval")
     assert (run.repeat, run.score, run.kind, run.anonymous) == (2, 4.5, "model", False)
 
 
@@ -167,9 +161,9 @@ def test_a_turn_s_rating_keeps_its_turn_and_a_run_is_a_repeat(made: Made) -> Non
     ],
 )
 def test_people_are_named_where_they_can_be_followed(
-    name: str, anonymous: bool, made: Made
+    name: str, anonymous: bool, tmp_path: Path
 ) -> None:
-    _, judgments = made(name)
+    _, judgments = read_converted(tmp_path, name)
     assert {row.anonymous for row in judgments if row.kind == "person"} == {anonymous}
 
 
@@ -186,19 +180,19 @@ def test_a_scale_says_which_way_is_better() -> None:
     assert tone.values == (0.0, 0.5, 1.0)
 
 
-def test_of_two_people_the_one_who_responds_is_the_assistant(made: Made) -> None:
-    (talk,), _ = made("topical-chat")
+def test_of_two_people_the_one_who_responds_is_the_assistant(tmp_path: Path) -> None:
+    (talk,), _ = read_converted(tmp_path, "topical-chat")
     assert isinstance(talk, Conversation)
     assert [turn.role for turn in talk.turns] == ["user", "assistant"]
     assert talk.turns[0].extra == {"speaker": "human1", "sentiment": "Happy"}
 
 
 def test_a_whole_score_is_an_answer_however_it_is_written_and_null_is_unscored(
-    made: Made,
+    tmp_path: Path,
 ) -> None:
-    _, (_, whole) = made("uss")
+    _, (_, whole) = read_converted(tmp_path, "uss")
     assert (whole.answer, whole.score) == ("3", None)
-    _, (empty,) = made("uss", dialogue(rating("satisfaction", None)))
+    _, (empty,) = read_converted(tmp_path, "uss", dialogue(rating("satisfaction", None)))
     assert empty.unscored is not None
     assert empty.unscored.reason == "missing"
 
@@ -207,22 +201,22 @@ def test_a_whole_score_is_an_answer_however_it_is_written_and_null_is_unscored(
     ("name", "dimension", "score"), [("uss", "satisfaction", 9), ("reliable-eval", "fun", 101)]
 )
 def test_an_answer_outside_its_scale_is_an_error(
-    name: str, dimension: str, score: int, made: Made
+    name: str, dimension: str, score: int, tmp_path: Path
 ) -> None:
     with pytest.raises(ValueError, match=f"{score} is outside the scale of question {dimension}"):
-        made(name, dialogue(rating(dimension, score)))
+        read_converted(tmp_path, name, dialogue(rating(dimension, score)))
 
 
-def test_a_tutor_s_response_is_a_continuation_of_its_group(made: Made) -> None:
-    (item,), _ = made("mrbench")
+def test_a_tutor_s_response_is_a_continuation_of_its_group(tmp_path: Path) -> None:
+    (item,), _ = read_converted(tmp_path, "mrbench")
     assert isinstance(item, Continuation)
     assert (item.conversation, item.turn, item.source) == ("g1", 2, "Phi3")
     assert (item.candidate, item.references) == ("Count again.", ("Nearly.",))
     assert item.metadata == {"human_written": False}
 
 
-def test_adjudicated_labels_are_gold_and_an_empty_one_is_unscored(made: Made) -> None:
-    _, labels = made("mrbench")
+def test_adjudicated_labels_are_gold_and_an_empty_one_is_unscored(tmp_path: Path) -> None:
+    _, labels = read_converted(tmp_path, "mrbench")
     assert {(row.judge, row.kind, row.anonymous) for row in labels} == {("gold", "person", False)}
     assert {row.question: row.answer for row in labels} == {
         "actionability": "To some extent",
@@ -232,10 +226,11 @@ def test_adjudicated_labels_are_gold_and_an_empty_one_is_unscored(made: Made) ->
     assert [row.unscored is not None for row in labels] == [False, False, True]
 
 
-def test_one_word_on_two_scales_is_two_questions(made: Made) -> None:
+def test_one_word_on_two_scales_is_two_questions(tmp_path: Path) -> None:
     model = {"judge": "unieval-dialog", "kind": "model", "dimension": "coherence", "score": 0.9}
     mean = {"judge": "mean_human", "kind": "human", "dimension": "coherence", "score": 2.3333}
-    _, rows = made(
+    _, rows = read_converted(
+        tmp_path,
         "reference-turns",
         response("grade-1", "Hi"),
         response("usr-topical-1", "Hey", ratings=[mean, model]),
@@ -248,8 +243,9 @@ def test_one_word_on_two_scales_is_two_questions(made: Made) -> None:
     assert [row.anonymous for row in rows] == [True, True, False]
 
 
-def test_contexts_where_one_continues_the_other_are_one_conversation(made: Made) -> None:
-    items, _ = made(
+def test_contexts_where_one_continues_the_other_are_one_conversation(tmp_path: Path) -> None:
+    items, _ = read_converted(
+        tmp_path,
         "reference-turns",
         response("grade-1", "Hi", "Hello", "How are you?"),
         response("grade-2", "Hi"),
@@ -264,16 +260,18 @@ def test_contexts_where_one_continues_the_other_are_one_conversation(made: Made)
     assert grouped == "gupta-7"
 
 
-def test_a_pair_s_label_is_gold_and_the_rest_is_metadata(made: Made) -> None:
-    (pair, bare), _ = made("hh-harmless", PAIR, PAIR | {"id": "p2", "label": None})
+def test_a_pair_s_label_is_gold_and_the_rest_is_metadata(tmp_path: Path) -> None:
+    (pair, bare), _ = read_converted(
+        tmp_path, "hh-harmless", PAIR, PAIR | {"id": "p2", "label": None}
+    )
     assert isinstance(pair, Pair)
     assert isinstance(bare, Pair)
     assert (pair.gold, bare.gold) == ("A", None)
     assert pair.metadata == {"subset": "sums", "gold_by": "human:majority3"}
 
 
-def test_a_vote_names_its_mode_and_the_order_in_which_it_was_cast(made: Made) -> None:
-    _, rows = made("llmbar")
+def test_a_vote_names_its_mode_and_the_order_in_which_it_was_cast(tmp_path: Path) -> None:
+    _, rows = read_converted(tmp_path, "llmbar")
     assert [(row.judge, row.order, row.answer, row.repeat) for row in rows] == [
         ("m/CoT", "AB", "B", 0),
         ("m/CoT", "BA", "A", 0),
@@ -281,16 +279,18 @@ def test_a_vote_names_its_mode_and_the_order_in_which_it_was_cast(made: Made) ->
     ]
 
 
-def test_annotators_votes_come_first_and_are_anonymous(made: Made) -> None:
-    _, rows = made("pandalm")
+def test_annotators_votes_come_first_and_are_anonymous(tmp_path: Path) -> None:
+    _, rows = read_converted(tmp_path, "pandalm")
     assert [(row.judge, row.kind, row.anonymous, row.answer) for row in rows] == [
         ("annotator1", "person", True, "A"),
         ("pandalm-7b", "model", False, "tie"),
     ]
 
 
-def test_a_response_that_became_a_truth_value_is_the_word_it_was(made: Made) -> None:
-    (pair,), _ = made("pandalm", PAIR | {"a": [{"role": "assistant", "text": True}]})
+def test_a_response_that_became_a_truth_value_is_the_word_it_was(tmp_path: Path) -> None:
+    (pair,), _ = read_converted(
+        tmp_path, "pandalm", PAIR | {"a": [{"role": "assistant", "text": True}]}
+    )
     assert isinstance(pair, Pair)
     assert pair.a[0].text == "True"
 

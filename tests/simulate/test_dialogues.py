@@ -19,11 +19,8 @@ import assize
 from assize.base.errors import ConfigError, DataError
 from assize.cli import app
 from assize.judging.asking import Asking
-from assize.retrieval import build_index
 from assize.simulate import Retrieval
-from assize.simulate._mining.mined import SimulatedTopics
 from assize.simulate._recipes.simulated import SimulatedDialogues
-from assize.simulate._topics_file import Topic
 
 arguments = partial(with_settings, assize.simulate.dialogues)
 FIVE = ["DS1", "DS2", "DS3", "DS4", "DS5"]
@@ -51,21 +48,6 @@ def plan(pages: Path | None, model: str = "openai:writer", **more: Any) -> Any:
 def simulate(server: ChatServer, pages: Path, out: Path | None, **more: Any) -> SimulatedDialogues:
     given = {"user": "openai:asker", "base_url": server.url, "out": out} | more
     return plan(pages, **given).outcome()  # type: ignore[no-any-return]
-
-
-@pytest.mark.parametrize(
-    ("more", "problem"),
-    [(["--top", "2", "--words", "0"], "--top: preset paper"), (["--personas", "x"], "--personas")],
-)
-def test_preset_paper_refuses_what_it_decides(
-    more: list[str], problem: str, tmp_path: Path
-) -> None:
-    (tmp_path / "topics.txt").write_text("rotate thing1\n")
-    command = ["simulate", "dialogues", str(tmp_path / "topics.txt"), "--model", "scripted:first"]
-    command += ["--recipe", "DS1", "--preset", "paper", "--out", str(tmp_path / "run")]
-    done = CliRunner().invoke(app, [*command, *more])
-    assert isinstance(done.exception, ConfigError)
-    assert str(done.exception).startswith(problem)
 
 
 def test_each_recipe_end_to_end_by_a_model_that_plays_both_sides(
@@ -142,15 +124,9 @@ def test_at_the_limit_the_dry_run_counts_exactly_and_costs_no_less(
     prices = tmp_path / "prices.toml"
     prices.write_text(PRICES)
     more: Any = {"recipe": ["DS4", "DS5"], "exchanges": 2, "prices": prices}
-    given: Any = {**more, "documents": pages, "user": "openai:asker", "no_cache": True}
-    most = (
-        assize.simulate.dialogues.plan(TOPICS, "openai:writer", **arguments(**given))
-        .estimate()
-        .by_model
-    )
+    most = plan(pages, user="openai:asker", **more).estimate().by_model
     with ChatServer(played.answer) as server:
-        made = simulate(server, pages, None, **more)
-    assert made.spent is not None
+        made: Any = simulate(server, pages, None, **more)
     assert sum(one.calls for one in most.values()) == made.spent.calls == 2 * (4 + 6)
     assert sum(one.cost_usd or 0 for one in most.values()) >= made.spent.booked_usd
     assert {one.metadata["simulated"]["ended"] for one in made} == {"limit"}
@@ -228,28 +204,12 @@ def test_what_is_not_allowed_is_said_before_anything_is_asked(
         plan(pages, SCRIPTED, **more).outcome()
 
 
-def test_topics_may_be_what_was_mined() -> None:
-    mined = SimulatedTopics(records=[Topic("a", "rotate keys")])
-    found = assize.simulate.dialogues(
-        mined, "scripted:dialogues_played:play", recipe="DS1", quiet=True
-    )
-    assert [one.id for one in found] == ["a-DS1"]
-
-
 def test_ds2_needs_topics_that_name_documents(pages: Path) -> None:
     plan = assize.simulate.dialogues.plan(
         [{"text": "x"}], "scripted:first", recipe="DS2", retrieval=Retrieval(pages)
     )
     with pytest.raises(DataError, match="DS2 shows the documents that a topic names"):
         plan.outcome()
-
-
-def test_an_index_that_is_cut_otherwise_is_not_searched() -> None:
-    index = build_index(PAGES)
-    with pytest.raises(ConfigError, match="this index has passages of 300 words"):
-        assize.simulate.dialogues.plan(
-            TOPICS, "scripted:first", retrieval=Retrieval(index, words=20, overlap=0)
-        ).outcome()
 
 
 def test_the_command_reads_topics_a_line_and_draws_users_from_a_file(

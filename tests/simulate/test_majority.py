@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.simulate.voted_pairs import order_votes
 
 from assize.base.conversation import Preference
 from assize.base.errors import ConfigError
-from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.simulate._majority import (
     LabelCounts,
@@ -19,15 +19,6 @@ from assize.simulate._majority import (
 )
 
 CAST = st.sampled_from(["A", "B", "tie"])
-
-
-def table(*rows: tuple[str, str, str, str | None]) -> JudgmentTable:
-    """Rows of (item, judge, order, answer); None is unscored."""
-    made = []
-    for item, judge, order, answer in rows:
-        lost = Unscored("parse") if answer is None else None
-        made.append(Judgment(item, judge, "Overall", answer=answer, order=order, unscored=lost))  # type: ignore[arg-type]
-    return JudgmentTable.of(made)
 
 
 @pytest.mark.parametrize(
@@ -57,14 +48,7 @@ def test_exchanging_the_sides_exchanges_the_label(cast: Sequence[Preference]) ->
 
 
 def test_both_orders_of_a_judge_are_one_vote() -> None:
-    votes = table(
-        ("p", "x", "AB", "A"),
-        ("p", "x", "BA", "A"),
-        ("p", "y", "AB", "A"),
-        ("p", "y", "BA", "B"),
-        ("q", "x", "AB", "B"),
-        ("q", "x", "BA", None),
-    )
+    votes = JudgmentTable.of(order_votes({"p": {"x": "AA", "y": "AB"}, "q": {"x": "B-"}}))
     assert votes_by_judge(votes, "Overall") == {"x": {"p": "A", "q": None}, "y": {"p": "tie"}}
     assert labels_of(votes, "Overall") == {"p": "tie", "q": None}
     assert labels_of(votes, "Overall", "x") == {"p": "A", "q": None}
@@ -73,5 +57,6 @@ def test_both_orders_of_a_judge_are_one_vote() -> None:
 
 
 def test_a_judge_that_there_is_not_is_named() -> None:
+    votes = JudgmentTable.of(order_votes({"p": {"x": "A."}}))
     with pytest.raises(ConfigError, match="no judge 'z' votes on Overall; there are x"):
-        labels_of(table(("p", "x", "AB", "A")), "Overall", "z")
+        labels_of(votes, "Overall", "z")

@@ -1,14 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.simulate.voted_pairs import pair
 
-from assize.base.conversation import Pair, Turn
 from assize.simulate._preference_checks import TurnCount, agreement_of, turn_counts
-
-
-def pair(name: str, rounds: int) -> Pair:
-    turns = (Turn("user", "?"), Turn("assistant", ".")) * rounds
-    return Pair(name, (), turns, turns, True)
 
 
 def test_agreement_of_two_judges_by_hand() -> None:
@@ -33,5 +28,5 @@ def test_one_judge_has_nobody_to_agree_with() -> None:
 
 
 def test_turns_are_counted() -> None:
-    pairs = [pair("1", 2), pair("2", 3), pair("3", 2)]
+    pairs = [pair("1", rounds=2), pair("2", rounds=3), pair("3", rounds=2)]
     assert turn_counts(pairs) == [TurnCount(2, 2), TurnCount(3, 1)]

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.simulate.voted_pairs import order_votes, pair
 
 import assize
-from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Judgment
 from assize.simulate import PairChoice
 from assize.simulate._settings import ALL
 
@@ -17,32 +17,11 @@ CONSISTENT = PairChoice(balance=None)
 P2 = Path(__file__).parents[3] / "shared" / "data" / "mtdeval" / "p2-mtd-sample.json"
 
 
-def pair(id: str, rounds: int = 2) -> Pair:
-    sides = [
-        tuple(t for _ in range(rounds) for t in (Turn("user", "How?"), Turn("assistant", who)))
-        for who in ("so", "thus")
-    ]
-    return Pair(id, (), sides[0], sides[1], True)
-
-
-def votes(item: str, *cast: str) -> list[Judgment]:
-    """Of judges x, y, ...: each two letters."""
-    answers = {"A": "A", "B": "B", "T": "tie"}
-    return [
-        Judgment(item, judge, "preference", answer=answers[vote], order=order)  # type: ignore[arg-type]
-        for judge, two in zip("xyz", cast, strict=False)
-        for vote, order in zip(two, ("AB", "BA"), strict=True)
-    ]
-
-
-RECORDS: list[Any] = [
-    pair("p"),
-    *votes("p", "AA", "AA"),
-    pair("q"),
-    *votes("q", "BB", "BA"),
-    pair("r", rounds=1),
-    *votes("r", "AA", "AA"),
-]
+VOTES = order_votes(
+    {"p": {"x": "AA", "y": "AA"}, "q": {"x": "BB", "y": "BA"}, "r": {"x": "AA", "y": "AA"}},
+    "preference",
+)
+RECORDS: list[Any] = [pair("p"), pair("q"), pair("r", rounds=1), *VOTES]
 
 
 def test_pairs_and_votes_are_written_with_their_questions(tmp_path: Path) -> None:
@@ -50,22 +29,13 @@ def test_pairs_and_votes_are_written_with_their_questions(tmp_path: Path) -> Non
     assert [one.id for one in found] == ["p"]
     assert list(assize.read(tmp_path / "kept" / "pairs.jsonl")) == [pair("p")]
     table = assize.read_judgments([tmp_path / "kept"])
-    assert table.rows() == votes("p", "AA", "AA")
+    assert table.rows() == VOTES[:4]
     assert table.questions["preference"].kind == "preference"
     assert [(row.step, row.left) for row in found.steps] == [
         ("given", 3),
         ("2 to 10 turns", 2),
         ("all consistent on preference", 1),
     ]
-
-
-def test_votes_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
-    path = tmp_path / "votes.jsonl"
-    assize.write(path, [one for one in RECORDS if isinstance(one, Judgment)])
-    pairs = [one for one in RECORDS if isinstance(one, Pair)]
-    found = assize.simulate.select(pairs, votes=path, choice=CONSISTENT)
-    assert [one.id for one in found] == ["p", "r"]
-    assert len(found.judgments or ()) == 8
 
 
 @pytest.mark.parametrize(

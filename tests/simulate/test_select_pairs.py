@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.simulate.voted_pairs import order_votes, pair
 
-from assize.base.conversation import Pair, Turn
+from assize.base.conversation import Pair
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Judgment, Order
+from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.simulate._funnel import Funnel
 from assize.simulate._preference_data import PreferenceData
@@ -17,32 +18,15 @@ from assize.simulate._select_pairs import filter_texts, select_pairs
 from assize.simulate._settings import ALL
 
 
-def pair(
-    id: str, said: str = "How so?", a: int = 3, b: int = 3, rounds: int = 2, **more: Any
-) -> Pair:
-    sides = [
-        tuple(
-            t
-            for _ in range(rounds)
-            for t in (Turn("user", said), Turn("assistant", f"{who} " * size))
-        )
-        for who, size in (("one", a), ("two", b))
-    ]
-    return Pair(id, (), sides[0], sides[1], True, **more)
-
-
 def table(
     spec: dict[str, str], judges: Sequence[str] = "xy", question: str = "Overall"
 ) -> JudgmentTable:
     """By pair two letters a judge, the votes in AB and in BA: A, B, T."""
-    answers = {"A": "A", "B": "B", "T": "tie"}
-    orders: tuple[tuple[int, Order], ...] = ((0, "AB"), (1, "BA"))
-    return JudgmentTable.of(
-        Judgment(item, judge, question, answer=answers[cast[2 * at + to]], order=order)
+    letters = {
+        item: {judge: cast[2 * place : 2 * place + 2] for place, judge in enumerate(judges)}
         for item, cast in spec.items()
-        for at, judge in enumerate(judges)
-        for to, order in orders
-    )
+    }
+    return JudgmentTable.of(order_votes(letters, question))
 
 
 def select(

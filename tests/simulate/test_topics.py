@@ -79,13 +79,6 @@ def made(out: Path | None, count: int = 5) -> SimulatedTopics:
     return assize.simulate.topics(LOG, count=count, encoder=BySubject(), out=out)
 
 
-def test_topics_are_the_same_in_memory_and_in_a_folder(tmp_path: Path) -> None:
-    found = made(tmp_path / "t")
-    assert read_topics(tmp_path / "t" / "topics.jsonl") == list(found)
-    assert made(None).signature == found.signature
-    assert made(None).outputs == {}
-
-
 def test_a_run_says_how_it_was_made_and_no_other_is_written_over(tmp_path: Path) -> None:
     made(tmp_path / "t", 4)
     found = made(tmp_path / "t")  # costs nothing, so the folder may be made anew

@@ -42,8 +42,7 @@ def test_too_long_a_conversation_is_unscored() -> None:
     def script(_: Request) -> str:
         raise TooLongError("8192 tokens at most")
 
-    step = asked(script)
-    assert step.unscored is not None
+    step: Any = asked(script)
     assert step.unscored.reason == "too_long"
 
 

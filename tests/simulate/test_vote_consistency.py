@@ -8,29 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.simulate.voted_pairs import order_votes
 
 from assize.base.errors import DataError
-from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.base.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.simulate._vote_consistency import consistent_items, overall_question
 
 NUMBER = Question("words", kind="number")
-
-
-def votes(spec: dict[str, dict[str, str]], question: str = "Overall") -> list[Judgment]:
-    """By item and judge two letters, the votes in AB and in BA: A, B, T, - unscored, . missing."""
-    rows = []
-    for item, judges in spec.items():
-        for judge, cast in judges.items():
-            for order, vote in zip(("AB", "BA"), cast, strict=True):
-                given: Any = {"order": order}
-                if vote == "-":
-                    given["unscored"] = Unscored("parse")
-                else:
-                    given["answer"] = "tie" if vote == "T" else vote
-                if vote != ".":
-                    rows.append(Judgment(item, judge, question, **given))
-    return rows
 
 
 def asked(rows: list[Judgment]) -> JudgmentTable:
@@ -49,25 +34,25 @@ SPEC = {
 
 
 def test_a_pair_stays_where_every_judge_keeps_to_its_vote() -> None:
-    items, judges = consistent_items(asked(votes(SPEC)), ["Overall"])
+    items, judges = consistent_items(asked(order_votes(SPEC)), ["Overall"])
     assert items == {"p"}
     told = {one.judge: (one.asked, one.same, one.changed, one.incomplete) for one in judges}
     assert told == {"x": (5, 4, 1, 0), "y": (3, 1, 1, 1)}
 
 
 def test_other_questions_bind_only_where_they_are_named() -> None:
-    rows = votes({"p": {"x": "AA"}}) + votes({"p": {"x": "AB"}}, "Safety")
+    rows = order_votes({"p": {"x": "AA"}}) + order_votes({"p": {"x": "AB"}}, "Safety")
     assert consistent_items(asked(rows), ["Overall"])[0] == {"p"}
     assert not consistent_items(asked(rows), ["Overall", "Safety"])[0]
 
 
 def test_a_judge_that_was_filtered_away_before_is_not_waited_for() -> None:
-    table = asked(votes({"p": {"x": "AA", "y": "AB"}})).where(judge="x")
+    table = asked(order_votes({"p": {"x": "AA", "y": "AB"}})).where(judge="x")
     assert consistent_items(table, ["Overall"])[0] == {"p"}
 
 
 def test_repeats_must_say_the_same_too() -> None:
-    rows = votes({"p": {"x": "AA"}, "q": {"x": "AA"}})
+    rows = order_votes({"p": {"x": "AA"}, "q": {"x": "AA"}})
     rows.append(Judgment("q", "x", "Overall", answer="tie", order="AB", repeat=1))
     assert consistent_items(asked(rows), ["Overall"])[0] == {"p"}
 
@@ -87,7 +72,7 @@ CAST = st.text("ABT-.", min_size=2, max_size=2)
 @given(st.dictionaries(st.sampled_from("pqrst"), st.dictionaries(st.sampled_from("xyz"), CAST)))
 def test_it_is_what_a_loop_over_the_votes_finds(spec: Any) -> None:
     spec = {"all": {"x": "AA", "y": "BB"}, **spec}
-    rows = votes(spec)
+    rows = order_votes(spec)
     cast: dict[tuple[str, str], dict[str, str | None]] = defaultdict(dict)
     for row in rows:
         cast[row.item, row.judge][str(row.order)] = row.answer
@@ -103,11 +88,11 @@ def test_it_is_what_a_loop_over_the_votes_finds(spec: Any) -> None:
 
 
 def test_the_overall_question_is_found_or_named() -> None:
-    both = votes({"p": {"x": "AA"}}) + votes({"p": {"x": "AA"}}, "preference")
+    both = order_votes({"p": {"x": "AA"}}) + order_votes({"p": {"x": "AA"}}, "preference")
     assert overall_question(asked(both)) == "Overall"
     assert overall_question(asked(both), "preference") == "preference"
-    assert overall_question(asked(votes({"p": {"x": "AA"}}, "preference"))) == "preference"
+    assert overall_question(asked(order_votes({"p": {"x": "AA"}}, "preference"))) == "preference"
     with pytest.raises(DataError, match="no votes on Safety; preferences that were asked are Over"):
-        overall_question(asked(votes({"p": {"x": "AA"}})), "Safety")
+        overall_question(asked(order_votes({"p": {"x": "AA"}})), "Safety")
     with pytest.raises(DataError, match="preferences that were asked are none"):
         overall_question(asked([Judgment("p", "x", "words", score=np.pi)]))

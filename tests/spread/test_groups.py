@@ -7,16 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.spread.simulated import of_scores
-from tests.web.dashboard.project import conversations, table
 
 from assize.base.errors import ConfigError
-from assize.spread import Ratings, SpreadOptions, gather_ratings
+from assize.spread import Ratings, SpreadOptions
 from assize.spread.groups import choose_panel, make_groups, name_panel, pair_groups
-
-
-@pytest.fixture(scope="module")
-def ratings() -> Ratings:
-    return gather_ratings(table(), conversations())
 
 
 def test_a_filter_and_a_field_give_each_conversation_a_group(ratings: Ratings) -> None:

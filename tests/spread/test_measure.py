@@ -11,14 +11,9 @@ from tests.spread.simulated import LIKERT, of_answers, of_chances, of_scores
 from tests.web.dashboard.project import conversations, predictions, table
 
 from assize.base.errors import ConfigError
-from assize.spread import Ratings, Resampling, SpreadOptions, gather_ratings, measure_spread, spread
+from assize.spread import Ratings, Resampling, SpreadOptions, measure_spread, spread
 from assize.spread.density import kernel, kernel_width, make_grid
 from assize.spread.groups import ALL
-
-
-@pytest.fixture(scope="module")
-def ratings() -> Ratings:
-    return gather_ratings(table(), conversations(), time="metadata.started")
 
 
 def test_a_mean_is_that_of_the_numbers(ratings: Ratings) -> None:

@@ -109,8 +109,7 @@ def test_nothing_to_count_is_refused() -> None:
         gathered(Judgment("a", "ann", "why", answer="so"), question=Question("why", kind="text"))
 
 
-def test_a_folder_holds_all_of_it(tmp_path: Path) -> None:
-    ratings = gather_ratings(table(), conversations(), time="metadata.started")
+def test_a_folder_holds_all_of_it(ratings: Ratings, tmp_path: Path) -> None:
     save_ratings(ratings, tmp_path / "v")
     again = open_ratings(tmp_path / "v")
     options = SpreadOptions(by="system", every="week")

@@ -60,8 +60,7 @@ def test_without_clusters_every_kept_row_is_its_own() -> None:
 
 
 def test_a_cluster_whose_rows_are_all_left_out_does_not_count() -> None:
-    found = grouped(["a", "b", "c"], np.array([True, False, True]))
-    assert found.codes is not None
+    found: Any = grouped(["a", "b", "c"], np.array([True, False, True]))
     assert (found.count, found.codes.tolist()) == (2, [0, 1])
 
 

@@ -19,7 +19,6 @@ from assize.base.errors import AuthenticationError, ConfigError, DataError
 from assize.criteria._criterion import CriteriaSet, Criterion, Pattern
 from assize.criteria._learning.extract import Labelled
 from assize.criteria._learning.learn import LearningWork, is_pool, read_pool
-from assize.criteria._learning.learn_result import LearnResult
 from assize.criteria._learning.settings import Learning, Rubicon
 from assize.criteria._reading import criteria_text
 from assize.formats import read
@@ -53,7 +52,7 @@ def session(
     return LearningWork(given, labelled, chosen, "openai:m")
 
 
-def learn(work: LearningWork) -> LearnResult:
+def learn(work: LearningWork) -> Any:
     return run_sync(lambda: work.run(partial(progress, quiet=True)))
 
 
@@ -93,7 +92,6 @@ def test_a_stopped_run_says_so_and_goes_on(tmp_path: Path) -> None:
         whole = learn(session(server, given_out))
         assert not whole.interrupted
         assert asked < len(server.seen)
-    assert whole.spent is not None
     assert len(server.seen) == whole.spent.calls
     assert len(whole.pool.criteria) == 6
 
@@ -118,7 +116,6 @@ def test_money_ends_a_run_gently(tmp_path: Path) -> None:
     with ChatServer(taught.answer) as server:
         found = learn(session(server, out, max_cost=0.1, prices=prices))
         assert "budget" in {row.reason for row in found.unscored}
-        assert found.spent is not None
         assert found.spent.booked_usd <= 0.1
         whole = learn(session(server, out, max_cost=10.0, prices=prices))
     assert len(whole.pool.criteria) == 6
@@ -154,11 +151,6 @@ def test_pool_and_patterns_come_back(folder: Path) -> None:
     assert found.pool.criteria == POOL.criteria
     assert found.patterns == PATTERNS
     assert found.counts == {}
-    (folder / "patterns.jsonl").write_text("")
-    assert read_pool(folder).patterns == ()
-
-
-def test_a_pool_may_have_no_pattern(folder: Path) -> None:
     (folder / "patterns.jsonl").write_text("")
     assert read_pool(folder).patterns == ()
 

@@ -37,26 +37,76 @@ def test_the_window_by_hand() -> None:
     assert (rate.share, rate.labelled, rate.n, rate.precision) == (6 / 8, 30, 40, 1.0)
 
 
-def test_cuts_lie_in_the_middle_of_a_gap() -> None:
-    scores, good = np.repeat([-10.0, 0.0, 15.0, 20.0], 5), np.repeat([False, False, True, True], 5)
-    assert window(scores, good, 6.25, OBSERVED) == Window(7.5, 7.5, 0.9)
+HUNDRED = np.arange(100.0)
+ONE_WRONG = (HUNDRED >= 50) | (HUNDRED == 0)  # the lowest score of all, labelled wrongly
+LENIENT = replace(OBSERVED, precision=0.75)
+
+
+@pytest.mark.parametrize(
+    ("scores", "good", "midpoint", "wanted", "cuts"),
+    [
+        pytest.param(
+            np.repeat([-10.0, 0.0, 15.0, 20.0], 5),
+            np.repeat([False, False, True, True], 5),
+            6.25,
+            OBSERVED,
+            (7.5, 7.5),
+            id="cuts lie in the middle of a gap",
+        ),
+        pytest.param(
+            HUNDRED,
+            ONE_WRONG,
+            50,
+            replace(OBSERVED, precision=0.95),
+            (49.5, 49.5),
+            id="a wrong label at the end does not end the window",
+        ),
+        pytest.param(
+            # hardly anything is good: all up to 4 are bad with the precision, above 4 none is bad
+            SCORES,
+            GOOD,
+            3.5,
+            replace(LENIENT, prevalence=0.05),
+            (4.5, 4.5),
+            id="prevalence changes what is sure",
+        ),
+        pytest.param(
+            SCORES, GOOD, 3.5, PAPER, (2, 4), id="the paper's rule ends where precision first falls"
+        ),
+        pytest.param(
+            SCORES,
+            GOOD,
+            3.2,
+            replace(PAPER, precision=0.75),
+            (3.2, 3.2),
+            id="the paper's cuts that cross are the midpoint",
+        ),
+        pytest.param(
+            np.array([np.nan]),
+            np.array([True]),
+            0.0,
+            OBSERVED,
+            (-math.inf, math.inf),
+            id="no score at all gives no window",
+        ),
+    ],
+)
+def test_cuts_by_hand(
+    scores: FloatArray, good: Mask, midpoint: float, wanted: Wanted, cuts: tuple[float, float]
+) -> None:
+    assert window(scores, good, midpoint, wanted) == Window(*cuts, wanted.precision)
+
+
+def test_a_wrong_label_at_the_end_ends_the_papers_window() -> None:
+    assert window(HUNDRED, ONE_WRONG, 50, PAPER).low == -math.inf
 
 
 @pytest.mark.parametrize(("midpoint", "cut"), [(3.5, 3.5), (0.0, 2.5), (9.0, 4.5), (4.1, 4.5)])
 def test_where_all_can_be_labelled_one_cut_parts_them(midpoint: float, cut: float) -> None:
     # At 0.75 labels of bad hold up to 4 (4 of 5), labels of good from above 2 (4 of 5).
-    found = window(SCORES, GOOD, midpoint, replace(OBSERVED, precision=0.75))
+    found = window(SCORES, GOOD, midpoint, LENIENT)
     assert found.low == found.high == cut
     assert yield_rate(found, SCORES, GOOD).share == 1
-
-
-def test_a_wrong_label_at_the_end_does_not_end_the_window() -> None:
-    scores = np.arange(100.0)
-    good = scores >= 50
-    good[0] = True  # the lowest score of all, labelled wrongly
-    assert window(scores, good, 50, PAPER).low == -math.inf
-    found = window(scores, good, 50, replace(OBSERVED, precision=0.95))
-    assert found.low == found.high == 49.5
 
 
 def test_the_yield_does_not_hang_on_the_seed() -> None:
@@ -136,29 +186,11 @@ def test_an_unscored_conversation_is_not_labelled_and_counts() -> None:
     assert yield_rate(found, scores, good).share == 30 / 41
 
 
-def test_no_score_at_all_gives_no_window() -> None:
-    found = window(np.array([np.nan]), np.array([True]), 0.0)
-    assert (found.low, found.high) == (-math.inf, math.inf)
-
-
 def test_a_window_found_elsewhere_says_what_it_really_reached() -> None:
     found = window(SCORES, GOOD, 3.5, OBSERVED)
     rate = yield_rate(found, np.array([0.0, 1.0, 3.0, 7.0]), np.array([True, False, True, True]))
     assert rate.share == 3 / 4
     assert rate.precision == pytest.approx(2 / 3)
-
-
-def test_prevalence_changes_what_is_sure() -> None:
-    # Hardly anything is good: all up to 4 are bad with the precision, above 4 none is bad.
-    rare = window(SCORES, GOOD, 3.5, Wanted(0.75, prevalence=0.05, rule="observed"))
-    assert rare.high == rare.low == 4.5
-
-
-def test_the_papers_rule_ends_where_precision_first_falls() -> None:
-    found = window(SCORES, GOOD, 3.5, PAPER)
-    assert (found.low, found.high) == (2, 4)
-    crossed = window(SCORES, GOOD, 3.2, replace(PAPER, precision=0.75))
-    assert crossed.low == crossed.high == 3.2
 
 
 def test_an_unknown_rule_is_refused() -> None:

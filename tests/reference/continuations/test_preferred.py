@@ -30,16 +30,29 @@ def winner(*votes: tuple[str, str, int, int], majority: float = 0.5) -> str | No
     return found[0].references[0] if found else None
 
 
-def test_the_answer_that_wins_all_of_its_pairs_is_the_reference() -> None:
-    assert winner(("x", "y", 2, 1)) == "x"
-    assert winner(("x", "y", 1, 2), ("y", "z", 3, 0), ("x", "z", 2, 0)) == "y"
-    assert winner(("x", "y", 2, 0), ("y", "z", 2, 0)) == "x"  # x never met z
+CHAIN = (("x", "y", 1, 2), ("y", "z", 3, 0), ("x", "z", 2, 0))
 
 
-def test_a_circle_a_tie_and_two_winners_are_not_clear() -> None:
-    assert winner(("x", "y", 2, 1), ("y", "z", 2, 1), ("z", "x", 2, 1)) is None
-    assert winner(("x", "y", 1, 1)) is None
-    assert winner(("x", "y", 1, 0), ("v", "w", 1, 0)) is None
+@pytest.mark.parametrize(
+    ("votes", "majority", "reference"),
+    [
+        ([("x", "y", 2, 1)], 0.5, "x"),
+        (CHAIN, 0.5, "y"),
+        ([("x", "y", 2, 0), ("y", "z", 2, 0)], 0.5, "x"),  # x never met z
+        pytest.param(
+            [("x", "y", 2, 1), ("y", "z", 2, 1), ("z", "x", 2, 1)], 0.5, None, id="a circle"
+        ),
+        pytest.param([("x", "y", 1, 1)], 0.5, None, id="a tie"),
+        pytest.param([("x", "y", 1, 0), ("v", "w", 1, 0)], 0.5, None, id="two winners"),
+        pytest.param([("x", "y", 2, 1)], 0.6, "x", id="above the majority"),
+        pytest.param([("x", "y", 2, 1)], 0.7, None, id="below the majority"),
+        pytest.param([("x", "y", 3, 1)], 0.75, None, id="a majority must be exceeded"),
+    ],
+)
+def test_the_answer_that_clearly_wins_all_of_its_pairs_is_the_reference(
+    votes: list[tuple[str, str, int, int]], majority: float, reference: str | None
+) -> None:
+    assert winner(*votes, majority=majority) == reference
 
 
 def test_votes_on_the_same_two_answers_add_up_in_either_order() -> None:
@@ -49,16 +62,9 @@ def test_votes_on_the_same_two_answers_add_up_in_either_order() -> None:
     assert found[0].metadata == {"reference_votes": [3, 1], "candidate_votes": [1, 3]}
 
 
-def test_a_majority_must_be_exceeded() -> None:
-    assert winner(("x", "y", 2, 1), majority=0.6) == "x"
-    assert winner(("x", "y", 2, 1), majority=0.7) is None
-    assert winner(("x", "y", 3, 1), majority=0.75) is None
-
-
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_the_order_of_the_pairs_changes_nothing(order: tuple[int, ...]) -> None:
-    votes = [("x", "y", 1, 2), ("y", "z", 3, 0), ("x", "z", 2, 0)]
-    assert winner(*(votes[at] for at in order)) == "y"
+    assert winner(*(CHAIN[place] for place in order)) == "y"
 
 
 def test_the_others_are_candidates_with_who_wrote_them() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.reference.judges.asked import ANSWERS, ATTACK, UNREFERENCED, K, ask, judge_of, saying
@@ -23,8 +24,7 @@ from assize.judging.judge import Task
 def test_only_the_points_that_people_had_can_be_answered(name: str, allowed: list[int]) -> None:
     judge = judge_of(name, saying(2 if 2 not in allowed else 6))
     assert judge.method.schema["properties"]["answer"]["enum"] == allowed
-    row = ask(judge)
-    assert row.unscored is not None
+    row: Any = ask(judge)
     assert row.unscored.reason == "parse"
 
 

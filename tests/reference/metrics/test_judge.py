@@ -10,7 +10,6 @@ from with_asking import with_asking
 
 from assize.base.conversation import Continuation, Turn
 from assize.base.errors import ConfigError
-from assize.base.judgment import Judgment
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.table import open_judge
 from assize.judging.verbs import judge
@@ -32,7 +31,7 @@ def plain(*names: str, **options: Any) -> MetricsJudge:
     return opened(metrics_only=names, **options)
 
 
-def rows(judge: MetricsJudge, *items: Continuation) -> list[list[Judgment]]:
+def rows(judge: MetricsJudge, *items: Continuation) -> Any:
     return judge.judge_many([Task(item) for item in items])
 
 
@@ -48,7 +47,6 @@ def test_a_row_a_metric_and_a_mean_where_there_are_several_references() -> None:
 
 def test_what_cannot_be_measured_is_unscored_and_what_does_not_apply_an_answer() -> None:
     (row,) = rows(plain("rouge1-f1"), BARE)[0]
-    assert row.unscored is not None
     assert (row.unscored.reason, row.score, row.answer) == ("empty", None, None)
     here = Continuation("c", (), "Yes, it does.", ("No.",))
     (row,) = rows(plain("context-overlap"), here)[0]
@@ -64,16 +62,14 @@ def test_one_task_at_a_time_gives_the_same_and_a_signature_of_what_changes_a_num
 
 def test_another_encoder_stands_in_the_name(tiny_bert: Path) -> None:
     name = f"metrics@hf:{tiny_bert}?layer=1"
-    judge = opened(name, metrics_only=("cosine",))
-    assert judge.encoder is not None
+    judge: Any = opened(name, metrics_only=("cosine",))
     assert (judge.name, judge.encoder.details["layer"]) == (name, 1)
     said = replace(FULL, candidate="the cat sat", references=("a dog ran",))
     assert rows(judge, said)[0][0].score is not None
 
 
 def test_the_papers_preset_has_its_pooling_with_any_encoder(tiny_bert: Path) -> None:
-    judge = opened(f"metrics/paper@hf:{tiny_bert}")
-    assert judge.encoder is not None
+    judge: Any = opened(f"metrics/paper@hf:{tiny_bert}")
     assert judge.encoder.details["pooling"] == "cls"
     assert "length" not in judge.metrics
     assert len(rows(judge, FULL)[0]) == 32

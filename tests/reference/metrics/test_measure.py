@@ -13,6 +13,7 @@ from assize.base.conversation import Continuation, Turn
 from assize.base.errors import ConfigError
 from assize.encoders import Encoder, Encoding, load_encoder
 from assize.reference._metrics import measure as module
+from assize.reference._metrics.measure import batches, measure_batch, opened_encoder
 from assize.reference._metrics.table import METRICS
 
 pytest.importorskip("onnxruntime")
@@ -50,8 +51,7 @@ def one(candidate: str, *references: str, context: tuple[Turn, ...] = ASKED) -> 
 
 def test_a_copy_of_the_reference_is_as_close_as_can_be(minilm: Encoder) -> None:
     found = measure([one("Take the train at nine.", "Take the train at nine.")], encoder=minilm)
-    for name, metric in METRICS.items():
-        value = found.column(name)[0]
+    for (name, metric), value in zip(METRICS.items(), found.best[0], strict=True):
         if metric.best == "nearest":
             assert value == 0, name
         elif metric.references and metric.by != "context-cosine-shift":
@@ -64,27 +64,17 @@ def test_each_text_is_encoded_once_for_cosine_and_bertscore(minilm: Encoder) -> 
     assert counting.asked == [(2, True), (1, False)]
 
 
-def test_of_several_references_the_best_counts_and_the_mean_stands_beside() -> None:
+def test_of_several_references_the_best_counts_and_there_is_the_mean() -> None:
     # against "a b" 2 of 2 and 2 of 4, against "a x y z" 1 of 4 and 1 of 4
     found = measure([one("a b c d", "a x y z", "a b")], metrics=["rouge1-recall", "length-ratio"])
-    assert found.names == (
-        "rouge1-recall",
-        "length-ratio",
-        "rouge1-recall-mean",
-        "length-ratio-mean",
-    )
-    assert found.values[0] == pytest.approx([1.0, 0.0, 0.625, np.log2(5 / 3) / 2])
+    assert found.best[0] == pytest.approx([1.0, 0.0])
+    assert found.mean[0] == pytest.approx([0.625, np.log2(5 / 3) / 2])
 
 
 def test_precision_and_recall_are_those_of_the_reference_with_the_best_f1() -> None:
     # as rouge-score's score_multi: "a" has precision .25, recall 1; "a b c x" .75 and .75
     found = measure([one("a b c d", "a", "a b c x")], metrics=["rouge1-recall", "rouge1-f1"])
-    assert found.values[0][:2] == pytest.approx([0.75, 0.75])
-
-
-def test_with_one_reference_there_is_no_mean_and_no_encoder_is_opened_that_none_needs() -> None:
-    found = measure([one("a b", "a c")], encoder="hf:nowhere", metrics=["rouge1-f1"])
-    assert (found.names, found.values.tolist()) == (("rouge1-f1",), [[0.5]])
+    assert found.best[0] == pytest.approx([0.75, 0.75])
 
 
 @pytest.mark.parametrize(
@@ -104,9 +94,13 @@ def test_what_cannot_be_measured_says_why(
     continuation: Continuation, metric: str, reason: str, minilm: Encoder
 ) -> None:
     found = measure([continuation], encoder=minilm, metrics=[metric])
-    assert np.isnan(found.values).all()
+    assert np.isnan(found.best).all()
     assert found.reasons[0, 0].reason == reason
     assert found.reasons[0, 0].message
+
+
+def test_no_encoder_is_opened_that_none_needs() -> None:
+    assert opened_encoder("hf:nowhere", ["rouge1-f1"]) is None
 
 
 THAI = ("ฉันรักแมว", "ฝนกำลังตก")  # I love cats; it is raining
@@ -121,7 +115,7 @@ def test_a_text_that_the_encoder_cannot_read_is_unscored(
     candidate: str, reference: str, text: str, metric: str, minilm: Encoder
 ) -> None:
     found = measure([one(candidate, reference)], encoder=minilm, metrics=[metric, "length"])
-    assert np.isnan(found.values).tolist() == [[True, False]]
+    assert np.isnan(found.best).tolist() == [[True, False]]
     assert found.reasons[0, 0].reason == "unreadable"
     assert found.reasons[0, 0].message.startswith(f"{text}: the encoder minilm does not know")
 
@@ -129,8 +123,8 @@ def test_a_text_that_the_encoder_cannot_read_is_unscored(
 def test_beside_an_unreadable_reference_the_readable_ones_count(minilm: Encoder) -> None:
     several = one("It rains.", THAI[1], "It is raining.")
     alone = one("It rains.", "It is raining.")
-    both = measure([several, alone], encoder=minilm, metrics=["cosine", "bertscore-f1"]).values
-    assert both[0, :2].tolist() == both[1, :2].tolist()
+    both = measure([several, alone], encoder=minilm, metrics=["cosine", "bertscore-f1"]).best
+    assert both[0].tolist() == both[1].tolist()
 
 
 @pytest.mark.parametrize(
@@ -149,24 +143,31 @@ def test_beside_an_unreadable_reference_the_readable_ones_count(minilm: Encoder)
     ],
 )
 def test_what_can_be_measured_is(continuation: Continuation, values: dict[str, float]) -> None:
-    found = measure([continuation], metrics=list(values))
-    columns = {name: found.column(name)[0] for name in values}
-    assert columns == pytest.approx(values, nan_ok=True)
+    found = measure_batch([continuation], None, list(values))
+    assert found.best[0] == pytest.approx([*values.values()], nan_ok=True)
 
 
 def test_five_thousand_words_are_read_in_windows(minilm: Encoder) -> None:
     words = " ".join(f"word{at}" for at in range(700)) + " end" * 4300
     found = measure([one(words, words)], encoder=minilm, metrics=["cosine", "bertscore-f1"])
-    assert found.values[0] == pytest.approx([1, 1], abs=1e-5)
+    assert found.best[0] == pytest.approx([1, 1], abs=1e-5)
 
 
 def test_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     items = [one("a b c", "b c"), one("", "x"), one("a b", "b", "a"), one("x")]
     whole = measure(items, metrics=PLAIN)
     monkeypatch.setattr(module, "MOST", 1)
-    apart = measure(items, metrics=PLAIN)
-    assert (whole.names, whole.reasons) == (apart.names, apart.reasons)
-    assert np.array_equal(whole.values, apart.values, equal_nan=True)
+    apart = [measure(batch, metrics=PLAIN) for batch in batches(items)]
+    assert len(apart) == len(items)
+    for name in ("best", "mean"):
+        values = np.concatenate([getattr(part, name) for part in apart])
+        assert np.array_equal(getattr(whole, name), values, equal_nan=True)
+    reasons = {
+        (row, column): why
+        for row, part in enumerate(apart)
+        for (_, column), why in part.reasons.items()
+    }
+    assert whole.reasons == reasons
 
 
 @given(TEXTS, st.lists(TEXTS, max_size=2), TEXTS)
@@ -176,16 +177,11 @@ def test_values_are_in_their_range_and_what_is_none_has_a_reason(
 ) -> None:
     context = (Turn("user", asked), Turn("assistant", "Yes 3"), Turn("user", "Leeds ?"))
     found = measure([one(candidate, *references, context=context)], metrics=PLAIN)
-    for column, name in enumerate(found.names):
-        value, metric = found.values[0, column], METRICS[name.removesuffix("-mean")]
-        assert np.isnan(value) == ((0, column) in found.reasons)
-        if metric.range is not None and not np.isnan(value):
-            assert metric.range[0] - 1e-9 <= value <= metric.range[1] + 1e-9, name
-
-
-def test_no_continuations_give_no_rows() -> None:
-    found = measure([], metrics=["rouge1-f1", "length"])
-    assert found.values.shape == (0, 2)
+    for column, name in enumerate(PLAIN):
+        for value in (found.best[0, column], found.mean[0, column]):
+            assert np.isnan(value) == ((0, column) in found.reasons)
+            low, high = METRICS[name].range or (-np.inf, np.inf)
+            assert np.isnan(value) or low - 1e-9 <= value <= high + 1e-9, name
 
 
 class Blind(Counting):
@@ -199,6 +195,6 @@ class Blind(Counting):
 
 def test_an_encoder_without_states_measures_all_but_bertscore(minilm: Encoder) -> None:
     blind: Any = Blind(minilm)
-    assert measure([one("a", "a")], encoder=blind, metrics=["cosine"]).values[0] == pytest.approx(1)
+    assert measure([one("a", "a")], encoder=blind, metrics=["cosine"]).best[0] == pytest.approx(1)
     with pytest.raises(ConfigError, match="no states; BERTScore needs them: name other metrics"):
         measure([one("a", "a")], encoder=blind)

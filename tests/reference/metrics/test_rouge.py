@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ TEXTS = st.lists(
 SPOKEN = TEXTS.filter(lambda text: sum(one.isalpha() for one in text.split()) > 1)
 
 
-def worst(got: dict[Any, Overlap], known: list[dict[str, list[float]]]) -> float:
+def worst(got: Mapping[Any, Overlap], known: list[dict[str, list[float]]]) -> float:
     assert known
     return max(
         abs(float(getattr(got[kind], part)[row]) - figures[kind][at])

@@ -11,9 +11,21 @@ from tests.reference.study.simulate import Simulated, Simulating, simulate
 from assize.reference._ratings import Ratings
 from assize.reference._study.data import Column, DataSet, Scale
 from assize.reference._study.reading import data_sets, targets_of
+from assize.reference._study.run import Settings
 from assize.stats._arrays import FloatArray
 
 NAN = float("nan")
+FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
+QUICK = Settings(learners=("linear",), permutations=200)
+# the levels of agreement: twice perfect, a majority of four and of three, a plurality, no mode
+ITEMS = (
+    [1, 1, 1, 1, 1],
+    [5, 5, 5, 5, 5],
+    [2, 2, 2, 2, 3],
+    [4, 4, 4, 1, 2],
+    [5, 5, 1, 2, 3],
+    [1, 1, 2, 2, 3],
+)
 
 
 def column(
@@ -52,7 +64,7 @@ LARGE = 200  # conversations, for what is known of many
 def simulated(**changed: int) -> tuple[DataSet, Simulated]:
     """A simulated data set, and what is known of it."""
     how = {"conversations": 40, "turns": 4, "seed": 3} | changed
-    made = simulate(Simulating(**how))  # type: ignore[arg-type]
+    made = simulate(Simulating(**how))
     (found,) = data_sets(made.metrics, made.ratings, made.items, targets_of((), made.ratings), {})
     return found, made
 

@@ -14,7 +14,7 @@ Nothing here stands for people or models: it shows that the figures are right, n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import factorial
 
@@ -87,17 +87,12 @@ class Simulating:
     Args:
         conversations, turns: each turn has one candidate a source.
         raters: of every candidate.
-        agreement, targets, metrics, skill: see above.
         seed: of all draws.
     """
 
     conversations: int = 60
     turns: int = 5
     raters: int = 5
-    agreement: Mapping[str, float] = field(default_factory=lambda: AGREEMENT)
-    targets: Mapping[str, Asked] = field(default_factory=lambda: TARGETS)
-    metrics: Mapping[str, float] = field(default_factory=lambda: METRICS)
-    skill: Mapping[str, float] = field(default_factory=lambda: SKILL)
     seed: int = 0
 
 
@@ -139,29 +134,28 @@ class Known:
     people: Mapping[str, float]
 
 
-def simulate(how: Simulating | None = None) -> Simulated:
+def simulate(how: Simulating) -> Simulated:
     """Draws continuations, ratings and metrics.
 
     Args:
-        how: what is simulated; by default a set of UPHELD's shape.
+        how: what is simulated.
     """
-    told = Simulating() if how is None else how
-    rng = np.random.default_rng(told.seed)
-    items = list(_items(told))
-    truth = {name: _drawn(asked, items, rng) for name, asked in told.targets.items()}
+    rng = np.random.default_rng(how.seed)
+    items = list(_items(how))
+    truth = {name: _drawn(asked, items, rng) for name, asked in TARGETS.items()}
     ratings = [
         row
-        for name, asked in told.targets.items()
-        for row in _ratings(name, asked, truth[name], items, told, rng)
+        for name, asked in TARGETS.items()
+        for row in _ratings(name, asked, truth[name], items, how.raters, rng)
     ]
-    content = next(iter(told.targets))
-    metrics = [*_metrics(truth[content], items, told, rng)]
-    metrics += _judges(told.targets[content], truth[content], items, told, rng)
+    content = TARGETS["content"]
+    metrics = [*_metrics(truth["content"], items, rng)]
+    metrics += _judges(content, truth["content"], items, rng)
     return Simulated(
         items,
-        JudgmentTable.of(ratings, [_question(name, one) for name, one in told.targets.items()]),
-        JudgmentTable.of(metrics, _judged(told.targets[content], told)),
-        {name: known(asked, told.agreement, told.raters) for name, asked in told.targets.items()},
+        JudgmentTable.of(ratings, [_question(name, asked) for name, asked in TARGETS.items()]),
+        JudgmentTable.of(metrics, _judged(content)),
+        {name: known(asked, AGREEMENT, how.raters) for name, asked in TARGETS.items()},
     )
 
 
@@ -179,7 +173,7 @@ def _items(how: Simulating) -> Sequence[Continuation]:
         )
         for conversation in range(how.conversations)
         for turn in range(1, 2 * how.turns, 2)
-        for source in how.agreement
+        for source in AGREEMENT
     ]
 
 
@@ -196,12 +190,12 @@ def _ratings(
     asked: Asked,
     truth: FloatArray,
     items: Sequence[Continuation],
-    how: Simulating,
+    raters: int,
     rng: np.random.Generator,
 ) -> Sequence[Judgment]:
-    agreement = np.array([how.agreement[str(one.source)] for one in items])
+    agreement = np.array([AGREEMENT[str(one.source)] for one in items])
     found = []
-    for rater in range(1, how.raters + 1):
+    for rater in range(1, raters + 1):
         said = np.where(rng.random(len(items)) < agreement, truth, _drawn(asked, items, rng))
         found += [
             Judgment(one.id, f"simulated-{rater}", name, answer=f"{value:g}", kind="person")
@@ -211,11 +205,11 @@ def _ratings(
 
 
 def _metrics(
-    truth: FloatArray, items: Sequence[Continuation], how: Simulating, rng: np.random.Generator
+    truth: FloatArray, items: Sequence[Continuation], rng: np.random.Generator
 ) -> Sequence[Judgment]:
     standard = (truth - truth.mean()) / truth.std()
     found = []
-    for name, share in how.metrics.items():
+    for name, share in METRICS.items():
         values = share * standard + np.sqrt(1 - share**2) * rng.normal(size=len(items))
         found += [
             Judgment(one.id, "metrics@simulated", name, score=float(value), kind="metric")
@@ -228,12 +222,11 @@ def _judges(
     asked: Asked,
     truth: FloatArray,
     items: Sequence[Continuation],
-    how: Simulating,
     rng: np.random.Generator,
 ) -> Sequence[Judgment]:
     middle = (asked.answers[0] + asked.answers[-1]) / 2
     found = []
-    for name, skill in how.skill.items():
+    for name, skill in SKILL.items():
         said = np.where(rng.random(len(items)) < skill, truth, _drawn(asked, items, rng))
         for one, value in zip(items, said.tolist(), strict=True):
             answer = ("no", "yes")[value > middle] if name == "yes-no" else f"{value:g}"
@@ -252,8 +245,8 @@ def _question(name: str, asked: Asked) -> Question:
     )
 
 
-def _judged(asked: Asked, how: Simulating) -> Sequence[Question]:
-    numbers = [Question(name, kind="number", higher="better") for name in how.metrics]
+def _judged(asked: Asked) -> Sequence[Question]:
+    numbers = [Question(name, kind="number", higher="better") for name in METRICS]
     return [
         *numbers,
         _question("likert", asked),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.reference.study.examples import NAN, column, data_of, ratings
+from tests.reference.study.examples import FIVE, NAN, column, data_of, ratings
 
 from assize import stats
 from assize.reference._ratings import Ratings, Unit
@@ -17,7 +17,6 @@ from assize.reference._study.association import (
 from assize.reference._study.data import Column
 from assize.stats._arrays import IntArray
 
-FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
 BINARY = (1.0, 5.0)
 YES_NO = column([0, 1], "binary", (0.0, 1.0))
 

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.reference.study.examples import LARGE, column, data_of, ratings, simulated
+from tests.reference.study.examples import FIVE, ITEMS, LARGE, column, data_of, ratings, simulated
 
 from assize.reference._study.levels import (
     accuracy_by_level,
     level_figures,
     level_shares,
 )
-
-FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
-ITEMS = (
-    [1, 1, 1, 1, 1],  # perfect
-    [5, 5, 5, 5, 5],  # perfect
-    [2, 2, 2, 2, 3],  # majority, four of five
-    [4, 4, 4, 1, 2],  # majority, three of five
-    [5, 5, 1, 2, 3],  # plurality, two of five
-    [1, 1, 2, 2, 3],  # no mode
-)
-
 
 PEOPLE = ratings(*ITEMS, answers=FIVE)
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from tests.reference.study.examples import column, data_of, ratings, simulated
+from tests.reference.study.examples import FIVE, QUICK, column, data_of, ratings, simulated
 
 from assize.reference._study.metric_tables import ensemble_headings
-from assize.reference._study.run import Settings, study
-
-QUICK = Settings(learners=("linear",), permutations=200)
-FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
+from assize.reference._study.run import study
 
 
 def test_the_best_metric_may_fall_as_ratings_rise() -> None:

@@ -7,13 +7,20 @@ from functools import cache
 
 import numpy as np
 import pytest
-from tests.reference.study.examples import NAN, column, data_of, ratings, simulated
+from tests.reference.study.examples import (
+    FIVE,
+    ITEMS,
+    NAN,
+    QUICK,
+    column,
+    data_of,
+    ratings,
+    simulated,
+)
 
 from assize.reference._study.result import ReferenceStudy
-from assize.reference._study.run import Settings, study
+from assize.reference._study.run import study
 from assize.results import ResultTable
-
-QUICK = Settings(learners=("linear",), permutations=200)
 
 
 @cache
@@ -61,17 +68,6 @@ def test_ensembles_say_what_they_were_trained_on() -> None:
     (gain,) = [row for row in found().gains if row.target == "content"]
     assert (gain.ensemble, gain.trained_on) == ("linear", None)
     assert gain.relative_gain > 0
-
-
-FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
-ITEMS = (
-    [1, 1, 1, 1, 1],
-    [5, 5, 5, 5, 5],
-    [2, 2, 2, 2, 3],
-    [4, 4, 4, 1, 2],
-    [5, 5, 1, 2, 3],
-    [1, 1, 2, 2, 3],
-)
 
 
 @cache

@@ -8,16 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.reference.study.examples import column, data_of, ratings, simulated
+from tests.reference.study.examples import QUICK, column, data_of, ratings, simulated
 
 from assize.reference._ratings import Ratings
 from assize.reference._study.association import MetricFigures
 from assize.reference._study.data import DataSet
 from assize.reference._study.metric_tables import MAIN
 from assize.reference._study.result import ReferenceStudy
-from assize.reference._study.run import Settings, study
-
-QUICK = Settings(learners=("linear",), permutations=200)
+from assize.reference._study.run import study
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.reference.study.examples import LARGE, NAN, data_of, ratings, simulated
+from tests.reference.study.examples import FIVE, LARGE, NAN, data_of, ratings, simulated
 
 from assize.reference._study.data import DataSet
 from assize.reference._study.sources import count_answers, measure_sources
-
-FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
-
 
 PEOPLE = ratings([5, 3, 2], [1, 1, 1], [4, 4, 4], answers=FIVE)
 

@@ -30,7 +30,7 @@ def dimension(name: str) -> Dimension:
     return Dimension(asked, {"reliable-eval": {"good": 1.0}, "ieval": {"good": 1.0}})
 
 
-def made() -> Corpora:
+def two_corpora() -> Corpora:
     """Two corpora, and a degraded bot."""
     conversations = {"reliable-eval": table(1), "ieval": table(2)}
     worse = table(3, n=40)
@@ -38,22 +38,7 @@ def made() -> Corpora:
     return Corpora(conversations, conversations, {}, worse)
 
 
-@pytest.fixture
-def letters() -> Letters:
-    return Letters()
-
-
-@pytest.fixture
-def corpora() -> Corpora:
-    return made()
-
-
-@pytest.fixture
-def dimensions() -> list[Dimension]:
-    return both()
-
-
-def both() -> list[Dimension]:
+def two_dimensions() -> list[Dimension]:
     return [dimension("overall"), dimension("second")]
 
 
@@ -61,4 +46,4 @@ def both() -> list[Dimension]:
 def studied(tmp_path_factory: pytest.TempPathFactory) -> Study:
     """The study of both dimensions on these corpora; its folder has no others."""
     folder = tmp_path_factory.mktemp("no-corpora")
-    return study(made(), folder, Reader(Letters()), dimensions=both())
+    return study(two_corpora(), folder, Reader(Letters()), dimensions=two_dimensions())

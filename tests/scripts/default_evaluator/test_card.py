@@ -2,15 +2,12 @@ from __future__ import annotations
 
 from letters import Letters
 from scripts.default_evaluator.card import card, choice_rows, held_out_rows
-from scripts.default_evaluator.corpora import Corpora
-from scripts.default_evaluator.recipe import Dimension
 from scripts.default_evaluator.study import Study, train
+from tests.scripts.default_evaluator.conftest import two_corpora, two_dimensions
 
 
-def test_the_card_holds_what_was_measured(
-    studied: Study, corpora: Corpora, letters: Letters, dimensions: list[Dimension]
-) -> None:
-    evaluator = train(corpora, letters, dimensions)
+def test_the_card_holds_what_was_measured(studied: Study) -> None:
+    evaluator = train(two_corpora(), Letters(), two_dimensions())
     text = card(evaluator, studied)
     first = studied.dimensions[0]
     measured = first.held_out[0].measure()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from letters import Letters
@@ -8,7 +9,7 @@ from scripts.default_evaluator.carryover import HEADS, Learner, carry_over, fit_
 from scripts.default_evaluator.corpora import Corpora, Sides, Table
 from scripts.default_evaluator.held_out import HeldOut
 from scripts.default_evaluator.recipe import Dimension
-from tests.scripts.default_evaluator.conftest import dimension, made
+from tests.scripts.default_evaluator.conftest import dimension, two_corpora
 from tests.scripts.default_evaluator.feature_names import names
 
 from assize.base.judgment import Question
@@ -68,8 +69,7 @@ def test_a_quality_that_corpora_share_carries_over_and_baselines_do_not() -> Non
         assert one.measure().estimate > 0.6
         assert abs(one.measure("length").estimate) < 0.3
         assert one.measure("inside").estimate > 0.6
-        within = one.within(one.raters)
-        assert within is not None
+        within: Any = one.within(one.raters)
         assert within.estimate > one.measure().estimate
         assert one.above_chance
 
@@ -93,7 +93,7 @@ def test_pairs_are_measured_by_the_share_decided_rightly() -> None:
 
 
 def test_baselines_see_what_they_are_named_after() -> None:
-    fitted = fit_all(dimension("overall"), learners(made(), Letters()))
+    fitted = fit_all(dimension("overall"), learners(two_corpora(), Letters()))
     every = names(Letters.dimension)
     for model, blocks in (("shape", SHAPE), ("length", LENGTH)):
         weights = fitted[model].weights

@@ -75,7 +75,7 @@ def test_labels_and_scores_become_numbers(
     assert number(Judgment("i", "j", question, **given)) == pytest.approx(expected, nan_ok=True)
 
 
-def test_ratings_stand_beside_their_responses(tmp_path: Path, letters: Letters) -> None:
+def test_ratings_stand_beside_their_responses(tmp_path: Path) -> None:
     records: list[Continuation | Judgment] = []
     for name, system, label in (("a-1", "x", "Yes"), ("b-1", "y", "No")):
         context = (Turn("user", "abc"),)
@@ -83,7 +83,7 @@ def test_ratings_stand_beside_their_responses(tmp_path: Path, letters: Letters) 
         records.append(Judgment(name, "gold", "coherence", answer=label, kind="person"))
     path = tmp_path / "responses.jsonl"
     write(path, records)
-    reader = Reader(letters)
+    reader = Reader(Letters())
     found = reader.responses(path, "")
     assert found.ratings["coherence"].tolist() == [2.0, 0.0]
     assert found.bots.tolist() == ["x", "y"]
@@ -91,11 +91,11 @@ def test_ratings_stand_beside_their_responses(tmp_path: Path, letters: Letters) 
     assert reader.responses(path, "b").bots.tolist() == ["y"]
 
 
-def test_every_third_item_is_read(tmp_path: Path, letters: Letters) -> None:
+def test_every_third_item_is_read(tmp_path: Path) -> None:
     said = (Turn("user", "abc"),)
     path = tmp_path / "responses.jsonl"
     write(path, [Continuation(f"r{place}", said, "bcd") for place in range(7)])
-    items, _ = Reader(letters, every=3).records(path)
+    items, _ = Reader(Letters(), every=3).records(path)
     assert [item.id for item in items] == ["r0", "r3", "r6"]
 
 
@@ -112,10 +112,10 @@ def test_one_rater_is_compared_with_the_mean_of_the_others() -> None:
     assert np.isnan(one_rater(units[3:], rated))
 
 
-def test_pairs_have_two_sides_and_a_sign(letters: Letters) -> None:
+def test_pairs_have_two_sides_and_a_sign() -> None:
     a, b = ((Turn("assistant", text),) for text in ("abc", "ab"))
     context = (Turn("user", "a"),)
     pairs = [Pair("p", context, a, b, gold="A"), Pair("q", context, b, a, gold="B")]
-    found = Reader(letters).sides(pairs)
+    found = Reader(Letters()).sides(pairs)
     assert found.targets.tolist() == [1.0, -1.0]
     np.testing.assert_array_equal(found.a, found.b[::-1])

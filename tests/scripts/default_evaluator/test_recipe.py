@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 from scripts.default_evaluator.corpora import Corpora, Sides, Table
 from scripts.default_evaluator.recipe import DIMENSIONS, Dimension, population, sources
+from tests.scripts.default_evaluator.conftest import dimension, two_corpora
 
 from assize.base.judgment import Question
 
@@ -11,10 +12,8 @@ TABLE = Table(np.zeros((2, 3)), {"good": np.array([0.0, 2.0])}, None, BARE, BARE
 SIDES = Sides(np.ones((2, 3)), np.zeros((2, 3)), np.array([1.0, -1.0]))
 
 
-def test_the_left_out_corpus_is_not_among_the_sources(
-    corpora: Corpora, dimensions: list[Dimension]
-) -> None:
-    found = sources(dimensions[0], corpora, left_out="reliable-eval")
+def test_the_left_out_corpus_is_not_among_the_sources() -> None:
+    found = sources(dimension("overall"), two_corpora(), left_out="reliable-eval")
     assert [source.corpus for source in found] == ["ieval"]
 
 

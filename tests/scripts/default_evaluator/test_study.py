@@ -4,28 +4,25 @@ import numpy as np
 import pytest
 from letters import Letters
 from scripts.default_evaluator.carryover import CHOICES
-from scripts.default_evaluator.corpora import Corpora
 from scripts.default_evaluator.held_out import HeldOut
-from scripts.default_evaluator.recipe import Dimension
 from scripts.default_evaluator.study import Study, choose, train
+from tests.scripts.default_evaluator.conftest import two_corpora, two_dimensions
 
 from assize.base.conversation import Conversation, Turn
 from assize.evaluator._scoring import score
 
 
 def test_a_study_measures_each_dimension_and_what_is_known_to_be_bad(
-    studied: Study, dimensions: list[Dimension]
+    studied: Study,
 ) -> None:
-    assert [one.dimension for one in studied.dimensions] == dimensions
+    assert [one.dimension for one in studied.dimensions] == two_dimensions()
     assert all(held.measure().estimate > 0.5 for held in studied.dimensions[0].held_out)
     assert studied.known_bad["overall"].estimate > 0.9
     assert studied.dimensions[0].unseen == ()  # there are no other corpora in the folder
 
 
-def test_what_is_trained_answers_each_dimension_and_has_one_signature(
-    corpora: Corpora, letters: Letters, dimensions: list[Dimension]
-) -> None:
-    evaluator, again = (train(corpora, letters, dimensions) for _ in range(2))
+def test_what_is_trained_answers_each_dimension_and_has_one_signature() -> None:
+    evaluator, again = (train(two_corpora(), Letters(), two_dimensions()) for _ in range(2))
     said = (Turn("user", "abc"), Turn("assistant", "abd"))
     rows = list(score([Conversation("c", said)], evaluator=evaluator))
     assert [row.question for row in rows] == ["overall", "second"]

@@ -22,8 +22,3 @@ def test_every_count_is_shown() -> None:
     assert made.to_json()["count"] == 2
     assert len(made.to_json()["page_steps"]) == 1
     assert SimulatedTopics(records=topics).to_json()["corpus"] == []
-
-
-def test_without_pages_there_is_no_corpus() -> None:
-    told = SimulatedTopics(records=[Topic("t1", "a")]).to_json()
-    assert told["corpus"] == []

@@ -35,22 +35,23 @@ def test_queries_are_read_a_line_a_row_or_out_of_conversations(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("content", "problem"),
+    ("name", "content", "problem"),
     [
-        ('{"query": "a"}\n{"text": "b"}\n', r"q\.jsonl:2: no query here, but text"),
-        ('{"query": "a", "url": "x", "dwell": "long"}\n', r"q\.jsonl:1: received 'long' for dwell"),
+        ("q.jsonl", '{"query": "a"}\n{"text": "b"}\n', r"q\.jsonl:2: no query here, but text"),
+        (
+            "q.jsonl",
+            '{"query": "a", "url": "x", "dwell": "long"}\n',
+            r"q\.jsonl:1: received 'long' for dwell",
+        ),
+        ("q.txt", "\n", "the log is empty"),
     ],
 )
-def test_a_bad_row_is_named(content: str, problem: str, tmp_path: Path) -> None:
-    (tmp_path / "q.jsonl").write_text(content)
+def test_a_bad_row_is_named_and_an_empty_log_refused(
+    name: str, content: str, problem: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(content)
     with pytest.raises(DataError, match=problem):
-        read_log(tmp_path / "q.jsonl")
-
-
-def test_an_empty_log_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "q.txt").write_text("\n")
-    with pytest.raises(DataError, match="the log is empty"):
-        read_log(tmp_path / "q.txt")
+        read_log(tmp_path / name)
 
 
 def test_the_same_query_counts_once_with_its_clicks() -> None:

@@ -16,10 +16,8 @@ from assize.stats._reliability.em import Climbed, Model, State, expect, penalty
 _FAR = 27.0  # expit of it is 1 - 2e-12
 
 
-def descend(
-    cells: Cells, state: State, model: Model, *, iterations: int = 1_000, tolerance: float = 1e-8
-) -> Climbed:
-    """L-BFGS from one state until the slope a vote is below the square root of `tolerance`.
+def descend(cells: Cells, state: State, model: Model) -> Climbed:
+    """L-BFGS from one state until the slope a vote is below 1e-8.
 
     Args:
         state: one row; see `em.State`.
@@ -37,7 +35,7 @@ def descend(
         args=(cells, layout, scale),
         jac=True,
         method="L-BFGS-B",
-        options={"maxiter": iterations, "ftol": tolerance * 1e-4, "gtol": tolerance, "maxcor": 20},
+        options={"maxiter": 1_000, "ftol": 1e-12, "gtol": 1e-8, "maxcor": 20},
     )
     end = layout.unpacked(np.asarray(found.x))
     expected = expect(cells, end)
@@ -60,26 +58,23 @@ class _Layout:
     """How a state becomes a vector of logits, with shared ones once."""
 
     def __init__(self, model: Model, state: State) -> None:
-        judges = state.alpha.shape[1]
         self.model = model
-        self.group = np.eye(judges)  # (J, J)
-        self.once = self.group / self.group.sum(axis=0)
+        self.judges = state.alpha.shape[1]
         # (classes, free shares): with even sides A and B rise together
         self.classes = np.ones((2, 1)) if model.even else np.eye(2)
 
     def packed(self, state: State) -> FloatArray:
         skills = [state.alpha, state.beta][: 1 if self.model.tied else 2]
-        parts = [logit(one[0]) @ self.once for one in skills]
+        parts = [logit(one[0]) for one in skills]
         share = np.log(np.maximum(state.share[0], 1e-12))
         parts.append(share @ self.classes / self.classes.sum(axis=0))
         return np.asarray(np.clip(np.concatenate(parts), -_FAR, _FAR))
 
     def unpacked(self, at: FloatArray) -> State:
-        groups = self.group.shape[1]
-        alpha, at = self.group @ at[:groups], at[groups:]
+        alpha, at = at[: self.judges], at[self.judges :]
         beta = alpha
         if not self.model.tied:
-            beta, at = self.group @ at[:groups], at[groups:]
+            beta, at = at[: self.judges], at[self.judges :]
         free = self.classes.shape[1]
         share = softmax(self.classes @ at[:free])
         rows = [expit(np.clip(one, -_FAR, _FAR)) for one in (alpha, beta)]
@@ -89,11 +84,11 @@ class _Layout:
         """Of the penalised log-likelihood; `weight` (U, C) is each class's posterior count."""
         model, priors = self.model, self.model.priors
         is_a, is_b = weight[:, 0], weight[:, 1]
-        right = np.stack([is_a @ cells.for_a, is_b @ cells.for_b]) @ self.group
-        wrong = np.stack([is_a @ cells.for_b, is_b @ cells.for_a]) @ self.group
+        right = np.stack([is_a @ cells.for_a, is_b @ cells.for_b])
+        wrong = np.stack([is_a @ cells.for_b, is_b @ cells.for_a])
         if model.tied:
             right, wrong = right.sum(axis=0, keepdims=True), wrong.sum(axis=0, keepdims=True)
-        skill = (np.stack([state.alpha[0], state.beta[0]]) @ self.once)[: len(right)]
+        skill = np.stack([state.alpha[0], state.beta[0]])[: len(right)]
         parts = [((1 - skill) * (right + priors.right) - skill * (wrong + priors.wrong)).ravel()]
         count = weight.sum(axis=0) + priors.answer
         parts.append((count - state.share[0] * count.sum()) @ self.classes)

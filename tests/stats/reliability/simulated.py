@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from assize.stats._reliability import Votes
+from assize.stats._reliability.cells import Cells, cells_of
 
 # two below chance, one of them an adversary, and one that always says A
 ALPHA = np.array([0.95, 0.90, 0.85, 0.80, 0.75, 0.40, 1.00, 0.10])
@@ -51,3 +52,8 @@ def simulated(pairs: int, seed: int, *, mean_sum: float = 1.3, votes: int = 1) -
     chance = np.where(truth[:, None], alpha, 1 - beta)
     for_a = rng.binomial(votes, chance).astype(float)
     return Simulated(Votes.of(for_a, votes - for_a), truth, alpha, beta)
+
+
+def cells_without_gold(votes: Votes) -> Cells:
+    """The votes on the first question by equal rows, no label being known."""
+    return cells_of(votes, 0, np.full(votes.shape[0], -1))

@@ -2,15 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.stats.reliability.simulated import cells_without_gold
 
 from assize.stats._reliability import Votes
-from assize.stats._reliability.cells import Cells, cells_of
 from assize.stats._reliability.dependence import discount, evidence, independence
 from assize.stats._reliability.em import State, expect
-
-
-def cells(votes: Votes) -> Cells:
-    return cells_of(votes, 0, np.full(votes.shape[0], -1))
 
 
 def copied(copies: int, pairs: int = 4_000) -> tuple[Votes, State]:
@@ -26,13 +22,13 @@ def copied(copies: int, pairs: int = 4_000) -> tuple[Votes, State]:
 
 def test_evidence_by_hand() -> None:
     state = State(*(np.array([one]) for one in ([0.8], [0.6], [0.5, 0.5])))
-    found = cells(Votes.of([[1.0], [0.0]], [[0.0], [1.0]]))
+    found = cells_without_gold(Votes.of([[1.0], [0.0]], [[0.0], [1.0]]))
     assert evidence(found, state) == pytest.approx([np.log(0.8 / 0.4), np.log(0.2 / 0.6)])
 
 
 def test_independent_judges_have_no_design_effect() -> None:
     votes, state = copied(1)
-    found = cells(votes)
+    found = cells_without_gold(votes)
     said = expect(found, state).posterior[0]
     assert discount(found, state, said) == pytest.approx(1, abs=0.1)
     assert independence(found, state, said).sum() == pytest.approx(3, abs=0.3)
@@ -42,7 +38,7 @@ def test_copies_of_one_judge_count_as_one() -> None:
     # the truth given: the variance of 4 copies is 16, of 4 independent ones 4. With the other
     # two the design effect is (16 + 1 + 1) / 6 = 3; copies weigh 1/4 each
     votes, state = copied(4)
-    found = cells(votes)
+    found = cells_without_gold(votes)
     rng = np.random.default_rng(0)
     truth = (rng.random(4_000) < 0.5)[:, None]
     side = np.concatenate([truth, ~truth], axis=1).astype(float)
@@ -56,6 +52,9 @@ def test_copies_of_one_judge_count_as_one() -> None:
 def test_without_two_votes_on_a_pair_nothing_is_discounted_and_no_side_counts_nothing() -> None:
     state = State(*(np.full((1, 2), one) for one in (0.8, 0.8, 0.5)))
     said = np.array([[0.9, 0.1], [0.1, 0.9]])
-    assert discount(cells(Votes.from_signs([[1, np.nan], [np.nan, -1]])), state, said) == 1
-    found = independence(cells(Votes.from_signs([[1, 0], [-1, 0]])), state, said)
+    assert (
+        discount(cells_without_gold(Votes.from_signs([[1, np.nan], [np.nan, -1]])), state, said)
+        == 1
+    )
+    found = independence(cells_without_gold(Votes.from_signs([[1, 0], [-1, 0]])), state, said)
     assert found.tolist() == [pytest.approx(1), 0]

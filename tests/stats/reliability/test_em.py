@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.stats.reliability.simulated import simulated
+from tests.stats.reliability.simulated import cells_without_gold, simulated
 
 from assize.stats import Labels, Priors, dawid_skene
 from assize.stats._reliability import Votes
-from assize.stats._reliability.cells import Cells, cells_of
+from assize.stats._reliability.cells import cells_of
 from assize.stats._reliability.em import PRIORS, Model, State, climb, expect, maximise, penalty
 
 
@@ -17,15 +17,11 @@ def start(judges: int, skill: float = 0.7) -> State:
     return State(rows, rows, np.full((1, 2), 0.5))
 
 
-def cells(votes: Votes) -> Cells:
-    return cells_of(votes, 0, np.full(votes.shape[0], -1))
-
-
 def test_one_step_by_hand() -> None:
     # Two judges at 0.8: A and A gives odds (0.8 / 0.2)^2 = 16, posterior 16/17; A and B 1/2.
     # Then judge 0, A twice: right for A 16/17 + 1/2 = 1.4412 of as many; with one pseudo-vote
     # right and one wrong alpha is 2.4412 / 3.4412. beta: right 0, wrong 1/17 + 1/2.
-    found = cells(Votes.from_signs([[1, 1], [1, -1]]))
+    found = cells_without_gold(Votes.from_signs([[1, 1], [1, -1]]))
     said = expect(found, start(2, skill=0.8))
     assert said.posterior[0, :, 0] == pytest.approx([16 / 17, 0.5])
     assert said.log_likelihood[0] == pytest.approx(np.log([0.34, 0.16]))
@@ -40,7 +36,7 @@ def test_it_comes_to_what_dawid_and_skenes_algorithm_comes_to() -> None:
     pair, judge, _ = np.nonzero(votes.for_a + votes.for_b)
     side = (votes.for_b[pair, judge, 0] > 0).astype(int)
     peer = dawid_skene(Labels.of(pair, judge, side), iterations=2_000, tolerance=1e-10)
-    found = climb(cells(votes), start(8), Model(priors=Priors()), tolerance=1e-12)
+    found = climb(cells_without_gold(votes), start(8), Model(priors=Priors()), tolerance=1e-12)
     assert found.state.alpha[0] == pytest.approx(peer.confusion[:, 0, 0], abs=2e-4)
     assert found.state.beta[0] == pytest.approx(peer.confusion[:, 1, 1], abs=2e-4)
     assert found.log_likelihood[0] == pytest.approx(peer.log_likelihood, abs=1e-3)
@@ -58,7 +54,7 @@ def test_it_comes_to_what_dawid_and_skenes_algorithm_comes_to() -> None:
 def test_the_penalised_likelihood_never_falls_and_shared_parameters_are_shared(
     model: Model,
 ) -> None:
-    found = cells(simulated(200, 2).votes)
+    found = cells_without_gold(simulated(200, 2).votes)
     state, before = start(8), -np.inf
     for _ in range(15):
         state = climb(found, state, model, iterations=1).state
@@ -78,7 +74,7 @@ def test_known_labels_are_what_they_are() -> None:
 
 
 def test_several_states_climb_as_each_alone() -> None:
-    found = cells(simulated(200, 4).votes)
+    found = cells_without_gold(simulated(200, 4).votes)
     one, other = start(8), start(8, skill=0.6)
     both = State(
         *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in State.__slots__)
@@ -89,7 +85,7 @@ def test_several_states_climb_as_each_alone() -> None:
 
 
 def test_a_flipped_state_says_the_same_of_the_votes() -> None:
-    found = cells(simulated(100, 5).votes)
+    found = cells_without_gold(simulated(100, 5).votes)
     state = climb(found, start(8), Model(), iterations=5).state
     one, two = expect(found, state), expect(found, state.flipped())
     assert two.log_likelihood == pytest.approx(one.log_likelihood)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.stats.reliability.lbfgs import _Layout, _value_and_slope, descend
-from tests.stats.reliability.simulated import simulated
+from tests.stats.reliability.simulated import cells_without_gold, simulated
 
 from assize.stats import Priors
 from assize.stats._reliability import Votes
@@ -54,7 +54,7 @@ def test_slopes_are_the_finite_differences(name: str) -> None:
 @pytest.mark.parametrize("name", MODELS)
 def test_it_agrees_with_em(name: str) -> None:
     model, votes = MODELS[name], with_ties(2, 1_000)
-    cells = cells_of(votes, 0, np.full(1_000, -1))
+    cells = cells_without_gold(votes)
     first = start(model, np.random.default_rng(1))
     steps = climb(cells, first, model, iterations=50).state
     one = climb(cells, steps, model, iterations=5_000, tolerance=1e-12)

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.stats.reliability.simulated import simulated
+from tests.stats.reliability.simulated import cells_without_gold, simulated
 
-from assize.stats._reliability.cells import cells_of
 from assize.stats._reliability.em import Model, climb
 from assize.stats._reliability.resampled import resampled
 from assize.stats._reliability.starts import started
@@ -13,7 +12,7 @@ from assize.stats._reliability.starts import started
 def spread(pairs: int, seed: int) -> np.ndarray:
     """Standard deviation of alpha in 200 resamples: (J,)."""
     votes = simulated(pairs, seed).votes
-    cells = cells_of(votes, 0, np.full(pairs, -1))
+    cells = cells_without_gold(votes)
     rng = np.random.default_rng(seed)
     state = climb(cells, started(cells, Model(), rng).take(0), Model()).state
     return np.asarray(resampled(cells, state, Model(), 200, rng)[:, :, 0].std(axis=0))
@@ -32,7 +31,7 @@ def test_four_times_the_pairs_halve_it() -> None:
 
 def test_no_resamples_are_none_and_a_seed_repeats() -> None:
     votes = simulated(100, 4).votes
-    cells = cells_of(votes, 0, np.full(100, -1))
+    cells = cells_without_gold(votes)
     state = climb(cells, started(cells, Model(), np.random.default_rng(0)), Model()).state.take(0)
     assert resampled(cells, state, Model(), 0, np.random.default_rng(0)).shape == (0, 8, 2)
     one, two = (resampled(cells, state, Model(), 5, np.random.default_rng(7)) for _ in range(2))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.stats.reliability.simulated import simulated
+from tests.stats.reliability.simulated import cells_without_gold, simulated
 
 from assize.stats._reliability import Votes
 from assize.stats._reliability.cells import cells_of
@@ -11,7 +11,7 @@ from assize.stats._reliability.starts import FINALISTS, started
 
 def test_starts_differ_and_begin_above_one_half() -> None:
     votes = simulated(400, 1).votes
-    cells = cells_of(votes, 0, np.full(400, -1))
+    cells = cells_without_gold(votes)
     found = started(cells, Model(), np.random.default_rng(0))
     assert 1 <= len(found.alpha) <= FINALISTS
     assert found.alpha[0].mean() + found.beta[0].mean() > 1
@@ -26,7 +26,7 @@ def test_a_judge_as_start_finds_the_maximum_that_the_majority_misses() -> None:
     good = np.where(rng.random((300, 9)) < 0.97, truth[:, None], -truth[:, None])
     poor = np.where(rng.random((300, 9)) < 0.93, other[:, None], -other[:, None])
     votes = Votes.from_signs(np.concatenate([good, poor, poor[:, :1]], axis=1))
-    cells = cells_of(votes, 0, np.full(300, -1))
+    cells = cells_without_gold(votes)
     found = started(cells, Model(), np.random.default_rng(0))
     best = climb(cells, found.take(0), Model())
     said = best.expected.posterior[0][cells.row, 0] > 0.5

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from assize.stats._studies import Predict
@@ -35,9 +32,8 @@ def own_seed(data: Floats, rows: Ints, seed: int) -> Predict[Floats]:
     return told(float(seed), 0.0)
 
 
-@pytest.fixture
-def line() -> Any:
-    """200 rows about 100 items: the truth is 2 + 3 x with noise of deviation 0.5."""
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=200)
-    return np.column_stack([x, 2 + 3 * x + rng.normal(0, 0.5, 200)]), np.arange(200) // 2
+# 200 rows about 100 items: the truth, the second column, is 2 + 3 x with noise of deviation 0.5
+_RNG = np.random.default_rng(0)
+_X = _RNG.normal(size=200)
+DATA = np.column_stack([_X, 2 + 3 * _X + _RNG.normal(0, 0.5, 200)])
+ITEMS = np.arange(200) // 2

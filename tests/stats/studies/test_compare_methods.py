@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.stats.studies.conftest import least_squares, mean
+from tests.stats.studies.conftest import DATA, ITEMS, least_squares, mean
 
 from assize.base.errors import DataError
 from assize.stats import holm, share
@@ -27,14 +27,13 @@ from assize.stats._studies import (
 from assize.stats._studies.compare_methods import pairings
 
 
-def test_a_line_is_told_from_the_mean_and_its_error_is_the_noise(line: Any) -> None:
-    data, items = line
+def test_a_line_is_told_from_the_mean_and_its_error_is_the_noise() -> None:
     (found,) = compare_methods(
-        {"mean": mean, "line": least_squares}, data, Truth(data[:, 1], items), folds_of(items)
+        {"mean": mean, "line": least_squares}, DATA, Truth(DATA[:, 1], ITEMS), folds_of(ITEMS)
     )
     assert (found.name, found.count) == ("cross-validated", 200)
     assert found.figures["line"]["rmse"].estimate == pytest.approx(0.5, abs=0.06)
-    assert found.figures["mean"]["rmse"].estimate == pytest.approx(data[:, 1].std(), abs=0.1)
+    assert found.figures["mean"]["rmse"].estimate == pytest.approx(DATA[:, 1].std(), abs=0.1)
     assert found.best("squared error") == "line"
     gap, p = found.gaps("mean", "squared error")["line"]
     squares = [found.figures[name]["rmse"].estimate ** 2 for name in ("line", "mean")]
@@ -45,13 +44,12 @@ def test_a_line_is_told_from_the_mean_and_its_error_is_the_noise(line: Any) -> N
     assert found.rows[1].about == "Least squares on the first column."
 
 
-def test_rows_without_a_truth_are_not_learnt_from(line: Any) -> None:
-    data, items = line
-    gold = np.where(np.arange(200) < 20, np.nan, data[:, 1])
-    poisoned = data.copy()
+def test_rows_without_a_truth_are_not_learnt_from() -> None:
+    gold = np.where(np.arange(200) < 20, np.nan, DATA[:, 1])
+    poisoned = DATA.copy()
     poisoned[:20, 1] = 1e6
     (found,) = compare_methods(
-        {"line": least_squares}, poisoned, Truth(gold, items), folds_of(items)
+        {"line": least_squares}, poisoned, Truth(gold, ITEMS), folds_of(ITEMS)
     )
     assert (found.count, found.figures["line"]["rmse"].n) == (180, 180)
     assert found.figures["line"]["rmse"].estimate < 1
@@ -69,18 +67,14 @@ def thirds(data: Any, rows: Any, seed: int) -> Any:
         (thirds, 200, "3 probabilities a row for a scale of 0 answers"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(
-    line: Any, method: Any, rows: int, message: str
-) -> None:
-    data, items = line
+def test_what_does_not_fit_together_is_refused(method: Any, rows: int, message: str) -> None:
     with pytest.raises(DataError, match=message):
-        compare_methods({"m": method}, data, Truth(data[:, 1], items), folds_of(items[:rows]))
+        compare_methods({"m": method}, DATA, Truth(DATA[:, 1], ITEMS), folds_of(ITEMS[:rows]))
 
 
-def test_a_test_set_has_a_table_of_its_own(line: Any) -> None:
-    data, items = line
-    folds = folds_of(items, seeds=1, test=items < 20)
-    both = compare_methods({"line": least_squares}, data, Truth(data[:, 1], items), folds)
+def test_a_test_set_has_a_table_of_its_own() -> None:
+    folds = folds_of(ITEMS, seeds=1, test=ITEMS < 20)
+    both = compare_methods({"line": least_squares}, DATA, Truth(DATA[:, 1], ITEMS), folds)
     assert [(one.name, one.count) for one in both] == [("cross-validated", 160), ("test set", 40)]
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
-from tests.stats.studies.conftest import least_squares, mean
+from tests.stats.studies.conftest import DATA, ITEMS, least_squares, mean
 
 from assize.results import Estimate, to_json
 from assize.stats._studies import (
@@ -21,13 +19,12 @@ from assize.stats._studies import (
 )
 
 
-def test_a_curve_falls_to_the_noise_where_there_is_something_to_learn(line: Any) -> None:
-    data, items = line
+def test_a_curve_falls_to_the_noise_where_there_is_something_to_learn() -> None:
     found = learning_curve(
         {"line": least_squares, "mean": mean},
-        data,
-        Truth(data[:, 1], items),
-        folds_of(items),
+        DATA,
+        Truth(DATA[:, 1], ITEMS),
+        folds_of(ITEMS),
         shares=(0.02, 1.0),
         count=12,
         measures={"rmse": MEASURES["rmse"]},

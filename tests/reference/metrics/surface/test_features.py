@@ -25,34 +25,84 @@ def test_they_are_the_tables_surface_metrics() -> None:
     assert features("a", "b").keys() == expected
 
 
-def test_novelty_is_what_the_context_does_not_hold() -> None:
-    # "the blue house is new": one of five words is new; "it is modern": two of three
-    found = features("The blue house is new.", "It is modern.")
-    assert found["novelty"] == pytest.approx(1 / 5)
-    assert found["novelty-shift"] == pytest.approx(1 / 5 - 2 / 3)
-
-
-def test_echo_is_what_the_assistant_has_said_before() -> None:
-    # of "the red", "red house", "house is", "is new" the first three
-    assert features("The red house is new.", "x")["echo"] == pytest.approx(3 / 4)
-
-
-def test_it_takes_up_the_content_words_of_what_was_asked() -> None:
-    assert features("Blue? New.", "x")["context-overlap"] == 0.5  # of blue and house
-
-
-def test_length_is_told_as_a_ratio_and_as_a_share() -> None:
-    found = features("one two three", "one two three four five six seven")
-    assert found["length-ratio"] == -1
-    assert found["length-match"] == 0.5
-
-
-def test_numbers_and_names_agree_where_there_are_none() -> None:
-    found = features("It is old.", "It is new.")
-    assert (found["number-overlap"], found["name-overlap"]) == (1, 1)
-    other = features("It cost 20 or 30 in Leeds.", "It cost 20 in York.")
-    assert other["number-overlap"] == pytest.approx(2 / 3)
-    assert other["name-overlap"] == 0
+@pytest.mark.parametrize(
+    ("candidate", "reference", "expected"),
+    [
+        pytest.param(
+            "The blue house is new.",
+            "It is modern.",
+            # "the blue house is new": one of five words is new; "it is modern": two of three
+            {"novelty": 1 / 5, "novelty-shift": 1 / 5 - 2 / 3},
+            id="novelty is what the context does not hold",
+        ),
+        pytest.param(
+            "The red house is new.",
+            "x",
+            {"echo": 3 / 4},  # of "the red", "red house", "house is", "is new" the first three
+            id="echo is what the assistant has said before",
+        ),
+        pytest.param(
+            "Blue? New.",
+            "x",
+            {"context-overlap": 0.5},  # of blue and house
+            id="it takes up the content words of what was asked",
+        ),
+        pytest.param(
+            "one two three",
+            "one two three four five six seven",
+            {"length-ratio": -1, "length-match": 0.5},
+            id="length is a ratio and a share",
+        ),
+        pytest.param(
+            "It is old.",
+            "It is new.",
+            {"number-overlap": 1, "name-overlap": 1},
+            id="numbers and names agree where there are none",
+        ),
+        pytest.param(
+            "It cost 20 or 30 in Leeds.",
+            "It cost 20 in York.",
+            {"number-overlap": 2 / 3, "name-overlap": 0},
+            id="numbers and names of both are shared",
+        ),
+        pytest.param(
+            "Which house?",
+            "It is old.",
+            {"question": 0},
+            id="a question does not match a statement",
+        ),
+        pytest.param(
+            "Which house?",
+            "Do you mean this one?",
+            {"question": 1},
+            id="a question matches a question",
+        ),
+        pytest.param(
+            # 7 words, 5 different; of grammar all but told, twice
+            "I told you that you told him.",
+            "x",
+            {
+                "first-person": 1 / 7,
+                "second-person": 2 / 7,
+                "third-person": 1 / 7,
+                "distinct-words": 5 / 7,
+                "function-words": 5 / 7,
+                "word-length": 22 / 7,
+                "sentence-length": 3.0,  # log2(1 + 7)
+            },
+            id="style is that of the candidate alone",
+        ),
+        pytest.param(
+            "?!",
+            "x",
+            {"distinct-words": 0, "function-words": 0, "first-person": 0, "word-length": 0},
+            id="punctuation alone has no words of any kind",
+        ),
+    ],
+)
+def test_features_by_hand(candidate: str, reference: str, expected: dict[str, float]) -> None:
+    values = features(candidate, reference)
+    assert {name: values[name] for name in expected} == pytest.approx(expected)
 
 
 def test_shifts_change_sign_with_the_sides() -> None:
@@ -63,32 +113,6 @@ def test_shifts_change_sign_with_the_sides() -> None:
     for name in ("sentiment-shift", "formality-shift", "length-ratio"):
         assert one[name] == pytest.approx(-other[name])
     assert one["sentiment-shift"] > 0
-
-
-def test_a_question_and_a_statement_do_not_match() -> None:
-    assert features("Which house?", "It is old.")["question"] == 0
-    assert features("Which house?", "Do you mean this one?")["question"] == 1
-
-
-def test_style_is_told_of_the_candidate_alone() -> None:
-    # "i told you that you told him": 7 words, 5 different; of grammar all but told, twice
-    expected = {
-        "first-person": 1 / 7,
-        "second-person": 2 / 7,
-        "third-person": 1 / 7,
-        "distinct-words": 5 / 7,
-        "function-words": 5 / 7,
-        "word-length": 22 / 7,
-        "sentence-length": 3.0,  # log2(1 + 7)
-    }
-    found = features("I told you that you told him.", "x")
-    assert {name: found[name] for name in expected} == pytest.approx(expected)
-
-
-def test_a_candidate_of_punctuation_alone_has_no_words_of_any_kind() -> None:
-    found = features("?!", "x")
-    for name in ("distinct-words", "function-words", "first-person", "word-length"):
-        assert found[name] == 0
 
 
 def test_blank_candidates_have_no_features() -> None:

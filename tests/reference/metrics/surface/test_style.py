@@ -16,40 +16,33 @@ def value(text: str, name: str, of: str = "shape") -> float:
 
 
 @pytest.mark.parametrize(
-    ("text", "asks"),
+    ("name", "text", "expected"),
     [
-        ("Which one?", 1),
-        ("Which one", 1),
-        ("Which one is best. Say so.", 0),
-        ("哪一个？", 1),
-        ("你要吗", 1),
-        ("I know which.", 0),
-        ("", 0),
+        ("question", "Which one?", 1),
+        ("question", "Which one", 1),
+        ("question", "Which one is best. Say so.", 0),
+        ("question", "哪一个？", 1),
+        ("question", "你要吗", 1),
+        ("question", "I know which.", 0),
+        ("question", "", 0),
+        ("sentiment", "That is great, thanks!", 2 / 3),
+        ("sentiment", "That is not good.", -0.5),
+        ("sentiment", "I don't think this is terrible", -0.5),  # too far from the not
+        ("sentiment", "🙂", 0.5),
+        ("repetition", "go on go on go on", 3 / 5),  # of the pairs were said before
+        ("repetition", "go", 0),
+        ("polarity", "Yes.", 1),
+        ("polarity", "No, sorry.", -1),
+        ("polarity", "Perhaps.", 0),
     ],
 )
-def test_questions_are_told_from_statements(text: str, asks: int) -> None:
-    assert value(text, "question") == asks
-
-
-def test_moods_are_counted_and_turned_by_a_negation() -> None:
-    assert value("That is great, thanks!", "sentiment") == pytest.approx(2 / 3)
-    assert value("That is not good.", "sentiment") == -0.5
-    assert value("I don't think this is terrible", "sentiment") == -0.5  # too far from the not
-    assert value("🙂", "sentiment") == 0.5
+def test_marks_of_style_by_hand(name: str, text: str, expected: float) -> None:
+    assert value(text, name) == pytest.approx(expected)
 
 
 def test_a_letter_is_formal_and_a_chat_is_not() -> None:
     assert value("We would kindly request your assistance.", "formality") > 0.5
     assert value("yeah gonna be soooo cool!!", "formality") < -0.5
-
-
-def test_repetition_is_the_share_of_pairs_said_before() -> None:
-    assert value("go on go on go on", "repetition") == pytest.approx(3 / 5)
-    assert value("go", "repetition") == 0
-
-
-def test_beginning_with_yes_or_no_has_a_sign() -> None:
-    assert [value(text, "polarity") for text in ("Yes.", "No, sorry.", "Perhaps.")] == [1, -1, 0]
 
 
 def test_format_is_seen() -> None:
