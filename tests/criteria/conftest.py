@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from assize.base.conversation import Conversation, Turn
 from assize.criteria._criterion import CriteriaSet, Criterion, Domain, Labelling
 from assize.criteria._judge import CriteriaJudge, open_criteria
@@ -44,6 +42,9 @@ SET = CriteriaSet(
     model="scripted:test",
     labelling=Labelling(0.0, low=-5.0, high=5.0, slope=0.5, intercept=0.0),
 )
+
+TWELVE = tuple(Criterion(f"s{n}", f"Statement {n} holds.", "sat") for n in range(12))
+THIRTEEN = replace(SET, criteria=(*TWELVE, SET.criteria[-1]), labelling=None)
 
 Script = Callable[[Request], Any]
 
@@ -95,10 +96,3 @@ def judge_of(
     opened = open_criteria(given, "set.yaml", "scripted:test", context)
     assert isinstance(opened, CriteriaJudge)
     return opened
-
-
-@pytest.fixture
-def many() -> CriteriaSet:
-    """Twelve SAT and one DSAT criterion."""
-    twelve = tuple(Criterion(f"s{n}", f"Statement {n} holds.", "sat") for n in range(12))
-    return replace(SET, criteria=(*twelve, SET.criteria[-1]), labelling=None)

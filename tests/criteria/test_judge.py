@@ -12,7 +12,16 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer, Llama
-from tests.criteria.conftest import GOOD, SET, One, answering, judge_of, option, statements
+from tests.criteria.conftest import (
+    GOOD,
+    SET,
+    THIRTEEN,
+    One,
+    answering,
+    judge_of,
+    option,
+    statements,
+)
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.disk_cache import cache_folder
@@ -277,8 +286,8 @@ def test_the_signature_covers_whatever_changes_numbers_or_labels() -> None:
     assert judge_of(script).signature == judge_of(script).signature
 
 
-def test_a_prompt_can_be_shown_for_each_criterion(many: CriteriaSet) -> None:
-    judge = judge_of(answering(FINE), many)
+def test_a_prompt_can_be_shown_for_each_criterion() -> None:
+    judge = judge_of(answering(FINE), THIRTEEN)
     for question, step in (
         (None, "sat 1"),
         ("NetSAT", "sat 1"),

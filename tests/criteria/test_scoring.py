@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.criteria.conftest import BAD, SET
+from tests.criteria.conftest import BAD, SET, THIRTEEN
 
 from assize.base.errors import AnswerError
 from assize.base.judgment import Judgment, Unscored
-from assize.criteria._criterion import LIKERT, CriteriaSet, Labelling
+from assize.criteria._criterion import LIKERT, Labelling
 from assize.criteria._scoring import (
     NOT_APPLICABLE,
     batches,
@@ -35,14 +35,14 @@ def found(text: str, options: CriteriaOptions = EXPECTED) -> Any:
     return asked.find(text, asked, BAD, [])
 
 
-def test_sat_and_dsat_are_asked_apart_ten_at_most_and_evenly(many: CriteriaSet) -> None:
-    made = list(batches(many))
+def test_sat_and_dsat_are_asked_apart_ten_at_most_and_evenly() -> None:
+    made = list(batches(THIRTEEN))
     assert [(one.step, len(one.criteria)) for one in made] == [
         ("sat 1", 6),
         ("sat 2", 6),
         ("dsat 1", 1),
     ]
-    assert [one for batch in made for one in batch.criteria] == list(many.criteria)
+    assert [one for batch in made for one in batch.criteria] == list(THIRTEEN.criteria)
 
 
 def test_the_first_token_tells_answers_apart_where_probabilities_are_asked_for() -> None:

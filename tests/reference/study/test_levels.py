@@ -30,14 +30,6 @@ def test_from_plurality_on_the_target_is_the_mode() -> None:
     assert row.perfect.reason == "needs at least 3 rows with both values; there are 2"
 
 
-def test_the_change_is_against_the_level_before_in_percent() -> None:
-    data, _ = simulated()
-    people = data.ratings["content"]
-    (row,) = level_figures(people, data, [data.columns[0]])
-    first, second = row.plurality.estimate, row.majority.estimate
-    assert row.majority_change == pytest.approx(100 * (second / first - 1))
-
-
 def test_a_change_against_nothing_is_nan() -> None:
     metric = column([5, 1, 4, 2, 1, 0])
     (row,) = level_figures(PEOPLE, data_of(PEOPLE, metric), [metric])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -129,13 +130,15 @@ def test_figure_12_has_a_column_an_answer() -> None:
     assert cells(table)[0] == ("x", "10", "5", "0", "0", "0", "5")
 
 
-def test_table_12_has_a_change_beside_every_level() -> None:
+def test_table_12_has_a_change_against_the_level_before_in_percent() -> None:
     named = {"strong", "likert", "yes-no", "best metric", "linear"}
     assert {row.metric for row in found().levels} >= named
     for row in found().levels:
-        low, high = row.majority.estimate, row.perfect.estimate
-        if low > 0 and high > 0:
-            assert row.perfect_change == pytest.approx(100 * (high / low - 1))
+        levels = [row.plurality.estimate, row.majority.estimate, row.perfect.estimate]
+        changes = (row.majority_change, row.perfect_change)
+        for (low, high), change in zip(pairwise(levels), changes, strict=True):
+            if low > 0 and high > 0:
+                assert change == pytest.approx(100 * (high / low - 1))
 
 
 def test_a_level_that_nobody_reaches_is_a_dash() -> None:

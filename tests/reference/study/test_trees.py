@@ -15,34 +15,30 @@ from assize.stats._arrays import FloatArray
 NAMES = ["first", "second", "third"]
 
 
-def rows() -> tuple[FloatArray, FloatArray]:
-    rng = np.random.default_rng(4)
-    x = 10 + 3 * rng.normal(size=(200, 3))
-    return x, np.where(x[:, 1] > 11, 4.0, np.where(x[:, 0] > 9, 2.0, 1.0))
+X = 10 + 3 * np.random.default_rng(4).normal(size=(200, 3))
+Y = np.where(X[:, 1] > 11, 4.0, np.where(X[:, 0] > 9, 2.0, 1.0))
 
 
-def fit(name: str, x: FloatArray, y: FloatArray) -> Fit:
+def fit(name: str, y: FloatArray = Y) -> Fit:
     alone = np.zeros(len(y), dtype=np.int64)
-    return fit_examples(Examples(x, y, np.arange(len(y)), alone, np.ones(len(y))), name)
+    return fit_examples(Examples(X, y, np.arange(len(y)), alone, np.ones(len(y))), name)
 
 
 def test_the_questions_are_those_the_ratings_were_made_from() -> None:
-    x, y = rows()
-    root: Any = tree_of(fit("paper-tree", x, y), NAMES, x)
+    root: Any = tree_of(fit("paper-tree"), NAMES, X)
     assert (root.metric, root.n) == ("second", 200)
     assert root.threshold == pytest.approx(11, abs=0.2)
     assert (root.low.metric, root.high.question) == ("first", "")
-    assert (root.high.value, root.high.n) == (4.0, (x[:, 1] > 11).sum())
-    assert root.value == pytest.approx(y.mean())
+    assert (root.high.value, root.high.n) == (4.0, (X[:, 1] > 11).sum())
+    assert root.value == pytest.approx(Y.mean())
 
 
 def test_counts_thresholds_and_values_are_scikit_learns() -> None:
     sklearn = pytest.importorskip("sklearn.tree")
-    x, y = rows()
-    noisy = y + np.random.default_rng(0).normal(size=len(y))
-    z = (x - x.mean(axis=0)) / x.std(axis=0)
+    noisy = Y + np.random.default_rng(0).normal(size=len(Y))
+    z = (X - X.mean(axis=0)) / X.std(axis=0)
     theirs = sklearn.DecisionTreeRegressor(random_state=0).fit(z, noisy).tree_
-    found = tree_of(fit("paper-tree", x, noisy), NAMES, x, depth=99)
+    found = tree_of(fit("paper-tree", noisy), NAMES, X, depth=99)
 
     def same(node: Node, at: int) -> int:
         assert node.n == theirs.n_node_samples[at]
@@ -53,7 +49,7 @@ def test_counts_thresholds_and_values_are_scikit_learns() -> None:
         feature = theirs.feature[at]
         assert node.metric == NAMES[feature]
         assert node.threshold == pytest.approx(
-            x[:, feature].mean() + x[:, feature].std() * theirs.threshold[at]
+            X[:, feature].mean() + X[:, feature].std() * theirs.threshold[at]
         )
         below = theirs.children_left[at], theirs.children_right[at]
         return 1 + same(node.low, below[0]) + same(node.high, below[1])
@@ -62,13 +58,12 @@ def test_counts_thresholds_and_values_are_scikit_learns() -> None:
 
 
 def test_the_drawing_ends_at_its_depth_and_counts_what_is_left() -> None:
-    x, y = rows()
-    whole = tree_of(fit("paper-tree", x, y), NAMES, x, depth=99)
-    cut: Any = tree_of(fit("paper-tree", x, y), NAMES, x, depth=1)
+    whole = tree_of(fit("paper-tree"), NAMES, X, depth=99)
+    cut: Any = tree_of(fit("paper-tree"), NAMES, X, depth=1)
     assert (cut.low.low, cut.high.low) == (None, None)
     assert (cut.low.further, cut.low.question) == (1, "(1 more question)")
     assert cut.value == pytest.approx(whole.value)
-    assert tree_of(fit("paper-forest", x, y), NAMES, x).n == len(y)  # its first tree
+    assert tree_of(fit("paper-forest"), NAMES, X).n == len(Y)  # its first tree
 
 
 def test_a_tree_reads_as_text() -> None:

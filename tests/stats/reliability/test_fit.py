@@ -25,6 +25,15 @@ def fitted(votes: Votes, **named: object) -> Reliabilities:
     return fit_votes(votes, **given)  # type: ignore[arg-type]
 
 
+def joined(*parts: Votes, axis: int) -> Votes:
+    return Votes(
+        *(
+            np.concatenate([getattr(one, name) for one in parts], axis=axis)
+            for name in ("for_a", "for_b", "ties")
+        )
+    )
+
+
 def right(found: Reliabilities, made: Simulated) -> float:
     return float(np.mean((found.posterior[:, 0] > 0.5) == made.truth))
 
@@ -54,13 +63,7 @@ def test_near_chance_the_error_grows_and_the_fit_says_so() -> None:
 
 def test_each_question_is_fitted_on_its_own() -> None:
     one, two = simulated(800, 4).votes, simulated(800, 5, mean_sum=1.2).votes
-    both = Votes(
-        *(
-            np.concatenate([getattr(one, name), getattr(two, name)], axis=2)
-            for name in ("for_a", "for_b", "ties")
-        )
-    )
-    together, alone = fitted(both), fitted(two)
+    together, alone = fitted(joined(one, two, axis=2)), fitted(two)
     assert together.alpha[:, 1] == pytest.approx(alone.alpha[:, 0], abs=1e-4)
     assert together.posterior[:, 1] == pytest.approx(alone.posterior[:, 0], abs=1e-3)
 
@@ -96,9 +99,7 @@ def test_dependence_only_moves_probabilities_towards_one_half(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     votes = simulated(1_000, 8).votes
-    thrice = Votes(
-        *(np.concatenate([one] * 3, axis=1) for one in (votes.for_a, votes.for_b, votes.ties))
-    )
+    thrice = joined(votes, votes, votes, axis=1)
     wary = fitted(thrice, exchangeable=True)
     monkeypatch.setattr("assize.stats._reliability.fit.discount", lambda *fit: 1.0)
     bold = fitted(thrice, exchangeable=True)
@@ -125,11 +126,8 @@ def test_bad_arguments_say_what_is_allowed(arguments: dict[str, Any], message: s
 
 
 def test_a_question_without_votes_is_missing_and_the_others_are_not() -> None:
-    made = simulated(300, 11).votes
-    none = np.zeros_like(made.for_a)
-    votes = Votes(
-        *(np.concatenate([one, none], axis=2) for one in (made.for_a, made.for_b, made.ties))
-    )
+    none = Votes.from_signs(np.full((300, 8), np.nan))
+    votes = joined(simulated(300, 11).votes, none, axis=2)
     found = fitted(votes, names=["Overall", "Safety"])
     assert found.doubts[1] == ("Safety: nobody voted, so there is nothing to learn from",)
     assert np.isnan(found.posterior[:, 1]).all()
