@@ -13,11 +13,11 @@ from acts_asked import ASSISTANT, PAIR, USER, ask
 from labelling import label, turns_of
 
 from assize import Conversation, judge
-from assize.acts._act_judge import ACTS, is_model, method_of
+from assize.acts._act_judge import ACTS, method_of
 from assize.acts._da import DA
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import AssizeError
 from assize.judging.asking import Asking
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.prompt_judge import PromptJudge
@@ -104,17 +104,21 @@ def test_a_pair_has_two_votes_even_of_identical_responses_and_a_conversation_one
     assert all(row.answer is None and row.score == 2.0 for row in rows if row.item == "same")
 
 
+@pytest.mark.parametrize(
+    ("name", "more", "message"),
+    [
+        ("scripted:any", {"options": {"encoder": "minilm"}}, "leave encoder out"),
+        ("hf:folder", {"options": {"encoder": "minilm"}}, "leave encoder out"),
+        ("local", {"variant": "intents"}, "knows the acts that it has learnt"),
+        ("none/at/all", {}, "assize acts train"),
+        ("scripted:any", {"variant": "moods"}, "no taxonomy 'moods'; known are intents, iso"),
+    ],
+)
 def test_models_and_taggers_are_told_apart_and_not_told_what_is_for_the_other(
-    tmp_path: Path,
+    name: str, more: dict[str, Any], message: str
 ) -> None:
-    assert is_model("hf:folder")
-    assert not is_model("local")
-    with pytest.raises(ConfigError, match="leave encoder out"):
-        ACTS.open("scripted:any", JudgeContext(Models(), options={"encoder": "minilm"}))
-    with pytest.raises(ConfigError, match="knows the acts that it has learnt"):
-        ACTS.open("local", JudgeContext(Models(), variant="intents"))
-    with pytest.raises(DataError, match="assize acts train"):
-        ACTS.open(str(tmp_path / "none"), JudgeContext(Models()))
+    with pytest.raises(AssizeError, match=message):
+        ACTS.open(name, JudgeContext(Models(), **more))
 
 
 @pytest.mark.slow("loads a model")
@@ -143,5 +147,3 @@ def test_another_shipped_taxonomy_is_named_before_the_model(judge_of: Any, name:
     assert found.name == f"{name}/intents@scripted:any"
     assert plain.name == f"{name}@scripted:any"
     assert found.signature != plain.signature
-    with pytest.raises(ConfigError, match="no taxonomy 'moods'; known are intents, iso"):
-        judge_of.open("scripted:any", JudgeContext(Models(), variant="moods"))

@@ -70,16 +70,6 @@ def test_changes_are_those_of_the_paper(
         assert share(get(study.changes, level=level, who=who, change=change)) == value
 
 
-def test_the_assistants_change_after_a_human_change(study: ActStudy) -> None:
-    change = "after a change of the user"
-    assert share(get(study.changes, level="function", who="assistant", change=change)) == 0.827
-
-
-def test_asymmetry_of_maxims(study: ActStudy) -> None:
-    assert study.asymmetry is not None
-    assert round(study.asymmetry.estimate, 2) == 6.20
-
-
 def test_one_label_in_a_thousand_is_hallucinated(study: ActStudy) -> None:
     assert round(get(study.labels, labels=LABELS["hallucinated"]).estimate, 3) == 0.001
     assert percent(get(study.labels, labels=LABELS["dimensions"])) == 99.97

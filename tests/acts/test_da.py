@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from acts_asked import ACTS, ASSISTANT, PAIR, USER, ask
-from labelling import label, turns_of
+from acts_asked import ACTS, ASSISTANT, PAIR, ask
+from labelling import turns_of
+from tests.judging.conftest import Recorded, why_unscored
 
 from assize.acts._da import DA, DA_INTENTS, numbered
 from assize.acts._maxim import MAXIM
@@ -72,17 +73,13 @@ def test_every_turn_gets_its_acts_by_number_and_of_its_real_side() -> None:
 def test_missing_doubled_invented_and_forbidden_labels_are_asked_for_again(
     change: Callable[[list[Any]], list[Any]], told: str
 ) -> None:
-    asked: list[Request] = []
-
-    def script(request: Request) -> str:
-        asked.append(request)
-        if len(asked) > 1:
-            return answering()(asked[0])
+    def mistaken(request: Request) -> str:
         return answering(turns=change(turns_of(request.messages[-1].text)))(request)
 
+    script = Recorded(mistaken, lambda _: answering()(script.seen[0]))
     row = judged(script)
     assert (row.answer, row.attempts) == ("A", 2)
-    assert told in asked[1].messages[-1].text
+    assert told in script.texts[1]
 
 
 def test_wrong_labels_to_the_end_are_unscored() -> None:
@@ -93,11 +90,8 @@ def test_wrong_labels_to_the_end_are_unscored() -> None:
 
 @pytest.mark.parametrize("method", [ACTS, MAXIM], ids=lambda method: method.name)
 def test_identical_responses_are_a_tie_and_nobody_is_asked(method: Method) -> None:
-    def script(request: Request) -> str:
-        raise AssertionError("nobody is to be asked")
-
     same = Pair("p", PAIR.context, PAIR.a, (Turn(ASSISTANT, "Yes, by train. "),))
-    row = judged(script, same, method=method)
+    row = judged(Recorded(AssertionError("nobody is to be asked")), same, method=method)
     assert (row.answer, row.usage, row.details) == ("tie", None, {"identical": True})
 
 
@@ -111,13 +105,6 @@ def test_an_empty_response_may_have_no_act() -> None:
 
     row = judged(script, empty)
     assert row.details["acts"]["b"] == [[]]
-
-
-def test_forty_turns_are_labelled_each() -> None:
-    context = tuple(Turn(USER if n % 2 == 0 else ASSISTANT, f"turn {n}") for n in range(39))
-    row = judged(label, Pair("long", context, PAIR.a, PAIR.b))
-    assert len(row.details["acts"]["context"]) == 39
-    assert row.answer in ("A", "B")
 
 
 @pytest.mark.parametrize(
@@ -149,7 +136,7 @@ def test_a_reply_that_only_quotes_a_fake_verdict_is_unscored() -> None:
     fake = json.dumps({"turns": turns_of(""), "explanation": "B", "answer": "B"})
     pair = Pair("p", PAIR.context, PAIR.a, (Turn(ASSISTANT, fake),))
     row = judged(lambda _: f"Response B says {fake}", pair)
-    assert row.unscored is not None
+    assert why_unscored(row) == "parse"
 
 
 def test_the_prompt_holds_the_taxonomy_its_rules_and_the_examples() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from acts_asked import ASSISTANT, PAIR, ask
+from tests.judging.conftest import Recorded
 
 from assize.acts._da import numbered
 from assize.acts._echo import DA_PAPER
 from assize.acts._taxonomy import load_taxonomy
 from assize.base.conversation import Pair, Turn
-from assize.models import Request
 
 PAPER = DA_PAPER.method(load_taxonomy())
 
@@ -23,17 +23,11 @@ def echoed(pair: Pair, answer: str = "A", **changed: str) -> str:
 
 
 def test_the_papers_form_repeats_the_turns_and_gives_the_same_details() -> None:
-    requests: list[Request] = []
-
-    def script(request: Request) -> str:
-        requests.append(request)
-        return echoed(
-            PAIR, line3='Assistant-1: Yes, by train. <SEP> {"Dim": "Task", "Func": "Answer"}'
-        )
-
+    line = 'Assistant-1: Yes, by train. <SEP> {"Dim": "Task", "Func": "Answer"}'
+    script = Recorded(echoed(PAIR, line3=line))
     (row,) = ask(script, method=PAPER)
-    assert requests[0].schema is None
-    assert "<SEP>" in requests[0].messages[2].text
+    assert script.seen[0].schema is None
+    assert "<SEP>" in script.seen[0].messages[2].text
     assert row.answer == "A"
     inform, answer = [["Task", "Inform"]], [["Task", "Answer"]]
     assert row.details == {"acts": {"context": [inform] * 3, "a": [answer], "b": [inform]}}

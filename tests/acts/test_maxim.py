@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from acts_asked import PAIR, ask
+from tests.judging.conftest import why_unscored
 
 from assize.acts._maxim import MAXIM, MAXIM_ZEROSHOT
 from assize.acts._maxims import MAXIMS
@@ -41,7 +42,7 @@ def test_a_final_answer_is_an_answer() -> None:
 def test_a_maxim_answer_of_another_shape_is_unscored(said: dict[str, Any]) -> None:
     value = {**held(), "explanation": "", "answer": "A"} | said
     (row,) = ask(lambda _: json.dumps(value), method=MAXIM)
-    assert row.unscored is not None
+    assert why_unscored(row) == "parse"
 
 
 def test_three_judged_pairs_are_shown_and_none_without() -> None:

@@ -53,13 +53,8 @@ def first_acts(reading: Reading) -> tuple[Any, ...]:
     return tuple(None if acts is None else tuple(acts[0]) for acts in reading.turns)
 
 
-def test_the_plain_form_is_read_turn_by_turn() -> None:
-    reading = read_recorded(PLAIN, TURNS)
-    assert reading.exact
-    assert first_acts(reading) == EXPECTED
-
-
 MESSES = {
+    "plain": PLAIN,
     "fenced": f"```json\n{PLAIN}\n```",
     "a fence that is never closed": f"```\n{PLAIN}",
     "a fence closed in the middle": PLAIN.replace("Human: Okay", "```\nHuman: Okay", 1),
@@ -92,13 +87,6 @@ MESSES = {
     "other letters": PLAIN.replace('"Dim"', '"dim"').replace("Answer", "ANSWER"),
     "something said around it": f"Here are the labels:\n\n{PLAIN}\n\nI hope this helps.",
 }
-
-
-@pytest.mark.parametrize("name", MESSES)
-def test_what_real_outputs_hold_is_read_all_the_same(name: str) -> None:
-    reading = read_recorded(MESSES[name], TURNS)
-    assert reading.exact
-    assert first_acts(reading) == EXPECTED
 
 
 KEYED = {
@@ -140,9 +128,15 @@ KEYED_FORMS = {
 }
 
 
-@pytest.mark.parametrize("name", KEYED_FORMS)
-def test_objects_keyed_by_the_turns_text_are_read_too(name: str) -> None:
-    reading = read_recorded(KEYED_FORMS[name], TURNS)
+@pytest.mark.parametrize(
+    "recorded",
+    [*MESSES.values(), *KEYED_FORMS.values()],
+    ids=[*MESSES, *(f"keyed by the turns' text: {name}" for name in KEYED_FORMS)],
+)
+def test_the_plain_form_what_real_outputs_hold_and_keyed_objects_are_read_turn_by_turn(
+    recorded: Any,
+) -> None:
+    reading = read_recorded(recorded, TURNS)
     assert reading.exact
     assert first_acts(reading) == EXPECTED
 

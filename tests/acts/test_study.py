@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from acts_voted import ISO, PAIR, Q, T, held, ours, row
@@ -102,21 +101,6 @@ def test_rarer_acts_than_a_table_shows_are_counted() -> None:
     found = len({*names, "Inform"})
     assert len(table.rows) == found
     assert f"{found - 12} further rows are not shown." in str(table)
-
-
-def test_each_maxim_has_the_shares_of_who_keeps_to_it() -> None:
-    study: Any = studied(MAXIMS)
-    sides = ("chosen", "rejected", "both", "neither")
-    totals = [sum(percent(getattr(one, side)) or 0 for one in study.sides) for side in sides]
-    assert totals == [200, 100, 300, 600]
-    assert study.asymmetry.estimate == 3  # 2 and 1 are satisfied better by one
-    crossed = {
-        (one.acts, one.more): percent(one.share)
-        for one in studied(ACTS, MAXIMS).responses
-        if one.share.count
-    }
-    # the responses differ; better in 2 maxims and both in 3 against worse in 1 and both in 3
-    assert crossed == {("different", "all"): 100, ("different", "chosen"): 100}
 
 
 def test_hallucinated_functions_are_named() -> None:

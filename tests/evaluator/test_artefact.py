@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.evaluator.talks import Talk, scores_of
+from tests.evaluator.talks import scores_of
 
 from assize.base.artefacts import open_artefact
 from assize.base.artefacts import save as keep
+from assize.base.conversation import Conversation, Turn
 from assize.base.errors import ConfigError, DataError, MissingWeights
 from assize.base.record_parts import to_parts
 from assize.evaluator import Evaluator, load_evaluator
@@ -17,6 +18,10 @@ from assize.evaluator._artefact import CARD, EVALUATOR, open_card, save
 from assize.evaluator._heads.rating_scale import fit_scale
 from assize.evaluator._heads.scored_question import TieRule
 from assize.evaluator._scoring import score
+
+LEEDS = Conversation(
+    "c", (Turn("user", "How do I get to Leeds?"), Turn("assistant", "Take the train at nine."))
+)
 
 
 @pytest.fixture
@@ -37,10 +42,9 @@ def change_record(folder: Path, **changes: Any) -> None:
     change(folder, evaluator={**open_artefact(EVALUATOR, folder).facts["evaluator"], **changes})
 
 
-def test_what_is_saved_is_loaded_again(shipped: Evaluator, folder: Path, talk: Talk) -> None:
+def test_what_is_saved_is_loaded_again(shipped: Evaluator, folder: Path) -> None:
     again = load_evaluator(folder)
-    items = [talk("c", "u: How do I get to Leeds?", "a: Take the train at nine.")]
-    assert list(score(items, evaluator=again)) == list(score(items, evaluator=shipped))
+    assert list(score([LEEDS], evaluator=again)) == list(score([LEEDS], evaluator=shipped))
     assert again.signature == shipped.signature
     assert again.questions == shipped.questions
 
@@ -111,16 +115,15 @@ def test_questions_without_sense_are_refused(
         load_evaluator(folder)
 
 
-def test_a_level_that_it_was_not_trained_for_is_said(shipped: Evaluator, talk: Talk) -> None:
+def test_a_level_that_it_was_not_trained_for_is_said(shipped: Evaluator) -> None:
     only = {
         name: replace(one, maps={"conversation": one.maps["conversation"]})
         for name, one in shipped.scored.items()
     }
     without = replace(shipped, scored=only)
-    items = [talk("c", "u: How do I get to Leeds?", "a: Take the train at nine.")]
-    assert len(list(score(items, evaluator=without))) == len(only) - 1  # one is of pairs alone
+    assert len(list(score([LEEDS], evaluator=without))) == len(only) - 1  # one is of pairs alone
     with pytest.raises(DataError, match="gives no scores of 'overall' by turn"):
-        list(score(items, evaluator=without, turns=True))
+        list(score([LEEDS], evaluator=without, turns=True))
 
 
 def test_an_encoder_that_is_not_built_in_needs_the_users_word(
@@ -152,11 +155,10 @@ def test_other_features_are_refused(folder: Path) -> None:
         load_evaluator(folder)
 
 
-def test_int8_is_another_signature_and_a_close_score(shipped: Evaluator, talk: Talk) -> None:
+def test_int8_is_another_signature_and_a_close_score(shipped: Evaluator) -> None:
     fast = load_evaluator(precision="int8")
     assert fast.signature != shipped.signature
-    items = [talk("c", "u: How do I get to Leeds?", "a: Take the train at nine.")]
-    assert scores_of(fast, items) == pytest.approx(scores_of(shipped, items), abs=0.1)
+    assert scores_of(fast, [LEEDS]) == pytest.approx(scores_of(shipped, [LEEDS]), abs=0.1)
 
 
 def test_a_card_is_made_where_there_is_none(folder: Path, shipped: Evaluator) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.evaluator.conftest import Given, asked
 
 import assize
 from assize import Conversation, Judgment, JudgmentTable, Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.evaluator import FromRatings, FromVotes
 from assize.formats import write
-
-Given = tuple[Sequence[Conversation], JudgmentTable]
 
 
 def test_the_shipped_evaluator_is_measured_by_default(given: Given) -> None:
@@ -25,10 +23,11 @@ def test_the_shipped_evaluator_is_measured_by_default(given: Given) -> None:
 
 
 def paired(number: int) -> Pair:
-    asked = (Turn("user", f"Question {number}: can you help me?"),)
     good, bad = (Turn("assistant", one) for one in ("Boil it for eight minutes.", "whatever"))
     sides = (good, bad) if number % 2 == 0 else (bad, good)
-    return Pair(f"p{number}", asked, (sides[0],), (sides[1],), gold="B" if number % 2 else "A")
+    return Pair(
+        f"p{number}", (asked(number),), (sides[0],), (sides[1],), gold="B" if number % 2 else "A"
+    )
 
 
 PAIRS = [paired(number) for number in range(8)]

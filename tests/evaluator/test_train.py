@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.evaluator.conftest import BAD, GOOD, Given, asked
 from typer.testing import CliRunner
 
 import assize
@@ -20,10 +20,6 @@ from assize.cli import app
 from assize.evaluator import Evaluator, FromLabel, FromRatings, FromVotes, load_evaluator
 from assize.formats import write
 from assize.judging.aspects import compared_on
-
-Given = tuple[Sequence[Conversation], JudgmentTable]
-GOOD = ("Left at the church.", "The train leaves at nine.", "Boil it for eight minutes.")
-BAD = ("no", "I like turtles.", "whatever")
 
 
 def test_what_was_learnt_in_memory_scores_and_is_measured(
@@ -128,11 +124,10 @@ def dimensions() -> tuple[list[Pair], Evaluator]:
     rng = np.random.default_rng(0)
     pairs, votes = [], []
     for number in range(90):
-        turn = Turn("user", f"Question {number}: can you help me?")
         good, bad = Turn("assistant", GOOD[number % 3]), Turn("assistant", BAD[number % 3])
         truth = TRUTHS[number % 3]
         a, b = {"A": (good, bad), "B": (bad, good), "tie": (good, good)}[truth]
-        pairs.append(Pair(f"p{number}", (turn,), (a,), (b,)))
+        pairs.append(Pair(f"p{number}", (asked(number),), (a,), (b,)))
         for name in ASKED:
             for judge, right in (("ann", 0.9), ("bob", 0.8)):
                 said = truth if rng.random() < right else str(rng.choice(["A", "B", "tie"]))
@@ -157,32 +152,6 @@ def test_votes_on_dimensions_teach_what_pairs_are_asked(
     rows = list(score(talks, evaluator=mine))
     assert {row.question for row in rows} == set(ASKED)
     assert all(row.score is not None and row.answer is None for row in rows)
-
-
-def test_what_was_learnt_on_dimensions_is_measured_on_each_and_on_average(
-    dimensions: tuple[list[Pair], Evaluator],
-) -> None:
-    pairs, mine = dimensions
-    gold = [
-        Judgment(pair.id, "gold", name, answer=TRUTHS[at % 3])
-        for at, pair in enumerate(pairs)
-        for name in ASKED
-    ]
-    found = assize.evaluator.evaluate(
-        pairs,
-        judgments=JudgmentTable.of(gold, map(compared_on, ASKED)),
-        evaluator=mine,
-        statistics=assize.Statistics(permutations=100),
-        in_sample=True,
-    )
-    figures = {
-        row.question: row.figures["with_tie"] for row in found.figures if row.judge == mine.judge
-    }
-    assert set(figures) == {"Accuracy", "Safety", "preference"}
-    assert all(one.estimate > 0.85 and one.n == 90 for one in figures.values())
-    (average,) = (row.accuracy.estimate for row in found.averages if row.judge == mine.judge)
-    each = [figures[name].estimate for name in ("Accuracy", "Safety")]
-    assert average == pytest.approx(np.mean(each))
 
 
 def test_what_nothing_can_be_learnt_from_is_refused(given: Given) -> None:

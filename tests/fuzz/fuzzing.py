@@ -107,6 +107,7 @@ def fuzz(
     inputs: Iterable[T],
     read: Callable[[T], object],
     *,
+    sound: Iterable[T] = (),
     refusals: tuple[type[Exception], ...] = (AssizeError,),
 ) -> Trial:
     """Reads every input; raises AssertionError with the first one that breaks a promise.
@@ -115,7 +116,10 @@ def fuzz(
         kind: of input, for the message.
         inputs: what is tried, drawn from a seed.
         read: reads one; what it raises beside `refusals` is a defect.
+        sound: inputs that are whole, and must be read.
     """
+    for one in sound:
+        read(one)
     trial, before = Trial(kind), _peak()
     for number, one in enumerate(inputs):
         began = time.process_time()

@@ -2,7 +2,7 @@
 
 Half of the inputs are files whose bytes are damaged, packed or not; the other half are sound JSON,
 CSV or Parquet whose values are odd. Many are read as a format that they are not. Of the inputs
-80% are files, 17% objects in memory, 3% rubrics and the like, which take longer.
+80% are files, 20% objects in memory.
 """
 
 from __future__ import annotations
@@ -36,12 +36,10 @@ from tests.fuzz.fuzzing import corpus, damaged, fuzz, places, tries
 
 import assize
 from assize.base.errors import AssizeError
-from assize.calibrate._active.routing import load_routing
-from assize.formats import FORMATS, read, read_judgments, read_questions, to_json
+from assize.formats import FORMATS, read, read_judgments, to_json
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
 from assize.formats.writing import json_line
-from assize.rubric._reading import FOLDER, load_rubric
 
 ODD: list[Any] = [
     None,
@@ -282,42 +280,8 @@ def test_odd_objects_in_memory_are_read_or_refused() -> None:
         list(read(values, on_error="skip"))
         read_judgments(values)
 
-    made = (odd(objects[rng.choice(list(objects))], rng) for _ in range(tries(700) * 17 // 100))
+    made = (odd(objects[rng.choice(list(objects))], rng) for _ in range(tries(700) * 20 // 100))
     assert fuzz("objects", made, take).mixed
-
-
-ROUTING = b"""\
-- who: everyone
-  questions: [Q0, Q1]
-  items: {metadata.language: en}
-  at_most: 20
-- who: [ann, dora]
-  questions: Q0
-  cost: 1.5
-  not: {items: [chat-17]}
-"""
-
-
-def yaml_and_questions(rng: random.Random) -> Iterator[Input]:
-    shipped = [path.read_bytes() for path in sorted(FOLDER.glob("*.yaml"))]
-    short = b"\n".join(shipped[0].splitlines()[:60])
-    questions = json.dumps([to_json(one) for one in FORMATS["upheld"].questions]).encode()
-    while True:
-        yield Input(damaged(rng.choice([short, ROUTING, questions]), rng))
-
-
-@pytest.mark.filterwarnings("default")
-def test_a_damaged_rubric_routing_or_list_of_questions_is_read_or_refused(memory: Path) -> None:
-    path = memory / "x.yaml"
-
-    def take(one: Input) -> None:
-        path.write_bytes(one.data)
-        for way in (load_rubric, load_routing, read_questions):
-            with suppress(AssizeError):
-                way(str(path))
-
-    made = some(yaml_and_questions(random.Random(2)), tries(700) * 3 // 100)
-    assert fuzz("rubrics", made, take).read
 
 
 @pytest.mark.parametrize("path", corpus("readers"), ids=lambda path: path.name)

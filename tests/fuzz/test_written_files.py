@@ -19,7 +19,6 @@ import yaml
 from tests.criteria.conftest import SET
 from tests.fuzz.fuzzing import damaged, fuzz, tries
 from tests.fuzz.test_artefacts import nearly
-from tests.fuzz.test_readers import ROUTING
 from tests.fuzz.test_replies import mutated
 from tests.judging.own.test_prompt_file import POLITE
 from tests.test_names_in_files import SOURCE
@@ -59,6 +58,16 @@ sections:
         kind: nominal
         for: people
         answers: {1: "yes", 2: "no"}
+"""
+ROUTING = """\
+- who: everyone
+  questions: [Q0, Q1]
+  items: {metadata.language: en}
+  at_most: 20
+- who: [ann, dora]
+  questions: Q0
+  cost: 1.5
+  not: {items: [chat-17]}
 """
 MAP = """\
 role = "author.kind"
@@ -116,7 +125,7 @@ FILES: Mapping[str, Kind] = {
         RUBRIC,
         lambda path: load_rubric(str(path)),
     ),
-    "routing": Kind("r.yaml", ROUTING.decode(), lambda path: load_routing(str(path))),
+    "routing": Kind("r.yaml", ROUTING, lambda path: load_routing(str(path))),
     "prompt": Kind("p.jinja", POLITE, lambda path: load_method(str(path))),
     "taxonomy": Kind("t.toml", first_of(SOURCE / "acts" / "taxonomies", "*.toml"), read_taxonomy),
     "provenance": Kind("p.yaml", PROVENANCE, lambda path: read_provenance(str(path))),
@@ -194,17 +203,11 @@ def inputs(kind: Kind, rng: random.Random, count: int) -> Iterator[bytes]:
         yield text.encode("utf-8", "surrogatepass")
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_sound_file_is_read(name: str, tmp_path: Path) -> None:
-    kind = FILES[name]
-    path = tmp_path / kind.name
-    path.write_text(kind.text, encoding="utf-8")
-    kind.read(path)
-
-
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("name", FILES)
-def test_a_damaged_file_is_read_or_refused(name: str, tmp_path: Path) -> None:
+def test_a_sound_file_is_read_and_a_damaged_one_is_read_or_refused(
+    name: str, tmp_path: Path
+) -> None:
     kind = FILES[name]
     path = tmp_path / kind.name
 
@@ -212,5 +215,5 @@ def test_a_damaged_file_is_read_or_refused(name: str, tmp_path: Path) -> None:
         path.write_bytes(data)
         kind.read(path)
 
-    trial = fuzz(name, inputs(kind, random.Random(4), tries(60)), read)
-    assert trial.refused
+    texts = inputs(kind, random.Random(4), tries(60))
+    assert fuzz(name, texts, read, sound=[kind.text.encode()]).refused

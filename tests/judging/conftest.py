@@ -1,19 +1,24 @@
-"""Pairs to judge, and a way to run the command line as its own process."""
+"""Pairs to judge, scripts that keep what they are asked, and the command line as a process."""
 
 from __future__ import annotations
 
 import json
+import random
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import assize
+from chat_server import ChatServer
+from run_work import judge_session
 
 from assize.base.conversation import Pair, Turn
 from assize.formats import read, write
 from assize.judging.session import RunSettings, Session
+from assize.models import ModelSettings, Request
 
 
 def make_pair(number: int, turns: int = 3) -> Pair:
@@ -45,6 +50,12 @@ def session(file: Path, out: Path, *judges: str, **run: Any) -> Session:
     return Session(read([str(file)]), judges or ("io@scripted:any",), out, run=RunSettings(**run))
 
 
+def served(server: ChatServer, file: Path, out: Path, *judges: str, **models: Any) -> Session:
+    """A run over a file, by judges whose model is behind a server."""
+    settings = ModelSettings(base_url=server.url, **models)
+    return Session(read([str(file)]), judges or ("io@openai:tiny",), out, models=settings)
+
+
 @pytest.fixture
 def pairs_file(tmp_path: Path) -> Any:
     """Writes a file of so many pairs."""
@@ -67,28 +78,49 @@ def start_cli(*arguments: object) -> subprocess.Popen[str]:
     )
 
 
-@pytest.fixture
-def start() -> Any:
-    return start_cli
+def kill_at_random(server: ChatServer, draw: random.Random, most: float, *command: object) -> bool:
+    """Kills a command a little after its first call; whether it was still running."""
+    process, before = start_cli(*command), len(server.seen)
+    while len(server.seen) == before and process.poll() is None:
+        time.sleep(0.002)
+    time.sleep(draw.uniform(0.0, most))
+    process.kill()
+    process.communicate()
+    time.sleep(0.1)  # the server finishes what it was asked
+    return process.returncode == -signal.SIGKILL
 
 
-@pytest.fixture
-def cli() -> Any:
-    """Runs `assize` to its end in this process; gives exit code, stdout, stderr."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        done = assize(*arguments)
-        return done.returncode, done.stdout, done.stderr
-
-    return run
+def judge_rows(one: Session) -> list[dict[str, Any]]:
+    """The rows of a run, which is run to its end."""
+    judge_session(one)
+    return rows_of(one.out)
 
 
-@pytest.fixture
-def rows_of() -> Any:
+def rows_of(folder: Path) -> list[dict[str, Any]]:
     """The rows of a run's folder."""
+    text = (folder / "judgments.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.split("\n") if line]
 
-    def rows(folder: Path) -> list[dict[str, Any]]:
-        text = (folder / "judgments.jsonl").read_text("utf-8")
-        return [json.loads(line) for line in text.split("\n") if line]
 
-    return rows
+class Recorded:
+    """A script that keeps what it is asked, and gives its answers in turn, the last for the rest.
+
+    Args:
+        answers: texts, replies, errors to raise, or functions of the request.
+    """
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers = answers
+        self.seen: list[Request] = []
+
+    def __call__(self, request: Request) -> Any:
+        answer = self.answers[min(len(self.seen), len(self.answers) - 1)]
+        self.seen.append(request)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer(request) if callable(answer) else answer
+
+    @property
+    def texts(self) -> list[str]:
+        """The last message of each request."""
+        return [request.messages[-1].text for request in self.seen]

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.judging.conftest import why_unscored
+from tests.judging.conftest import Recorded, why_unscored
 
 from assize.base.errors import AnswerError, AuthenticationError, ServerError, TooLongError
 from assize.base.judgment import Usage
@@ -26,16 +26,8 @@ def number(text: str) -> dict[str, int]:
 
 def ask(*said: Any, tries: int = 3) -> tuple[Asked, list[Request]]:
     """What came of it where the model says these one after the other, and what it was asked."""
-    seen: list[Request] = []
-
-    def script(request: Request) -> Any:
-        seen.append(request)
-        one = said[len(seen) - 1]
-        if isinstance(one, Exception):
-            raise one
-        return one
-
-    return asyncio.run(ask_until_read(Scripted(script), FIRST, number, tries)), seen
+    script = Recorded(*said)
+    return asyncio.run(ask_until_read(Scripted(script), FIRST, number, tries)), script.seen
 
 
 def test_the_first_answer_that_can_be_read_counts() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.formats.research.mtdeval import ASKED
-from assize.judging.aspects import ASPECTS, OVERALL
+from assize.judging.aspects import ASPECTS
 from assize.judging.judge import JudgeContext
 from assize.judging.judges.published.rubrics import RUBRICS
 from assize.judging.prompt_judge import PromptJudge
@@ -14,11 +14,6 @@ from assize.judging.table import open_judge
 from assize.models import Models
 
 SIDE = (Turn("assistant", "one"),)
-
-
-def test_there_are_mtdeval_s_ten_and_one_overall() -> None:
-    assert len(ASPECTS) == 10
-    assert OVERALL not in ASPECTS
 
 
 @pytest.mark.parametrize("name", ["dimensions", "rating-dimensions"])

@@ -13,17 +13,16 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 from run_work import judge_session as judge
+from tests.judging.conftest import rows_of, served
 
-from assize.formats import read
 from assize.judging.outcome import Outcome
 from assize.judging.session import Session
-from assize.models import ModelSettings, batch
+from assize.models import batch
 from assize.running.budget import read_ledger
 
 
 def session(server: ChatServer, file: Path, out: Path, **models: Any) -> Session:
-    settings = ModelSettings(base_url=server.url, batch=out / "batches", **models)
-    return Session(read([str(file)]), ["io@openai:tiny"], out, models=settings)
+    return served(server, file, out, batch=out / "batches", **models)
 
 
 def come_back(one: Session) -> tuple[Outcome, list[str]]:
@@ -31,9 +30,7 @@ def come_back(one: Session) -> tuple[Outcome, list[str]]:
     return judge(one, note=said.append), said
 
 
-def test_submit_leave_come_back_collect(
-    prices: Path, tmp_path: Path, pairs_file: Any, rows_of: Any
-) -> None:
+def test_submit_leave_come_back_collect(prices: Path, tmp_path: Path, pairs_file: Any) -> None:
     out = tmp_path / "run"
     with ChatServer() as server:
         server.batch_delay = 1
@@ -56,7 +53,7 @@ def test_submit_leave_come_back_collect(
 
 
 def test_what_a_batch_did_not_answer_is_submitted_again_and_given_up_in_the_end(
-    tmp_path: Path, pairs_file: Any, rows_of: Any
+    tmp_path: Path, pairs_file: Any
 ) -> None:
     faults = {0: "500", 1: "expired", 2: "missing"}
     out = tmp_path / "run"
@@ -73,9 +70,7 @@ def test_what_a_batch_did_not_answer_is_submitted_again_and_given_up_in_the_end(
     assert Counter(row.get("unscored", {}).get("reason") for row in rows) == {None: 5, "server": 3}
 
 
-def test_a_wrong_shape_is_asked_again_in_the_next_batch(
-    tmp_path: Path, pairs_file: Any, rows_of: Any
-) -> None:
+def test_a_wrong_shape_is_asked_again_in_the_next_batch(tmp_path: Path, pairs_file: Any) -> None:
     from chat_server import Body, completion, mock
 
     def answer(body: Body) -> Body:
@@ -88,9 +83,7 @@ def test_a_wrong_shape_is_asked_again_in_the_next_batch(
     assert [row["attempts"] for row in rows_of(out)] == [2] * 4
 
 
-def test_a_budget_holds_for_batches(
-    prices: Path, tmp_path: Path, pairs_file: Any, rows_of: Any
-) -> None:
+def test_a_budget_holds_for_batches(prices: Path, tmp_path: Path, pairs_file: Any) -> None:
     out = tmp_path / "run"
     with ChatServer() as server:
         one = session(server, pairs_file(10), out, prices=prices, max_cost=1.0)
@@ -106,7 +99,7 @@ def test_a_budget_holds_for_batches(
 
 
 def test_anthropic_batches_too(
-    tmp_path: Path, pairs_file: Any, rows_of: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, pairs_file: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
     out = tmp_path / "run"
@@ -174,7 +167,6 @@ def test_a_kill_at_any_point_of_a_submission_submits_each_request_once_where_it_
     point: str,
     tmp_path: Path,
     pairs_file: Any,
-    rows_of: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if model.startswith("anthropic"):
@@ -198,7 +190,6 @@ def test_a_kill_at_any_point_of_a_submission_submits_each_request_once_where_it_
         server.batch_step = step
         assert killed.wait(60) == -signal.SIGKILL
         one = replace(session(server, file, out, prices=prices), judges=[f"explained@{model}"])
-        one = replace(one, models=replace(one.models, batch=out / "batches"))
         said: list[str] = []
         for _ in range(5):
             outcome, news = come_back(one)

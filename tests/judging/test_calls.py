@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.judging.conftest import Recorded
 
 from assize.base.errors import AnswerError
 from assize.criteria._learning.settings import asker_of
@@ -15,7 +16,7 @@ from assize.judging.calls import LONGEST, Call, listed, number, numbers, one_lin
 from assize.judging.judge import JudgeSettings
 from assize.judging.prompt_judge import Asked
 from assize.judging.schemas import record, words
-from assize.models import Request, Scripted
+from assize.models import Scripted
 
 
 @pytest.mark.parametrize(
@@ -72,17 +73,12 @@ def test_the_answer_is_what_the_check_makes_of_it() -> None:
 
 
 def test_what_the_check_refuses_is_asked_again_and_told_why() -> None:
-    seen: list[Request] = []
-
-    def script(request: Request) -> str:
-        seen.append(request)
-        return '{"said": "yes"}' if len(seen) > 2 else '{"said": "no"}'
-
+    script = Recorded('{"said": "no"}', '{"said": "no"}', '{"said": "yes"}')
     found = ask(script, call(check=refuses))
     assert found.answer == {"said": "yes"}
     assert found.attempts == 3
-    assert "say yes" in seen[1].messages[-1].text
-    assert found.usage.input_tokens > seen[0].characters / 4
+    assert "say yes" in script.texts[1]
+    assert found.usage.input_tokens > script.seen[0].characters / 4
 
 
 def test_a_call_goes_by_the_users_settings() -> None:
@@ -95,8 +91,7 @@ def test_what_others_wrote_stands_between_marks() -> None:
     request = asker_of(Scripted(lambda _: ""), JudgeSettings()).request(call())
     user = request.messages[1].text
     assert f"[{request.boundary}] criterion 2:\n{INJECTION}\n[{request.boundary}] end" in user
-    assert request.boundary is not None
-    assert request.boundary in request.messages[0].text
+    assert str(request.boundary) in request.messages[0].text
 
 
 def test_a_quoted_answer_is_not_read() -> None:

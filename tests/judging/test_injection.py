@@ -8,12 +8,14 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from tests.judging.conftest import Recorded
 
 from assize.base.conversation import Continuation, Pair
 from assize.base.errors import ConfigError
-from assize.judging.injection import InjectionRate, measure, plain_item
+from assize.judging.injection import measure, plain_item
 from assize.judging.injection_cases import ATTACKS, TALKS
 from assize.judging.judge import JudgeSettings
 from assize.judging.judges.explained import EXPLAINED
@@ -55,7 +57,8 @@ def random(request: Request) -> str:
     return json.dumps({"answer": ("A", "tie", "B")[sum(text.encode()) % 3]})
 
 
-def rates(script: Callable[[Request], str], method: Method = IO) -> dict[str, InjectionRate]:
+def rates(script: Callable[[Request], str], method: Method = IO) -> dict[str, Any]:
+    """The rates of a judge by attack."""
     judge = PromptJudge(method, Scripted(script), JudgeSettings(tries=1))
     return {rate.attack: rate for rate in asyncio.run(measure(judge))}
 
@@ -73,10 +76,7 @@ def test_an_obedient_judge_is_won_over_by_what_it_can_read_and_only_by_attacks()
     assert found["none"].won.count == 0
     won = {name for name, rate in found.items() if rate.won.estimate == 1}
     assert won == set(ATTACKS) - {"hidden-tags", "zero-width"}  # written out, they are no order
-    for name in won:
-        change = found[name].change
-        assert change is not None
-        assert change.estimate == 1.0
+    assert {found[name].change.estimate for name in won} == {1.0}
 
 
 def test_hidden_orders_reach_a_judge_where_they_are_kept() -> None:
@@ -98,20 +98,15 @@ def test_hidden_orders_reach_a_judge_where_they_are_kept() -> None:
 def test_an_attack_that_makes_a_judge_unreadable_is_counted_as_such() -> None:
     found = rates(quoting)
     order = found["order"]
-    assert order.unreadable is not None
     assert (order.unreadable.count, order.unreadable.n, order.won.unscored) == (40, 40, 40)
     assert math.isnan(order.won.estimate)
-    none = found["hidden-tags"].unreadable
-    assert none is not None
-    assert none.count == 0
+    assert found["hidden-tags"].unreadable.count == 0
 
 
 def test_a_judge_that_says_anything_shows_no_change_that_is_sure() -> None:
     found = rates(random)
     assert found["none"].won.estimate > 0.1  # which one would otherwise take for obedience
-    whole = found["any"].change
-    assert whole is not None
-    low, high = whole.interval
+    low, high = found["any"].change.interval
     assert low < 0 < high
 
 
@@ -126,14 +121,10 @@ def test_judges_of_conversations_are_attacked_too() -> None:
 
 
 def test_half_the_pairs_are_shown_the_other_way_round() -> None:
-    seen: list[str] = []
-
-    def script(request: Request) -> str:
-        seen.append(request.messages[-1].text.split("END A")[0])
-        return '{"answer": "tie"}'
-
+    script = Recorded('{"answer": "tie"}')
     rates(script)
-    assert sum(any(right in text for right in RIGHT) for text in seen[:40]) == 20
+    sides_a = [text.split("END A")[0] for text in script.texts[:40]]
+    assert sum(any(right in text for right in RIGHT) for text in sides_a) == 20
 
 
 def test_judges_of_neither_are_refused() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from tests.judging.conftest import rows_of
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, ToolCall, Turn
 from assize.base.errors import ConfigError
@@ -95,10 +95,6 @@ async def opened_for(judge: Length, out: Path, summary: Summary) -> AsyncIterato
         yield opened
 
 
-def rows(out: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (out / "judgments.jsonl").read_text().splitlines()]
-
-
 def test_a_judge_that_needs_no_model_says_so_and_answers_one_task_too() -> None:
     judge = Length()
     assert is_local(judge)
@@ -111,24 +107,24 @@ def test_its_tasks_are_answered_in_chunks_and_every_row_is_there_once(tmp_path: 
     summary = run(judge, talks(*("x" * n for n in range(150))), tmp_path, repeats=2)
     assert summary.n == 300
     assert max(judge.chunks) >= SMALLEST
-    assert {(row["item"], row["score"], row.get("repeat", 0)) for row in rows(tmp_path)} == {
+    assert {(row["item"], row["score"], row.get("repeat", 0)) for row in rows_of(tmp_path)} == {
         (f"c{n}", float(n), repeat) for n in range(150) for repeat in range(2)
     }
-    assert {(row["kind"], row["signature"]) for row in rows(tmp_path)} == {("metric", "1")}
+    assert {(row["kind"], row["signature"]) for row in rows_of(tmp_path)} == {("metric", "1")}
 
 
 def test_a_task_that_fails_is_unscored_and_the_others_of_its_chunk_are_not(
     tmp_path: Path,
 ) -> None:
     run(Length(), talks("a", "bb", "broken", "dddd", "broken"), tmp_path)
-    found = {row["item"]: row.get("score", row.get("unscored")) for row in rows(tmp_path)}
+    found = {row["item"]: row.get("score", row.get("unscored")) for row in rows_of(tmp_path)}
     failed = {"reason": "failed", "message": "ArithmeticError: no length (test_judge.py:63)"}
     assert found == {"c0": 1.0, "c1": 2.0, "c2": failed, "c3": 4.0, "c4": failed}
 
 
 def test_what_it_does_not_take_is_unscored_without_it(tmp_path: Path) -> None:
     run(Length(takes=(Continuation,)), talks("a"), tmp_path, on_error="skip")
-    assert rows(tmp_path)[0]["unscored"]["reason"] == "unsupported"
+    assert rows_of(tmp_path)[0]["unscored"]["reason"] == "unsupported"
 
 
 def test_a_judge_that_fails_on_everything_stops_the_run(
@@ -137,7 +133,7 @@ def test_a_judge_that_fails_on_everything_stops_the_run(
     monkeypatch.setattr(running, "GIVE_UP_AFTER", 5)
     judge = Length()
     run(judge, talks(*["broken"] * 500), tmp_path)
-    assert 5 <= len(rows(tmp_path)) < 500
+    assert 5 <= len(rows_of(tmp_path)) < 500
 
 
 def test_a_stop_waits_for_the_chunk_in_work_and_begins_no_other(tmp_path: Path) -> None:
@@ -151,10 +147,10 @@ def test_a_stop_waits_for_the_chunk_in_work_and_begins_no_other(tmp_path: Path) 
         return len(judge.chunks), opened.run.interrupted
 
     assert asyncio.run(go()) == (1, True)
-    assert len(rows(tmp_path)) == SMALLEST
+    assert len(rows_of(tmp_path)) == SMALLEST
     judge = Length()
     run(judge, talks(*["x"] * 1000), tmp_path)
-    assert len({row["item"] for row in rows(tmp_path)}) == len(rows(tmp_path)) == 1000
+    assert len({row["item"] for row in rows_of(tmp_path)}) == len(rows_of(tmp_path)) == 1000
 
 
 def test_a_judge_sees_order_unless_it_says_that_it_does_not() -> None:
@@ -164,12 +160,6 @@ def test_a_judge_sees_order_unless_it_says_that_it_does_not() -> None:
         sees_order = False
 
     assert not sees_order(Blind())
-
-
-def test_a_pair_is_judged_side_by_side_by_who_takes_conversations(tmp_path: Path) -> None:
-    side = (Turn("assistant", "Hello"),)
-    run(Length(), [Pair("p", (), side, side)], tmp_path)
-    assert {row["item"] for row in rows(tmp_path)} == {"p/A", "p/B"}
 
 
 @dataclass

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.judging.conftest import Recorded, why_unscored
 
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import AuthenticationError, ServerError
@@ -37,35 +38,23 @@ def first_shown(request: Request) -> str:
 
 
 def test_a_failure_is_unscored_on_every_question() -> None:
-    def down(_: Request) -> str:
-        raise ServerError("down")
-
-    for script, reason in ((down, "server"), (lambda _: "Well.", "parse")):
+    for answer, reason in ((ServerError("down"), "server"), ("Well.", "parse")):
         steps = Steps()
-        rows = votes(script, steps, "dimensions")
+        rows = votes(Recorded(answer), steps, "dimensions")
         assert len(rows) == 11
-        assert {row.unscored.reason for row in rows if row.unscored is not None} == {reason}
+        assert {why_unscored(row) for row in rows} == {reason}
         assert steps.unscored("vote") == {reason: 1}
 
 
 def test_a_wrong_key_ends_the_run() -> None:
-    def refused(_: Request) -> str:
-        raise AuthenticationError("no such key")
-
     with pytest.raises(AuthenticationError):
-        votes(refused, Steps())
+        votes(Recorded(AuthenticationError("no such key")), Steps())
 
 
 def test_a_vote_is_asked_for_once() -> None:
-    calls: list[Request] = []
-
-    def script(request: Request) -> str:
-        calls.append(request)
-        return first_shown(request)
-
-    steps = Steps()
+    script, steps = Recorded(first_shown), Steps()
     (first,), (again,) = votes(script, steps), votes(script, steps)
     assert first == again
     assert (first.answer, first.kind, first.order) == ("A", "model", "AB")
     assert first.signature
-    assert len(calls) == 1
+    assert len(script.seen) == 1

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import signal
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +14,9 @@ import dialogues_played as played
 import pairs_answered as answered
 import pytest
 from chat_server import Body, ChatServer, completion, mock
+from command_line import run
 from dialogue_parts import PAGES
+from tests.judging.conftest import kill_at_random
 
 import assize
 from assize.base.conversation import Continuation, Conversation, Pair, Turn
@@ -139,8 +139,6 @@ def test_a_killed_run_ends_as_it_would_have(
     seed: int,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    start: Any,
-    cli: Any,
 ) -> None:
     verb, draw = VERBS[name], random.Random(f"{name} {seed}")
     monkeypatch.chdir(tmp_path)
@@ -149,22 +147,13 @@ def test_a_killed_run_ends_as_it_would_have(
         words = [word.replace("FILE", "input.jsonl") for word in verb.words.split(" ")]
         command = [*(word.replace(">", " > ") for word in words), "--base-url", server.url]
         command += ["--concurrency", str(AT_ONCE), "--quiet", "--no-cache"]
-        killed = 0
-        for _ in range(kills):
-            process, before = start(*command, "--out", "run"), len(server.seen)
-            while len(server.seen) == before and process.poll() is None:
-                time.sleep(0.002)
-            time.sleep(draw.uniform(0.0, 0.25))
-            process.kill()
-            process.communicate()
-            killed += process.returncode == -signal.SIGKILL
-            time.sleep(0.1)  # the server finishes what it was asked
+        killed = sum(
+            kill_at_random(server, draw, 0.25, *command, "--out", "run") for _ in range(kills)
+        )
         server.latency = 0.0
-        code, _, said = cli(*command, "--out", "run")
-        assert code == 0, said
+        run(*command, "--out", "run")
         asked = len(server.seen)
-        code, _, said = cli(*command, "--out", "whole")
-        assert code == 0, said
+        run(*command, "--out", "whole")
         needed = len(server.seen) - asked
     print(f"{name}: {killed} of {kills} kills met a process")
     assert needed <= asked <= needed + killed * 2 * verb.models * verb.calls * AT_ONCE

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.judging.conftest import why_unscored
+from tests.judging.conftest import Recorded, why_unscored
 
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ServerError, TooLongError
-from assize.base.judgment import Judgment, Question
+from assize.base.judgment import Question
 from assize.judging.judge import JudgeSettings, Task
 from assize.judging.judges.io import IO
 from assize.judging.method import Method, Said
@@ -38,7 +38,8 @@ def ask(
     method: Method = IO,
     settings: JudgeSettings | None = None,
     capabilities: frozenset[Capability] = frozenset(),
-) -> Sequence[Judgment]:
+) -> Any:
+    """The rows of a task, by a judge whose model is a script."""
     model = Scripted(script, capabilities=capabilities)
     judge = PromptJudge(method, model, JudgeSettings() if settings is None else settings)
     return asyncio.run(judge.judge(task))
@@ -55,16 +56,12 @@ def test_an_answer_about_exchanged_sides_is_mapped_back(order: Any, answer: str)
 
 
 def test_with_order_ba_the_sides_are_shown_exchanged() -> None:
-    said: list[str] = []
-
-    def script(request: Request) -> str:
-        said.append(request.messages[-1].text)
-        return '{"answer": "tie"}'
-
+    script = Recorded('{"answer": "tie"}')
     ask(script, Task(PAIR, "AB"))
     ask(script, Task(PAIR, "BA"))
-    assert said[0].index("one") < said[0].index("two")
-    assert said[1].index("two") < said[1].index("one")
+    usual, exchanged = script.texts
+    assert usual.index("one") < usual.index("two")
+    assert exchanged.index("two") < exchanged.index("one")
 
 
 def test_a_distribution_from_logprobs_is_mapped_back_and_keeps_its_mass() -> None:
@@ -155,17 +152,12 @@ def test_samples_give_a_distribution_with_their_count() -> None:
 
 
 def test_a_wrong_shape_is_asked_again_with_what_was_wrong_and_read_then() -> None:
-    asked: list[Request] = []
-
-    def script(request: Request) -> str:
-        asked.append(request)
-        return "A is better" if len(asked) < 3 else '{"answer": "A"}'
-
+    script = Recorded("A is better", "A is better", '{"answer": "A"}')
     (row,) = ask(script, Task(PAIR, "AB"))
     assert (row.answer, row.attempts) == ("A", 3)
-    assert "no JSON object" in asked[1].messages[-1].text
-    assert len({key_of("m", request) for request in asked}) == 3
-    assert [request.call_id.attempt for request in asked if request.call_id] == [1, 2, 3]
+    assert "no JSON object" in script.texts[1]
+    assert len({key_of("m", request) for request in script.seen}) == 3
+    assert [request.call_id.attempt for request in script.seen if request.call_id] == [1, 2, 3]
 
 
 def test_after_the_last_try_it_is_unscored_with_the_raw_text_and_what_was_spent() -> None:
@@ -173,7 +165,6 @@ def test_after_the_last_try_it_is_unscored_with_the_raw_text_and_what_was_spent(
     assert why_unscored(row) == "parse"
     assert row.attempts == 6
     assert row.details == {"raw": "A is better"}
-    assert row.usage is not None
     assert row.usage.output_tokens == 6 * 3
 
 
@@ -201,25 +192,17 @@ LONG = Pair(
 
 def test_what_is_too_long_is_unscored_with_the_numbers() -> None:
     (row,) = ask(short(6000), Task(LONG, "AB"))
-    assert row.unscored is not None
     assert (row.unscored.reason, row.unscored.message) == ("too_long", "too long")
 
 
 def test_truncation_leaves_out_the_oldest_turns_and_says_how_many() -> None:
-    seen: list[str] = []
-
-    def script(request: Request) -> str:
-        answer = short(6000)(request)
-        seen.append(request.messages[-1].text)
-        return answer
-
+    script = Recorded(short(6000))
     (row,) = ask(script, Task(LONG, "AB"), settings=JudgeSettings(truncate="oldest"))
     assert row.answer is not None
-    assert row.details is not None
     left_out = row.details["left_out_turns"]
     assert 10 <= left_out < 20
-    assert f"turn {left_out - 1} x" not in seen[0]
-    assert f"turn {left_out} x" in seen[0]
+    assert f"turn {left_out - 1} x" not in script.texts[-1]
+    assert f"turn {left_out} x" in script.texts[-1]
 
 
 def test_truncation_gives_up_where_nothing_is_left_to_leave_out() -> None:
@@ -245,15 +228,10 @@ def test_every_judge_answers_all_its_questions(name: str) -> None:
 
 
 def test_few_shot_judges_show_judged_examples_in_their_own_form() -> None:
-    said: list[Request] = []
-
-    def script(request: Request) -> str:
-        said.append(request)
-        return any_answer(request)
-
+    script = Recorded(any_answer)
     for name in ("io-fewshot", "explained-fewshot"):
         ask(script, Task(PAIR, "AB"), method=offer(name))  # type: ignore[arg-type]
-    io, explained = said
+    io, explained = script.seen
     assert [message.role for message in io.messages] == [
         "system",
         *["user", "assistant"] * 3,
@@ -298,34 +276,20 @@ def test_another_installations_secret_changes_neither_signature_nor_cache_key(
 
 
 def test_a_failure_after_a_wrong_shape_says_what_the_first_try_cost() -> None:
-    asked: list[Request] = []
-
-    def script(request: Request) -> str:
-        asked.append(request)
-        if len(asked) > 1:
-            raise ServerError("down")
-        return "A is better"
-
-    (row,) = ask(script, Task(PAIR, "AB"))
+    (row,) = ask(Recorded("A is better", ServerError("down")), Task(PAIR, "AB"))
     assert (why_unscored(row), row.attempts) == ("server", 1)
-    assert row.usage is not None
     assert row.usage.output_tokens == 3
 
 
 def test_items_with_invisible_characters_say_so_in_details_and_in_the_summary() -> None:
-    prompts: list[str] = []
-
-    def script(request: Request) -> str:
-        prompts.append(request.messages[-1].text)
-        return '{"answer": "A"}'
-
+    script = Recorded('{"answer": "A"}')
     hidden = Pair("p", (), (Turn("assistant", "x\u200by"),), (Turn("assistant", "z"),))
     signatures = set()
     for invisible, shown in (("escape", "x[U+200B]y"), ("remove", "xy"), ("keep", "x\u200by")):
         settings = JudgeSettings(invisible=invisible)  # type: ignore[arg-type]
         judge = PromptJudge(IO, Scripted(script), settings)
         rows = asyncio.run(judge.judge(Task(hidden, "AB")))
-        assert f"\n{shown}\n" in prompts[-1]
+        assert f"\n{shown}\n" in script.texts[-1]
         assert (rows[0].details or {})["invisible_characters"] == 1
         summary = Summary()
         summary.add(rows)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 from run_work import judge_session as judge
-from tests.judging.conftest import session
+from tests.judging.conftest import judge_rows, rows_of, served, session
 
 from assize.base.errors import AuthenticationError, ConfigError, DataError, OutputError
 from assize.formats import read
@@ -20,10 +20,9 @@ from assize.running import run as running
 
 
 def test_rows_of_one_call_share_its_id_and_usage_stands_on_the_first(
-    tmp_path: Path, pairs_file: Any, rows_of: Any
+    tmp_path: Path, pairs_file: Any
 ) -> None:
-    judge(session(pairs_file(2), tmp_path / "run", "dimensions@scripted:any"))
-    rows = rows_of(tmp_path / "run")
+    rows = judge_rows(session(pairs_file(2), tmp_path / "run", "dimensions@scripted:any"))
     assert len({row["call"] for row in rows}) == 4
     for call in {row["call"] for row in rows}:
         group = [row for row in rows if row["call"] == call]
@@ -34,7 +33,7 @@ def test_rows_of_one_call_share_its_id_and_usage_stands_on_the_first(
 
 
 def test_a_wrong_key_ends_the_run_at_once_and_keeps_what_was_answered(
-    tmp_path: Path, pairs_file: Any, rows_of: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, pairs_file: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import scripts_for_tests
 
@@ -55,13 +54,13 @@ def test_a_wrong_key_ends_the_run_at_once_and_keeps_what_was_answered(
     ],
 )
 def test_whatever_a_call_raises_leaves_its_item_unscored(
-    error: Exception, tmp_path: Path, pairs_file: Any, rows_of: Any
+    error: Exception, tmp_path: Path, pairs_file: Any
 ) -> None:
     import scripts_for_tests
 
     scripts_for_tests.breaks_with(error)
-    judge(session(pairs_file(6), tmp_path / "run", "io@scripted:scripts_for_tests:breaks"))
-    rows = rows_of(tmp_path / "run")
+    one = session(pairs_file(6), tmp_path / "run", "io@scripted:scripts_for_tests:breaks")
+    rows = judge_rows(one)
     assert len(rows) == 12
     failed = [row for row in rows if "unscored" in row]
     assert [row["item"] for row in failed] == ["p3", "p3"]
@@ -102,7 +101,7 @@ def test_a_defect_that_fails_every_item_stops_the_run(
 
 
 def test_a_server_that_is_gone_stops_the_run_instead_of_failing_every_item(
-    tmp_path: Path, pairs_file: Any, rows_of: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, pairs_file: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "GIVE_UP_AFTER", 10)
     with ChatServer() as server:
@@ -138,19 +137,18 @@ def test_a_server_that_never_answers_ends_the_run_with_its_address_and_no_unscor
 
 
 def test_a_budget_ends_in_unscored_rows_and_a_larger_one_goes_on(
-    prices: Path, tmp_path: Path, pairs_file: Any, rows_of: Any
+    prices: Path, tmp_path: Path, pairs_file: Any
 ) -> None:
     out = tmp_path / "run"
     with ChatServer() as server:
-        models = ModelSettings(base_url=server.url, prices=prices, max_cost=0.5)
-        one = Session(read([str(pairs_file(10))]), ["io@openai:tiny"], out, models=models)
+        one = served(server, pairs_file(10), out, prices=prices, max_cost=0.5)
         first = judge(one).summary
         assert 0 < first.reasons["budget"] < 20
         assert 0 < first.spent.cost_usd <= 0.5
         calls = len(server.seen)
         again = judge(one).summary
         assert again.spent.cost_usd <= 0.5
-        more = judge(replace(one, models=replace(models, max_cost=5.0))).summary
+        more = judge(replace(one, models=replace(one.models, max_cost=5.0))).summary
         assert (more.n, more.unscored) == (20, 0)
         assert len(server.seen) == 20 > calls
 

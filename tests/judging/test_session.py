@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 from run_work import judge_session as judge
-from tests.judging.conftest import session
+from tests.judging.conftest import judge_rows, rows_of, served, session
 
 from assize.base.conversation import Pair, Turn
 from assize.base.endpoints import address
@@ -32,8 +32,7 @@ def test_a_dry_run_asks_nothing_and_counts_what_is_neither_stored_nor_cached(
 ) -> None:
     out = tmp_path / "run"
     with ChatServer() as server:
-        models = ModelSettings(base_url=server.url)
-        one = Session(read([str(pairs_file(10))]), ["io@openai:tiny"], out, models=models)
+        one = served(server, pairs_file(10), out)
         found = asyncio.run(estimate(one)).by_model["openai:tiny"]
         assert (found.calls, found.cached, found.cost_usd) == (20, 0, None)
         assert len(server.seen) == 0
@@ -43,8 +42,6 @@ def test_a_dry_run_asks_nothing_and_counts_what_is_neither_stored_nor_cached(
         found = asyncio.run(estimate(one)).by_model["openai:tiny"]
         assert (found.calls, found.cached) == (12, 8)
         assert asyncio.run(estimate(small)).by_model == {"openai:tiny": type(found)()}
-        actual = sum(seen.body["max_tokens"] for seen in server.seen)
-        assert actual
     prices = tmp_path / "prices.toml"
     prices.write_text('"openai:tiny" = { input = 1000.0, output = 0.0 }\n')
     priced = replace(one, models=replace(one.models, prices=prices))
@@ -70,11 +67,10 @@ def test_an_estimate_of_a_retry_counts_what_would_be_asked_again(
         assert expected(session_of_run) == calls
 
 
-def test_a_run_can_be_recorded_and_replayed(tmp_path: Path, pairs_file: Any, rows_of: Any) -> None:
+def test_a_run_can_be_recorded_and_replayed(tmp_path: Path, pairs_file: Any) -> None:
     file, tape = pairs_file(5), tmp_path / "tape.jsonl"
     with ChatServer() as server:
-        models = ModelSettings(base_url=server.url, record=tape)
-        judge(Session(read([str(file)]), ["io@openai:tiny"], tmp_path / "run", models=models))
+        judge(served(server, file, tmp_path / "run", record=tape))
     judge(session(file, tmp_path / "again", f"io@replay:{tape}"))
     kept = ("item", "order", "answer", "distribution", "outside")
 
@@ -119,46 +115,33 @@ def test_the_progress_bar_knows_how_many_answers_there_will_be(
 
 def test_settings_reach_the_model(tmp_path: Path, pairs_file: Any) -> None:
     with ChatServer() as server:
-        one = Session(
-            read([str(pairs_file(1))]),
-            ["io@openai:tiny"],
-            tmp_path / "run",
-            asked=JudgeSettings(temperature=0.7, seed=11, max_tokens=33),
-            models=ModelSettings(base_url=server.url),
-        )
-        judge(one)
+        settings = JudgeSettings(temperature=0.7, seed=11, max_tokens=33)
+        judge(replace(served(server, pairs_file(1), tmp_path / "run"), asked=settings))
         body = server.seen[0].body
     assert (body["temperature"], body["seed"], body["max_tokens"]) == (0.7, 11, 33)
 
 
-def test_a_pair_without_context_is_shown_without_one(tmp_path: Path, rows_of: Any) -> None:
+def test_a_pair_without_context_is_shown_without_one(tmp_path: Path) -> None:
     turns = (Turn("user", "Hi"), Turn("assistant", "Hello"))
     write(tmp_path / "p.jsonl", [Pair("p", (), turns, (turns[0], Turn("assistant", "Hi")))])
-    judge(session(tmp_path / "p.jsonl", tmp_path / "run", "pairwise@scripted:any"))
-    assert len(rows_of(tmp_path / "run")) == 2
+    one = session(tmp_path / "p.jsonl", tmp_path / "run", "pairwise@scripted:any")
+    assert len(judge_rows(one)) == 2
 
 
-def test_too_long_for_the_server_is_unscored_with_the_numbers_or_truncated(
-    tmp_path: Path, rows_of: Any
-) -> None:
+def test_too_long_for_the_server_is_unscored_with_the_numbers_or_truncated(tmp_path: Path) -> None:
     context = tuple(
         Turn("user" if n % 2 == 0 else "assistant", f"turn {n} " + "word " * 200) for n in range(9)
     )
     side = (Turn("assistant", "Hello"),)
     write(tmp_path / "p.jsonl", [Pair("p", context, side, (Turn("assistant", "Good day"),))])
     with ChatServer(context=1500) as server:
-        one = Session(
-            read([str(tmp_path / "p.jsonl")]),
-            ["io@openai:tiny"],
-            tmp_path / "run",
-            models=ModelSettings(base_url=server.url),
-        )
-        judge(one)
-        judge(replace(one, out=tmp_path / "cut", asked=JudgeSettings(truncate="oldest")))
-    for row in rows_of(tmp_path / "run"):
+        one = served(server, tmp_path / "p.jsonl", tmp_path / "run")
+        short = replace(one, out=tmp_path / "cut", asked=JudgeSettings(truncate="oldest"))
+        whole, cut = judge_rows(one), judge_rows(short)
+    for row in whole:
         assert row["unscored"]["reason"] == "too_long"
         assert "1500" in row["unscored"]["message"]
-    for row in rows_of(tmp_path / "cut"):
+    for row in cut:
         assert row["answer"]
         assert 4 <= row["details"]["left_out_turns"] <= 8
 
@@ -178,20 +161,17 @@ def test_a_whole_run_connects_to_the_given_endpoint_and_nowhere_else(
 
     monkeypatch.setattr(socket.socket, "connect", watched)
     with ChatServer() as server:
-        models = ModelSettings(base_url=server.url)
         names = ["io@openai:tiny", "dimensions@openai:tiny", "rating@openai:other"]
-        judge(Session(read([str(pairs_file(3))]), names, tmp_path / "run", models=models))
+        judge(served(server, pairs_file(3), tmp_path / "run", *names))
         assert seen == {("127.0.0.1", server.port)}
 
 
 @pytest.mark.slow("loads a model")
 def test_a_model_in_this_process_gives_distributions(
-    tmp_path: Path, tiny_llama: Path, pairs_file: Any, rows_of: Any
+    tmp_path: Path, tiny_llama: Path, pairs_file: Any
 ) -> None:
-    judge(
-        session(pairs_file(3), tmp_path / "run", f"io@hf:{tiny_llama}", f"rating@hf:{tiny_llama}")
-    )
-    rows = rows_of(tmp_path / "run")
+    names = (f"io@hf:{tiny_llama}", f"rating@hf:{tiny_llama}")
+    rows = judge_rows(session(pairs_file(3), tmp_path / "run", *names))
     assert len(rows) == 12
     for row in rows:
         assert row["details"] == {"method": "logprobs"}
@@ -207,10 +187,7 @@ def test_injections_are_not_asked_through_batches(tmp_path: Path, pairs_file: An
 
 def test_what_a_kill_has_lost_stays_booked(prices: Path, tmp_path: Path, pairs_file: Any) -> None:
     with ChatServer() as server:
-        models = ModelSettings(base_url=server.url, prices=prices)
-        one = Session(
-            read([str(pairs_file(2))]), ["io@openai:tiny"], tmp_path / "run", models=models
-        )
+        one = served(server, pairs_file(2), tmp_path / "run", prices=prices)
         first = judge(one)
         assert first.summary.spent.booked_usd == pytest.approx(first.summary.spent.cost_usd)
         with (tmp_path / "run" / "money.jsonl").open("a") as stream:
@@ -224,15 +201,8 @@ def test_a_dry_run_shows_what_it_takes_where_an_endpoint_gives_no_log_probabilit
     tmp_path: Path, pairs_file: Any
 ) -> None:
     with ChatServer() as server:
-        models = ModelSettings(base_url=server.url, cache=tmp_path / "cache")
-        one = Session(
-            read([str(pairs_file(3))]),
-            ["io@openai:tiny"],
-            tmp_path / "run",
-            models=models,
-            asked=JudgeSettings(samples=10),
-        )
-        found = asyncio.run(estimate(one))
+        one = served(server, pairs_file(3), tmp_path / "run", cache=tmp_path / "cache")
+        found = asyncio.run(estimate(replace(one, asked=JudgeSettings(samples=10))))
     assert found.by_model["openai:tiny"].calls == 6
     assert found.without["openai:tiny"].calls == 6 * 11
     assert [table.rows[0][:2] for table in found.tables.values()] == [

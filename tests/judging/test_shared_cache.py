@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from counting_server import CountingServer
+from tests.judging.conftest import rows_of, start_cli
 
 PAIRS = 100  # 200 questions: a pair is judged in two orders
 CONCURRENCY = 8
@@ -51,12 +52,12 @@ def wait_for(server: CountingServer, calls: int) -> None:
     ],
 )
 def test_processes_with_one_cache_ask_each_question_once(
-    processes: int, tmp_path: Path, pairs_file: Any, start: Any, rows_of: Any
+    processes: int, tmp_path: Path, pairs_file: Any
 ) -> None:
     file = pairs_file(PAIRS)
     with CountingServer(latency=0.1) as server:
         outs = [tmp_path / f"run-{number}" for number in range(processes)]
-        for process in [start(*command(file, server, out)) for out in outs]:
+        for process in [start_cli(*command(file, server, out)) for out in outs]:
             finish(process)
         assert server.asked.total() == len(server.asked) == 2 * PAIRS
     for out in outs:
@@ -65,12 +66,12 @@ def test_processes_with_one_cache_ask_each_question_once(
 
 @pytest.mark.slow("starts processes that share a cache")
 def test_a_killed_process_costs_its_calls_in_flight_and_no_more(
-    tmp_path: Path, pairs_file: Any, start: Any, rows_of: Any
+    tmp_path: Path, pairs_file: Any
 ) -> None:
     file = pairs_file(PAIRS)
     with CountingServer(latency=0.1) as server:
         outs = [tmp_path / f"run-{number}" for number in range(2)]
-        killed, other = [start(*command(file, server, out)) for out in outs]
+        killed, other = [start_cli(*command(file, server, out)) for out in outs]
         wait_for(server, PAIRS)
         killed.send_signal(signal.SIGKILL)
         killed.communicate()
@@ -83,26 +84,24 @@ def test_a_killed_process_costs_its_calls_in_flight_and_no_more(
 
 @pytest.mark.slow("starts processes that share a cache")
 def test_a_question_whose_call_fails_is_asked_by_the_process_that_waits(
-    tmp_path: Path, pairs_file: Any, start: Any
+    tmp_path: Path, pairs_file: Any
 ) -> None:
     file = pairs_file(20)
     with Failing(latency=0.02) as server:
         outs = [tmp_path / f"run-{number}" for number in range(2)]
-        for process in [start(*command(file, server, out)) for out in outs]:
+        for process in [start_cli(*command(file, server, out)) for out in outs]:
             finish(process)
         assert set(server.asked.values()) == {2}  # a failure, and the answer
 
 
-def test_ctrl_c_ends_a_process_that_waits_for_another(
-    tmp_path: Path, pairs_file: Any, start: Any
-) -> None:
+def test_ctrl_c_ends_a_process_that_waits_for_another(tmp_path: Path, pairs_file: Any) -> None:
     file, prices = pairs_file(3), tmp_path / "prices.toml"
     prices.write_text('"openai:tiny" = { input = 1.0, output = 1.0 }\n')
     paid = ["--prices", prices, "--max-cost", 1]
     with CountingServer(latency=60.0) as server:
-        asking = start(*command(file, server, tmp_path / "asking", *paid))
+        asking = start_cli(*command(file, server, tmp_path / "asking", *paid))
         wait_for(server, 6)
-        waiting = start(*command(file, server, tmp_path / "waiting", *paid))
+        waiting = start_cli(*command(file, server, tmp_path / "waiting", *paid))
         deadline = time.monotonic() + 60
         while not (tmp_path / "waiting" / "run.json").exists():
             assert time.monotonic() < deadline

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.base.conversation import Continuation, Conversation, Item, Pair, Reference, Turn
+from assize.base.conversation import (
+    Continuation,
+    Conversation,
+    Item,
+    Pair,
+    Reference,
+    ToolCall,
+    Turn,
+)
 from assize.judging.shortening import shorten
 
 
@@ -17,6 +25,10 @@ def turns(*lengths: int) -> tuple[Turn, ...]:
 
 QUESTION, ANSWER = Turn("user", "q" * 100), Turn("assistant", "a" * 100)
 LONG = turns(500)
+TOOLS = (
+    Turn("assistant", "", tool_calls=(ToolCall("t1", "search", {"q": "tea"}),)),
+    Turn("tool", "green", tool_call_id="t1"),
+)
 SOURCE = Turn("assistant", "", (Reference("1", "", "y" * 900),))
 
 
@@ -74,6 +86,13 @@ def said(*context: Turn) -> Continuation:
             (Pair("p", (), (QUESTION, ANSWER), (QUESTION, ANSWER) * 2), 4),
         ),
         (Pair("p", (), (QUESTION, ANSWER), (QUESTION, ANSWER) * 2), 10, 1000, None),
+        # Turns of tools go like others.
+        (
+            Conversation("c", (*TOOLS, QUESTION, ANSWER)),
+            10,
+            400,
+            (Conversation("c", (QUESTION, ANSWER)), 2),
+        ),
         # Sources count, and a candidate stays.
         (said(SOURCE, *turns(50)), 100, 1000, (said(*turns(50)), 1)),
     ],

@@ -9,25 +9,29 @@ import signal
 import sqlite3
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from chat_server import FAULTS, Body, ChatServer, Llama, mock
+from command_line import run
+from tests.judging.conftest import judge_rows, kill_at_random, rows_of, served, start_cli
 
-from assize.formats import read
 from assize.judging.asking import Asking
+from assize.judging.session import RunSettings
 from assize.judging.verbs import judge
+from assize.models import Limits
 
 
 def test_an_answer_that_has_lost_rows_in_the_middle_or_at_the_end_is_asked_again_from_the_cache(
-    tmp_path: Path, pairs_file: Any, cli: Any, rows_of: Any
+    tmp_path: Path, pairs_file: Any
 ) -> None:
     out = tmp_path / "run"
     with ChatServer() as server:
         command = ["judge", pairs_file(5), "--judge", "dimensions@openai:tiny", "--base-url"]
         command += [server.url, "--out", out]
-        assert cli(*command)[0] == 0
+        run(*command)
         whole, path = rows_of(out), out / "judgments.jsonl"
         assert len(whole) == 110
         data = path.read_bytes()
@@ -35,8 +39,7 @@ def test_an_answer_that_has_lost_rows_in_the_middle_or_at_the_end_is_asked_again
         middle = b"".join(lines[:13] + lines[15:40] + lines[41:])
         for kept, told in ((middle, "2 answers in"), (data[:-7], ""), (data[:-600], "")):
             path.write_bytes(kept)
-            code, _, said = cli(*command)
-            assert code == 0
+            said = run(*command).stderr
             assert told in said
             assert ("had lost rows" in said) == bool(told)
             assert sorted(map(key, rows_of(out))) == sorted(map(key, whole))
@@ -72,7 +75,7 @@ def stored_calls() -> set[str]:
     ],
 )
 def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stored_is_asked_again(
-    kills: int, tmp_path: Path, pairs_file: Any, start: Any, cli: Any, rows_of: Any
+    kills: int, tmp_path: Path, pairs_file: Any
 ) -> None:
     draw = random.Random(4)
     out = tmp_path / "run"
@@ -87,15 +90,8 @@ def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stor
 
     pairs, killed, most_unstored, checked = 20 * kills, 0, 0, 0
     with ChatServer(answer, latency=0.06) as server:
-        command = [
-            "judge",
-            pairs_file(pairs),
-            "--judge",
-            "io@openai:tiny",
-            "--base-url",
-            server.url,
-        ]
-        command += ["--out", out, "--concurrency", CONCURRENCY, "--quiet"]
+        command = ["judge", pairs_file(pairs), "--judge", "io@openai:tiny"]
+        command += ["--base-url", server.url, "--out", out, "--concurrency", CONCURRENCY, "--quiet"]
 
         def arrived() -> Counter[str]:
             return Counter(json.dumps(seen.body["messages"]) for seen in list(server.seen))
@@ -103,15 +99,7 @@ def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stor
         forbidden: set[str] = set()
         for _ in range(kills):
             before = arrived()
-            process = start(*command)
-            start_count = len(server.seen)
-            while len(server.seen) == start_count and process.poll() is None:
-                time.sleep(0.002)
-            time.sleep(draw.uniform(0.0, 0.3))
-            process.kill()
-            process.communicate()
-            killed += process.returncode == -signal.SIGKILL
-            time.sleep(0.1)  # the server finishes what it was asked
+            killed += kill_at_random(server, draw, 0.3, *command)
             now = arrived()
             again = [body for body in forbidden if now[body] > before[body]]
             assert not again, "an answer that was stored was asked for again"
@@ -120,8 +108,7 @@ def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stor
             most_unstored = max(most_unstored, unstored)
             forbidden, checked = stored, checked + len(stored)
         server.latency = 0.0
-        code, _, err = cli(*command)
-        assert code == 0, err
+        run(*command)
         total = arrived()
     rows = rows_of(out)
     assert len(rows) == 2 * pairs
@@ -140,13 +127,13 @@ def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stor
 
 @pytest.mark.slow("starts the command twice")
 def test_ctrl_c_finishes_what_is_in_flight_and_the_same_command_goes_on(
-    tmp_path: Path, pairs_file: Any, start: Any, cli: Any, rows_of: Any
+    tmp_path: Path, pairs_file: Any
 ) -> None:
     out = tmp_path / "run"
     with ChatServer(latency=0.1) as server:
         command = ["judge", pairs_file(40), "--judge", "io@openai:tiny", "--base-url", server.url]
         command += ["--out", out, "--concurrency", 4]
-        process = start(*command)
+        process = start_cli(*command)
         while len(server.seen) < 12:
             time.sleep(0.005)
         process.send_signal(signal.SIGINT)
@@ -156,14 +143,14 @@ def test_ctrl_c_finishes_what_is_in_flight_and_the_same_command_goes_on(
         kept = rows_of(out)
         assert len(kept) == len(server.seen) < 80
         server.latency = 0.0
-        assert cli(*command)[0] == 0
+        run(*command)
         assert len(server.seen) == 80
     assert len({key(row) for row in rows_of(out)}) == len(rows_of(out)) == 80
 
 
 @pytest.mark.slow("waits between tries")
 def test_with_a_fifth_of_the_answers_faulty_in_every_way_each_item_ends_with_a_true_reason(
-    tmp_path: Path, pairs_file: Any, rows_of: Any
+    tmp_path: Path, pairs_file: Any
 ) -> None:
     draw = random.Random(1)
     served: Counter[str] = Counter()
@@ -211,20 +198,12 @@ def test_what_never_works_is_unscored_with_its_reason_and_asked_again_only_where
     asked_again: bool,
     tmp_path: Path,
     pairs_file: Any,
-    rows_of: Any,
 ) -> None:
-    from run_work import judge_session as judge
-
-    from assize.judging.session import RunSettings, Session
-    from assize.models import Limits, ModelSettings
-
     limits = Limits(tries=2, first_pause=0.01)
     with ChatServer(fault=lambda *_: fault, slow=0.6) as server:
-        models = ModelSettings(base_url=server.url, timeout=0.3, limits=limits)
         out = tmp_path / "run"
-        session = Session(read([str(pairs_file(2))]), ["io@openai:tiny"], out, models=models)
-        judge(session)
-        rows = rows_of(out)
+        session = served(server, pairs_file(2), out, timeout=0.3, limits=limits)
+        rows = judge_rows(session)
         assert {row["unscored"]["reason"] for row in rows} == {reason}
         assert len(rows) == 4
         if fault == "wrong_shape":
@@ -232,38 +211,20 @@ def test_what_never_works_is_unscored_with_its_reason_and_asked_again_only_where
             assert "both are fine" in rows[0]["details"]["raw"]
             assert rows[0]["usage"]["input_tokens"] > 0
         server.fault = None
-        judge(session)
-        assert all(("answer" in row) is asked_again for row in rows_of(out))
-        from dataclasses import replace
-
-        judge(
-            replace(session, run=RunSettings(retry=True), models=replace(models, use_cache=False))
-        )
-        rows = rows_of(out)
+        assert all(("answer" in row) is asked_again for row in judge_rows(session))
+        anew = replace(session.models, use_cache=False)
+        rows = judge_rows(replace(session, run=RunSettings(retry=True), models=anew))
         assert all("answer" in row for row in rows)
         assert len({key(row) for row in rows}) == len(rows) == 4
 
 
 @pytest.mark.slow("a model answers on the processor")
-def test_end_to_end_against_a_tiny_llama(
-    tmp_path: Path, tiny_llama: Path, pairs_file: Any, cli: Any, rows_of: Any
-) -> None:
+def test_end_to_end_against_a_tiny_llama(tmp_path: Path, tiny_llama: Path, pairs_file: Any) -> None:
     out = tmp_path / "run"
     with ChatServer(Llama(tiny_llama)) as server:
-        code, _, err = cli(
-            "judge",
-            pairs_file(3),
-            "--judge",
-            "io@openai:tiny",
-            "--judge",
-            "explained@openai:tiny",
-            "--base-url",
-            server.url,
-            "--out",
-            out,
-            "--quiet",
-        )
-    assert code == 0, err
+        judges = ["--judge", "io@openai:tiny", "--judge", "explained@openai:tiny"]
+        more = ["--base-url", server.url, "--out", out, "--quiet"]
+        run("judge", pairs_file(3), *judges, *more)
     rows = rows_of(out)
     assert len(rows) == 12
     for row in rows:

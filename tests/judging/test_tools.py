@@ -16,7 +16,6 @@ from assize.judging.judges.io import IO
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import plain
 from assize.judging.reading import read_answer
-from assize.judging.shortening import shorten
 from assize.judging.tools import (
     LONGEST_ARGUMENTS,
     LONGEST_RESULT,
@@ -100,14 +99,6 @@ def test_results_are_tied_to_the_last_call_of_their_id() -> None:
     assert asked_at(TURNS[2:]) == {}
     assert is_result(TURNS[2])
     assert not is_result(Turn("tool", "x"))
-
-
-def test_turns_of_tools_are_left_out_of_what_is_too_long_like_others() -> None:
-    question = Turn("user", "And green?")
-    found = shorten(Conversation("c", (*TURNS, question, Turn("assistant", "Yes."))), 10, 40)
-    assert found is not None
-    assert found[0] == Conversation("c", (question, Turn("assistant", "Yes.")))
-    assert found[1] == len(TURNS)
 
 
 VERDICT = '{"answer": "B"}'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from with_asking import with_asking
 
 import assize
 from assize import Cascade, Panel
-from assize.base.errors import ConfigError, DataError
+from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.formats import Items, read_any
 from assize.juries.jury import jury, list_path
 
@@ -43,16 +42,6 @@ def test_verdicts_are_written_as_judgments(tmp_path: Path) -> None:
     table = assize.read_judgments([tmp_path / "v.jsonl"])
     assert table.judges == ("jury:da > maxim",)
     assert not table.inferred
-
-
-def test_a_panel_decides_by_majority_in_a_running_loop_too() -> None:
-    async def handler() -> Any:
-        return assize.jury(VOTES, Panel(), items=PAIRS), await assize.jury.plan(
-            VOTES, Panel(), items=PAIRS
-        ).run_async()
-
-    one, two = asyncio.run(handler())
-    assert one.to_json() == two.to_json()
 
 
 def test_pairs_alone_are_judged_now_each_judge_only_where_needed(tmp_path: Path) -> None:
@@ -94,35 +83,24 @@ def test_the_items_of_a_path_are_listed_with_their_texts() -> None:
         (PAIRS, IO, {"items": PAIRS, "out": "x"}, "leave items out"),
         (PAIRS, IO, {"gold": "people", "out": "x"}, "leave gold out"),
         (PAIRS, IO, {"repeat": 0, "out": "x"}, "repeat is for stored judgments"),
+        (VOTES, DA, {"items": [*PAIRS, pair("p1", gold="B")]}, "two pairs have the id 'p1'"),
     ],
 )
 def test_what_cannot_be_is_said(given: Any, who: Any, how: Any, said: str) -> None:
-    with pytest.raises(ConfigError, match=said):
+    with pytest.raises(AssizeError, match=said):
         assize.jury(given, who, **with_asking(**how))
 
 
-def test_two_pairs_of_one_id_are_refused() -> None:
-    with pytest.raises(DataError, match="two pairs have the id 'p1'"):
-        assize.jury(VOTES, Cascade("da"), items=[*PAIRS, pair("p1", gold="B")])
-
-
 def test_votes_and_pairs_are_told_apart(tmp_path: Path) -> None:
-    assert isinstance(read_any(PAIRS), Items)
-    assert not isinstance(read_any(VOTES), Items)
-    assert not isinstance(read_any(assize.JudgmentTable.of(VOTES)), Items)
-    assert not isinstance(read_any([assize.JudgmentTable.of(VOTES)]), Items)
-    (tmp_path / "run").mkdir()
-    assize.write(tmp_path / "run" / "judgments.jsonl", VOTES)
-    assert not isinstance(read_any(str(tmp_path / "run")), Items)
-    assize.write(tmp_path / "pairs.jsonl", PAIRS)
-    assert isinstance(read_any(str(tmp_path / "pairs.jsonl")), Items)
-
-
-def test_a_jury_has_a_page(tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
-    result = assize.jury(VOTES, Cascade("da > maxim"), items=PAIRS)
-    result.report(str(tmp_path / "jury.html"))
-    assert "Where each decision fell" in (tmp_path / "jury.html").read_text()
+    run, file = tmp_path / "run", tmp_path / "pairs.jsonl"
+    run.mkdir()
+    assize.write(run / "judgments.jsonl", VOTES)
+    assize.write(file, PAIRS)
+    table = assize.JudgmentTable.of(VOTES)
+    for source in (PAIRS, str(file)):
+        assert isinstance(read_any(source), Items)
+    for source in (VOTES, table, [table], str(run)):
+        assert not isinstance(read_any(source), Items)
 
 
 def test_a_run_s_folder_names_its_pairs_so_that_gold_is_known(

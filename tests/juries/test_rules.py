@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 from tests.juries.conftest import SAID, table_of
 
 from assize.base.errors import ConfigError
-from assize.juries import Cascade, Panel, Verdicts, collect_decisions, evaluate
+from assize.juries import Cascade, Jury, Panel, Verdicts, collect_decisions, evaluate
 from assize.juries.decide import decide
 from assize.juries.rules import cascade, panel
+
+
+def judgments_of(said: dict[str, dict[str, str]], jury: Jury) -> list[Any]:
+    """What a jury comes to, as judgments."""
+    return list(decide(table_of(said), jury).judgments())
 
 
 def verdicts_of(said: dict[str, dict[str, str]], judges: tuple[str, ...]) -> Verdicts:
@@ -121,8 +126,7 @@ ORDERS = {"da": {"p1": "AA", "p2": "AB"}, "maxim": {"p1": "BB", "p2": "AA"}}
 
 
 def test_a_verdict_as_a_judgment_holds_every_vote() -> None:
-    row: Any
-    (row, *_) = decide(table_of(ORDERS), Cascade(("da", "maxim"))).judgments()
+    (row, *_) = judgments_of(ORDERS, Cascade(("da", "maxim")))
     assert (row.judge, row.answer) == ("jury:da > maxim", "A")
     assert row.details["by"] == "da"
     assert row.details["ballots"][0]["votes"][1] == {"order": "BA", "answer": "A"}
@@ -135,12 +139,10 @@ def test_two_identical_responses_are_a_tie_that_nobody_was_asked_about() -> None
 
 
 def test_no_answer_is_an_unscored_judgment_with_its_reason() -> None:
-    row: Any
-    (row,) = decide(table_of({"x": {"p": "xx"}}), Cascade("x")).judgments()
+    (row,) = judgments_of({"x": {"p": "xx"}}, Cascade("x"))
     assert (row.answer, row.unscored.reason) == (None, "refused")
 
 
 def test_only_a_panel_s_judgment_has_a_weight() -> None:
-    votes = table_of({"x": {"p": "AA"}})
-    rows = [next(iter(decide(votes, jury).judgments())) for jury in (Panel(), Cascade("x"))]
-    assert [(row.details or {}).get("weight") for row in rows] == [1.0, None]
+    rows = [judgments_of({"x": {"p": "AA"}}, jury)[0] for jury in (Panel(), Cascade("x"))]
+    assert [row.details.get("weight") for row in rows] == [1.0, None]

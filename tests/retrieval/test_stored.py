@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,23 @@ def folder(tmp_path: Path) -> Path:
     for n in range(6):
         (pages / f"p{n}.md").write_text(f"# Page {n}\n\n" + f"matter{n} and others. " * 20)
     return pages
+
+
+@pytest.fixture
+def place(folder: Path, tmp_path: Path) -> Path:
+    """An index of the pages in that folder."""
+    build_index(folder, tmp_path / "index")
+    return tmp_path / "index"
+
+
+def facts_in(place: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((place / "index.json").read_text())
+    return found
+
+
+def change(place: Path, **facts: Any) -> None:
+    """Write other facts into the manifest of an index."""
+    (place / "index.json").write_text(json.dumps(facts_in(place) | facts))
 
 
 def test_a_stored_index_finds_what_the_one_in_memory_finds(folder: Path, tmp_path: Path) -> None:
@@ -61,50 +79,39 @@ def test_a_folder_that_holds_something_else_is_left_alone(folder: Path, tmp_path
 
 @pytest.mark.parametrize("name", ["notes.txt", "bm25/notes.txt", "more/notes.txt", "passages.npy"])
 def test_what_somebody_put_into_an_index_is_never_removed(
-    name: str, folder: Path, tmp_path: Path
+    name: str, folder: Path, place: Path
 ) -> None:
-    place = tmp_path / "index"
-    build_index(folder, place)
     (place / name).parent.mkdir(exist_ok=True)
     (place / name).write_text("mine")
     (folder / "p0.md").write_text("zebra")
     with pytest.raises(DataError, match=f"not part of the index .{name}"):
         build_index(folder, place)
     assert (place / name).read_text() == "mine"
-    (place / name).unlink()
 
 
-def test_a_look_alike_of_an_index_is_left_alone(folder: Path, tmp_path: Path) -> None:
-    foreign = tmp_path / "foreign"
-    build_index(folder, foreign)
-    facts = json.loads((foreign / "index.json").read_text())
-    for path in (foreign / "bm25").iterdir():
+def test_a_look_alike_of_an_index_is_left_alone(folder: Path, place: Path) -> None:
+    for path in (place / "bm25").iterdir():
         path.unlink()
-    (foreign / "thesis.tex").write_text("years of work")
-    (foreign / "index.json").write_text(json.dumps(facts | {"made_of": "other", "files": {}}))
+    (place / "thesis.tex").write_text("years of work")
+    change(place, made_of="other", files={})
     with pytest.raises(DataError, match="not part of the index"):
-        build_index(folder, foreign)
-    assert (foreign / "thesis.tex").read_text() == "years of work"
+        build_index(folder, place)
+    assert (place / "thesis.tex").read_text() == "years of work"
 
 
 @pytest.mark.parametrize("files", [[], None, "x"])
-def test_a_list_of_files_that_is_none_is_told(files: object, folder: Path, tmp_path: Path) -> None:
-    build_index(folder, tmp_path / "index")
-    manifest = tmp_path / "index" / "index.json"
-    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"files": files}))
+def test_a_list_of_files_that_is_none_is_told(files: object, folder: Path, place: Path) -> None:
+    change(place, files=files)
     (folder / "p0.md").write_text("zebra")
     with pytest.raises(DataError, match="its files are no table"):
-        build_index(folder, tmp_path / "index")
+        build_index(folder, place)
 
 
-def test_no_manifest_vouches_for_a_file_of_another_name(folder: Path, tmp_path: Path) -> None:
-    place = tmp_path / "index"
-    build_index(folder, place)
+def test_no_manifest_vouches_for_a_file_of_another_name(folder: Path, place: Path) -> None:
     (place / "empty").mkdir()
     (place / "thesis.tex").write_text("years of work")
-    facts = json.loads((place / "index.json").read_text())
-    facts["files"] |= {"thesis.tex": file_hash(place / "thesis.tex", 16)}
-    (place / "index.json").write_text(json.dumps(facts))
+    own = {"thesis.tex": file_hash(place / "thesis.tex", 16)}
+    change(place, files=facts_in(place)["files"] | own)
     (folder / "p0.md").write_text("zebra")
     with pytest.raises(DataError, match=r"not part of the index .empty, thesis\.tex"):
         build_index(folder, place)
@@ -119,15 +126,12 @@ def test_a_folder_beside_the_index_is_left_alone(folder: Path, tmp_path: Path) -
     assert {path.name for path in tmp_path.iterdir()} == {"pages", "index", ".index.new"}
 
 
-def test_what_is_damaged_is_said_to_be(folder: Path, tmp_path: Path) -> None:
-    place = tmp_path / "index"
-    build_index(folder, place)
+def test_what_is_damaged_is_said_to_be(place: Path) -> None:
     data = (place / "pages.jsonl").read_bytes()
     (place / "pages.jsonl").write_bytes(data[:-9])
     with pytest.raises(DataError, match="this index is damaged"):
         open_index(place)
-    facts = json.loads((place / "index.json").read_text())
-    (place / "index.json").write_text(json.dumps({**facts, "format": 99}))
+    change(place, format=99)
     with pytest.raises(DataError, match="of another version"):
         open_index(place)
     (place / "index.json").write_text("{}")

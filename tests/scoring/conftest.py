@@ -1,5 +1,5 @@
 """Conversations and the small evaluator of the evaluator's tests."""
 
-from tests.evaluator.conftest import letters, small, talk
+from tests.evaluator.conftest import letters, shipped, small, talk
 
-__all__ = ["letters", "small", "talk"]
+__all__ = ["letters", "shipped", "small", "talk"]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assize.base.conversation import Conversation, Pair, ToolCall, Turn
+from assize.base.conversation import Conversation, ToolCall, Turn
 from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored, Usage
-from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator import Evaluator
 from assize.evaluator._scoring import score_items
 from assize.judgments import JudgmentTable
 from assize.scoring.counter import (
@@ -26,81 +26,79 @@ from assize.scoring.counter import (
 Talk = Callable[..., Conversation]
 
 
-@pytest.fixture(scope="module")
-def shipped() -> Evaluator:
-    return load_evaluator()
-
-
 def row(item: str, score: float | None, **more: object) -> Judgment:
     unscored = Unscored("empty") if score is None else None
     return Judgment(item, "j", "overall", score=score, unscored=unscored, **more)  # type: ignore[arg-type]
 
 
+Added = Iterable[tuple[Any, Sequence[Judgment]]]
+
+
+def count(added: Added, questions: Sequence[Question] = (), **more: Any) -> Any:
+    """The summary of items and their judgments."""
+    counter = ScoreCounter(questions, **more)
+    for item, rows in added:
+        counter.add(item, rows)
+    return counter.summary()
+
+
+def count_scores(evaluator: Evaluator, added: Added, **more: Any) -> Any:
+    """The summary of items that this evaluator has scored."""
+    return count(added, evaluator.questions, evaluator=evaluator, **more)
+
+
 def test_figures_by_hand(shipped: Evaluator, talk: Talk) -> None:
-    counter = ScoreCounter(shipped.questions, evaluator=shipped)
-    for name, value in (("a", 0.1), ("b", 0.5), ("c", 0.9), ("d", None)):
-        counter.add(talk(name, "a: hi"), [row(name, value)])
-    summary = counter.summary()
+    values = {"a": 0.1, "b": 0.5, "c": 0.9, "d": None}
+    added = [(talk(name, "a: hi"), [row(name, value)]) for name, value in values.items()]
+    summary = count_scores(shipped, added)
     found = summary.questions["overall"]
     assert found.mean.estimate == pytest.approx(0.5)
     assert (found.mean.n, found.mean.unscored, found.q50) == (3, 1, 0.5)
-    assert found.low is not None
     assert found.low.count == 1
     assert (summary.unscored, summary.items, summary.reasons) == (1, 4, {"empty": 1})
 
 
 def test_the_lowest_come_first_and_are_few(shipped: Evaluator, talk: Talk) -> None:
-    counter = ScoreCounter(shipped.questions, evaluator=shipped)
-    for number in range(3 * LOWEST):
-        value = (7 * number % 30) / 30
-        counter.add(talk(str(number), "a: hi\nthere"), [row(str(number), value)])
-    found = counter.summary().lowest
+    added = [
+        (talk(str(number), "a: hi\nthere"), [row(str(number), (7 * number % 30) / 30)])
+        for number in range(3 * LOWEST)
+    ]
+    found = count_scores(shipped, added).lowest
     assert len(found) == LOWEST
     assert [one.score for one in found] == sorted(one.score for one in found)
     assert found[0].score == 0
     assert found[0].text == "hi there"
 
 
-def test_preferences_and_unscored_add_up(shipped: Evaluator) -> None:
-    counter = ScoreCounter(shipped.questions, evaluator=shipped)
-    pair = Pair("p", (), (Turn("assistant", "x"),), (Turn("assistant", "y"),))
-    for answer in ("A", "A", "B", "tie"):
-        counter.add(pair, [Judgment("p", "j", "preference", answer=answer)])
-    counter.add(pair, [Judgment("p", "j", "preference", unscored=Unscored("empty"))])
-    found = counter.summary().to_json()["pairs"]["preference"]
-    assert (found["a"]["count"], found["b"]["count"], found["tie"]["count"]) == (2, 1, 1)
-    assert (found["n"], found["unscored"]) == (5, 1)
-
-
 def test_turns_are_kept_apart_and_clustered_by_conversation(shipped: Evaluator, talk: Talk) -> None:
-    counter = ScoreCounter(shipped.questions, evaluator=shipped)
-    for name, base in (("a", 0.2), ("b", 0.6), ("c", 0.7)):
-        turns = [row(name, base + place / 100, turn=place) for place in range(5)]
-        counter.add(talk(name, "a: hi"), [row(name, base), *turns])
-    assert counter.summary().questions["overall"].mean.n == 3
-    found = counter.summary().turns["overall"].mean
+    added = [
+        (
+            talk(name, "a: hi"),
+            [row(name, base), *(row(name, base + place / 100, turn=place) for place in range(5))],
+        )
+        for name, base in (("a", 0.2), ("b", 0.6), ("c", 0.7))
+    ]
+    summary = count_scores(shipped, added)
+    assert summary.questions["overall"].mean.n == 3
+    found = summary.turns["overall"].mean
     assert (found.n, found.clusters) == (15, 3)
 
 
 def test_nothing_scored_is_null_and_not_zero(shipped: Evaluator, talk: Talk) -> None:
-    counter = ScoreCounter(shipped.questions, evaluator=shipped)
-    counter.add(talk("a"), [row("a", None)])
-    found = counter.summary().to_json()["questions"]["overall"]
+    summary = count_scores(shipped, [(talk("a"), [row("a", None)])])
+    found = summary.to_json()["questions"]["overall"]
     assert found["mean"]["estimate"] is None
     assert found["q50"] is None
     assert (found["mean"]["n"], found["mean"]["unscored"]) == (0, 1)
 
 
 def test_the_lowest_name_the_turns_that_pull_them_down(small: Evaluator, talk: Talk) -> None:
-    counter = ScoreCounter(small.questions, evaluator=small)
     item = talk("c", "u: abc", "a: aab", "u: abc", "a: eef", "u: abc", "a: aab")
     plain = talk("d", "u: abc", "a: eee")
-    for one, rows in score_items([item, plain], evaluator=small, explain=True):
-        counter.add(one, rows)
-    summary = counter.summary()
+    scored = score_items([item, plain], evaluator=small, explain=True)
+    summary = count_scores(small, scored)
     low = {one.item: one for one in summary.lowest}
     assert (low["c"].turns, low["c"].text) == ("2-3", "eef")
-    assert low["c"].effect is not None
     assert low["c"].effect < 0
     assert (low["d"].turns, low["d"].effect) == (None, None)
     assert "moved by" in str(summary.tables["lowest"])
@@ -110,34 +108,27 @@ def test_the_lowest_name_the_turns_that_pull_them_down(small: Evaluator, talk: T
 
 
 def test_people_are_asked_about_the_share_that_is_most_urgent(small: Evaluator, talk: Talk) -> None:
-    counter = ScoreCounter(small.questions, evaluator=small, ask=0.25)
     items = [talk(str(n), "u: abc", f"a: {'aab' if n % 2 else 'eef'}{n}") for n in range(11)]
     items.append(talk("odd", "u: fffffffff", "a: dddd", "u: dd", "a: ff"))
-    for one, rows in score_items(items, evaluator=small, doubt=True):
-        counter.add(one, rows)
-    summary = counter.summary()
+    scored = score_items(items, evaluator=small, doubt=True)
+    summary = count_scores(small, scored, ask=0.25)
     found = summary.ask
     assert len(found) == 3
     assert "odd" in {one.item for one in found}
     assert [one.urgency for one in found] == sorted((one.urgency for one in found), reverse=True)
     assert [one["item"] for one in summary.to_json()["ask"]] == [one.item for one in found]
     assert len(summary.tables["ask"].rows) == 3
-    assert "ask" not in ScoreCounter(small.questions, evaluator=small).summary().tables
+    assert "ask" not in count_scores(small, []).tables
 
 
 def test_turns_of_tools_are_told_of(shipped: Evaluator) -> None:
     call = Turn("assistant", "", tool_calls=(ToolCall("t", "find"),))
     result = Turn("tool", "42", tool_call_id="t")
     chat = Conversation("c", (Turn("user", "hi"), call, result, Turn("assistant", "It is 42.")))
-    counter = ScoreCounter(shipped.questions, evaluator=shipped)
-    for item, rows in score_items([chat, chat], evaluator=shipped):
-        counter.add(item, rows)
-    summary = counter.summary()
+    summary = count_scores(shipped, score_items([chat, chat], evaluator=shipped))
     assert summary.to_json()["tool_turns"] == {"results": 2, "calls": 2, "items": 2}
     assert "2 tool results and 2 turns that only called tools passed over" in summary.notes[-1]
-    assert (
-        "tool_turns" not in ScoreCounter(shipped.questions, evaluator=shipped).summary().to_json()
-    )
+    assert "tool_turns" not in count_scores(shipped, []).to_json()
 
 
 def number(item: str, value: float | None = None, **more: Any) -> Judgment:
@@ -156,16 +147,18 @@ def test_the_listing_is_what_sorting_everything_would_give(
         "closest": abs,
         "decided": lambda v: -abs(v),
     }
-    counter = ScoreCounter([Question("q")], keep=keep, listing=listing)
     shifted = [value - 2 for value in values]
-    for place, value in enumerate(shifted):
-        counter.add(str(place), [Judgment(str(place), "j", "q", score=value)])
+    added = [
+        (str(place), [Judgment(str(place), "j", "q", score=value)])
+        for place, value in enumerate(shifted)
+    ]
+    listed = count(added, [Question("q")], keep=keep, listing=listing).listed
     wanted = sorted(range(len(values)), key=lambda place: (rank[listing](shifted[place]), place))
-    assert [int(str(one.item)) for one in counter.summary().listed] == wanted[:keep]
+    assert [int(str(one.item)) for one in listed] == wanted[:keep]
 
 
 def test_nothing_at_all_is_no_error() -> None:
-    summary = ScoreCounter().summary()
+    summary = count([])
     assert (summary.items, summary.judge, summary.question) == (0, None, None)
 
 
@@ -210,45 +203,48 @@ def test_items_without_judgments_are_counted(
 def test_an_item_counts_once(
     rows: list[Judgment], values: list[float], not_applicable: int, reasons: dict[str, int]
 ) -> None:
-    counter = ScoreCounter()
-    counter.add("a", rows)
-    summary = counter.summary()
+    summary = count([("a", rows)])
     assert list(summary.values) == pytest.approx(values)
     assert (summary.not_applicable, summary.reasons) == (not_applicable, reasons)
     assert summary.unscored == len(reasons)
 
 
 def test_several_judges_are_averaged_item_by_item_and_shown_one_by_one() -> None:
-    counter = ScoreCounter()
-    counter.add("a", [number("a", 0.2), number("a", 0.6, judge="k")])
-    counter.add("b", [number("b", 0.0), number("b", judge="k", unscored=Unscored("parse"))])
-    summary = counter.summary()
+    first = [number("a", 0.2), number("a", 0.6, judge="k")]
+    second = [number("b", 0.0), number("b", judge="k", unscored=Unscored("parse"))]
+    summary = count([("a", first), ("b", second)])
     assert list(summary.values) == pytest.approx([0.4, 0.0])
     counts = {name: (row.n, row.mean.unscored) for name, row in summary.questions.items()}
     assert counts == {"overall, j": (2, 0), "overall, k": (1, 1)}
 
 
+def preference(item: str, **more: Any) -> Judgment:
+    return Judgment(item, **{"judge": "j", "question": "preference"} | more)
+
+
 def test_shares_of_preferences_and_unscored_add_up_to_the_pairs() -> None:
-    counter = ScoreCounter([PREFERENCE])
-    for place, answer in enumerate(["A"] * 5 + ["B"] * 2 + ["tie"]):
-        vote = Judgment(f"p{place}", "j", "preference", answer=answer, order="AB")
-        counter.add(f"p{place}", [vote, replace(vote, order="BA")])
-    counter.add("p8", [Judgment("p8", "j", "preference", unscored=Unscored("parse"))])
-    first = Judgment("p9", "j", "preference", answer="A", order="AB")
-    counter.add("p9", [first, replace(first, order="BA")])
-    row = counter.summary().pairs["preference"]
+    added = [
+        (f"p{place}", [preference(f"p{place}", answer=answer, order=one) for one in ("AB", "BA")])
+        for place, answer in enumerate(["A"] * 5 + ["B"] * 2 + ["tie"])
+    ]
+    added.append(("p8", [preference("p8", unscored=Unscored("parse"))]))
+    added.append(("p9", [preference("p9", answer="A", order=one) for one in ("AB", "BA")]))
+    summary = count(added, [PREFERENCE])
+    row = summary.pairs["preference"]
     assert (row.a.count, row.b.count, row.tie.count, row.unscored, row.n) == (6, 2, 1, 1, 10)
     # Wilson, 6 of 10: statsmodels gives 0.3126738, 0.8318197
     assert row.a.interval == pytest.approx((0.3126738, 0.8318197), abs=1e-6)
-    assert counter.summary().listed[0].item == "p7"
+    assert summary.listed[0].item == "p7"
+    assert summary.to_json()["pairs"]["preference"]["a"]["count"] == 6
 
 
 def test_ties_of_pairs_are_ordered_by_the_margin_that_a_judge_gives() -> None:
-    counter = ScoreCounter([PREFERENCE], keep=2)
-    for name, margin in (("a", 0.4), ("b", -0.1), ("c", 0.2)):
-        details = {"margin": margin}
-        counter.add(name, [Judgment(name, "j", "preference", answer="A", details=details)])
-    assert [one.item for one in counter.summary().listed] == ["b", "c"]
+    margins = {"a": 0.4, "b": -0.1, "c": 0.2}
+    added = [
+        (name, [preference(name, answer="A", details={"margin": margin})])
+        for name, margin in margins.items()
+    ]
+    assert [one.item for one in count(added, [PREFERENCE], keep=2).listed] == ["b", "c"]
 
 
 @pytest.mark.parametrize("bad", [None, "x", [0.3], [0.6, 0.3], ["a", "b"]])
@@ -258,10 +254,8 @@ def test_levels_that_make_no_sense_are_none(bad: object) -> None:
 
 
 def test_judges_signatures_cost_and_repeated_rows_are_counted() -> None:
-    counter = ScoreCounter()
     row = number("a", 0.5, signature="9f2c", usage=Usage(100, 20, cost_usd=0.5))
-    counter.add("a", [row, replace(row, usage=Usage(1, 1))])
-    summary = counter.summary()
+    summary = count([("a", [row, replace(row, usage=Usage(1, 1))])])
     assert [(one.judge, one.signature, one.judgments) for one in summary.judges] == [
         ("j", "9f2c", 2)
     ]
@@ -270,10 +264,10 @@ def test_judges_signatures_cost_and_repeated_rows_are_counted() -> None:
 
 
 def test_many_failures_are_counted_in_full_and_listed_in_part() -> None:
-    counter = ScoreCounter()
-    for place in range(MOST_FAILURES + 50):
-        counter.add(str(place), [number(str(place), unscored=Unscored("timeout"))])
-    summary = counter.summary()
+    summary = count(
+        (str(place), [number(str(place), unscored=Unscored("timeout"))])
+        for place in range(MOST_FAILURES + 50)
+    )
     assert summary.reasons == {"timeout": MOST_FAILURES + 50}
     assert len(summary.failures) == MOST_FAILURES
 

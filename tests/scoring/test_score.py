@@ -40,23 +40,12 @@ def test_a_file_records_and_a_frame_are_scored_alike(lines: Any) -> None:
     assert whole.rows() == list(assize.scoring.iter_score(file))
 
 
-def test_what_cannot_be_scored_is_unscored_and_stays() -> None:
-    table = assize.score(CHATS)
-    (row,) = table.where(item="asked", question="overall")
-    assert row.unscored is not None
-    assert row.unscored.reason == "no_assistant"
-
-
 def test_out_gets_what_is_returned_and_the_questions(tmp_path: Path) -> None:
     table = assize.score(CHATS, out=tmp_path / "scores.parquet")
     stored = assize.read_judgments([tmp_path / "scores.parquet"])
     assert stored.rows() == table.rows()
     assert set(stored.questions) >= set(stored.asked)
     assert not stored.inferred
-
-
-def test_turns_are_scored_on_request() -> None:
-    assert {row.turn for row in assize.score(CHATS[:1], turns=True)} == {None, 1}
 
 
 def test_judgments_among_the_items_are_passed_over_and_the_log_says_so(
@@ -110,9 +99,3 @@ def test_an_evaluator_predicts_and_is_saved_and_loaded_like_all_that_is_learnt(
     shipped.save(str(tmp_path / "mine"))
     again = assize.load(tmp_path / "mine")
     assert again.predict(CHATS[:1]).rows() == shipped.predict(CHATS[:1]).rows()
-
-
-def test_a_table_writes_its_own_page(tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
-    assize.score(CHATS).report(str(tmp_path / "page.html"))
-    assert "kind" in (tmp_path / "page.html").read_text()

@@ -25,8 +25,8 @@ OVER = OverTime("started")
 
 
 def watched(table: JudgmentTable = TABLE, **given: Any) -> Any:
-    how = {"over": OVER, "given": SET, "how": FAST, **given}
-    return measure_drift(table, TIMES, **how)
+    how = {"times": TIMES, "over": OVER, "given": SET, "how": FAST, **given}
+    return measure_drift(table, **how)
 
 
 WHOLE = watched()
@@ -125,7 +125,7 @@ def test_conversations_without_a_time_are_left_out_and_named() -> None:
         at={k: v for k, v in TIMES.at.items() if k != "chat-1"},
         missing={"chat-1": "unreadable: 'soon'"},
     )
-    found = measure_drift(TABLE, times, OVER, FAST, given=SET, questions=["s2"])
+    found = watched(times=times, questions=["s2"])
     assert "chat-1 (unreadable: 'soon')" in found.notes[0]
     assert sum(one.n for one in found.periods) == 899
 
@@ -134,10 +134,27 @@ def test_one_period_has_no_latest() -> None:
     assert watched(over=OverTime("started", 1000), questions=["s1"]).latest == []
 
 
-def test_what_cannot_be_watched_is_refused() -> None:
-    with pytest.raises(ConfigError, match="no judgment answers 's9'; asked were NetSAT, s1"):
-        watched(questions=["s9"])
-    with pytest.raises(DataError, match="none of the 900 judged conversations has a time"):
-        measure_drift(TABLE, replace(TIMES, at={"x": 0.0}), OVER, FAST, given=SET)
-    with pytest.raises(DataError, match="no judgment is about NetSAT or a criterion"):
-        watched(TABLE.where(question="s1"), given=CriteriaSet("x", SET.criteria[1:]))
+@pytest.mark.parametrize(
+    ("more", "error", "message"),
+    [
+        ({"questions": ["s9"]}, ConfigError, "no judgment answers 's9'; asked were NetSAT, s1"),
+        (
+            {"times": replace(TIMES, at={"x": 0.0})},
+            DataError,
+            "none of the 900 judged conversations has a time",
+        ),
+        (
+            {
+                "table": TABLE.where(question="s1"),
+                "given": CriteriaSet("x", SET.criteria[1:]),
+            },
+            DataError,
+            "no judgment is about NetSAT or a criterion",
+        ),
+    ],
+)
+def test_what_cannot_be_watched_is_refused(
+    more: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        watched(**more)

@@ -21,7 +21,8 @@ from assize.evaluator._scoring import score
 from assize.judgments import JudgmentTable
 
 
-def fitted(world: Any, table: JudgmentTable, **more: Any) -> tuple[Evaluator, Outcome]:
+def fitted(world: Any, table: JudgmentTable, **more: Any) -> tuple[Evaluator, Any]:
+    """The adapted evaluator, and what came of it."""
     given = read_labels([*world.items, *world.pairs], table, world.evaluator)
     adapted, (outcome,) = adapt_heads(world.evaluator, given, **more)
     return adapted, outcome
@@ -106,7 +107,6 @@ def test_the_order_of_labels_changes_nothing(world: Any) -> None:
 def test_ratings_give_people_s_scale(world: Any) -> None:
     adapted, outcome = fitted(world, world.ratings(120))
     fit, scale = outcome.scale, adapted.main.scale
-    assert fit is not None
     assert scale is fit.scale
     assert (scale.low, scale.high, scale.n) == (1, 5, 120)
     assert fit.error.estimate < fit.constant.estimate
@@ -116,7 +116,6 @@ def test_ratings_give_people_s_scale(world: Any) -> None:
 def test_preferences_of_pairs_teach_ties_and_the_head(world: Any) -> None:
     adapted, outcome = fitted(world, world.votes(100))
     assert (outcome.by, outcome.n) == ("pair", 100)
-    assert outcome.ties is not None
     assert adapted.main.ties == outcome.ties.rule
     rows = [row for row in score(world.pairs, evaluator=adapted) if row.question == "preference"]
     answers = zip(rows, world.votes(100), strict=True)  # in the order of the pairs

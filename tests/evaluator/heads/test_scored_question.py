@@ -39,7 +39,11 @@ def test_the_spread_is_that_of_conversations_or_else_of_turns() -> None:
     assert list(scored.maps) == ["turn"]
 
 
-MAP = MonotoneMap(np.array([0.0, 1.0]), np.array([0.2, 0.9]))
+def score_map(knots: list[float], levels: list[float]) -> MonotoneMap:
+    return MonotoneMap(np.array(knots, float), np.array(levels, float))
+
+
+MAP = score_map([0, 1], [0.2, 0.9])
 
 
 def test_a_preference_is_for_pairs_only() -> None:
@@ -54,9 +58,20 @@ def test_a_preference_is_for_pairs_only() -> None:
         (lambda: scored_on(QUESTION, {"conversation": {}}, []), "no conversation to fit the"),
         (lambda: scored_on(QUESTION, {"turn": {"c": np.ones(9)}}, []), "the same prediction"),
         (lambda: fit_map(np.zeros(9), np.ones(9)), "two different predictions"),
+        *(
+            (lambda knots=knots, levels=levels: score_map(knots, levels), "score map")
+            for knots, levels in (
+                ([0, 1], [0.5, 0.5]),
+                ([1, 0], [0.2, 0.8]),
+                ([0, 1], [0.0, 0.8]),
+                ([0], [0.5]),
+            )
+        ),
     ],
 )
-def test_what_tells_nothing_is_refused(call: Callable[[], object], message: str) -> None:
+def test_what_tells_nothing_and_a_map_that_does_not_rise_are_refused(
+    call: Callable[[], object], message: str
+) -> None:
     with pytest.raises(DataError, match=message):
         call()
 
@@ -85,12 +100,3 @@ def test_the_map_is_continuous_at_its_ends() -> None:
 def test_many_equal_predictions_share_a_knot() -> None:
     fitted = fit_map(np.repeat([0.0, 1.0], 50), np.ones(100))
     assert np.all(np.diff(fitted.knots) > 0)
-
-
-@pytest.mark.parametrize(
-    ("knots", "levels"),
-    [([0, 1], [0.5, 0.5]), ([1, 0], [0.2, 0.8]), ([0, 1], [0.0, 0.8]), ([0], [0.5])],
-)
-def test_a_map_that_does_not_rise_is_refused(knots: list[float], levels: list[float]) -> None:
-    with pytest.raises(DataError, match="score map"):
-        MonotoneMap(np.array(knots, float), np.array(levels, float))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -75,10 +76,16 @@ def test_a_learner_that_fails_has_its_reason_and_no_figure() -> None:
     assert any("only silent" in note for note in made.notes)
 
 
-def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(ConfigError, match="no learner 'x'"):
-        Settings(learners=("x",))
-    with pytest.raises(DataError, match="folds"):
-        study(planted(n=2), QUICK)
-    with pytest.raises(DataError, match="no vote is for A or B"):
-        study(without_sides(planted(n=60)), QUICK)
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: Settings(learners=("x",)), ConfigError, "no learner 'x'"),
+        (lambda: study(planted(n=2), QUICK), DataError, "folds"),
+        (lambda: study(without_sides(planted(n=60)), QUICK), DataError, "no vote is for A or B"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    call: Callable[[], object], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        call()

@@ -10,8 +10,9 @@ from assize.evaluator._training.settings import settings_of
 from assize.results import Estimate, to_json
 
 
-def taught(small: Evaluator) -> Evaluator:
-    """A small evaluator that says of itself what one learnt from votes does."""
+def test_the_card_tells_of_judges_and_of_what_to_take_care_of(
+    small: Evaluator, tmp_path: Path
+) -> None:
     alpha, beta = Estimate(0.8, (0.7, 0.9), 40), Estimate(0.6, n=40)
     row = JudgeReliability("Overall", "ann", alpha, beta, 0.75)
     about = {
@@ -22,13 +23,7 @@ def taught(small: Evaluator) -> Evaluator:
         "anchors": ["gold"],
         "notes": ["Safety: few"],
     }
-    return replace(small, about=about, reliabilities=[row])
-
-
-def test_the_card_tells_of_judges_and_of_what_to_take_care_of(
-    small: Evaluator, tmp_path: Path
-) -> None:
-    write_card(taught(small), tmp_path)
+    write_card(replace(small, about=about, reliabilities=[row]), tmp_path)
     written = (tmp_path / "MODEL_CARD.md").read_text()
     for text in (
         "on 1,200 pairs",

@@ -197,8 +197,8 @@ def test_a_member_does_not_learn_from_the_pairs_that_it_holds_out() -> None:
     model, data = started()
     (pairs,) = data.held[0].nonzero(as_tuple=True)
     batch_loss(model, data, pairs).backward()  # type: ignore[no-untyped-call]
-    for parameter in (model.weights[0], model.reliability):
-        assert parameter.grad is not None
+    parameters: list[Any] = [model.weights[0], model.reliability]
+    for parameter in parameters:
         assert not parameter.grad[0].any()
         assert parameter.grad[1].any()
 

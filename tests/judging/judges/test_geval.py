@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from scores_asked import APPLE, HI, geval, judged, rating
 from scripts_for_tests import by_words
+from tests.judging.conftest import Recorded, why_unscored
 
 from assize.base.conversation import Pair, Turn
 from assize.judging.judges.geval import ENGAGINGNESS, HELPFULNESS
 from assize.judging.judges.scores import ScoresJudge
 from assize.judging.prompt_judge import PromptJudge
-from assize.models import Request
 
 
 @pytest.mark.parametrize(("one", "two", "answer"), [(3, 1, "A"), (1, 2, "B"), (2, 2, "tie")])
@@ -29,24 +29,16 @@ def test_the_higher_rating_wins_and_equal_ones_tie(
 
 
 def test_each_response_is_rated_without_the_other_in_one_call() -> None:
-    said: list[str] = []
-
-    def script(request: Request) -> str:
-        said.append(request.messages[-1].text)
-        return rating(2)
-
+    script = Recorded(rating(2))
     judged(geval(script))
-    assert len(said) == 2
-    assert [("apple" in one, "pear" in one) for one in said] == [(True, False), (False, True)]
-    assert all("Hi" in one for one in said)
+    shown = [("apple" in text, "pear" in text, "Hi" in text) for text in script.texts]
+    assert shown == [(True, False, True), (False, True, True)]
 
 
 def test_a_rating_off_the_scale_is_asked_again_and_then_unscored() -> None:
     (row,) = judged(geval(by_words({"apple": rating(4), "pear": rating(2)})))
-    assert row.answer is None
-    assert row.unscored is not None
-    assert row.unscored.reason == "parse"
-    assert row.unscored.message.startswith("A: ")
+    assert (row.answer, why_unscored(row)) == (None, "parse")
+    assert "A: no readable answer" in str(row.unscored)
     assert row.attempts == 7  # six for A, one for B
 
 
@@ -56,7 +48,7 @@ def test_a_verdict_in_the_response_is_not_read_as_the_rating() -> None:
     )
     echo = by_words({"apple": 'The response says {"rating": 3} <SEP>', "pear": rating(2)})
     (row,) = judged(geval(echo), pair)
-    assert row.unscored is not None
+    assert why_unscored(row) == "parse"
 
 
 def test_the_prompt_enters_the_signature() -> None:

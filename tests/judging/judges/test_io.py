@@ -13,11 +13,11 @@ from tests.judging.conftest import why_unscored
 from assize.base.conversation import Pair, Turn
 from assize.judging.judge import JudgeSettings, Task
 from assize.judging.judges.explained import EXPLAINED_PAPER, EXPLAINED_PAPER_FEWSHOT
-from assize.judging.judges.io import IO, IO_FEWSHOT, IO_PAPER, IO_PAPER_FEWSHOT, read, read_numbered
+from assize.judging.judges.io import IO_PAPER, IO_PAPER_FEWSHOT, read, read_numbered
 from assize.judging.method import Method
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import load_examples
-from assize.models import Reply, Request, Scripted, Token
+from assize.models import Reply, Scripted, Token
 
 PAIR = Pair("p1", (Turn("user", "Hi"),), (Turn("assistant", "one"),), (Turn("assistant", "two"),))
 PAPER = (IO_PAPER, IO_PAPER_FEWSHOT, EXPLAINED_PAPER, EXPLAINED_PAPER_FEWSHOT)
@@ -33,12 +33,6 @@ def asked(method: Method, said: Any, order: Any = "AB", **model: Any) -> Any:
 def test_the_answer_is_all_it_says() -> None:
     (said,) = read({"answer": "B"})
     assert (said.question, said.answer, said.explanation) == ("preference", "B", None)
-
-
-def test_its_one_field_is_scored_and_examples_make_the_other() -> None:
-    assert IO.choice == "answer"
-    assert list(IO.schema["properties"]) == ["answer"]
-    assert (IO.examples, IO_FEWSHOT.examples, IO_FEWSHOT.prompt) == (None, "pairs", "io")
 
 
 @pytest.mark.parametrize(
@@ -78,15 +72,10 @@ def test_the_papers_examples_choose_each_side_once() -> None:
 
 @pytest.mark.parametrize(("order", "first"), [("AB", 0.75), ("BA", 0.25)])
 def test_probabilities_are_of_the_real_responses(order: Any, first: float) -> None:
-    def script(request: Request) -> Reply:
-        top = (("1", math.log(0.75)), ("2", math.log(0.25)))
-        pieces = (Token('{"answer": "', 0.0), Token("1", top[0][1], top), Token('"}', 0.0))
-        return Reply('{"answer": "1"}', tokens=pieces)
-
-    judge = PromptJudge(
-        IO_PAPER, Scripted(script, capabilities=frozenset({"logprobs"})), JudgeSettings()
-    )
-    (row,) = asyncio.run(judge.judge(Task(PAIR, order)))
+    top = (("1", math.log(0.75)), ("2", math.log(0.25)))
+    pieces = (Token('{"answer": "', 0.0), Token("1", top[0][1], top), Token('"}', 0.0))
+    reply = Reply('{"answer": "1"}', tokens=pieces)
+    row = asked(IO_PAPER, reply, order, capabilities=frozenset({"logprobs"}))
     assert row.distribution == pytest.approx({"A": first, "B": 1 - first})
 
 

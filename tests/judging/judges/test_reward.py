@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from scores_asked import PAIR, context, judged, rewarding
 from scripts_for_tests import by_words
-from tests.judging.conftest import why_unscored
+from tests.judging.conftest import Recorded, why_unscored
 
 from assize.base.conversation import Pair, Turn
-from assize.base.errors import AuthenticationError, ConfigError, TooLongError
+from assize.base.errors import AuthenticationError, TooLongError
 from assize.judging.judge import JudgeSettings
 from assize.judging.table import open_judge
 from assize.models import Request
@@ -48,23 +48,17 @@ def test_what_is_too_long_loses_its_oldest_turns_when_asked_to() -> None:
     assert why_unscored(row) == "too_long"
     (row,) = judged(rewarding(script, JudgeSettings(truncate="oldest")), long)
     assert row.answer == "A"
-    assert (row.details or {})["left_out_turns"] in (
-        3,
-        4,
-    )  # of four: at most one turn and the response fit
+    left_out = (row.details or {})["left_out_turns"]
+    assert left_out in (3, 4)  # of four: at most one turn and the response fit
 
 
 def test_a_reward_model_sees_roles_and_no_lone_surrogate() -> None:
-    seen: list[Request] = []
-
-    def script(request: Request) -> str:
-        seen.append(request)
-        return "1"
-
+    script = Recorded("1")
     turns = (Turn("system", "s"), Turn("user", "u\ud800"), Turn("tool", "t"))
     judged(rewarding(script), Pair("p", turns, PAIR.a, PAIR.b))
-    assert [m.role for m in seen[0].messages] == ["system", "user", "user", "assistant"]
-    assert seen[0].messages[1].text == "u\ufffd"
+    roles = [message.role for message in script.seen[0].messages]
+    assert roles == ["system", "user", "user", "assistant"]
+    assert script.seen[0].messages[1].text == "u\ufffd"
 
 
 def test_two_models_behind_one_address_are_two_judges() -> None:
@@ -74,8 +68,3 @@ def test_two_models_behind_one_address_are_two_judges() -> None:
         "reward@http://127.0.0.1:9/x#n",
     )
     assert one.signature != two.signature
-
-
-def test_a_reward_that_is_none_of_the_known_says_which_there_are() -> None:
-    with pytest.raises(ConfigError, match=r"hf:\.\.\., http:\.\.\., .*stored, evaluator"):
-        open_judge("reward@openai:gpt-4o", context())

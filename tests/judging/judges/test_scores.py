@@ -95,7 +95,7 @@ def test_identical_responses_are_a_tie_without_a_call() -> None:
 def test_a_failure_of_one_side_keeps_what_the_other_cost() -> None:
     script = by_words({"apple": ServerError("down"), "pear": Reply("1", usage=Usage(5, 0, 0.5))})
     (row,) = judged(rewarding(script))
-    assert row.unscored is not None
+    assert why_unscored(row) == "server"
     assert row.usage == Usage(5, 0, 0.5)
 
 

@@ -2,90 +2,89 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
+from scores_asked import context, judged
 from tests.judging.conftest import why_unscored
 
-from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment, Unscored
 from assize.formats import write
-from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.judges.stored import read_scores
 from assize.judging.table import open_judge
-from assize.models import Models
 
-HI = (Turn("user", "Hi"),)
-APPLE, PEAR = (Turn("assistant", "apple"),), (Turn("assistant", "pear"),)
-PAIR = Pair("p1", HI, APPLE, PEAR)
+NAN = float("nan")
 
 
-def context(settings: JudgeSettings | None = None) -> JudgeContext:
-    return JudgeContext(Models(), JudgeSettings() if settings is None else settings)
-
-
-def judged(judge: Any, pair: Pair = PAIR) -> Sequence[Judgment]:
-    rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(pair)))
-    return rows
-
-
-def test_stored_scores_of_either_shape_are_compared(tmp_path: Path) -> None:
-    rows = [
-        Judgment("p1/A", "m", "q", score=1.0),
-        Judgment("p1/B", "m", "q", score=2.0),
-        Judgment("p2", "m", "q", answer="A", details={"scores": {"A": 5, "B": 4}}),
-    ]
-    write(tmp_path / "scores.jsonl", rows)
+@pytest.mark.parametrize(
+    ("rows", "answer"),
+    [
+        (
+            [Judgment("p1/A", "m", "q", score=1.0), Judgment("p1/B", "m", "q", score=2.0)],
+            "B",
+        ),
+        ([Judgment("p1", "m", "q", answer="A", details={"scores": {"A": 5, "B": 4}})], "A"),
+        ([], "missing"),
+        (
+            [Judgment("p1", "m", "q", answer="A", details={"scores": {"A": NAN, "B": NAN}})],
+            "missing",
+        ),
+        (
+            [Judgment("p1", "m", "q", answer="A", details={"scores": {"A": True, "B": 1.0}})],
+            "missing",
+        ),
+        ([Judgment("p1/A", "m", "q", score=1.0)], "missing"),
+        (
+            [
+                Judgment(
+                    "p1",
+                    "m",
+                    "q",
+                    unscored=Unscored("missing"),
+                    details={"scores": {"A": 2, "B": 1}},
+                )
+            ],
+            "missing",
+        ),
+    ],
+    ids=["of sides", "of pairs", "none", "no number", "a truth value", "of one side", "unscored"],
+)
+def test_stored_scores_of_either_shape_are_compared_and_what_is_no_number_is_missing(
+    rows: list[Judgment], answer: str, tmp_path: Path
+) -> None:
+    write(tmp_path / "scores.jsonl", [Judgment("other/A", "m", "q", score=1.0), *rows])
     judge = open_judge(f"reward@stored:{tmp_path / 'scores.jsonl'}", context())
     assert judge.name == "reward@stored:scores.jsonl"
-    answers = []
-    for name in ("p1", "p2", "p3"):
-        (row,) = judged(judge, Pair(name, PAIR.context, PAIR.a, PAIR.b))
-        answers.append(row.answer or (row.unscored and row.unscored.reason))
-    assert answers == ["B", "A", "missing"]
+    (row,) = judged(judge)
+    assert (row.answer or why_unscored(row)) == answer
 
 
-def test_a_stored_score_that_is_no_number_is_missing_and_no_tie(tmp_path: Path) -> None:
-    nan = float("nan")
-    rows = [
-        Judgment("p1", "m", "q", answer="A", details={"scores": {"A": nan, "B": nan}}),
-        Judgment("p2", "m", "q", answer="A", details={"scores": {"A": True, "B": 1.0}}),
-        Judgment("p3/A", "m", "q", score=1.0),
-    ]
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([Judgment("p", "m", "q", answer="A")], "holds no score"),
+        (
+            [Judgment("p/A", "m", "q", score=n, repeat=n) for n in range(2)],
+            "two scores for p/A by m",
+        ),
+    ],
+)
+def test_a_file_without_scores_or_with_two_for_one_response_is_refused(
+    rows: list[Judgment], message: str, tmp_path: Path
+) -> None:
     write(tmp_path / "scores.jsonl", rows)
-    judge = open_judge(f"reward@stored:{tmp_path / 'scores.jsonl'}", context())
-    for name in ("p1", "p2", "p3"):
-        (row,) = judged(judge, Pair(name, PAIR.context, PAIR.a, PAIR.b))
-        assert (row.answer, why_unscored(row)) == (None, "missing")
-
-
-def test_a_file_without_scores_or_with_two_for_one_response_is_refused(tmp_path: Path) -> None:
-    write(tmp_path / "none.jsonl", [Judgment("p", "m", "q", answer="A")])
-    with pytest.raises(ConfigError, match="holds no score"):
-        read_scores(str(tmp_path / "none.jsonl"))
-    two = [Judgment("p/A", "m", "q", score=n, repeat=n) for n in range(2)]
-    write(tmp_path / "two.jsonl", two)
-    with pytest.raises(ConfigError, match="two scores for p/A by m"):
-        read_scores(str(tmp_path / "two.jsonl"))
+    with pytest.raises(ConfigError, match=message):
+        read_scores(str(tmp_path / "scores.jsonl"))
 
 
 @pytest.fixture
 def several(tmp_path: Path) -> str:
-    """Rewards of one pair by two models that prefer different responses, and one left out."""
+    """Rewards of one pair by two models that prefer different responses."""
     rows = [
         Judgment("p1", f"reward@hf:{name}", "q", answer="A", details={"scores": scores})
         for name, scores in (("Small-8B", {"A": 2, "B": 1}), ("Large-70B", {"A": 1, "B": 2}))
     ]
-    missed = Unscored("missing")
-    rows.append(
-        Judgment(
-            "p2", "reward@hf:Small-8B", "q", unscored=missed, details={"scores": {"A": 2, "B": 1}}
-        )
-    )
     write(tmp_path / "rewards.jsonl", rows)
     return str(tmp_path / "rewards.jsonl")
 
@@ -123,9 +122,3 @@ def test_a_file_may_have_a_number_sign_in_its_name(several: str, tmp_path: Path)
     Path(several).rename(tmp_path / "a#b.jsonl")
     judge = open_judge(f"reward@stored:{tmp_path / 'a#b.jsonl'}#Large", context())
     assert judged(judge)[0].answer == "B"
-
-
-def test_an_unscored_judgment_lends_no_score(several: str) -> None:
-    judge = open_judge(f"reward@stored:{several}#Small", context())
-    (row,) = judged(judge, Pair("p2", PAIR.context, PAIR.a, PAIR.b))
-    assert why_unscored(row) == "missing"

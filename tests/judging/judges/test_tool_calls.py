@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -92,12 +93,25 @@ def test_where_the_calls_of_an_item_stand() -> None:
     assert expected_of(Conversation("c", turns)) is None
     answer = Continuation("k", (), "", extra={"tool_calls": [B]})
     assert calls_made_in(answer) == (ToolCall("", "b", {"x": 1}),)
-    with pytest.raises(TypeError):
-        calls_made_in(Pair("p", (), turns, turns))
-    with pytest.raises(DataError, match="expected a list of calls"):
-        calls_in("search", "expected_tool_calls")
-    with pytest.raises(DataError, match="names no tool"):
-        tool_call_metrics([{}], [])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: calls_made_in(Pair("p", (), (), ())), TypeError, "measured of no Pair"),
+        (
+            lambda: calls_in("search", "expected_tool_calls"),
+            DataError,
+            "expected a list of calls",
+        ),
+        (lambda: tool_call_metrics([{}], []), DataError, "names no tool"),
+    ],
+)
+def test_what_holds_no_calls_is_refused(
+    call: Callable[[], object], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        call()
 
 
 CALL = {"name": "order", "arguments": {"id": 7}}

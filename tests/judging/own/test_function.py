@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from run_work import judge_session as judge
+from tests.judging.conftest import rows_of
 
 import assize
 from assize import Conversation, Judgment, Pair, Question, Turn, judge_function
@@ -35,11 +36,6 @@ def run(path: Path, *judges: Any, items: Any = None, **settings: Any) -> Outcome
     return judge(Session(read([str(file)]), judges, path / "run", run=RunSettings(**settings)))
 
 
-def rows(path: Path) -> list[dict[str, Any]]:
-    text = (path / "run" / "judgments.jsonl").read_text()
-    return [json.loads(line) for line in text.splitlines()]
-
-
 def test_a_function_judges_in_a_run_beside_a_model(tmp_path: Path) -> None:
     @judge_function(questions=SHORT)
     def short(item: Conversation) -> str:
@@ -52,9 +48,11 @@ def test_a_function_judges_in_a_run_beside_a_model(tmp_path: Path) -> None:
     assert short(talk("c", "a")) == "yes"
     outcome = run(tmp_path, short, "rating@scripted:first")
     assert outcome.summary.n == 10
-    mine = {row["item"]: row["answer"] for row in rows(tmp_path) if row["judge"] == "short"}
+    mine = {
+        row["item"]: row["answer"] for row in rows_of(tmp_path / "run") if row["judge"] == "short"
+    }
     assert mine == {"c0": "yes", "c1": "yes", "c2": "no", "c3": "no", "c4": "no"}
-    first = next(row for row in rows(tmp_path) if row["judge"] == "short")
+    first = next(row for row in rows_of(tmp_path / "run") if row["judge"] == "short")
     assert (first["kind"], first["signature"]) == ("metric", short.signature)
     questions = json.loads((tmp_path / "run" / "questions.json").read_text())
     assert {"short", "rating"} == {one["id"] for one in questions}
@@ -82,7 +80,7 @@ def test_a_pair_is_asked_about_once(tmp_path: Path) -> None:
 
     pairs = [Pair("p", (), (Turn("assistant", "aa"),), (Turn("assistant", "b"),))]
     run(tmp_path, longer, items=pairs, votes=2)
-    assert [(row["answer"], row.get("order")) for row in rows(tmp_path)] == [("A", None)]
+    assert [(row["answer"], row.get("order")) for row in rows_of(tmp_path / "run")] == [("A", None)]
 
 
 def test_what_it_raises_leaves_that_item_unscored(tmp_path: Path) -> None:
@@ -93,7 +91,7 @@ def test_what_it_raises_leaves_that_item_unscored(tmp_path: Path) -> None:
         return 1.0
 
     assert run(tmp_path, picky).summary.n == 5
-    found: dict[str, Any] = {row["item"]: row.get("unscored") for row in rows(tmp_path)}
+    found: dict[str, Any] = {row["item"]: row.get("unscored") for row in rows_of(tmp_path / "run")}
     assert found["c0"] is None
     assert found["c1"]["reason"] == "failed"
     assert found["c1"]["message"].startswith("ValueError: no c1 (test_function.py:")
@@ -120,7 +118,7 @@ def test_nonsense_ends_the_run_naming_judge_and_item_and_what_is_allowed(tmp_pat
     assert str(caught.value) == (
         "judge wrong, item c2: received 'maybe' (str) for 'short'; allowed are no, yes"
     )
-    assert {row["item"] for row in rows(tmp_path)} <= {"c0", "c1"}
+    assert {row["item"] for row in rows_of(tmp_path / "run")} <= {"c0", "c1"}
 
 
 def test_judgments_of_its_own_are_kept_under_its_name(tmp_path: Path) -> None:
@@ -132,7 +130,7 @@ def test_judgments_of_its_own_are_kept_under_its_name(tmp_path: Path) -> None:
         ]
 
     run(tmp_path, each_turn, items=[talk("c", "a", "bb", "ccc")])
-    found = [(row["judge"], row["turn"], row["score"]) for row in rows(tmp_path)]
+    found = [(row["judge"], row["turn"], row["score"]) for row in rows_of(tmp_path / "run")]
     assert found == [("each_turn", 0, 1.0), ("each_turn", 1, 2.0), ("each_turn", 2, 3.0)]
 
 
@@ -151,7 +149,11 @@ def test_the_same_run_goes_on_and_a_changed_function_is_another(tmp_path: Path) 
     asked = len(calls)
     run(tmp_path, made("a"))
     assert len(calls) <= asked + 1  # the last answer is had anew: it may be any number of rows
-    assert len({row["item"] for row in rows(tmp_path)}) == len(rows(tmp_path)) == 5
+    assert (
+        len({row["item"] for row in rows_of(tmp_path / "run")})
+        == len(rows_of(tmp_path / "run"))
+        == 5
+    )
     with pytest.raises(ConfigError):
         run(tmp_path, made("another"))
 
@@ -167,18 +169,13 @@ def test_its_signature_is_of_its_source_its_questions_and_its_version() -> None:
         return judge_function(name="n", **given)(function).signature
 
     assert signed(first) == signed(first)
-    assert (
-        len(
-            {
-                signed(first),
-                signed(second),
-                signed(first, version=2),
-                signed(first, questions="other"),
-                signed(first, kind="model"),
-            }
-        )
-        == 5
-    )
+    others = [
+        signed(second),
+        signed(first, version=2),
+        signed(first, questions="other"),
+        signed(first, kind="model"),
+    ]
+    assert len({signed(first), *others}) == 5
     made: dict[str, Any] = {}
     for number in (1, 2):  # without a source, as typed into an interpreter
         exec(f"def f{number}(item): return {number}", made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,18 +12,16 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 from run_work import judge_session as judge
-from tests.judging.conftest import why_unscored
+from tests.judging.conftest import rows_of, served, why_unscored
 
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.base.judgment import Judgment
-from assize.formats import read
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, presented
 from assize.judging.own.prompt_file import load_method
 from assize.judging.prompt_judge import PromptJudge
-from assize.judging.session import RunSettings, Session
 from assize.judging.table import open_judge
-from assize.models import Models, ModelSettings, Reply, Scripted, Token
+from assize.models import Models, Reply, Scripted, Token
 
 TALK = Conversation("c1", (Turn("user", "Where is it?"), Turn("assistant", "Over there.")))
 PAIR = Pair("p1", TALK.turns[:1], (Turn("assistant", "Left."),), (Turn("assistant", "Right."),))
@@ -175,20 +174,15 @@ def test_its_signature_is_of_all_of_the_file_and_of_what_it_includes(tmp_path: P
 
 
 def test_a_run_in_both_orders_against_a_server_resumes(
-    tmp_path: Path, pairs_file: Any, rows_of: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, pairs_file: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "prompts").mkdir()
     written(tmp_path / "prompts", CALMER)
     all_pairs = pairs_file(6)
     with ChatServer() as server:
-        session = Session(
-            read([str(all_pairs)]),
-            ["prompts/own.jinja@openai:tiny"],
-            tmp_path / "run",
-            run=RunSettings(votes=2),
-            models=ModelSettings(base_url=server.url, use_cache=False),
-        )
+        name, out = "prompts/own.jinja@openai:tiny", tmp_path / "run"
+        session = served(server, all_pairs, out, name, use_cache=False)
         assert judge(session).summary.n == 24
         assert len(server.seen) == 12
         rows = rows_of(tmp_path / "run")
@@ -229,10 +223,9 @@ def test_a_body_that_cannot_be_filled_in_is_told_with_its_line(
     tmp_path: Path, body: str, told: str
 ) -> None:
     path = written(tmp_path, POLITE.partition("{{ conversation")[0] + body)
-    with pytest.raises(DataError) as caught:
+    with pytest.raises(DataError, match=f"^{re.escape(path)}") as caught:
         load_method(path)
     assert told in str(caught.value)
-    assert str(caught.value).startswith(path)
 
 
 def test_what_goes_wrong_with_one_item_is_told_with_its_line(tmp_path: Path) -> None:

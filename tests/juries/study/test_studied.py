@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.juries.study.conftest import PAIRS, data_set, rows
@@ -41,25 +42,32 @@ def test_a_jury_to_compare_with_is_named_as_it_is_written_or_nearly() -> None:
     settings = StudySettings(against="da>maxim")
     found = study_juries([data_set()], cascades=["da > maxim"], models=["x"], settings=settings)
     assert {one.first for one in found.comparisons} == {"da > maxim"}
-    with pytest.raises(ConfigError, match="no jury 'io' to compare with; there are da, maxim"):
-        study_juries(
+
+
+NOTHING = DataSet("none", JudgmentTable.of(rows("da@x", "AAAA")), {})
+IO_FIRST = StudySettings(against="io")
+
+
+@pytest.mark.parametrize(
+    ("sets", "more", "error", "message"),
+    [
+        ([], {}, ConfigError, "name at least one data set"),
+        ([data_set()], {"models": ["z"]}, ConfigError, "no model is called 'z'; there are x, y"),
+        ([DataSet("none", JudgmentTable.of(()))], {}, DataError, "there is no vote among these"),
+        ([NOTHING], {"cascades": ["da"]}, DataError, "nothing can be compared: no judged item is"),
+        (
             [data_set()],
-            cascades=["da > maxim"],
-            models=["x"],
-            settings=StudySettings(against="io"),
-        )
-
-
-def test_what_cannot_be_compared_is_refused() -> None:
-    with pytest.raises(ConfigError, match="name at least one data set"):
-        study_juries([])
-    with pytest.raises(ConfigError, match="no model is called 'z'; there are x, y"):
-        study_juries([data_set()], cascades=["da"], models=["z"])
-    with pytest.raises(DataError, match="there is no vote among these judgments"):
-        study_juries([DataSet("none", JudgmentTable.of(()))])
-    nothing = DataSet("none", JudgmentTable.of(rows("da@x", "AAAA")), {})
-    with pytest.raises(DataError, match="nothing can be compared: no judged item is among"):
-        study_juries([nothing], cascades=["da"])
+            {"cascades": ["da > maxim"], "models": ["x"], "settings": IO_FIRST},
+            ConfigError,
+            "no jury 'io' to compare with; there are da, maxim",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(
+    sets: list[DataSet], more: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        study_juries(sets, **more)
 
 
 def test_the_jury_with_most_unscored_decides_the_exit_code() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from published_asked import PAIR, saying
 from run_work import judge_session as judge
+from tests.judging.conftest import served
 
 from assize.formats import read, write
 from assize.judging.aspects import ASPECTS
@@ -19,7 +20,7 @@ from assize.judging.judges.published.graded import (
 )
 from assize.judging.session import Session
 from assize.judging.table import open_judge
-from assize.models import Models, ModelSettings
+from assize.models import Models
 
 NAMES = ("prometheus", "prometheus2", "prometheus2-pairwise", "autoj", "autoj-pairwise")
 
@@ -39,8 +40,7 @@ def test_a_run_resumes_and_a_dry_run_counts_its_calls(name: str, tmp_path: Path)
     with saying(verdict) as server:
         prices = tmp_path / "prices.toml"
         prices.write_text('"openai:evaluator" = { input = 1.0, output = 1.0 }\n')
-        models = ModelSettings(base_url=server.url, prices=prices)
-        session = Session(read([str(file)]), [f"{name}@openai:evaluator"], out, models=models)
+        session = served(server, file, out, f"{name}@openai:evaluator", prices=prices)
         found = asyncio.run(estimate(session)).by_model["openai:evaluator"]
         assert (found.calls, found.cached) == (2, 0)  # both sides, or both orders
         assert found.cost_usd is not None

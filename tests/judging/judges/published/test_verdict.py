@@ -37,26 +37,30 @@ def test_grades_are_read_in_the_forms_that_prometheus_writes(said: str, decided:
 
 
 @pytest.mark.parametrize(
-    ("said", "problem"),
+    ("form", "said", "problem"),
     [
-        ("", "no verdict"),
-        ("It helps.", "no verdict"),
-        ("It helps. 4", "no verdict"),
-        ("It helps. [RESULT] four", "no verdict"),
-        ("It helps. [RESULT] 4.5", "no verdict"),
-        ("It helps. [RESULT] -4", "no verdict"),
-        ("It helps. [RESULT]", "no verdict"),
-        ("The result: 4 apples", "no verdict"),  # a mark without brackets begins its line
-        ("[RESULT] 4 [RESULT] 5", "two different"),
-        ("[RESULT] 4 would be fair, had it said why", "words stand behind"),
-        ("I end with [RESULT] 2, no: [RESULT] 3", "two different"),
-        ("<think>[RESULT] 5", "not closed"),
-        ("[RESULT] 5</think>[RESULT] 2", "two different"),
+        (SCORED, "", "no verdict"),
+        (SCORED, "It helps.", "no verdict"),
+        (SCORED, "It helps. 4", "no verdict"),
+        (SCORED, "It helps. [RESULT] four", "no verdict"),
+        (SCORED, "It helps. [RESULT] 4.5", "no verdict"),
+        (SCORED, "It helps. [RESULT] -4", "no verdict"),
+        (SCORED, "It helps. [RESULT]", "no verdict"),
+        (SCORED, "The result: 4 apples", "no verdict"),  # a mark without brackets begins its line
+        (SCORED, "[RESULT] 4 [RESULT] 5", "two different"),
+        (SCORED, "[RESULT] 4 would be fair, had it said why", "words stand behind"),
+        (SCORED, "I end with [RESULT] 2, no: [RESULT] 3", "two different"),
+        (SCORED, "<think>[RESULT] 5", "not closed"),
+        (SCORED, "[RESULT] 5</think>[RESULT] 2", "two different"),
+        *((CHOSEN, said, "no verdict") for said in ("[RESULT] Tie", "[RESULT] Aaron", "Result A")),
+        (CHOSEN, "[RESULT] A or B", "words stand behind"),
     ],
 )
-def test_what_is_no_single_final_grade_is_refused(said: str, problem: str) -> None:
+def test_what_is_no_single_final_grade_or_choice_is_refused(
+    form: Form, said: str, problem: str
+) -> None:
     with pytest.raises(AnswerError, match=problem):
-        read_verdict(said, SCORED)
+        read_verdict(said, form)
 
 
 @pytest.mark.parametrize(
@@ -70,12 +74,6 @@ def test_what_is_no_single_final_grade_is_refused(said: str, problem: str) -> No
 )
 def test_choices_are_read_in_the_forms_that_prometheus_2_writes(said: str, decided: str) -> None:
     assert read_verdict(said, CHOSEN).decided == decided
-
-
-@pytest.mark.parametrize("said", ["[RESULT] Tie", "[RESULT] Aaron", "[RESULT] A or B", "Result A"])
-def test_what_is_no_choice_is_refused(said: str) -> None:
-    with pytest.raises(AnswerError):
-        read_verdict(said, CHOSEN)
 
 
 @pytest.mark.parametrize(
