@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.acts.test_published import cells
 
 from assize.acts._analysis import AS_PUBLISHED, LABELS, find_share
 from assize.acts._published import ActsStudied
@@ -111,10 +112,6 @@ def test_maxims_on_which_both_votes_agree_give_table_17(study: ActStudy) -> None
 @pytest.fixture(scope="module")
 def published(study: ActStudy) -> ActsStudied:
     return ActsStudied({"gpt-4o-2024-08-06": study})
-
-
-def cells(table: Any) -> list[list[str]]:
-    return [[first for first, _ in line] for line in table.texts()[1]]
 
 
 def texts(published: ActsStudied, start: str) -> list[list[str]]:

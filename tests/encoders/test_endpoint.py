@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import threading
+import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from local_server import Handler, serving
 
 from assize.base.errors import (
     AnswerError,
@@ -52,44 +53,25 @@ def unit(values: Any) -> Any:
     return np.asarray(values) / np.linalg.norm(values)
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Server]:
-    uvicorn = pytest.importorskip("uvicorn")
-    fastapi = pytest.importorskip("fastapi")
-    server = Server()
-    app = fastapi.FastAPI()
-
-    @app.post("/v1/embeddings")  # type: ignore[untyped-decorator]
-    def embeddings(body: dict[str, Any]) -> Any:
-        if server.faults:
-            status = server.faults.pop(0)
-            return fastapi.responses.JSONResponse(
-                {"error": {"message": f"no: {KEY} was refused"}},
-                status_code=status,
-                headers={"retry-after-ms": "1"},
-            )
-        time.sleep(server.delay)
-        return server.answer(body)
-
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", ws="none")
-    http = uvicorn.Server(config)
-    thread = threading.Thread(target=http.run)
-    thread.start()
-    while not http.started:
-        time.sleep(0.01)
-    port = http.servers[0].sockets[0].getsockname()[1]
-    server.address = f"http://127.0.0.1:{port}/v1"
-    yield server
-    http.should_exit = True
-    thread.join()
-
-
 @pytest.fixture
-def server(running: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    clean = Server(running.address)
-    vars(running).update(vars(clean))
-    return running
+    server = Server()
+
+    class Embeddings(Handler):
+        def do_POST(self) -> None:
+            assert self.path == "/v1/embeddings"
+            body = json.loads(self.body())
+            if server.faults:
+                error = {"error": {"message": f"no: {KEY} was refused"}}
+                self.send(json.dumps(error).encode(), server.faults.pop(0), {"retry-after-ms": "1"})
+                return
+            time.sleep(server.delay)
+            self.send(json.dumps(server.answer(body)).encode())
+
+    with serving(Embeddings) as url:
+        server.address = f"{url}/v1"
+        yield server
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.encoders.token_states import states_of
+from tiny_bert import MARKS, WORDS, make_bert
 
 from assize.base.errors import ConfigError, DataError
 from assize.encoders import load_encoder, reopen_encoder, windows_of
@@ -17,62 +19,28 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 TEXTS = ["the cat sat", "", "a dog ran over the cat and sat", "the cat sat"]
-WORDS = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "over", "and"]
 
 
-def tokenizer(marks: bool) -> Any:
-    """A tokeniser of whole words, with [CLS] and [SEP] or without any mark."""
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-
-    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS]
-    ids = {word: place for place, word in enumerate(vocabulary)}
-    made = Tokenizer(models.WordLevel(ids, unk_token="[UNK]"))
-    made.pre_tokenizer = pre_tokenizers.Whitespace()
-    if marks:
-        made.post_processor = processors.TemplateProcessing(
-            single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-        )
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=made,
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        bos_token="[CLS]",
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        model_max_length=16,
-    )
-
-
-def save_model(folder: Path, seed: int, model: Any, config: Any, *, marks: bool) -> Path:
-    """A tiny random model with its tokeniser."""
-    torch.manual_seed(seed)
-    model(config).save_pretrained(folder)
-    tokenizer(marks).save_pretrained(folder)
+def change_tokenizer(folder: Path, **changes: Any) -> Path:
+    settings = folder / "tokenizer_config.json"
+    settings.write_text(json.dumps(json.loads(settings.read_text()) | changes))
     return folder
-
-
-SMALL: dict[str, Any] = {
-    "vocab_size": 14,
-    "hidden_size": 16,
-    "num_attention_heads": 2,
-    "intermediate_size": 32,
-}
 
 
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    config = transformers.BertConfig(num_hidden_layers=3, max_position_embeddings=32, **SMALL)
-    folder = tmp_path_factory.mktemp("bert")
-    return save_model(folder, 0, transformers.BertModel, config, marks=True)
+    """A tiny BERT whose tokeniser reads less than its model does."""
+    return change_tokenizer(make_bert(tmp_path_factory.mktemp("bert")), model_max_length=16)
 
 
 @pytest.fixture(scope="module")
-def reward(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def reward(tmp_path_factory: pytest.TempPathFactory, tiny_llama: Path) -> Path:
     """A reward model: a decoder with a head of one number."""
-    more = {"max_position_embeddings": 64, "num_labels": 1, "pad_token_id": 0}
-    config = transformers.LlamaConfig(num_hidden_layers=2, **more, **SMALL)
-    model = transformers.LlamaForSequenceClassification
-    return save_model(tmp_path_factory.mktemp("reward"), 1, model, config, marks=False)
+    folder = copytree(tiny_llama, tmp_path_factory.mktemp("reward") / "tiny")
+    torch.manual_seed(1)
+    config = transformers.AutoConfig.from_pretrained(tiny_llama, num_labels=1)
+    transformers.LlamaForSequenceClassification(config).save_pretrained(folder)
+    return change_tokenizer(folder, bos_token="<|system|>")
 
 
 def states(folder: Path, ids: list[int], layer: int = -1) -> Any:
@@ -88,14 +56,15 @@ def unit(vector: Any) -> Any:
 
 
 def ids(text: str) -> list[int]:
-    return [4 + WORDS.index(word) for word in text.split()]
+    """Of the tiny BERT."""
+    return [2, *(len(MARKS) + WORDS.index(word) for word in text.split()), 3]
 
 
 @pytest.mark.parametrize("layer", [None, 0, 2, -2])
 def test_an_encoder_gives_the_states_of_its_model(bert: Path, layer: int | None) -> None:
     found = load_encoder(f"hf:{bert}", layer=layer).encode(TEXTS, tokens=True)
     for text, vector, tokens in zip(TEXTS, found.vectors, states_of(found), strict=True):
-        expected = states(bert, [2, *ids(text), 3], -1 if layer is None else layer)
+        expected = states(bert, ids(text), -1 if layer is None else layer)
         np.testing.assert_allclose(tokens.states, expected, atol=1e-5)
         np.testing.assert_allclose(vector, unit(expected.mean(axis=0)), atol=1e-5)
         assert tokens.mask.tolist() == [False, *[True] * len(text.split()), False]
@@ -116,8 +85,9 @@ def test_a_reward_model_is_read_below_its_head_at_the_last_token(
     assert capfd.readouterr().err == ""  # the head that is left out is not reported
     assert encoder.details["architecture"] == "LlamaModel"
     found = encoder.encode(TEXTS)
-    for text, vector in zip(TEXTS, found.vectors, strict=True):
-        expected = states(reward, ids(text) if text else [2])[-1]
+    tokens = transformers.AutoTokenizer.from_pretrained(reward)(TEXTS)["input_ids"]
+    for own, vector in zip(tokens, found.vectors, strict=True):
+        expected = states(reward, own or [1])[-1]  # its first mark where there is no text
         np.testing.assert_allclose(vector, unit(expected), atol=1e-5)
 
 
@@ -125,7 +95,7 @@ def test_a_long_text_is_read_in_windows(bert: Path) -> None:
     # model_max_length 16 leaves 14 words a window: 30 words are three windows of 10.
     encoder = load_encoder(f"hf:{bert}")
     assert encoder.details["window"] == 16
-    found = encoder.encode([" ".join(WORDS * 3), " ".join(WORDS)], tokens=True)
+    found = encoder.encode([" ".join(WORDS[:10] * 3), " ".join(WORDS[:10])], tokens=True)
     assert found.windows.tolist() == [3, 1]
     np.testing.assert_allclose(found.vectors[0], found.vectors[1], atol=1e-6)
 
@@ -179,7 +149,7 @@ def test_weights_that_lack_a_tensor_are_refused(bert: Path, tmp_path: Path) -> N
         ({"precision": "int8"}, "known: fp32, bf16"),
         ({"window": 17}, r"window 17 is outside 3\.\.16"),
         ({"window": 2}, "window 2"),
-        ({"layer": 4}, "0 to 3"),
+        ({"layer": 3}, "0 to 2"),
     ],
 )
 def test_a_setting_that_cannot_be_is_refused(

@@ -80,11 +80,6 @@ def test_a_judge_or_a_question_with_fair_alone_is_left_out_and_told() -> None:
     assert "Safety: no vote for A or B, so it is not learnt" in found.notes
 
 
-def test_few_votes_are_told() -> None:
-    note = "Overall: 1 votes for A or B are few; do not rely on it"
-    assert note in reading([vote("p0", "A")]).notes
-
-
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
@@ -117,18 +112,31 @@ def test_pairs_that_ask_the_same_are_held_out_together_and_a_dialogue_is_read_on
     assert lessons.groups().tolist() == [0, 0, 0, 1, 1]
 
 
-def test_a_pair_with_an_empty_side_is_left_out_and_told() -> None:
-    items = [*PAIRS, pair("p3", " ", "abc")]
-    found = reading([vote("p0", "A"), vote("p3", "A")], items)
-    assert found.pairs == ("p0", "p1", "p2")
-    assert found.notes[0].startswith("1 of 4 pairs have a side without any")
-
-
-def test_a_pair_with_a_side_that_the_encoder_cannot_read_is_left_out_and_told() -> None:
-    items = [pair("p0", "abc", "xyz", "abcabc"), pair("p1", "abc", "fed", "abcabc")]
-    found = reading([vote("p0", "A"), vote("p1", "B")], items, Spelling())
-    assert found.pairs == ("p1",)
-    assert "1 of 2 pairs have a side that the encoder cannot read, and teach nothing" in found.notes
+@pytest.mark.parametrize(
+    ("items", "encoder", "pairs", "note"),
+    [
+        (PAIRS, None, ("p0", "p1", "p2"), "Overall: 2 votes for A or B are few; do not rely on it"),
+        (
+            [*PAIRS[:2], pair("p2", " ", "abc")],
+            None,
+            ("p0", "p1"),
+            "1 of 3 pairs have a side without any",
+        ),
+        (
+            [pair("p0", "abc", "xyz", "abcabc"), pair("p1", "abc", "fed", "abcabc")],
+            Spelling(),
+            ("p1",),
+            "1 of 2 pairs have a side that the encoder cannot read, and teach nothing",
+        ),
+    ],
+    ids=["few votes", "an empty side", "a side that cannot be read"],
+)
+def test_few_votes_and_pairs_that_are_left_out_are_told(
+    items: list[Pair], encoder: Encoder | None, pairs: tuple[str, ...], note: str
+) -> None:
+    found = reading([vote("p0", "A"), vote("p1", "B")], items, encoder)
+    assert found.pairs == pairs
+    assert any(one.startswith(note) for one in found.notes)
 
 
 def test_long_texts_are_counted() -> None:
