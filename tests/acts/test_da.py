@@ -76,7 +76,7 @@ def test_missing_doubled_invented_and_forbidden_labels_are_asked_for_again(
     def mistaken(request: Request) -> str:
         return answering(turns=change(turns_of(request.messages[-1].text)))(request)
 
-    script = Recorded(mistaken, lambda _: answering()(script.seen[0]))
+    script: Recorded = Recorded(mistaken, lambda _: answering()(script.seen[0]))
     row = judged(script)
     assert (row.answer, row.attempts) == ("A", 2)
     assert told in script.texts[1]

@@ -247,6 +247,7 @@ def inputs(files: dict[str, bytes], count: int) -> Iterator[Files]:
 
 def test_a_damaged_folder_is_resumed_or_refused_and_loses_no_whole_answer(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "run")
+    whole: Files = dict(folder.files)
     made = inputs(folder.files, tries(300))
-    trial = fuzz("run folders", made, folder.resume, sound=[dict(folder.files)])
+    trial = fuzz("run folders", made, folder.resume, sound=[whole])
     assert min(trial.read, trial.refused) > trial.inputs / 20

@@ -97,10 +97,10 @@ def test_votes_and_pairs_are_told_apart(tmp_path: Path) -> None:
     assize.write(run / "judgments.jsonl", VOTES)
     assize.write(file, PAIRS)
     table = assize.JudgmentTable.of(VOTES)
-    for source in (PAIRS, str(file)):
-        assert isinstance(read_any(source), Items)
-    for source in (VOTES, table, [table], str(run)):
-        assert not isinstance(read_any(source), Items)
+    for pairs in (PAIRS, str(file)):
+        assert isinstance(read_any(pairs), Items)
+    for judgments in (VOTES, table, [table], str(run)):
+        assert not isinstance(read_any(judgments), Items)
 
 
 def test_a_run_s_folder_names_its_pairs_so_that_gold_is_known(
