@@ -46,8 +46,7 @@ def test_verdicts_are_written_as_judgments(tmp_path: Path) -> None:
 
 def test_pairs_alone_are_judged_now_each_judge_only_where_needed(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    result = assize.jury(PAIRS, Cascade("io > explained", "scripted:any"), out=out)
-    assert result.live is not None
+    result: Any = assize.jury(PAIRS, Cascade("io > explained", "scripted:any"), out=out)
     assert result.live.asked["io@scripted:any"] == 3
     assert result.to_json()["live"]["out"] == str(out)
     assert len(assize.read_judgments([out / "verdicts.jsonl"])) == 3

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.versions.one_file import write_versions
 from tests.versions.two_versions import HELPFUL, two_versions
 
 import assize
@@ -73,13 +72,10 @@ def test_bad_input_is_refused(given: Any, more: Any, problem: str) -> None:
 
 
 def test_judgments_of_both_versions_in_one_file_are_told_apart_by_their_items(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    write_versions(tmp_path)
-    scores = tmp_path / "scores.jsonl"
-    result = assize.gate(
-        [scores, tmp_path / "B.jsonl"], FALL, baseline=[scores, tmp_path / "A.jsonl"]
-    )
+    scores = folder / "scores.jsonl"
+    result = assize.gate([scores, folder / "B.jsonl"], FALL, baseline=[scores, folder / "A.jsonl"])
     assert not result.passed
     assert result.checks[0].figure.estimate == pytest.approx(0.8)
     assert result.checks[0].figure.n == 20
@@ -101,22 +97,20 @@ def test_a_version_is_not_held_against_itself(
     baseline: list[str],
     items: str | None,
     problem: str,
-    tmp_path: Path,
+    folder: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_versions(tmp_path)
+    monkeypatch.chdir(folder)
     Path("copy.jsonl").write_bytes(Path("scores.jsonl").read_bytes())
     files = [[f"{name}.jsonl" for name in side] for side in (new, baseline)]
     with pytest.raises(DataError, match=problem):
         assize.gate(files[0], FALL, baseline=files[1], items=items and f"{items}.jsonl")
 
 
-def test_items_that_nobody_judged_are_refused(tmp_path: Path) -> None:
-    write_versions(tmp_path)
+def test_items_that_nobody_judged_are_refused(folder: Path) -> None:
     limits = GateLimits(fail_under={"overall": 0.5})
     with pytest.raises(DataError, match="new: no judgment is of these items"):
-        assize.gate(tmp_path / "scores.jsonl", limits, items=list(NEW.items.values()))
+        assize.gate(folder / "scores.jsonl", limits, items=list(NEW.items.values()))
 
 
 def test_each_segment_must_keep_the_limits_too(tmp_path: Path) -> None:
@@ -151,11 +145,10 @@ def test_segments_of_few_conversations_are_named_and_not_checked() -> None:
 
 @pytest.mark.parametrize("baseline", [None, "A"])
 def test_two_versions_in_one_log_are_held_against_each_other(
-    tmp_path: Path, baseline: str | None
+    folder: Path, baseline: str | None
 ) -> None:
-    write_versions(tmp_path)
     found = assize.gate(
-        tmp_path / "log.jsonl",
+        folder / "log.jsonl",
         GateLimits(max_drop={"overall": 0.05}, by="system"),
         baseline=baseline,
     )
@@ -165,9 +158,8 @@ def test_two_versions_in_one_log_are_held_against_each_other(
     assert found.notes[0] == "B is held against A, values of system"
 
 
-def test_the_later_version_may_be_the_baseline(tmp_path: Path) -> None:
-    write_versions(tmp_path)
-    log = tmp_path / "log.jsonl"
+def test_the_later_version_may_be_the_baseline(folder: Path) -> None:
+    log = folder / "log.jsonl"
     limits = GateLimits(max_drop={"overall": 0.05}, by="system")
     assert assize.gate(log, limits, baseline="B").passed
     with pytest.raises(AssizeError, match=r"'C' is neither a file nor a value of system, .* A, B"):

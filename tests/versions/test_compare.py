@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.versions.drifting import SET, drifting
-from tests.versions.one_file import OVERALL, make_chat, write_versions
+from tests.versions.one_file import OVERALL, make_chat
 from tests.versions.two_versions import HELPFUL, chats_of, two_versions
 from typer.testing import CliRunner
 
@@ -199,26 +199,23 @@ def sides(folder: Path, old: str, new: str) -> list[str]:
     ]
 
 
-def test_judgments_in_one_file_are_told_apart_by_their_items(tmp_path: Path) -> None:
-    write_versions(tmp_path)
-    result: Any = assize.compare(sides(tmp_path, "A", "B"), statistics=FEW)
+def test_judgments_in_one_file_are_told_apart_by_their_items(folder: Path) -> None:
+    result: Any = assize.compare(sides(folder, "A", "B"), statistics=FEW)
     assert result.differences[0].difference.estimate == pytest.approx(-0.8)
     assert result.versions == {"old": 20, "new": 20}
-    log: Any = assize.compare(tmp_path / "log.jsonl", by="system", statistics=FEW)
+    log: Any = assize.compare(folder / "log.jsonl", by="system", statistics=FEW)
     assert log.versions == {"A": 20, "B": 20}
     assert log.differences[0].difference.estimate == pytest.approx(-0.8)
 
 
 @pytest.mark.parametrize("options", [{}, {"against": MONTHLY}])
-def test_a_version_is_not_compared_with_itself(tmp_path: Path, options: Any) -> None:
-    write_versions(tmp_path)
+def test_a_version_is_not_compared_with_itself(folder: Path, options: Any) -> None:
     with pytest.raises(DataError, match=r"scores.jsonl: old and new both take .* 20 items"):
-        assize.compare(sides(tmp_path, "A", "A"), statistics=FEW, **options)
+        assize.compare(sides(folder, "A", "A"), statistics=FEW, **options)
 
 
-def test_over_time_takes_the_judgments_of_each_version(tmp_path: Path) -> None:
-    write_versions(tmp_path)
-    result: Any = assize.compare(sides(tmp_path, "A", "B"), against=MONTHLY, statistics=FEW)
+def test_over_time_takes_the_judgments_of_each_version(folder: Path) -> None:
+    result: Any = assize.compare(sides(folder, "A", "B"), against=MONTHLY, statistics=FEW)
     means = {one.group: one.periods[0].mean.estimate for one in result.series}
     assert means == {"old": pytest.approx(0.9), "new": pytest.approx(0.1)}
 

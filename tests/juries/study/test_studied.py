@@ -128,8 +128,7 @@ def test_a_cascade_of_several_models_takes_short_names() -> None:
         *rows("maxim@hf:Qwen/Qwen2.5", "BAAB"),
     ]
     data = DataSet("chats", JudgmentTable.of(given), data_set().pairs)
-    study = study_juries([data], cascades=["da@claude > maxim@QWEN"])
+    study: Any = study_juries([data], cascades=["da@claude > maxim@QWEN"])
     (jury,) = (row for row in study.juries if ">" in row.jury)
     assert jury.judges == ("da@anthropic:claude-3-5-sonnet", "maxim@hf:Qwen/Qwen2.5")
-    assert jury.win is not None
     assert jury.win.estimate == 0.75
