@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,11 @@ from assize.reference._ensemble.targets import targets_of
 QUICK = Settings(model="ridge")
 COUNT = 100
 LIKERT = Question("equivalence", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3))
+
+
+@cache
+def learnt() -> Ensemble:
+    return learn(sample(COUNT), QUICK)
 
 
 def context(**options: object) -> JudgeContext:
@@ -116,10 +122,9 @@ def test_metrics_measured_otherwise_than_then_are_refused(
 
 
 def test_metrics_by_an_encoder_that_the_folder_names_need_the_user_s_word() -> None:
-    made = learn(sample(COUNT), QUICK)
-    foreign = tuple(one._replace(judge="metrics@hf:elsewhere/model") for one in made.sources)
+    foreign = tuple(one._replace(judge="metrics@hf:elsewhere/model") for one in learnt().sources)
     with pytest.raises(ConfigError, match="--set encoder=hf:elsewhere/model"):
-        judge_of(replace(made, sources=foreign), context())
+        judge_of(replace(learnt(), sources=foreign), context())
 
 
 def test_a_prediction_is_taken_apart_with_the_metrics_measured_for_it(folder: Path) -> None:
@@ -160,6 +165,7 @@ def closeness(item: Continuation) -> float:
     return int(item.id[1:]) / COUNT
 
 
+@cache
 def both(missing: str = "unscored") -> Ensemble:
     """Fitted on a local metric and on a language model's answers."""
     rows = [
@@ -225,10 +231,9 @@ def test_where_missing_metrics_are_imputed_a_failing_model_counts_as_average() -
     ],
 )
 def test_a_judge_that_the_folder_names_is_asked_only_where_the_command_names_it(name: str) -> None:
-    made = learn(sample(COUNT), QUICK)
-    foreign = replace(made, sources=tuple(one._replace(judge=name) for one in made.sources))
+    sources = tuple(one._replace(judge=name) for one in learnt().sources)
     with pytest.raises(ConfigError) as caught:
-        judge_of(foreign, context())
+        judge_of(replace(learnt(), sources=sources), context())
     assert f"was fitted on the answers of {name}; judges that a file names" in str(caught.value)
     assert f"give --judge {name} beside the ensemble" in str(caught.value)
 

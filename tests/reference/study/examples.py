@@ -11,7 +11,8 @@ from tests.reference.study.simulate import Simulated, Simulating, simulate
 from assize.reference._ratings import Ratings
 from assize.reference._study.data import Column, DataSet, Scale
 from assize.reference._study.reading import data_sets, targets_of
-from assize.reference._study.run import Settings
+from assize.reference._study.result import ReferenceStudy
+from assize.reference._study.run import Settings, study
 from assize.stats._arrays import FloatArray
 
 NAN = float("nan")
@@ -67,6 +68,12 @@ def simulated(**changed: int) -> tuple[DataSet, Simulated]:
     made = simulate(Simulating(**how))
     (found,) = data_sets(made.metrics, made.ratings, made.items, targets_of((), made.ratings), {})
     return found, made
+
+
+@cache
+def studied() -> ReferenceStudy:
+    """A study of ten simulated conversations."""
+    return study([simulated(conversations=10)[0]], QUICK)
 
 
 def correlated(n: int, share: float, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from tests.reference.study.examples import FIVE, QUICK, column, data_of, ratings, simulated
+from tests.reference.study.examples import FIVE, QUICK, column, data_of, ratings, studied
 
 from assize.reference._study.metric_tables import ensemble_headings
 from assize.reference._study.run import study
@@ -23,28 +23,9 @@ def test_the_best_metric_may_fall_as_ratings_rise() -> None:
 
 
 def test_the_best_ensemble_is_no_single_metric() -> None:
-    found = study([simulated(conversations=10)[0]], QUICK)
-    assert (found.best[0].metric, found.best[0].ensemble) == ("strong", "linear")
+    best = studied().best[0]
+    assert (best.metric, best.ensemble, best.applied) == ("strong", "linear", None)
     assert ensemble_headings([None], None) == {"own": "Ensembles, cross-validated"}
-
-
-def test_of_several_sets_the_best_ensemble_from_the_first_stands_beside_the_sets_own() -> None:
-    two = [
-        replace(simulated(conversations=10, seed=at)[0], name=name)
-        for at, name in ((1, "A"), (2, "B"))
-    ]
-    found = study(two, QUICK)
-    in_a, in_b = (row for row in found.best if row.target == "content")
-    assert in_a.ensemble_r == in_a.applied_r  # in A itself both are cross-validated
-    assert (found.trained_on, in_b.applied) == ("A", "linear")
-    (brought,) = [
-        row.pearson
-        for row in found.figures
-        if (row.target, row.data, row.unit) == ("content", in_b.data, "items")
-        and (row.trained_on, row.metric) == ("A", "linear")
-    ]
-    assert in_b.applied_r == brought != in_b.ensemble_r
-    assert study(two[:1], QUICK).best[0].applied is None
 
 
 def test_nothing_measured_has_no_best() -> None:

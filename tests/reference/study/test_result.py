@@ -16,7 +16,7 @@ from tests.reference.study.examples import (
     column,
     data_of,
     ratings,
-    simulated,
+    studied,
 )
 
 from assize.reference._study.result import ReferenceStudy
@@ -24,39 +24,34 @@ from assize.reference._study.run import study
 from assize.results import ResultTable
 
 
-@cache
-def found() -> ReferenceStudy:
-    return study([simulated(conversations=10)[0]], QUICK)
-
-
 def test_rows_are_by_target_and_the_sentence_says_what_is_closest_to_people() -> None:
-    for rows in (found().rated, found().best):
-        assert [row.target for row in rows] == found().targets
-    assert found().sentence.startswith(
+    for rows in (studied().rated, studied().best):
+        assert [row.target for row in rows] == studied().targets
+    assert studied().sentence.startswith(
         "Simulated data. Of the metrics strong is closest to people's content (r = 0."
     )
-    assert "; of the ensembles linear (r = 0." in found().sentence
+    assert "; of the ensembles linear (r = 0." in studied().sentence
 
 
 def test_missing_values_of_metrics_are_counted() -> None:
     people = ratings([1, 2], [2, 3], [3, 3])
     assert study([data_of(people)], QUICK).missing == (0, 0)
-    (data,) = found().sets
+    (data,) = studied().sets
     assert len(data.columns) == 6
-    assert found().missing == (0, 6 * len(data))
+    assert studied().missing == (0, 6 * len(data))
     lacking = column([0.5, NAN, 0.25])
     assert study([data_of(people, lacking)], QUICK).missing == (1, 3)
 
 
 def test_it_prints_its_tables_and_its_signature() -> None:
-    text = str(found())
+    text = str(studied())
     assert "Agreement with people on content" in text
-    assert text.rstrip().endswith(found().signature)
-    assert "<table" in found()._repr_html_()
+    assert text.rstrip().endswith(studied().signature)
+    assert "<table" in studied()._repr_html_()
 
 
 def test_ensembles_say_what_they_were_trained_on() -> None:
-    figures = found().to_json()["figures"]
+    figures = studied().to_json()["figures"]
     fitted = [row for row in figures if row["target"] == "content" and "trained_on" in row]
     assert [
         (row["metric"], row["trained_on"], row["cross_validated"], row["unit"]) for row in fitted
@@ -66,7 +61,7 @@ def test_ensembles_say_what_they_were_trained_on() -> None:
         ("linear", "all", True, "ratings"),
         ("linear", "all", True, "items"),
     ]
-    (gain,) = [row for row in found().gains if row.target == "content"]
+    (gain,) = [row for row in studied().gains if row.target == "content"]
     assert (gain.ensemble, gain.trained_on) == ("linear", None)
     assert gain.relative_gain > 0
 
@@ -132,8 +127,8 @@ def test_figure_12_has_a_column_an_answer() -> None:
 
 def test_table_12_has_a_change_against_the_level_before_in_percent() -> None:
     named = {"strong", "likert", "yes-no", "best metric", "linear"}
-    assert {row.metric for row in found().levels} >= named
-    for row in found().levels:
+    assert {row.metric for row in studied().levels} >= named
+    for row in studied().levels:
         levels = [row.plurality.estimate, row.majority.estimate, row.perfect.estimate]
         changes = (row.majority_change, row.perfect_change)
         for (low, high), change in zip(pairwise(levels), changes, strict=True):

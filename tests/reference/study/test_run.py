@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.reference.study.examples import QUICK, column, data_of, ratings, simulated
+from tests.reference.study.examples import QUICK, column, data_of, ratings, simulated, studied
 
 from assize.reference._ratings import Ratings
 from assize.reference._study.association import MetricFigures
@@ -16,11 +16,6 @@ from assize.reference._study.data import DataSet
 from assize.reference._study.metric_tables import MAIN
 from assize.reference._study.result import ReferenceStudy
 from assize.reference._study.run import study
-
-
-@pytest.fixture(scope="module")
-def found() -> ReferenceStudy:
-    return study([simulated(conversations=12)[0]], QUICK)
 
 
 def sets() -> Sequence[DataSet]:
@@ -45,13 +40,11 @@ def content_of(found: ReferenceStudy, data: str | None = None) -> list[MetricFig
     return [row for row in found.figures if (row.target, row.data) == ("content", data)]
 
 
-def test_one_data_set_has_both_units_and_a_row_for_every_metric_and_ensemble(
-    found: ReferenceStudy,
-) -> None:
-    table = found.tables["metrics content"]
+def test_one_data_set_has_both_units_and_a_row_for_every_metric_and_ensemble() -> None:
+    table = studied().tables["metrics content"]
     names = [one.name for one in table.columns]
     assert names == ["group", "metric", "figure", "every rating", "mean of an item"]
-    assert "items content" not in found.tables
+    assert "items content" not in studied().tables
     assert table.title == "Agreement with people on content (simulated)"
     assert {(row[0], row[1], row[2]) for row in table.rows} == {
         ("Others", "strong", "r"),
@@ -88,6 +81,20 @@ def test_ensembles_are_of_their_own_set_of_the_first_and_of_the_others(
     assert by_a[4].estimate != own[4].estimate
 
 
+def test_the_best_ensemble_from_the_first_set_stands_beside_the_sets_own(
+    several: ReferenceStudy,
+) -> None:
+    in_a, in_b, _ = (row for row in several.best if row.target == "content")
+    assert in_a.ensemble_r == in_a.applied_r  # in A itself both are cross-validated
+    assert (several.trained_on, in_b.applied) == ("A", "linear")
+    (brought,) = [
+        row.pearson
+        for row in content_of(several, in_b.data)
+        if (row.unit, row.trained_on, row.metric) == ("items", "A", "linear")
+    ]
+    assert in_b.applied_r == brought != in_b.ensemble_r
+
+
 def test_one_rater_leaves_out_what_needs_two_and_says_so(several: ReferenceStudy) -> None:
     rows = several.to_json()
     for name in ("accuracy", "balanced", "levels", "kept"):
@@ -104,21 +111,21 @@ def test_simulated_data_are_called_so_and_real_ones_not(several: ReferenceStudy)
     assert {row.data: row.simulated for row in several.rated}["C"] is False
 
 
-def test_a_terminal_shows_the_main_tables_alone(found: ReferenceStudy) -> None:
-    brief = [name for name in found.tables if name.startswith(MAIN)]
+def test_a_terminal_shows_the_main_tables_alone() -> None:
+    brief = [name for name in studied().tables if name.startswith(MAIN)]
     assert brief == [
         "best",
-        *(f"metrics {target}" for target in found.targets),
+        *(f"metrics {target}" for target in studied().targets),
         "gains",
         "controls",
         "kept",
         "sources",
     ]
-    assert set(brief) < set(found.tables)
+    assert set(brief) < set(studied().tables)
 
 
-def test_the_json_has_no_nan_and_every_figure_its_interval(found: ReferenceStudy) -> None:
-    value: dict[str, Any] = json.loads(json.dumps(found.to_json(), allow_nan=False))
+def test_the_json_has_no_nan_and_every_figure_its_interval() -> None:
+    value: dict[str, Any] = json.loads(json.dumps(studied().to_json(), allow_nan=False))
     assert value["folds"] == 5
     row = value["rated"][0]
     assert (row["target"], row["raters"], row["simulated"]) == ("content", 5, True)
@@ -155,13 +162,13 @@ def test_too_little_is_noted_and_nothing_breaks(
     json.dumps(found.to_json(), allow_nan=False)
 
 
-def test_the_signature_changes_with_data_and_settings(found: ReferenceStudy) -> None:
-    data = simulated(conversations=12)[0]
-    assert study([data], QUICK).signature == found.signature
-    assert study([data], replace(QUICK, seed=1)).signature != found.signature
+def test_the_signature_changes_with_data_and_settings() -> None:
+    data = simulated(conversations=10)[0]
+    assert study([data], QUICK).signature == studied().signature
+    assert study([data], replace(QUICK, seed=1)).signature != studied().signature
     column_ = data.columns[0]
     moved = replace(data, columns=[replace(column_, values=column_.values + 1e-9)])
-    assert study([moved], QUICK).signature != found.signature
+    assert study([moved], QUICK).signature != studied().signature
 
 
 def test_no_ensemble_is_fitted_where_none_is_asked_for() -> None:
@@ -207,16 +214,15 @@ def test_an_ensemble_among_the_judgments_is_measured_and_read_by_nothing_that_is
         group="Learnt judges",
         values=data.ratings["content"].means,
     )
-    without = study([data], QUICK)
     found = study([replace(data, columns=[*data.columns, told])], QUICK)
     rows = {(row.metric, row.unit): row for row in content_of(found)}
     assert rows["ensemble", "items"].pearson.estimate > 0.99
     assert "ensemble" in {row.metric for row in found.levels}
     assert found.best[0].metric == "strong"
-    assert [row.metric for row in found.regression] == [row.metric for row in without.regression]
+    assert [row.metric for row in found.regression] == [row.metric for row in studied().regression]
     fitted = [
         [row.pearson for row in result.figures if row.trained_on is not None]
-        for result in (found, without)
+        for result in (found, studied())
     ]
     assert fitted[0] == fitted[1]
 
