@@ -67,8 +67,9 @@ more; nearer ones are a tie.
   who chatted.
 * ConTurE (Ghazarian et al. 2022; CC BY 4.0): labels of single turns, and their means over
   conversations.
-* hh-rlhf (Bai et al. 2022; MIT): preferences; the harmless part for `safe` only, 460 helpful
-  ones of the test split (as released with AMULET) for `overall`, at half a corpus's weight.
+* hh-rlhf (Bai et al. 2022; MIT): preferences of the test split, so do not test on it; the
+  harmless part for `safe` only, 460 helpful ones (as released with AMULET) for `overall`, at
+  half a corpus's weight.
 * USR, Topical-Chat part (Mehri and Eskenazi 2020; MIT, texts CDLA-Sharing 1.0): ratings of
   single responses, at a quarter of a corpus's weight, as is the next.
 * MRBench (Maurya et al. 2025; CC BY-SA 4.0): labels of tutors' single responses. Of responses to

@@ -58,6 +58,12 @@ CASES: list[tuple[str, Record, list[str]]] = [
         ["system turn not first"],
     ),
     (
+        "a dialogue in one turn",
+        Conversation("c", (Turn("user", "User: Hi\n\nBot: Hello!\nUser: Bye"), BOT)),
+        ["transcript in one turn"],
+    ),
+    ("a speaker's name alone", Conversation("c", (Turn("user", "User: the word"), BOT)), []),
+    (
         "a citation of nothing",
         Conversation("c", (USER, bot("So [1]."))),
         ["cites a missing source"],

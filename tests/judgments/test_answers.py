@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -83,6 +85,20 @@ def test_probabilities_of_a_two_way_question() -> None:
     assert probabilities(solved, found, "k") is None
     scale = table(Judgment("a", "j", "q", score=2.0))
     assert probabilities(scale, columns(scale, "q"), "j") is None
+
+
+def test_a_judge_that_answered_both_questions_is_read_once() -> None:
+    rows = [
+        Judgment("i", "m", "q", answer="bad"),
+        Judgment("i", "m", "r", answer="good"),
+        Judgment("j", "m", "q", answer="bad"),
+        Judgment("i", "ann", "q", answer="bad"),
+    ]
+    scale = replace(SCALE, id="r")
+    found = columns(as_one(JudgmentTable.of(rows, [SCALE, scale]), {"r": "q"}), "q")
+    read = dict(zip(found.units, found.by_judge["m"].values.tolist(), strict=True))
+    assert read == {("i", None): 4.0, ("j", None): 1.0}
+    assert found.duplicates == 0
 
 
 def test_two_questions_can_be_read_as_one() -> None:

@@ -24,6 +24,7 @@ from assize.judgments.item_fields import judgments_of as gold_rows
 from assize.judgments.judges import resolve
 from assize.judgments.values import SPELT
 from assize.results.log import log
+from assize.results.numbers import counted
 from assize.stats._statistics import Statistics
 
 USUAL = Statistics(
@@ -62,7 +63,8 @@ def agree(
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
             and tables.
         question: only this question (repeatable). Default: all.
-        same: read question Q1 as Q2, if judges were asked under two names (repeatable).
+        same: read question Q1 as Q2, if judges were asked under two names (repeatable). A judge's
+            answer to Q1 replaces its own answer to Q2.
         judges: only these judges (repeatable, or separated by commas).
         gold: judge whose answers count as true, or people for all people together. Default: the
             judge called gold, else adjudicated.
@@ -92,6 +94,9 @@ def agree(
         table = _against(table, items, gold)
     ordinary = ordinary_ratings(table)
     table = as_one(ordinary.table, same or {})
+    notes = [*ordinary.notes]
+    if second := len(ordinary.table) - len(table):
+        notes.append(f"{counted(second, 'answer')} replaced by the same judge's under `same`.")
     if label is not None:
         table = _labelled(table, judgments, items, label, names_of(question))
         gold = GOLD if gold is None else gold
@@ -125,7 +130,7 @@ def agree(
         " these ratings flatters"
         for judge, count in count_in_sample(table).items()
     ]
-    return replace(result, notes=[*ordinary.notes, *flattered, *result.notes])
+    return replace(result, notes=[*notes, *flattered, *result.notes])
 
 
 def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> JudgmentTable:

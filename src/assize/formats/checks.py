@@ -28,6 +28,7 @@ FINDINGS: Mapping[str, str] = {
     "duplicate id across files": "rename one, or leave one file out",
     "same role twice in a row": "merge the turns, or look for a lost one",
     "empty turn": "fill it or remove it",
+    "transcript in one turn": "split it into turns: its speakers stand in the text",
     "no assistant turn": "nothing here can be judged",
     "system turn not first": "move it to the front, or give it another role",
     "cites a missing source": "give the turn its references",
@@ -47,6 +48,9 @@ FINDINGS: Mapping[str, str] = {
 
 PLACES = 3
 _MASS = 1e-3
+_TRANSCRIPT = re.compile(
+    r"\s*(human|user|customer|client):.*^\s*(assistant|ai|agent|bot):", re.I | re.M | re.S
+)
 # [1] or 【1†...】, but not an index as in `a[1]`, nor a link as in [1](...).
 _CITED = re.compile(r"(?<![\w\])])\[\^?(\d{1,2})\](?!\()|【(\d{1,2})[†】]")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
@@ -84,6 +88,8 @@ def _of_turns(turns: Sequence[Turn]) -> Iterator[str]:
     for index, turn in enumerate(turns):
         if not _says_something(turn):
             yield "empty turn"
+        if _TRANSCRIPT.match(turn.text):
+            yield "transcript in one turn"
         if any(map(count_invisible, _texts_of(turn))):
             yield "invisible characters"
         if index and turn.role == turns[index - 1].role and turn.role in ("user", "assistant"):

@@ -171,7 +171,8 @@ def as_one(table: JudgmentTable, same: Mapping[str, str]) -> JudgmentTable:
 
     Args:
         same: question -> the question that it is read as. Where the two have different
-            scales, both become numbers: order and distance count, answers do not.
+            scales, both become numbers: order and distance count, answers do not. Where a judge
+            answered both about a unit, the answer to the former counts alone.
 
     Raises:
         ConfigError: nobody answered one of them, or one has no numbers.
@@ -187,7 +188,7 @@ def as_one(table: JudgmentTable, same: Mapping[str, str]) -> JudgmentTable:
             if not {one.kind, two.kind} <= set(SPELT):
                 raise ConfigError(f"{old} ({one.kind}) cannot be read as {new} ({two.kind})")
             questions[new] = replace(two, kind="number", answers=(), values=None, range=None)
-    return _moved(table, questions, same) if same else table
+    return _moved(_answered_once(table, same), questions, same) if same else table
 
 
 def mixed_scales(table: JudgmentTable, same: Mapping[str, str]) -> set[str]:
@@ -205,6 +206,19 @@ def _is_same_scale(first: Question, second: Question) -> bool:
         second.answers,
         second.values,
     )
+
+
+def _answered_once(table: JudgmentTable, same: Mapping[str, str]) -> JudgmentTable:
+    """The table without a judge's second answer where it answered two questions that become one."""
+    unit, _ = table.units()
+    judge, judges = table.codes("judge")
+    asked, names = table.codes("question")
+    about = unit * len(judges) + judge
+    keep = np.ones(len(table), dtype=bool)
+    for old, new in same.items():
+        read = about[asked == names.index(old)]
+        keep &= (asked != names.index(new)) | ~np.isin(about, read)
+    return table.filter(keep)
 
 
 def _moved(

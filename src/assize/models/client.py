@@ -202,7 +202,7 @@ class Client:
         if not self._reached and tries >= TRIES_TO_REACH:
             raise ConfigError(
                 f"{error}; is the server running, and is this its address? (--base-url,"
-                " ANTHROPIC_BASE_URL, or what stands behind @)"
+                " OPENAI_BASE_URL or ANTHROPIC_BASE_URL, or what stands behind @)"
             ) from error
 
     def _note_once(self, text: str, kind: str | None = None) -> None:

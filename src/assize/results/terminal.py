@@ -97,7 +97,8 @@ def _layout(
         ]
         # The first column stands beside every other, and must leave it room.
         least[0] = min(least[0], max(width - 1 - 2 * _GAP - max(least[1:], default=0), _FEW))
-        layouts.append((least, list(_pieces(least, width, _heads(columns, least, width)))))
+        heads = _heads(columns, least, width, cells_down)
+        layouts.append((least, list(_pieces(least, width, heads))))
     return min(layouts, key=lambda layout: len(layout[1]))
 
 
@@ -192,14 +193,19 @@ def _pieces(least: Sequence[int], room: int, heads: int = 1) -> Iterator[list[in
     yield piece
 
 
-def _heads(columns: Sequence[Column], least: Sequence[int], room: int) -> int:
-    """How many columns name a row: the first, and the words beside it, up to half the width."""
+def _heads(columns: Sequence[Column], least: Sequence[int], room: int, cells_down: Lines) -> int:
+    """How many columns name a row: the first, and the words beside it, up to half the width.
+
+    Where these do not tell the rows apart, one more may follow that leaves the others room.
+    """
     heads = 1
-    while (
-        heads < len(columns) - 1
-        and columns[heads].kind == "words"
-        and sum(_GAP + width for width in least[: heads + 1]) <= room / 2
-    ):
+    while heads < len(columns) - 1 and columns[heads].kind == "words":
+        names = list(zip(*cells_down[:heads], strict=True))
+        apart = len(set(names)) == len(names)
+        widest = max(least[heads + 1 :])
+        most = room / 2 if apart else room - 1 - _GAP - widest
+        if sum(_GAP + width for width in least[: heads + 1]) > most:
+            break
         heads += 1
     return heads
 
