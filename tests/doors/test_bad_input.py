@@ -49,7 +49,7 @@ def frame() -> Any:
     return pytest.importorskip("pandas").DataFrame({"colour": ["red", "blue"]})
 
 
-ITEMS: dict[str, Callable[[Any], Any]] = {
+CALLS: dict[str, Callable[[Any], Any]] = {
     "score": lambda given: assize.score(given, quiet=True),
     "iter_score": lambda given: list(assize.scoring.iter_score(given)),
     "judge": lambda given: assize.judge(given, RATING, quiet=True),
@@ -58,8 +58,6 @@ ITEMS: dict[str, Callable[[Any], Any]] = {
     "check": lambda given: assize.check(given, quiet=True),
     "train_evaluator": lambda given: assize.evaluator.train(given),
     "evaluate_evaluator": lambda given: assize.evaluator.evaluate(given),
-}
-JUDGMENTS: dict[str, Callable[[Any], Any]] = {
     "jury": lambda given: assize.jury(given, Cascade("io")),
     "agree": lambda given: assize.agree(given),
     "acts": lambda given: assize.acts.show(given),
@@ -124,17 +122,11 @@ def said_of(make: Callable[[], Any], parts: tuple[str, ...], call: Callable[[Any
 
 
 @pytest.mark.parametrize(("make", "parts"), [one[1:] for one in DATA], ids=[one[0] for one in DATA])
-@pytest.mark.parametrize("name", ITEMS)
-def test_of_items(name: str, make: Callable[[], Any], parts: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("name", CALLS)
+def test_of_items_and_judgments(name: str, make: Callable[[], Any], parts: tuple[str, ...]) -> None:
     if name == "check" and {"role", "colour", "gone.jsonl"} & set(parts):
         pytest.skip("what cannot be read is what `check` reports")
-    said_of(make, parts, ITEMS[name])
-
-
-@pytest.mark.parametrize(("make", "parts"), [one[1:] for one in DATA], ids=[one[0] for one in DATA])
-@pytest.mark.parametrize("name", JUDGMENTS)
-def test_of_judgments(name: str, make: Callable[[], Any], parts: tuple[str, ...]) -> None:
-    said_of(make, parts, JUDGMENTS[name])
+    said_of(make, parts, CALLS[name])
 
 
 @pytest.mark.parametrize(("make", "parts"), [one[1:] for one in DATA], ids=[one[0] for one in DATA])
@@ -190,8 +182,7 @@ def test_of_a_judge_that_returns_nonsense(nonsense: Any) -> None:
     def short(item: Conversation) -> Any:
         return nonsense
 
-    message = refused(lambda: assize.judge(CHATS, short, quiet=True))
-    assert "judge short, item kind" in message
+    assert "judge short, item kind" in refused(lambda: assize.judge(CHATS, short, quiet=True))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from assize import Judgment, agree, check, plot
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import ConfigError, MissingExtra
 from assize.results import Column, ResultTable, Scaled
-from assize.results.columns import columns
 from assize.stats import Estimate
 
 HOSTILE = "<b>bad</b>\x1b[31m \"'] + alert(1)"
@@ -57,23 +56,6 @@ def test_numbers_without_intervals_are_points_without_bars() -> None:
     spec = spec_of(ResultTable("T", [Column("q"), Column("mean", "number")], rows))
     assert [(row["value"], row["low"]) for row in points(spec)] == [(0.5, None), (2.0, None)]
     assert "<svg" in drawn(spec)
-
-
-def test_a_grouped_table_has_a_panel_a_group() -> None:
-    named = [*columns("words", "group", "method"), Column("RMSE", "number")]
-    rows = [("z", "one", sure(0.5)), ("z", "two", sure(0.3)), ("a", "one", sure(0.2))]
-    spec = spec_of(ResultTable("Methods", named, rows, grouped=True))
-    assert [panel["title"] for panel in spec["vconcat"]] == ["z", "a"]
-    names = [[row["name"] for row in panel["data"]["values"]] for panel in spec["vconcat"]]
-    assert names == [["one", "two"], ["one"]]
-    assert "<svg" in drawn(spec)
-
-
-def test_names_are_whole_and_each_rows_own() -> None:
-    named = [*columns("words", "judge", "question"), Column("r", "number"), Column("why")]
-    rows = [("j", "q1", sure(0.5), "x"), ("j", "q1", sure(0.3), "y"), ("j", None, sure(0.3), "")]
-    spec = spec_of(ResultTable("T", named, rows))
-    assert [row["name"] for row in points(spec)] == ["j, q1", "j, q1 (2)", "j"]
 
 
 def test_shares_are_shown_in_percent() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import chromium
 from tests.criteria.test_study import FOUND as STUDIED
 from tests.pages.criteria.conftest import CHATS, scores
 from tests.pages.criteria.test_learnt import CHATS as SOURCES
@@ -35,12 +34,6 @@ OVERLAPS = """() => {
   }
   return bad;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -160,8 +153,7 @@ def test_a_long_list_is_turned_searched_and_reached_by_its_address(
     assert items.count() == 0
     shown.fill(".finder input", "")
     shown.select_option(".finder select", "low")
-    levels = items.evaluate_all("all => all.map(one => one.dataset.level)")
-    assert set(levels) == {"low"}
+    assert set(items.evaluate_all("all => all.map(one => one.dataset.level)")) == {"low"}
     shown.evaluate("name => { location.hash = '#c=' + encodeURIComponent(name) }", name)
     shown.wait_for_selector(f'details[data-id="{name}"][open]')
     assert shown.said == []

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
-from typing import Any
 
 import pytest
+from elements import Elements
 
 from assize.base.errors import MissingExtra
 from assize.pages import charts
@@ -13,7 +12,6 @@ from assize.results import Mean
 from assize.results.escape import visible
 
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e&\x00\x1b\ud800\uffff"
-Parse = Callable[[str], Any]
 NAN = float("nan")
 SPECS: dict[str, charts.Spec] = {
     "histogram": charts.histogram(
@@ -44,14 +42,14 @@ SPECS: dict[str, charts.Spec] = {
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_a_chart_is_drawn_with_nothing_but_shapes_and_text(name: str, parse_html: Parse) -> None:
+def test_a_chart_is_drawn_with_nothing_but_shapes_and_text(name: str) -> None:
     drawn = charts.svg(SPECS[name])
-    parsed = parse_html(drawn)
-    first, attributes = parsed.tags[0]
+    parsed = Elements(drawn)
+    first, attributes = parsed.found[0]
     assert (first, attributes["role"]) == ("svg", "img")
     assert len(attributes["aria-label"] or "") > 10  # its text alternative
-    assert {tag for tag, _ in parsed.tags} <= {"svg", "g", "path", "line", "text", "rect", "tspan"}
-    for _, attributes in parsed.tags:
+    assert {tag for tag, _ in parsed.found} <= {"svg", "g", "path", "line", "text", "rect", "tspan"}
+    for _, attributes in parsed.found:
         assert not any(key.startswith("on") or key in {"href", "style"} for key in attributes)
     assert not re.search("http|NaN|[\u202e\x00\x1b\ud800\uffff]", drawn)
 
@@ -66,17 +64,17 @@ LINKED: charts.Spec = {
 }
 
 
-def test_marks_become_links_of_this_site_with_names(parse_html: Parse) -> None:
+def test_marks_become_links_of_this_site_with_names() -> None:
     links = [charts.Link(f"/a?x={EVIL}", EVIL), charts.Link("/b", "the second")]
     drawn = charts.svg(LINKED, links)
-    parsed = parse_html(drawn)
-    *found, last = [attributes for tag, attributes in parsed.tags if tag == "a"]
+    parsed = Elements(drawn)
+    *found, last = [attributes for tag, attributes in parsed.found if tag == "a"]
     assert [one["href"] for one in found] == [visible(f"/a?x={EVIL}"), "/b"]
     assert [one["aria-label"] for one in found] == [visible(EVIL), "the second"]
     assert [set(one) for one in found] == [{"href", "aria-label"}] * 2
     assert last == {}
-    assert {tag for tag, _ in parsed.tags} <= {"svg", "g", "path", "line", "text", "a", "title"}
-    assert parsed.tags[0][1]["role"] == "group"  # a picture has nothing in it that can be reached
+    assert {tag for tag, _ in parsed.found} <= {"svg", "g", "path", "line", "text", "a", "title"}
+    assert parsed.found[0][1]["role"] == "group"  # a picture has nothing in it that can be reached
     assert not re.search("http|xlink", drawn + charts.svg(LINKED))
 
 

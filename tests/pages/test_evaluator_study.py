@@ -8,15 +8,15 @@ from html import unescape
 from pathlib import Path
 
 from tests.evaluator.study.test_study import found
+from tests.pages.conftest import page_of
 
-from assize.evaluator._study.studied import EvaluatorStudy
 from assize.evaluator._study.vote_counts import VoteCounts
 
 
 def test_the_page_has_every_part_and_a_judge_s_name_is_text(tmp_path: Path) -> None:
     evil = replace(WHOLE.judges[0], judge="<script>alert(1)</script>")
     whole = replace(WHOLE, judges=(evil, *WHOLE.judges[1:]))
-    text = page(whole, tmp_path)
+    text = page_of(whole, tmp_path)
     assert re.findall(r"<h2[^>]*>([^<]+)", text) == [
         "Learnt from votes",
         "Other juries",
@@ -32,12 +32,7 @@ def test_the_page_has_every_part_and_a_judge_s_name_is_text(tmp_path: Path) -> N
 WHOLE = replace(found(), votes=(VoteCounts("a", "preference", 3, 1, 2, 0),))
 
 
-def page(result: EvaluatorStudy, folder: Path) -> str:
-    result.report(folder / "page.html")
-    return (folder / "page.html").read_text()
-
-
 def test_without_juries_and_counts_their_sections_are_left_out(tmp_path: Path) -> None:
-    text = page(replace(found(), juries=()), tmp_path)
+    text = page_of(replace(found(), juries=()), tmp_path)
     assert "Other juries</h2>" not in text
     assert "Votes</h2>" not in text

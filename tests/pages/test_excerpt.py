@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.pages.conftest import conversation
 
 from assize import report
 from assize.base.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
@@ -17,8 +17,6 @@ from assize.pages.excerpt import (
     excerpt,
 )
 from assize.pages.page import render
-
-Make = Callable[..., Conversation]
 
 
 def characters(found: Excerpt) -> int:
@@ -33,8 +31,8 @@ def page_of(*turns: Turn) -> str:
     return render("conversation.html", item=view, table="", shown=str)
 
 
-def test_an_ordinary_conversation_is_whole(make_conversation: Make) -> None:
-    found = excerpt(make_conversation("c", "hello", "hi", "bye"), 0.5, (), ())
+def test_an_ordinary_conversation_is_whole() -> None:
+    found = excerpt(conversation("c", "hello", "hi", "bye"), 0.5, (), ())
     (part,) = found.parts
     assert [shown.turn.text for shown in part.turns] == ["hello", "hi", "bye"]
     assert [said.number for said in part.turns] == [0, 1, 2]
@@ -57,10 +55,8 @@ def test_a_conversation_of_any_size_is_bounded_and_no_turn_goes_missing_unsaid(
     assert bool(shown) == bool(sizes)
 
 
-def test_a_very_long_conversation_shows_its_start_and_more_of_its_end(
-    make_conversation: Make,
-) -> None:
-    found = excerpt(make_conversation("c", *(f"turn {n}" for n in range(600))), 0.5, (), ())
+def test_a_very_long_conversation_shows_its_start_and_more_of_its_end() -> None:
+    found = excerpt(conversation("c", *(f"turn {n}" for n in range(600))), 0.5, (), ())
     numbers = [said.number for said in found.parts[0].turns]
     assert numbers[:40] == list(range(40))
     assert numbers[40:] == list(range(520, 600))
@@ -68,9 +64,9 @@ def test_a_very_long_conversation_shows_its_start_and_more_of_its_end(
     assert found.turn_count == 600
 
 
-def test_scores_stand_at_their_turns(make_conversation: Make) -> None:
+def test_scores_stand_at_their_turns() -> None:
     rows = [Judgment("c", "j", "overall", turn=1, score=0.0)]
-    found = excerpt(make_conversation("c", "a", "b"), 0.5, (), rows)
+    found = excerpt(conversation("c", "a", "b"), 0.5, (), rows)
     assert found.parts[0].turns[1].scores == [("overall", 0.0)]
     assert found.parts[0].turns[0].scores == ()
 
@@ -137,8 +133,7 @@ def test_a_hostile_call_or_result_is_text_on_the_page(tmp_path: Path) -> None:
             Turn("assistant", "At the depot; it comes on Friday."),
         ),
     )
-    rows = [Judgment("c", "j", "overall", score=0.5)]
-    report(rows, tmp_path / "page.html", items=[chat])
+    report([Judgment("c", "j", "overall", score=0.5)], tmp_path / "page.html", items=[chat])
     page = (tmp_path / "page.html").read_text()
     assert page.count("&lt;script&gt;alert(1)") >= 4
     assert "<script>alert" not in page

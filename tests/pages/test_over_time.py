@@ -25,8 +25,7 @@ def test_the_page_shows_what_changed_and_every_question(tmp_path: Path) -> None:
 
 def test_groups_are_lines_of_one_figure(tmp_path: Path) -> None:
     groups = {one.id: f"<{one.system}>" for one in CHATS}
-    found = watched(groups=groups, questions=["s2"])
-    text = page_of(found, tmp_path)
+    text = page_of(watched(groups=groups, questions=["s2"]), tmp_path)
     assert text.count("<svg") == 1
     assert "&lt;a&gt;" in text
     assert "<a>" not in text

@@ -38,8 +38,7 @@ def drawn(spec: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_an_evaluator_shows_its_judges_in_a_chart() -> None:
-    evaluator = learnt(["da@m", "io@m"])
-    spec = charts_of(evaluator)["reliabilities"]
+    spec = charts_of(learnt(["da@m", "io@m"]))["reliabilities"]
     assert drawn(spec)[0] == {
         "name": "da",
         "x": 0.7,
@@ -75,6 +74,5 @@ def test_a_jury_s_are_drawn_alike() -> None:
         for judge, answers in {"x@m": "AAB", "y@m": "ABB"}.items()
         for n in range(12)
     ]
-    result = decide(JudgmentTable.of(rows), Reliability())
-    spec = charts_of(result)["reliabilities"]
+    spec = charts_of(decide(JudgmentTable.of(rows), Reliability()))["reliabilities"]
     assert {one["name"] for one in drawn(spec)} == {"x", "y"}

@@ -51,12 +51,8 @@ def draw(result: ShortResult) -> Charts:
     return {"at a glance": [chart, chart], "rows": [chart]}
 
 
-def page(folder: Path, **options: object) -> str:
-    return page_of(RESULT, folder, **options)
-
-
 def test_it_opens_with_what_happened_the_headline_and_what_to_read_first(tmp_path: Path) -> None:
-    text = page(tmp_path)
+    text = page_of(RESULT, tmp_path)
     order = ("<h1", "One judge answered &lt;10&gt;", "A note.", "30.0%", "Read first", "<h2")
     places = [text.index(part) for part in order]
     assert places == sorted(places)
@@ -70,7 +66,7 @@ def test_charts_stand_above_their_table_and_others_in_a_section_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(CHARTS, f"{__name__}:ShortResult", f"{__name__}:draw")
-    text = page(tmp_path, title="Mine", reproduce=["assize short"])
+    text = page_of(RESULT, tmp_path, title="Mine", reproduce=["assize short"])
     assert text.count("<svg") == 3
     assert text.index("At a glance</h2>") < text.index("Judges</h2>") < text.index("<table>")
     assert "assize short" in text

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.pages.conftest import page_of
+from elements import Elements
+from tests.pages.conftest import conversation, page_of, score
 
 from assize.base.errors import OutputError
 from assize.base.judgment import Judgment, Question, Unscored
@@ -17,7 +16,6 @@ from assize.pages.result_page import write_result
 from assize.pages.scores import draw_scores
 from assize.scoring import ScoreCounter, summarise_judgments
 
-Make = Callable[..., Any]
 ASKED = [
     Question("overall", kind="number", range=(0, 1)),
     Question("kind", kind="number", range=(0, 1)),
@@ -58,51 +56,45 @@ def test_answers_of_a_scale_are_bars_with_the_question_below() -> None:
     assert [row["n"] for row in spec["data"]["values"]] == [3, 3]
 
 
-def test_text_of_conversations_is_escaped_and_shown_as_it_is(
-    tmp_path: Path, make_conversation: Make, make_score: Make, parse_html: Callable[[str], Any]
-) -> None:
+def test_text_of_conversations_is_escaped_and_shown_as_it_is(tmp_path: Path) -> None:
     evil = (
         "</li></details><script>document.title='pwned'</script>\" onclick=\"x \u202eevil {{ 7*7 }}"
     )
-    item = make_conversation(evil, evil, evil, system=evil, metadata={evil: evil})
-    row = replace(make_score(evil, 0.1, explanation=evil, signature=evil), judge=evil)
-    failed = make_score(evil, unscored=Unscored(evil, evil), question=evil)
+    item = conversation(evil, evil, evil, system=evil, metadata={evil: evil})
+    row = replace(score(evil, 0.1, explanation=evil, signature=evil), judge=evil)
+    failed = score(evil, unscored=Unscored(evil, evil), question=evil)
     summary = summarise_judgments(JudgmentTable.of([row, failed]), [item])
     text = page_of(summary, tmp_path, title=evil, reproduce=[evil])
-    parsed = parse_html(text)
-    assert not {tag for tag, _ in parsed.tags} & {"script", "img", "iframe"}
-    assert not [name for _, found in parsed.tags for name in found if name.startswith("on")]
+    parsed = Elements(text)
+    assert not {tag for tag, _ in parsed.found} & {"script", "img", "iframe"}
+    assert not [name for _, found in parsed.found for name in found if name.startswith("on")]
     assert "\u202e" not in text
     assert "49" not in [word.strip() for word in parsed.words]
     assert "</li></details><script>document.title='pwned'</script>" in "".join(parsed.words)
 
 
-def test_a_huge_text_is_abridged_and_the_page_says_by_how_much(
-    tmp_path: Path, make_conversation: Make, make_score: Make
-) -> None:
+def test_a_huge_text_is_abridged_and_the_page_says_by_how_much(tmp_path: Path) -> None:
     counter = ScoreCounter()
-    counter.add(make_conversation("a", "x" * 1_000_000, "y"), [make_score("a", 0.1)])
+    counter.add(conversation("a", "x" * 1_000_000, "y"), [score("a", 0.1)])
     text = page_of(counter.summary(), tmp_path)
     assert len(text) < 60_000
     assert "994,000 characters not shown" in text
 
 
 def test_of_very_many_judgments_of_an_item_the_first_are_shown_and_the_others_counted(
-    tmp_path: Path, make_score: Make, parse_html: Callable[[str], Any]
+    tmp_path: Path,
 ) -> None:
     counter = ScoreCounter()
-    counter.add("a", [make_score("a", 0.5, judge=f"rater-{n}") for n in range(100)])
-    words = " ".join(" ".join(parse_html(page_of(counter.summary(), tmp_path)).words).split())
+    counter.add("a", [score("a", 0.5, judge=f"rater-{n}") for n in range(100)])
+    words = " ".join(" ".join(Elements(page_of(counter.summary(), tmp_path)).words).split())
     assert "judgments not shown: 20" in words
 
 
-def test_what_failed_stands_in_a_table_with_its_reason(
-    tmp_path: Path, make_conversation: Make, make_score: Make, parse_html: Callable[[str], Any]
-) -> None:
+def test_what_failed_stands_in_a_table_with_its_reason(tmp_path: Path) -> None:
     failed = Unscored("too_long", "9,000 tokens where 8,192 fit")
     counter = ScoreCounter()
-    counter.add(make_conversation("c7", "hi", "ho"), [make_score("c7", unscored=failed)])
-    words = " ".join(" ".join(parse_html(page_of(counter.summary(), tmp_path)).words).split())
+    counter.add(conversation("c7", "hi", "ho"), [score("c7", unscored=failed)])
+    words = " ".join(" ".join(Elements(page_of(counter.summary(), tmp_path)).words).split())
     assert "c7 j overall too_long 9,000 tokens where 8,192 fit" in words
 
 

@@ -6,12 +6,20 @@ from assize.pages.table_chart import draw_figures
 from assize.results import Estimate, ResultTable
 from assize.results.columns import columns
 
-NAMES = columns("words", "judge", "item") + columns("number", "r", "tau", signed=True)
+NAMES = [
+    *columns("words", "judge", "item"),
+    *columns("number", "r", "tau", signed=True),
+    *columns("words", "why"),
+]
 FIRST, SECOND = Estimate(0.5, (0.25, 0.75)), Estimate(-0.5, (-0.75, 0.0))
 
 
 def table(grouped: bool = False) -> ResultTable:
-    rows = [("a", "x", FIRST, SECOND), ("a", "x", SECOND, FIRST), ("b", None, FIRST, None)]
+    rows = [
+        ("a", "x", FIRST, SECOND, "so"),
+        ("a", "x", SECOND, FIRST, "or so"),
+        ("b", None, FIRST, None, ""),
+    ]
     return ResultTable("Agreement", NAMES, rows, grouped=grouped)
 
 
@@ -32,8 +40,10 @@ def test_a_column_can_be_named_and_zero_marked() -> None:
 
 
 def test_groups_are_panels() -> None:
-    spec = draw_figures(table(grouped=True))
-    assert [panel["title"] for panel in spec["vconcat"]] == ["a", "b"]
+    panels = draw_figures(table(grouped=True))["vconcat"]
+    assert [panel["title"] for panel in panels] == ["a", "b"]
+    names = [[row["name"] for row in panel["data"]["values"]] for panel in panels]
+    assert names == [["x", "x (2)"], [""]]
 
 
 def test_words_alone_are_not_drawn() -> None:

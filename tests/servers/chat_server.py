@@ -272,13 +272,11 @@ class ChatServer:
 
         @app.post("/v1/chat/completions")
         async def chat(request: Request) -> Any:
-            body = await request.json()
-            return await self._chat(body, **request.scope["state"])
+            return await self._chat(await request.json(), **request.scope["state"])
 
         @app.post("/v1/messages")
         async def anthropic(request: Request) -> Any:
-            body = await request.json()
-            return await self._anthropic(body, request.scope["state"]["fault"])
+            return await self._anthropic(await request.json(), request.scope["state"]["fault"])
 
         @app.post("/v1/files")
         async def upload(file: UploadFile) -> Any:

@@ -68,9 +68,14 @@ class CountingServer:
                 "total_tokens": TOKENS_IN + TOKENS_OUT,
             },
         }
-        data = json.dumps(value).encode()
-        head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
-        return head % len(data) + data
+        return response_of(value)
+
+
+def response_of(value: object, status: str = "200 OK") -> bytes:
+    """Return a whole HTTP response."""
+    data = json.dumps(value).encode()
+    head = f"HTTP/1.1 {status}\r\ncontent-type: application/json\r\nretry-after: 0.01\r\n"
+    return f"{head}content-length: {len(data)}\r\n\r\n".encode() + data
 
 
 class _Connection(asyncio.Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 
-from counting_server import CountingServer
+from counting_server import CountingServer, response_of
 
 from assize.models.scripted import example
 
@@ -30,7 +30,7 @@ class MeteredServer(CountingServer):
         """Counts a request; the whole HTTP response, b"" to break off."""
         luck = self._draw.random()
         if luck < 0.1:
-            return _response({"error": {"message": "slow down"}}, "429 Too Many Requests")
+            return response_of({"error": {"message": "slow down"}}, "429 Too Many Requests")
         self.calls += 1
         asked = json.loads(body)
         text = sum(len(one["content"].encode()) for one in asked["messages"])
@@ -42,7 +42,7 @@ class MeteredServer(CountingServer):
             return b""
         answer = example(shape["json_schema"]["schema"], self._draw.choice)
         message = {"role": "assistant", "content": json.dumps(answer)}
-        return _response(
+        return response_of(
             {
                 "id": "1",
                 "object": "chat.completion",
@@ -52,9 +52,3 @@ class MeteredServer(CountingServer):
                 "usage": {"prompt_tokens": came_in, "completion_tokens": went_out},
             }
         )
-
-
-def _response(value: object, status: str = "200 OK") -> bytes:
-    data = json.dumps(value).encode()
-    head = f"HTTP/1.1 {status}\r\ncontent-type: application/json\r\nretry-after: 0.01\r\n"
-    return f"{head}content-length: {len(data)}\r\n\r\n".encode() + data

@@ -50,8 +50,7 @@ def asked(
     """The rows of each item, by a judge written as `name@MODEL`, over HTTP."""
 
     async def run() -> list[Sequence[Judgment]]:
-        limits = Limits(tries=1)
-        told = ModelSettings(base_url=server.url, use_cache=False, limits=limits)
+        told = ModelSettings(base_url=server.url, use_cache=False, limits=Limits(tries=1))
         async with Models(told) as models:
             context = JudgeContext(models, JudgeSettings() if settings is None else settings)
             opened = open_judge(f"{judge}@openai:evaluator", context)

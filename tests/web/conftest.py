@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from chromium import browser
 from postgres import Postgres, postgres_server
 from sqlalchemy import Engine
-from tests.web.accounts.clients import QUICK
+from tests.web.accounts.clients import QUICK, Site, site
 from tests.web.blank import with_tables
 from tests.web.queue.rounds import Round, emptied, round_of
 
 from assize.web._accounts import passwords
 from assize.web._storage import Store, open_store
 
-__all__ = ["postgres_server"]
+__all__ = ["browser", "postgres_server"]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -62,6 +63,13 @@ def sqlite_engine(sqlite_store: Store) -> Engine:
     """Of an empty database."""
     emptied(sqlite_store.engine)
     return sqlite_store.engine
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Site]:
+    """The app of an empty folder."""
+    with site(tmp_path) as found:
+        yield found
 
 
 @pytest.fixture

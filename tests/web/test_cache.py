@@ -27,8 +27,7 @@ async def test_while_a_newer_value_is_made_the_earlier_one_is_given() -> None:
     cache, ready = Cache(), Event()
     assert await cache.get("y", "1", ready.wait, patience=0.01) is None
     await cache.get("x", "1", lambda: "old")
-    slow = await cache.get("x", "2", ready.wait, patience=0.01)
-    assert slow == Kept("1", "old", stale=True)
+    assert await cache.get("x", "2", ready.wait, patience=0.01) == Kept("1", "old", stale=True)
     ready.set()
     assert await cache.get("x", "2", ready.wait) == Kept("2", True)
 

@@ -60,8 +60,6 @@ def here(tmp_path: Path) -> Path:
 def test_what_is_not_there_is_named(tmp_path: Path, here: Path) -> None:
     with pytest.raises(ConfigError, match="task: the project has no 'u'; it has t"):
         assize.web.export(here, out=tmp_path / "o", task="u")
-    with pytest.raises(ConfigError, match="form: received 'xml'"):
-        assize.web.export(here, out=tmp_path / "o", form="xml")
 
 
 def test_the_command_does_the_same(tmp_path: Path, here: Path) -> None:

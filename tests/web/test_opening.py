@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from postgres import Postgres
 from sqlalchemy import func, select
 from tests.web.accounts.projects import TASK, write_project
 
@@ -31,9 +32,12 @@ def test_an_open_app_has_its_one_user_and_no_link(tmp_path: Path) -> None:
             assert connection.scalars(select(people.c.role)).all() == ["admin"]
 
 
-def test_a_password_in_the_address_of_a_database_is_not_shown(tmp_path: Path) -> None:
-    with opened(tmp_path) as app:
-        assert app.database == f"sqlite:///{tmp_path / 'assize.db'}"
+def test_a_password_in_the_address_of_a_database_is_not_shown(
+    tmp_path: Path, postgres_server: Postgres
+) -> None:
+    url = postgres_server.database()
+    with opened(tmp_path, database=url.replace("postgres@", "postgres:secret@")) as app:
+        assert app.database == url.replace("postgres@", "postgres:***@")
 
 
 def test_a_store_is_closed_whatever_happens(tmp_path: Path) -> None:

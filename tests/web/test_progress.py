@@ -19,7 +19,7 @@ def test_ratings_skips_and_times_are_counted(tmp_path: Path) -> None:
     worked.rate("cy", lambda _, one: None if one.key == "c0" else two("2", "2"))
     found = worked.store.read_now(read_progress, worked.task)
     ann, bob, cy = found.by_rater
-    assert (found.items, found.complete, found.ratings, found.needed) == (3, found.complete, 6, 9)
+    assert (found.items, found.complete, found.ratings, found.needed) == (3, 1, 6, 9)
     assert (ann.done, ann.skipped, ann.seconds, ann.an_hour) == (3, 0, 30, 120)
     assert (bob.done, cy.done, cy.skipped) == (1, 2, 1)
     assert (found.skipped, found.reasons) == (1, {"no idea": 1})

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+from elements import Elements
 from tests.pages.conftest import page_of
 
 import assize
@@ -55,12 +54,8 @@ FOUND = LearnResult(
 )
 
 
-def page(tmp_path: Path, found: LearnResult = FOUND, **told: Any) -> str:
-    return page_of(found, tmp_path, **told)
-
-
 def test_a_criterion_shows_its_patterns_and_the_quoted_turns(tmp_path: Path) -> None:
-    said = page(tmp_path, items=CHATS)
+    said = page_of(FOUND, tmp_path, items=CHATS)
     part = said[said.index("of satisfaction come from</h2>") :]
     for text in ("it decides", "0, user: Thanks, that works!", "The user says it works."):
         assert text in part
@@ -69,7 +64,7 @@ def test_a_criterion_shows_its_patterns_and_the_quoted_turns(tmp_path: Path) -> 
 
 
 def test_the_page_tells_what_is_missing(tmp_path: Path) -> None:
-    said = page(tmp_path)
+    said = page_of(FOUND, tmp_path)
     lost = said[said.index("Calls without an answer</h2>") :]
     assert "timeout" in lost
     assert "refused" in lost
@@ -78,12 +73,12 @@ def test_the_page_tells_what_is_missing(tmp_path: Path) -> None:
 
 
 def test_an_empty_pool_has_a_page(tmp_path: Path) -> None:
-    said = page(tmp_path, LearnResult(CriteriaSet("none", ()), ()))
+    said = page_of(LearnResult(CriteriaSet("none", ()), ()), tmp_path)
     assert "asks for nothing from the network" in said
 
 
-def test_texts_of_strangers_are_text(tmp_path: Path, parse_html: Callable[[str], Any]) -> None:
-    tags = parse_html(page(tmp_path, items=CHATS)).tags
+def test_texts_of_strangers_are_text(tmp_path: Path) -> None:
+    tags = Elements(page_of(FOUND, tmp_path, items=CHATS)).found
     assert "img" not in {tag for tag, _ in tags}
     assert not any(name.startswith("on") or name == "style" for _, one in tags for name in one)
 
@@ -93,17 +88,10 @@ def test_a_large_pool_stays_a_page(tmp_path: Path) -> None:
         replace(POOL.criteria[1], id=f"s{at}", text=f"Statement {at}. " + "x" * 3000)
         for at in range(300)
     )
-    said = page(tmp_path, replace(FOUND, pool=replace(POOL, criteria=many)), items=CHATS)
+    said = page_of(replace(FOUND, pool=replace(POOL, criteria=many)), tmp_path, items=CHATS)
     assert len(said) < 1_000_000
     assert f"300 criteria; of {MOST_OPENED} sources are shown." in said
     assert "280 further rows are not shown." in said
-
-
-def test_it_reports_and_plots_itself(tmp_path: Path) -> None:
-    out = tmp_path / "page.html"
-    FOUND.report(str(out), items=CHATS, title="Our pool")
-    assert "Thanks, that works!" in out.read_text()
-    assert "Our pool" in out.read_text()
 
 
 def test_the_folder_of_a_pool_is_a_page(tmp_path: Path) -> None:

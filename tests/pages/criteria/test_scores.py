@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from elements import Elements
 from tests.pages.conftest import page_of
 from tests.pages.criteria.conftest import CHATS, GIVEN, scores, table
 
 import assize
-from assize.base.errors import DataError
 from assize.base.judgment import Judgment
 from assize.criteria._criterion import NETSAT, CriteriaSet, Criterion
 from assize.criteria._scores import CriteriaScores
 from assize.judgments import JudgmentTable
-from assize.pages.criteria.scores import draw_scores
 
 pytest.importorskip("vl_convert")
-
-
-def page(tmp_path: Path, found: CriteriaScores | None = None, **options: Any) -> str:
-    return page_of(scores() if found is None else found, tmp_path, **options)
 
 
 def order(said: str) -> list[str]:
@@ -34,7 +27,7 @@ def order(said: str) -> list[str]:
 
 
 def test_uncertain_conversations_stand_first_with_what_was_said_of_each(tmp_path: Path) -> None:
-    said = page(tmp_path, items=CHATS)
+    said = page_of(scores(), tmp_path, items=CHATS)
     assert order(said) == ["c", "b", "d", "a"]
     for part in (
         "Uncertain conversations first",
@@ -46,22 +39,21 @@ def test_uncertain_conversations_stand_first_with_what_was_said_of_each(tmp_path
 
 
 def test_the_best_and_the_worst_stand_side_by_side_with_each_criterion(tmp_path: Path) -> None:
-    said = page(tmp_path, items=CHATS)
+    said = page_of(scores(), tmp_path, items=CHATS)
     part = said[said.index("side by side</h2>") : said.index("first</h2>")]
     assert re.findall(r'<th scope="col">(\w)</th>', part) == ["a", "d"]
     assert re.findall(r"<td>([\d.]+)</td>", part) == ["10.0", "2.5", "0.0", "10.0"]
 
 
 def test_unscored_conversations_are_counted_and_told(tmp_path: Path) -> None:
-    said = page(tmp_path)
+    said = page_of(scores(), tmp_path)
     tile = said[said.index(">unscored<") :][:200]
     assert ">1<" in tile.replace("\n", "").replace(" ", "")
     assert "e" not in order(said)
 
 
 def test_a_set_without_a_window_labels_nothing(tmp_path: Path) -> None:
-    plain = replace(GIVEN, labelling=None)
-    said = page(tmp_path, scores(plain))
+    said = page_of(scores(replace(GIVEN, labelling=None)), tmp_path)
     assert "Lowest conversations first" in said
     assert order(said) == ["d", "c", "b", "a"]
     assert "left open" not in said
@@ -69,23 +61,17 @@ def test_a_set_without_a_window_labels_nothing(tmp_path: Path) -> None:
 
 def test_where_nothing_is_scored_the_page_says_so(tmp_path: Path) -> None:
     rows = JudgmentTable.of([row for row in table() if row.item == "e"], GIVEN.questions)
-    said = page(tmp_path, CriteriaScores.of(rows, GIVEN))
+    said = page_of(CriteriaScores.of(rows, GIVEN), tmp_path)
     assert "side by side" not in said
     assert order(said) == []
 
 
-def test_judgments_without_netsat_have_no_page() -> None:
-    with pytest.raises(DataError, match="none of the judgments is a NetSAT"):
-        draw_scores(CriteriaScores.of(table().where(question="helps"), GIVEN))
-
-
-def test_texts_of_strangers_are_text(tmp_path: Path, parse_html: Callable[[str], Any]) -> None:
-    said = page(tmp_path, items=CHATS)
-    tags = {tag for tag, _ in parse_html(said).tags}
-    assert "script" not in tags
+def test_texts_of_strangers_are_text(tmp_path: Path) -> None:
+    said = page_of(scores(), tmp_path, items=CHATS)
+    assert "script" not in {tag for tag, _ in Elements(said).found}
     assert not any(
         name.startswith("on") or name == "style"
-        for _, given in parse_html(said).tags
+        for _, given in Elements(said).found
         for name in given
     )
     assert "\u202e" not in said
@@ -97,13 +83,13 @@ def test_notes_say_what_a_reader_must_know(tmp_path: Path) -> None:
     assert learnt is not None
     edited = replace(GIVEN, labelling=replace(learnt, wording="another"))
     found = CriteriaScores.of(table(edited, ("j", "k")), edited)
-    said = page(tmp_path, found)
+    said = page_of(found, tmp_path)
     assert "mean over 2 judges" in said
     assert "changed since threshold and window were learnt, so nothing is labelled" in said
     assert found.labelling is None
     assert found.label_shares == found.to_json()["label_shares"] == []
     assert "Give the conversations (items) to read their text here" in said
-    assert "Give the conversations" not in page(tmp_path, items=CHATS)
+    assert "Give the conversations" not in page_of(scores(), tmp_path, items=CHATS)
 
 
 def test_hundreds_of_criteria_and_thousands_of_conversations_stay_a_page(tmp_path: Path) -> None:
@@ -114,7 +100,7 @@ def test_hundreds_of_criteria_and_thousands_of_conversations_stay_a_page(tmp_pat
         Judgment(f"i{at}", "j", NETSAT, score=float(rng.integers(0, 3000))) for at in range(3000)
     ]
     rows += [Judgment(f"i{at}", "j", one.id, answer="Agree") for at in range(20) for one in few]
-    said = page(tmp_path, CriteriaScores.of(JudgmentTable.of(rows, given.questions), given))
+    said = page_of(CriteriaScores.of(JudgmentTable.of(rows, given.questions), given), tmp_path)
     assert len(said) < 1_000_000
     assert "240 further rows are not shown." in said
 

@@ -11,7 +11,6 @@ from tests.pages.conftest import page_of
 
 from assize._doors.plot import charts_of
 from assize.base.errors import ConfigError
-from assize.criteria._selected import SelectedCriteria
 from assize.criteria._selecting import Selecting, choose_criteria
 from assize.criteria._selection import Budget
 from assize.criteria._selection.policies import Settings
@@ -21,12 +20,8 @@ pytest.importorskip("vl_convert")
 FOUND = choose_criteria(*simulated(), Selecting(settings=Settings(Budget(2, 2)), samples=5))
 
 
-def page(tmp_path: Path, found: SelectedCriteria = FOUND) -> str:
-    return page_of(found, tmp_path)
-
-
 def test_the_criteria_stand_in_their_order_with_separation_and_stability(tmp_path: Path) -> None:
-    said = page(tmp_path)
+    said = page_of(FOUND, tmp_path)
     part = said[said.index("order of choice</h2>") : said.index("tell apart</h2>")]
     places = [part.index(one.criterion) for one in FOUND.chosen]
     assert places == sorted(places)
@@ -38,7 +33,7 @@ def test_the_criteria_stand_in_their_order_with_separation_and_stability(tmp_pat
 
 def test_what_was_not_asked_is_said(tmp_path: Path) -> None:
     found = choose_criteria(*simulated(), Selecting(settings=Settings(Budget(2, 2)), tune=False))
-    said = page(tmp_path, found)
+    said = page_of(found, tmp_path)
     assert "--stability 100" in said
     assert "|weight=1|" in said
     assert "Weights of sharpness" not in said
@@ -46,8 +41,7 @@ def test_what_was_not_asked_is_said(tmp_path: Path) -> None:
 
 def test_few_conversations_have_no_folds(tmp_path: Path) -> None:
     found = choose_criteria(*simulated(each=6), Selecting(settings=Settings(Budget(2, 2))))
-    said = page(tmp_path, found)
-    assert "on the conversations that the criteria were chosen on." in said
+    assert "on the conversations that the criteria were chosen on." in page_of(found, tmp_path)
 
 
 def test_where_no_score_can_be_labelled_all_are_shaded() -> None:
@@ -60,7 +54,7 @@ def test_where_no_score_can_be_labelled_all_are_shaded() -> None:
 
 def test_where_every_score_can_be_labelled_the_page_says_so(tmp_path: Path) -> None:
     sure = replace(FOUND.labelling, low=1.0, high=1.0)
-    assert "Nothing is left open" in page(tmp_path, replace(FOUND, labelling=sure))
+    assert "Nothing is left open" in page_of(replace(FOUND, labelling=sure), tmp_path)
 
 
 def test_it_plots_its_curves_and_its_tables() -> None:

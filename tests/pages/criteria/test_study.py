@@ -11,18 +11,13 @@ from tests.criteria.test_study import FOUND, HAND, OURS, studied
 from tests.pages.conftest import page_of
 
 from assize._doors.plot import charts_of
-from assize.criteria._study_result import CriteriaStudy
 from assize.pages.criteria.study import known_scores, rows_by_name
 
 pytest.importorskip("vl_convert")
 
 
-def page(tmp_path: Path, found: CriteriaStudy = FOUND) -> str:
-    return page_of(found, tmp_path)
-
-
 def test_the_papers_tables_and_figures_stand_on_the_page(tmp_path: Path) -> None:
-    said = page(tmp_path)
+    said = page_of(FOUND, tmp_path)
     for part in (
         "Methods and policies</h2>",
         "Less the first</h2>",
@@ -68,8 +63,7 @@ def test_unscored_conversations_are_left_out_of_pictures_and_counted(tmp_path: P
     found = known_scores(lost)
     assert found is not None
     assert len(found.nets) == 37
-    said = page(tmp_path, replace(FOUND, rows=[lost]))
-    assert ", 3 unscored." in said
+    assert ", 3 unscored." in page_of(replace(FOUND, rows=[lost]), tmp_path)
 
 
 def test_a_class_that_nobody_scored_is_not_drawn(tmp_path: Path) -> None:
@@ -78,7 +72,7 @@ def test_a_class_that_nobody_scored_is_not_drawn(tmp_path: Path) -> None:
     lost = replace(one, tests=[replace(one.tests[0], sat=sat)])
     assert known_scores(lost) is None
     assert known_scores(replace(one, tests=())) is None
-    assert "Precision by threshold" not in page(tmp_path, replace(FOUND, rows=[lost]))
+    assert "Precision by threshold" not in page_of(replace(FOUND, rows=[lost]), tmp_path)
 
 
 def test_it_plots_itself() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -111,16 +110,3 @@ def post(client: TestClient, path: str, **fields: Any) -> Any:
         content=urlencode(fields, doseq=True),
         headers={"content-type": "application/x-www-form-urlencoded"},
     )
-
-
-class Text(HTMLParser):
-    """A page's words."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.words = ""
-        self.feed(page)
-
-    def handle_data(self, data: str) -> None:
-        """Adds words."""
-        self.words += data

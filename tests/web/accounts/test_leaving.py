@@ -103,15 +103,13 @@ def chat(connection: Connection, at_work: dict[str, Any]) -> int:
     """A conversation that Annabel collected, which is an item now."""
     done = at_work["done"]
     record = {"id": "k", "turns": [], "metadata": {"rater": "Annabel", "topic": "bees"}}
-    made = connection.execute(
-        insert(items).values(
-            task=done.task, key="k", origin="collected", rank=0.5, place=9, hash="", record=record
-        )
-    ).inserted_primary_key
-    assert made is not None
+    row = insert(items).values(
+        task=done.task, key="k", origin="collected", rank=0.5, place=9, hash="", record=record
+    )
+    item = int(connection.execute(row.returning(items.c.id)).scalar_one())
     given = insert(assignments).values(
         task=done.task,
-        item=made[0],
+        item=item,
         person=at_work["ana"],
         draw=9,
         state="withdrawn",
@@ -120,14 +118,13 @@ def chat(connection: Connection, at_work: dict[str, Any]) -> int:
         created=NOW,
         touched=NOW,
     )
-    number = connection.execute(given).inserted_primary_key
-    assert number is not None
+    number = connection.execute(given.returning(assignments.c.id)).scalar_one()
     connection.execute(
         insert(chats).values(
             id="k",
             task=done.task,
             person=at_work["ana"],
-            assignment=number[0],
+            assignment=number,
             topic={},
             systems=["bot"],
             state="ended",
@@ -137,7 +134,7 @@ def chat(connection: Connection, at_work: dict[str, Any]) -> int:
     connection.execute(
         insert(messages).values(chat="k", place=0, role="user", text="hi", state="whole", at=NOW)
     )
-    return int(made[0])
+    return item
 
 
 def test_a_collected_conversation_goes_with_its_words(

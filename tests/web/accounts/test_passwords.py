@@ -50,10 +50,6 @@ def test_two_ways_to_type_a_letter_are_one_password() -> None:
     assert kept_and_matched("cafe\u0301 au lait", "caf\u00e9 au lait")
 
 
-def test_half_a_character_is_no_error() -> None:
-    assert not kept_and_matched(PASSWORD, "\ud800" * 12)
-
-
 def test_hashing_leaves_the_event_loop_free() -> None:
     async def seen_meanwhile() -> int:
         work = asyncio.ensure_future(hashed(PASSWORD))
@@ -85,5 +81,6 @@ def test_what_is_too_short_or_guessed_at_once_is_not(password: str, why: str) ->
         check_password(password, "ana ruiz")
 
 
-def test_a_password_beyond_all_lengths_is_not_hashed_at_length() -> None:
-    assert not kept_and_matched(PASSWORD, "x" * 1_000_000)
+@pytest.mark.parametrize("odd", ["\ud800" * 12, "x" * 1_000_000], ids=["half", "endless"])
+def test_half_characters_and_endless_words_are_wrong_passwords_and_no_error(odd: str) -> None:
+    assert not kept_and_matched(PASSWORD, odd)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 from tests.web.accounts.conftest import NOW, AddPerson
 
 from assize.web._accounts.people import (
@@ -20,7 +20,6 @@ from assize.web._accounts.people import (
     working_admins,
 )
 from assize.web._accounts.sessions import begin_session, viewer_of
-from assize.web._storage.schema import sessions
 
 
 def test_the_list_is_by_name_and_ends_with_who_left(
@@ -92,23 +91,3 @@ def test_who_left_and_who_never_was_cannot_be_changed(
             set_password(connection, person, "hash")
         with pytest.raises(NotPossible, match="no such person"):
             set_disabled(connection, person, False)
-
-
-def test_a_role_changes_at_once(connection: Connection, add: AddPerson) -> None:
-    add("Lea", "admin")
-    ana = add("Ana")
-    token = begin_session(connection, ana, NOW)
-    set_role(connection, ana, "admin")
-    viewer = viewer_of(connection, token, NOW)
-    assert viewer is not None
-    assert viewer.is_admin
-
-
-def test_who_is_shut_out_has_no_session_left(connection: Connection, add: AddPerson) -> None:
-    add("Lea", "admin")
-    ana = add("Ana")
-    token = begin_session(connection, ana, NOW)
-    set_disabled(connection, ana, True)
-    set_disabled(connection, ana, False)
-    assert viewer_of(connection, token, NOW) is None
-    assert connection.execute(select(sessions)).all() == []

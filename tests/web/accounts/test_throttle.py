@@ -54,17 +54,36 @@ def test_who_waits_may_try_again(throttle: Throttle) -> None:
     assert throttle.begin("ana", HERE, NOW + 1) == 2
 
 
-def test_an_attempt_that_is_refused_does_not_count(throttle: Throttle) -> None:
-    fail(throttle, 50)
-    assert throttle.begin("ana", HERE, NOW + 1) == 0
+@pytest.mark.parametrize(
+    ("failures", "succeeds", "seconds"),
+    [(50, False, 1), (PAIR.free, True, 0), (PAIR.free, False, WINDOW)],
+    ids=[
+        "an attempt that is refused does not count",
+        "success forgets the slips before",
+        "failures are forgotten after an hour",
+    ],
+)
+def test_an_attempt_is_let_through(
+    throttle: Throttle, failures: int, succeeds: bool, seconds: float
+) -> None:
+    fail(throttle, failures)
+    if succeeds:
+        throttle.succeed("ana", HERE, NOW)
+    assert throttle.begin("ana", HERE, NOW + seconds) == 0
 
 
-def test_one_address_guesses_slowly(throttle: Throttle) -> None:
-    assert guesses(throttle, WINDOW, "ana", HERE) < PAIR.free + 10 + WINDOW / PAIR.longest
-
-
-def test_many_addresses_together_guess_one_name_slowly(throttle: Throttle) -> None:
-    assert guesses(throttle, WINDOW, "ana", *MANY) < NAME.free + 10 + WINDOW / NAME.longest
+@pytest.mark.parametrize(
+    ("addresses", "known", "limit"),
+    [([HERE], [], PAIR), (MANY, [], NAME), ([HERE], [HERE], PAIR)],
+    ids=["one address", "many addresses together", "a known place"],
+)
+def test_one_name_is_guessed_slowly(
+    throttle: Throttle, addresses: list[str], known: list[str], limit: Limit
+) -> None:
+    for address in known:
+        throttle.begin("ana", address, NOW)
+        throttle.succeed("ana", address, NOW)
+    assert guesses(throttle, WINDOW, "ana", *addresses) < limit.free + 10 + WINDOW / limit.longest
 
 
 def test_one_address_tries_many_names_slowly(throttle: Throttle) -> None:
@@ -82,23 +101,6 @@ def test_a_stranger_does_not_hold_up_a_rater_where_they_were_before(throttle: Th
     throttle.succeed("ana", THERE, NOW)
     guesses(throttle, 600, "ana", *MANY)
     assert throttle.begin("ana", THERE, NOW + 600) == 0
-
-
-def test_a_known_place_is_slowed_down_as_well(throttle: Throttle) -> None:
-    throttle.begin("ana", HERE, NOW)
-    throttle.succeed("ana", HERE, NOW)
-    assert guesses(throttle, WINDOW, "ana", HERE) < PAIR.free + 10 + WINDOW / PAIR.longest
-
-
-def test_success_forgets_the_slips_before(throttle: Throttle) -> None:
-    fail(throttle, PAIR.free)
-    throttle.succeed("ana", HERE, NOW)
-    assert throttle.begin("ana", HERE, NOW) == 0
-
-
-def test_failures_are_forgotten_after_an_hour(throttle: Throttle) -> None:
-    fail(throttle, PAIR.free)
-    assert throttle.begin("ana", HERE, NOW + WINDOW) == 0
 
 
 def test_spellings_of_a_name_are_one(throttle: Throttle) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from chromium import chromium
 from postgres import Postgres
 from tests.web.attacks.world import World, prepare_dashboards, running, work, write_hostile
 
@@ -37,12 +35,6 @@ def _made(folder: Path, database: str | None = None) -> Iterator[World]:
     with running(folder, database=database) as found:
         work(found)
         yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @contextmanager

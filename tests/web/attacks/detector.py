@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import http.server
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+
+from local_server import Handler, serving
 
 from assize.web._accounts.sessions import COOKIE
 
@@ -82,24 +82,10 @@ def other_site(page: str, headers: Mapping[str, str] | None = None) -> Iterator[
     """Another site on this machine, which answers with one page: for cookies the same site as
     the app, and another origin."""
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Site(Handler):
         def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("content-type", "text/html; charset=utf-8")
-            for name, value in (headers or {}).items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(page.encode())
+            html = {"content-type": "text/html; charset=utf-8"}
+            self.send(page.encode(), more={**html, **(headers or {})})
 
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving(Site) as url:
+        yield url

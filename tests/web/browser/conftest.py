@@ -8,7 +8,6 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import pytest
-from chromium import chromium
 from tests.web.browser.serving import Served, served
 
 DESKTOP = {"width": 1280, "height": 900}
@@ -57,12 +56,6 @@ class Visit(Protocol):
     ) -> Any:
         """A page of theirs, signed in; None is nobody."""
         ...
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium("--font-render-hinting=none") as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

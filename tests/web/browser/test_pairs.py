@@ -86,5 +86,4 @@ def test_a_continuation_is_rated_unlabelled_and_with_keys(visit: Visit, server: 
         page.keyboard.press(key)
     page.keyboard.press("Enter")
     page.locator(".told", has_text="Saved").wait_for()
-    asked = {one.question for one in server.judgments("turns")}
-    assert len(asked) == 3
+    assert len({one.question for one in server.judgments("turns")}) == 3

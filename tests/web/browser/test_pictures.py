@@ -24,7 +24,6 @@ def test_the_pictures_are_made_anew_from_the_example_project(browser: Any, tmp_p
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_documentation_has_the_picture(name: str) -> None:
-    found = IMAGES / f"{name}.png"
-    assert found.stat().st_size < LARGEST
+    assert (IMAGES / f"{name}.png").stat().st_size < LARGEST
     pages = IMAGES.parent.glob("*.md")
     assert any(f"images/{name}.png" in page.read_text(encoding="utf-8") for page in pages)

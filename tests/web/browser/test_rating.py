@@ -66,8 +66,7 @@ def test_an_item_is_rated_with_the_mouse_and_the_next_comes(
     rate(page)
     assert heading(page) == "Item 2"
     assert server.said(name) == {"chain": SENT}
-    width = page.evaluate("document.documentElement.scrollWidth")
-    assert width <= page.viewport_size["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
 
 
 def test_questions_and_answers_are_not_bold(visit: Visit) -> None:
@@ -226,8 +225,7 @@ def test_time_counts_only_while_somebody_is_there(visit: Visit, server: Served) 
     page.clock.run_for(20_000)
     page.mouse.move(200, 200)
     page.clock.run_for(300_000)  # 60 s of it count
-    seconds = page.evaluate("window.assize.time.seconds()")
-    assert 75 <= seconds <= 85
+    assert 75 <= page.evaluate("window.assize.time.seconds()") <= 85
 
 
 def test_a_skip_wants_a_reason_and_keeps_it(visit: Visit, server: Served) -> None:
@@ -288,8 +286,7 @@ def test_an_answer_that_comes_too_late_is_kept_as_a_draft_and_said_so(
     person = select(people.c.id).where(people.c.name == "late").scalar_subquery()
     over = update(assignments).where(assignments.c.person == person).values(reserved_until=1.0)
     server.store.write_now(lambda connection: connection.execute(over))
-    quick = at_item(visit, "quick", "scarce")
-    rate(quick)
+    rate(at_item(visit, "quick", "scarce"))
     choose(late, *ALL)
     late.get_by_role("button", name="Submit").click()
     late.locator(".told", has_text="Your answer was not counted.").wait_for()

@@ -55,3 +55,9 @@ def store(store: Store) -> Store:
 
     store.write_now(fill)
     return store
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    """A task whose one system is scripted."""
+    return make_project(tmp_path, SYSTEMS)

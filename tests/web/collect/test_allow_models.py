@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.web.collect.conftest import make_project
 
+import assize
 from assize.base.errors import ConfigError
 from assize.web._collect.allow_models import asked_lines, check_models, model_name, models_of
 from assize.web._collect.opened import Opened
@@ -45,14 +46,8 @@ def test_neither_the_app_nor_a_task_read_again_asks_it(
 ) -> None:
     task = make_project(tmp_path, [system])
     with pytest.raises(ConfigError, match="start assize web with --allow"):
-        assize_web(tmp_path)
+        assize.web.serve(tmp_path, port=0, allow="openai:m")
     with pytest.raises(ConfigError, match="start assize web with --allow"):
         asyncio.run(Opened().open(task))
     with opened(tmp_path, open=True, allow=models_of(task)) as app:
         assert any(models_of(task)[0] in line for line in app.greeting)
-
-
-def assize_web(folder: Path) -> None:
-    from assize import web
-
-    web.serve(folder, port=0, allow="openai:m")

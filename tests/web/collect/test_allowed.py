@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,24 +13,14 @@ from tests.web.collect.conftest import SYSTEMS, make_project
 from assize.simulate._topics_file import Topic
 from assize.web._collect.allowed import check_allowed, hindrance, lacks_system, least_exchanges
 from assize.web._collect.settings import collect_settings
+from assize.web._queue import set_state
 from assize.web._storage import Store
 from assize.web._storage.chats import Chat, NotPossible
-from assize.web._storage.schema import people, tasks
+from assize.web._storage.schema import people
 from assize.web._tasks.definition import Task
 
 ANN = 1
 CHAT = Chat("c1", 1, ANN, Topic("keys", "rotate keys"), ("DS1",), "open", 1.0)
-
-
-@pytest.fixture
-def told(store: Store, tmp_path: Path) -> Callable[..., str]:
-    task = make_project(tmp_path, SYSTEMS)
-
-    def words(state: str = "open", *, anew: bool = False, **changes: Any) -> str:
-        store.write_now(lambda one: one.execute(update(tasks).values(state=state)))
-        return store.read_now(hindrance, replace(task, **changes), ANN, anew=anew)
-
-    return words
 
 
 @pytest.mark.parametrize(
@@ -43,13 +32,13 @@ def told(store: Store, tmp_path: Path) -> Callable[..., str]:
     ],
 )
 def test_what_hinders_is_told_in_words(
-    told: Callable[..., str], state: str, changes: dict[str, Any], words: str
+    store: Store, task: Task, state: str, changes: dict[str, Any], words: str
 ) -> None:
-    assert words in told(state, **changes)
+    store.write_now(set_state, task, state)
+    assert words in store.read_now(hindrance, replace(task, **changes), ANN)
 
 
-def test_who_was_disabled_goes_on_with_nothing(store: Store, tmp_path: Path) -> None:
-    task: Task = make_project(tmp_path, SYSTEMS)
+def test_who_was_disabled_goes_on_with_nothing(store: Store, task: Task) -> None:
     store.write_now(lambda one: one.execute(update(people).values(disabled=True)))
     with store.connect() as connection, pytest.raises(NotPossible, match="no longer among"):
         check_allowed(connection, task, ANN)

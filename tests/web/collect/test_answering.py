@@ -77,8 +77,7 @@ def test_where_nothing_was_found_none_may_be_cited() -> None:
 
 @pytest.mark.parametrize("told", [True, False])
 def test_the_topic_is_told_only_where_the_system_says_so(told: bool) -> None:
-    text = request(assistant(told_topic=told)).messages[0].text
-    assert (TOPIC.text in text) is told
+    assert (TOPIC.text in request(assistant(told_topic=told)).messages[0].text) is told
 
 
 def test_a_system_has_its_own_prompt_and_settings() -> None:
@@ -105,8 +104,7 @@ def test_the_prompts_hash_is_of_all_that_a_system_is_told() -> None:
 
 
 def test_text_that_no_request_can_carry_is_replaced() -> None:
-    found = request(assistant(), (Turn("user", "a\ud800"),))
-    assert found.messages[-1].text == "a\ufffd"
+    assert request(assistant(), (Turn("user", "a\ud800"),)).messages[-1].text == "a\ufffd"
 
 
 @pytest.mark.slow("loads a model")

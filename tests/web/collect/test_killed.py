@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.collect.conftest import SYSTEMS, make_project
 
 from assize.web._collect.talking import Collecting
 from assize.web._storage import Store
+from assize.web._tasks.definition import Task
 
 ANN = 1
 TALK = """
@@ -43,9 +43,8 @@ asyncio.run(talk(Path(sys.argv[1])))
 
 @pytest.mark.anyio
 async def test_the_message_is_kept_and_its_answer_can_be_asked_for_again(
-    store: Store, tmp_path: Path
+    store: Store, task: Task, tmp_path: Path
 ) -> None:
-    task = make_project(tmp_path, SYSTEMS)
     command = [sys.executable, "-c", TALK, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
-
-from tests.web.collect.conftest import SYSTEMS, make_project
 
 from assize.simulate._topics_file import Topic
 from assize.web._collect.opened import topics_of
@@ -21,6 +18,7 @@ from assize.web._storage.chats import (
     take_message,
     update_chat,
 )
+from assize.web._tasks.definition import Task
 
 
 def talk(store: Store, id: str, person: int, topic: str, *systems: str, **answer: Any) -> None:
@@ -32,8 +30,7 @@ def talk(store: Store, id: str, person: int, topic: str, *systems: str, **answer
             store.write_now(keep_answer, id, Message(1, "assistant", "So.", side, **answer))
 
 
-def test_systems_and_topics_are_counted(store: Store, tmp_path: Path) -> None:
-    task = make_project(tmp_path, SYSTEMS)
+def test_systems_and_topics_are_counted(store: Store, task: Task) -> None:
     paid = {"details": {"usage": {"cost_usd": 0.25}}}
     talk(store, "a", 1, "keys", "DS1", "gone", **paid)
     talk(store, "b", 2, "keys", "DS1", state="interrupted", details={"error": "x"})
@@ -59,9 +56,8 @@ def test_systems_and_topics_are_counted(store: Store, tmp_path: Path) -> None:
     assert (found["ended"], found["open"], found["raters"]) == (1, 1, 1)
 
 
-def test_a_price_that_is_not_known_makes_no_sum(store: Store, tmp_path: Path) -> None:
+def test_a_price_that_is_not_known_makes_no_sum(store: Store, task: Task) -> None:
     talk(store, "a", 1, "keys", "DS1", details={"usage": {"cost_usd": 0.25}})
     talk(store, "b", 1, "keys", "DS1", details={"usage": {"cost_usd": None}})
-    task = make_project(tmp_path, SYSTEMS)
     found = store.read_now(overview, 1, collect_settings(task), topics_of(task))
     assert found["systems"][0]["cost"] is None

@@ -36,18 +36,32 @@ def pages(given: Retrieved) -> list[Any]:
     return [one.extra["page"] for one in given.references]
 
 
-def test_without_retrieval_nothing_is_shown(index: Index) -> None:
-    assert found(index) == Retrieved()
+WRITTEN = {"retrieval": "bm25-dialogue", "query": "written", "sources": 1}
+SILENT = Scripted(lambda request: '{"query": " "}')
 
 
-def test_the_topics_own_documents_are_shown(index: Index) -> None:
-    given = found(index, retrieval="topic")
-    assert (pages(given), given.query) == (["keys.md"], None)
-
-
-def test_the_topic_is_searched_for(index: Index) -> None:
-    given = found(index, retrieval="bm25-topic", sources=1)
-    assert (pages(given), given.query) == (["keys.md"], TOPIC.text)
+@pytest.mark.parametrize(
+    ("how", "shown", "query"),
+    [
+        ({}, [], None),
+        ({"retrieval": "topic"}, ["keys.md"], None),
+        ({"retrieval": "bm25-topic", "sources": 1}, ["keys.md"], TOPIC.text),
+        (WRITTEN, ["cats.md"], "cats sleep"),
+        ({**WRITTEN, "model": SILENT}, ["vaults.md"], SAID[0].text),
+    ],
+    ids=[
+        "without retrieval nothing",
+        "the topic's own documents",
+        "a search for the topic",
+        "a search by a query that the model writes",
+        "without such a query, a search for all that was said",
+    ],
+)
+def test_what_is_shown_depends_on_the_mode(
+    index: Index, how: dict[str, Any], shown: list[str], query: str | None
+) -> None:
+    given = found(index, **how)
+    assert (pages(given), given.query) == (shown, query)
 
 
 def test_the_dialogue_is_searched_for_as_it_was_said(index: Index) -> None:
@@ -55,17 +69,6 @@ def test_the_dialogue_is_searched_for_as_it_was_said(index: Index) -> None:
     given = found(index, said, retrieval="bm25-dialogue", sources=1)
     assert pages(given) == ["vaults.md"]
     assert given.query == "My vault was deleted\nWhich one?\nThe one with secrets"
-
-
-def test_the_dialogue_is_searched_by_a_query_that_the_model_writes(index: Index) -> None:
-    given = found(index, retrieval="bm25-dialogue", query="written", sources=1)
-    assert (pages(given), given.query) == (["cats.md"], "cats sleep")
-
-
-def test_without_a_written_query_all_that_was_said_is_searched_for(index: Index) -> None:
-    silent = Scripted(lambda request: '{"query": " "}')
-    given = found(index, retrieval="bm25-dialogue", query="written", sources=1, model=silent)
-    assert given.query == SAID[0].text
 
 
 def test_the_query_is_asked_for_without_sources_or_topic(index: Index) -> None:

@@ -9,26 +9,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sqlalchemy import update
 from tests.web.collect.conftest import SYSTEMS, make_project
 
 from assize.web._collect.allowed import GONE
 from assize.web._collect.choosing import Enough
 from assize.web._collect.talking import Collecting, NotReady
+from assize.web._queue import set_state
 from assize.web._storage import Store
-from assize.web._storage.chats import Chat, NotPossible, count_topics, take_message
-from assize.web._storage.schema import tasks
+from assize.web._storage.chats import Chat, NotPossible, count_topics
 from assize.web._tasks.definition import Task
 
 ANN, BEN = 1, 2
 
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def task(tmp_path: Path) -> Task:
-    return make_project(tmp_path, SYSTEMS)
 
 
 @pytest.fixture
@@ -133,18 +127,6 @@ async def test_nobody_sees_the_chat_of_another(collecting: Collecting, task: Tas
     assert [await collecting.chat(task, id, BEN) for id in (chat.id, "none")] == [None, None]
 
 
-async def test_what_a_dead_process_was_answering_can_be_asked_for_again(
-    collecting: Collecting, store: Store, task: Task
-) -> None:
-    chat = await collecting.begin(task, ANN)
-    store.write_now(take_message, chat.id, "How?", 1.0)  # and then the process died
-    chat = await found(collecting, task, chat)
-    assert [one.state for one in chat.broken] == ["interrupted"]
-    exchange: Any = await collecting.again(task, chat)
-    assert [heard.ended async for heard in exchange.follow()][-1] == "whole"
-    assert (await found(collecting, task, chat)).messages[0].text == "How?"
-
-
 async def test_a_task_that_cannot_be_opened_is_not_ready_and_only_the_log_says_why(
     collecting: Collecting, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -195,15 +177,11 @@ async def test_answers_come_from_the_files_as_they_were_read_last(
     assert first["prompt"] != second["prompt"]
 
 
-def set_to(store: Store, state: str) -> None:
-    store.write_now(lambda connection: connection.execute(update(tasks).values(state=state)))
-
-
 async def test_a_closed_task_takes_nothing_of_a_conversation(
     collecting: Collecting, store: Store, task: Task
 ) -> None:
     chat, bare = await talked(collecting, task), await collecting.begin(task, BEN)
-    set_to(store, "closed")
+    store.write_now(set_state, task, "closed")
     for doing in (
         collecting.say(task, chat, "More?"),
         collecting.again(task, chat),
@@ -221,7 +199,7 @@ async def test_in_a_paused_task_what_was_begun_is_finished_and_nothing_new_begin
     collecting: Collecting, store: Store, task: Task
 ) -> None:
     chat, bare = await talked(collecting, task), await collecting.begin(task, BEN)
-    set_to(store, "paused")
+    store.write_now(set_state, task, "paused")
     with pytest.raises(NotPossible, match="paused"):
         await collecting.other_topic(task, bare)
     chat = await told(collecting, task, chat, "More?")

@@ -14,7 +14,7 @@ from assize.base.errors import ConfigError, OutputError
 from assize.formats import read
 from assize.web._exporting.folder import export_task
 from assize.web._exporting.task_export import FORMS, Form
-from assize.web._queue import skip, sync_task
+from assize.web._queue import skip
 from assize.web._storage import Store
 from assize.web._tasks import Task
 
@@ -80,19 +80,6 @@ def test_an_unknown_form_and_a_place_that_is_a_file_are_refused(
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot make the folder"):
         export_task(store, task, tmp_path / "file")
-
-
-def test_answers_to_what_was_changed_since_stay_with_the_old_item(
-    either_store: Store, tmp_path: Path
-) -> None:
-    task = rated(either_store, tmp_path)
-    conversations(tmp_path, ["c0", "c1"], text="hello")
-    either_store.write_now(sync_task, task, 4.0)
-    done = export_task(either_store, task, tmp_path / "out")
-    assert {one.item for one in read_judgments(done.file)} == {"c0~1", "c1~1"}
-    texts = {one.id: str(one) for one in read(tmp_path / "out" / "items.jsonl")}
-    assert texts.keys() == {"c0", "c0~1", "c1", "c1~1"}
-    assert all(("hi c" if "~" in key else "hello c") in text for key, text in texts.items())
 
 
 def test_what_was_settled_is_beside_the_ratings_and_no_rating(tmp_path: Path) -> None:

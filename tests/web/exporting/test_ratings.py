@@ -3,16 +3,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select, update
 from tests.web.exporting.conftest import IDS
 from tests.web.queue.rounds import Round, known, round_about
 from tests.web.tasks import test_check_labels as test_labels
-from tests.web.tasks import test_maxims, test_write
+from tests.web.tasks import test_maxims, test_rate, test_write
 from tests.web.tasks.making import ANSWER, TALK, USER, lines, make_task, rows
 
-from assize.base.judgment import Judgment, Unscored
+from assize.base.judgment import Unscored
 from assize.web._exporting.ratings import Part, ratings, ratings_table
 from assize.web._queue import skip, submit, undo, withdraw
 from assize.web._storage import Store
@@ -34,7 +35,7 @@ def rows_after(
     task: Task,
     answers: Mapping[str, str] | None = None,
     then: Callable[[Round], None] = lambda _: None,
-) -> list[Judgment]:
+) -> list[Any]:
     """The rows of the first item, which a rater answered, or skipped where no answers are given,
     after something else was done."""
     with round_about(store.engine, task) as play:
@@ -57,14 +58,6 @@ def test_the_last_submitted_answer_is_a_judgment_of_the_rater(play: Round) -> No
     assert row.details == {"seconds": 1.5, "version": 1, "chosen": "random"}
 
 
-def test_a_skip_is_unscored_with_its_reason(play: Round) -> None:
-    one = play.given("ann")
-    skip(play.connection, play.task, one.id, one.person, 0, "not my language", now=play.tick())
-    (row,) = ratings(play.connection, play.task)
-    assert (row.question, row.answer) == ("warm", None)
-    assert row.unscored == Unscored("skipped", "not my language")
-
-
 def proofreading(folder: Path) -> Task:
     return make_task(folder, "proofread", [TALK])
 
@@ -76,6 +69,7 @@ def proofreading(folder: Path) -> Task:
         (test_maxims.task_of, test_maxims.CORRECT),
         (test_write.task_of, test_write.TEXTS),
         (proofreading, {"proofread": "accepted"}),
+        (test_rate.task_of, {"solved": "2", "tone": "2", "remark": "so", "minutes": "1"}),
     ],
 )
 def test_a_skip_has_the_rows_of_an_answer(
@@ -159,7 +153,6 @@ def test_an_answer_is_read_against_what_was_shown(store: Store, tmp_path: Path) 
         play.sync()
 
     (row,) = rows_after(store, proofreading(tmp_path), said, edit)
-    assert row.details is not None
     assert (row.item, row.details["changed_turns"]) == (f"{TALK['id']}~1", [0])
 
 
@@ -177,12 +170,11 @@ def test_labels_that_were_right_are_those_that_were_shown_whatever_the_file_says
             play.sync()
 
     whole, *turns = rows_after(store, task, test_labels.RIGHT, relabel)
-    assert whole.details is not None
     assert (whole.details["acts"], whole.details["checked"]) == (
         test_labels.ACTS,
         test_labels.JUDGE,
     )
-    assert (turns[1].details or {})["of_judge"] == ["Task: Answer"]
+    assert turns[1].details["of_judge"] == ["Task: Answer"]
     assert whole.item.endswith("~1") == read_again
 
 
@@ -195,7 +187,7 @@ def test_labels_that_hold_are_those_that_were_shown_though_the_judges_are_gone(
         (tmp_path / "judged.jsonl").unlink()
 
     whole, *each = rows_after(store, task, test_maxims.CORRECT, remove)
-    assert (whole.details or {})["maxims"] == test_maxims.HELD
-    assert {(row.answer, *(row.details or {})["of_judge"]) for row in each} == {
+    assert whole.details["maxims"] == test_maxims.HELD
+    assert {(row.answer, *row.details["of_judge"]) for row in each} == {
         ("right", label) for label in test_maxims.HELD.values()
     }

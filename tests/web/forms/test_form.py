@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-from assize.base.judgment import Question
 from assize.web._forms import When
-
-ONE = Question("one", kind="text")
 
 
 def test_a_condition_holds_where_one_of_several_answers_does() -> None:

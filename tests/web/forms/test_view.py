@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.web.tasks.making import Elements
+from elements import Elements
 
 from assize.base.judgment import PREFERENCE, Question
 from assize.web._forms import END, Field, Form, FormSection, FormView, When, view, words
@@ -172,8 +172,7 @@ def test_long_rules_are_folded_and_short_definitions_are_not() -> None:
         FormSection("Short", (Field("q", SCALE),), "Brief."),
         FormSection("Long", (Field("r", SCALE),), "Rule. " * 80),
     )
-    html = drawn(view(Form(sections)))
-    assert html.count('<details class="definition">') == 1
+    assert drawn(view(Form(sections))).count('<details class="definition">') == 1
     assert [one.folds for one in view(Form(sections)).sections] == [False, True]
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import update
 from starlette.testclient import TestClient
 from tests.web.accounts.clients import somebody
 from tests.web.blank import with_tables
 from tests.web.tasks.making import lines
 
-from assize.web._accounts.sessions import COOKIE, token_hash
+from assize.web._accounts.sessions import COOKIE, begin_session
 from assize.web._app import create_app
 from assize.web._project import Project, read_project
 from assize.web._queue import Assignment, next_assignment, skip, submit, sync_project
@@ -108,24 +108,14 @@ class Worked:
                 self.store.write_now(submit, *about, said, now=self.now, seconds=30.0)
         return most
 
-    def client(self, name: str | None = "lead", role: str = "admin") -> TestClient:
+    def client(self, name: str = "lead", role: str = "admin") -> TestClient:
         """A client of the app, signed in as somebody; a lead unless said otherwise."""
         app = create_app(self.project, self.store, clock=lambda: self.now)
         client = TestClient(app, follow_redirects=True)
-        if name is not None:
-            self.store.write_now(_signed_in, self.person(name, role), f"token-{name}")
-            client.cookies.set(COOKIE, f"token-{name}")
+        token = self.store.write_now(begin_session, self.person(name, role), NOW)
+        self.store.write_now(lambda one: one.execute(update(sessions).values(csrf="csrf")))
+        client.cookies.set(COOKIE, token)
         return client
-
-
-def _signed_in(connection: Connection, person: int, token: str) -> None:
-    there = select(sessions.c.person).where(sessions.c.token == token_hash(token))
-    if connection.execute(there).first() is None:
-        connection.execute(
-            insert(sessions).values(
-                token=token_hash(token), person=person, csrf="csrf", created=NOW, expires=NOW * 2
-            )
-        )
 
 
 def two(clear: str, kind: str) -> dict[str, str]:

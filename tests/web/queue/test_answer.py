@@ -182,8 +182,7 @@ def test_a_skips_reason_is_kept_as_both_databases_hold_it(play: Round) -> None:
     one = play.given("ann")
     skipped(play, one, "a\x00b\ud800c")
     skipped(play, one, "a\x00b\ud800c")
-    said = play.connection.execute(select(history.c.reason)).scalar_one()
-    assert said == "a\ufffdb\ufffdc"
+    assert play.connection.execute(select(history.c.reason)).scalar_one() == "a\ufffdb\ufffdc"
     assert not isinstance(next_assignment(play.connection, play.task, one.person, play.tick()), str)
 
 
@@ -194,5 +193,4 @@ def test_an_answer_belongs_to_the_version_whose_form_was_shown(
     one = play.given("ann")
     play.sync(replace(play.task, hash="edited"))
     assert play.answer(one, version=shown).version == kept
-    versions = play.connection.scalars(select(history.c.version)).all()
-    assert versions == [kept]
+    assert play.connection.scalars(select(history.c.version)).all() == [kept]

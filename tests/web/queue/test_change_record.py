@@ -39,7 +39,8 @@ def test_what_somebody_was_given_is_an_item_of_its_own(either_store: Store, tmp_
         assert len(texts(play)) == 11
         assert texts(play)[f"{one.key}~1"] == f"hi {one.key}"
         assert texts(play)[one.key] == f"hello {one.key}"
-        assert sum(was_given(play.connection, row) for row in _numbers(play)) == 1
+        numbers = play.connection.scalars(select(items.c.id)).all()
+        assert sum(was_given(play.connection, number) for number in numbers) == 1
 
 
 def test_who_has_the_old_item_open_finishes_it_and_gets_the_new_one_too(play: Round) -> None:
@@ -48,8 +49,7 @@ def test_who_has_the_old_item_open_finishes_it_and_gets_the_new_one_too(play: Ro
     again = play.given("ann")
     assert (again.id, again.record["turns"][0]["text"]) == (one.id, f"hi {one.key}")
     play.answer(again)
-    keys = [each.key for each in play.worked("ann")]
-    assert sorted(keys) == sorted(IDS)
+    assert sorted(each.key for each in play.worked("ann")) == sorted(IDS)
     check(play.connection, play.task)
 
 
@@ -114,7 +114,3 @@ def test_a_new_item_may_have_the_id_of_a_closed_one(play: Round) -> None:
     reword(play, ids=[*IDS, taken])
     assert assignment(play.connection, one.id, one.person).key == f"{taken}~1"
     assert texts(play)[taken] == f"hello {taken}"
-
-
-def _numbers(play: Round) -> list[int]:
-    return list(play.connection.scalars(select(items.c.id)))

@@ -67,8 +67,7 @@ class Crowd:
         return await self.store.write(next_assignment, self.task, one.person, self.now)
 
     async def _next(self, who: str) -> Assignment | Nothing:
-        person = self.people[who]
-        return await self.store.write(next_assignment, self.task, person, self.now)
+        return await self.store.write(next_assignment, self.task, self.people[who], self.now)
 
 
 def _undone(

@@ -58,8 +58,7 @@ def test_the_second_attempt_counts_alone(entry: Round) -> None:
 def test_an_answer_may_be_off_by_the_places_allowed(play: Round) -> None:
     given = {"items": "i", "judgments": "j", "within": 1}
     near = replace(play.task, qualification=Qualification.model_validate(given))
-    right = [rightly(task, {"warm": "1"}, {"warm": "2"}) for task in (near, play.task)]
-    assert right == [1, 0]
+    assert [rightly(task, {"warm": "1"}, {"warm": "2"}) for task in (near, play.task)] == [1, 0]
     assert rightly(near, {"warm": "1"}, {}) == 0
 
 

@@ -27,8 +27,7 @@ def test_an_item_that_is_full_or_that_they_have_is_not_given(play: Round) -> Non
 
 def test_what_is_taken_back_holds_no_longer_and_is_open_to_others(play: Round) -> None:
     one = play.answer(play.given("ann"))
-    back = withdraw(play.connection, play.task, one.id, play.tick())
-    assert back.state == "withdrawn"
+    assert withdraw(play.connection, play.task, one.id, play.tick()).state == "withdrawn"
     assert withdraw(play.connection, play.task, one.id, play.tick()).state == "withdrawn"
     check(play.connection, play.task)
     with pytest.raises(ConfigError):

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
-from tests.web.blank import with_tables
+from sqlalchemy import Connection, Engine
+from tests.web.accounts.clients import somebody
 
 from assize.web._project import Project, read_project
 from assize.web._queue import Assignment, Nothing, next_assignment, step, sync_project
-from assize.web._storage import Store, open_store
-from assize.web._storage.schema import people
 from assize.web._tasks import Task
 
 RUBRIC = """rubric: small
@@ -28,10 +26,9 @@ sections:
 
 @dataclass
 class Place:
-    """A project, its database, and what a rater does there."""
+    """A project, a connection to its database, and what a rater does there."""
 
     project: Project
-    store: Store
     connection: Connection
 
     def task(self, name: str = "small") -> Task:
@@ -42,8 +39,7 @@ class Place:
 
     def person(self, name: str, role: str = "rater") -> int:
         """Somebody's number; they are made."""
-        made = people.insert().values(name=name, role=role, created=0.0).returning(people.c.id)
-        return int(self.connection.execute(made).scalar_one())
+        return somebody(self.connection, name, role, 0.0)
 
     def given(self, person: int, now: float = 0.0, task: str = "small") -> Assignment:
         """The next item of somebody."""
@@ -90,15 +86,13 @@ def write_project(folder: Path, task: str = "", items: int = 4) -> None:
 
 
 @pytest.fixture
-def place(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Place]:
+def place(sqlite_engine: Engine, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Place]:
     """The project; parametrize it (`indirect`) with further lines of the task's file."""
     write_project(tmp_path, getattr(request, "param", ""))
     project = read_project(tmp_path)
-    store = open_store(with_tables(project.database))
-    with store.engine.begin() as connection:
+    with sqlite_engine.connect() as connection:
         sync_project(connection, project, 0.0)
-        yield Place(project, store, connection)
-    store.close()
+        yield Place(project, connection)
 
 
 @pytest.fixture

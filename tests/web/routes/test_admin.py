@@ -55,8 +55,7 @@ def test_a_task_is_paused_and_opened_again(here: Site, lea: Any) -> None:
 def test_a_task_file_that_became_wrong_changes_nothing_and_is_told(here: Site, lea: Any) -> None:
     folder = here.app.state.web.project.folder
     (folder / "tasks" / "t.yaml").write_text("task: t\nkind: nothing\n")
-    answer = send(lea, "/admin/read-again", "/admin")
-    assert "nothing" in answer.text
+    assert "nothing" in send(lea, "/admin/read-again", "/admin").text
     assert here.app.state.web.project.task("t").kind == "rate"
 
 

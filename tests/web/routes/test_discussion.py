@@ -92,13 +92,6 @@ def test_a_lead_settles_and_opens_again(table: Table, where: str) -> None:
     assert "Settled" not in table.lead.post(f"{where}/reopen", data=TOKEN).text
 
 
-def test_who_is_no_part_of_it_finds_nothing(table: Table, where: str) -> None:
-    cy = table.worked.client("cy", "rater")
-    assert cy.get(where).status_code == 404
-    assert cy.post(f"{where}/say", data={**TOKEN, "text": "Hello"}).status_code == 404
-    assert where not in cy.get("/discussions").text
-
-
 def test_what_leads_do_raters_cannot(table: Table, where: str) -> None:
     for path in (f"{where}/settle", f"{where}/reopen", "/monitor/two/disputed"):
         data = {**TOKEN, "clear": "2", "item": "c1"}

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select
-from tests.web.accounts.clients import Site, csrf, post, site
+from tests.web.accounts.clients import Site, csrf, post
 
 from assize.web._storage.schema import assignments, consents
 
 
-def test_a_project_without_tasks_says_so(tmp_path: Path) -> None:
-    with site(tmp_path) as found:
-        assert "There is no task for you yet." in found.visitor("ann").get("/").text
-        assert "folder <code>tasks</code>" in found.visitor("lea", "admin").get("/").text
+def test_a_project_without_tasks_says_so(here: Site) -> None:
+    assert "There is no task for you yet." in here.visitor("ann").get("/").text
+    assert "folder <code>tasks</code>" in here.visitor("lea", "admin").get("/").text
 
 
 @pytest.mark.parametrize("path", ["/t/small", "/t/small/instructions"])

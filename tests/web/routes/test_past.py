@@ -13,8 +13,7 @@ def test_past_answers_can_be_opened_and_changed(ann: Any, where: str) -> None:
     page = ann.get("/past").text
     assert f'href="{where}"' in page
     assert "bot-7" not in page  # a record's name may tell its system
-    sent = answer(ann, where, good="1")
-    assert sent.headers["location"] == "/past?task=small&after=saved"
+    assert answer(ann, where, good="1").headers["location"] == "/past?task=small&after=saved"
     assert '<span class="tag">changed</span>' in ann.get("/past").text
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, literal, select
+from sqlalchemy import insert, select
 from tests.web.accounts.clients import NOW, Site, post, send, site
 from tests.web.routes.rating_site import answer, begin, fields, reword
 
@@ -134,13 +134,9 @@ def test_a_discussed_answer_is_shown_and_cannot_be_changed(
 ) -> None:
     form = fields(ann.get(where).text)
     answer(ann, where, good="3")
-    one = assignments.c
-
-    given = select(one.task, one.item, literal("open"), one.person, literal(NOW))
-    opened = insert(discussions).from_select(
-        ["task", "item", "state", "opened_by", "opened"], given
-    )
-    found.store.write_now(lambda connection: connection.execute(opened))
+    (item,) = found.column(select(assignments.c.item).where(assignments.c.id == 1))
+    about = {"task": 1, "item": item, "state": "open", "opened_by": 1, "opened": NOW}
+    found.store.write_now(lambda connection: connection.execute(insert(discussions), about))
     page = ann.get(where).text
     assert '<a href="/discussions/1">' in page
     assert 'id="answers"' not in page
@@ -153,8 +149,7 @@ def test_a_discussed_answer_is_shown_and_cannot_be_changed(
 
 def test_a_lead_sends_what_is_rejected_back_to_its_writer(tmp_path: Path) -> None:
     (tmp_path / "tasks").mkdir()
-    brief = '{"id": "b1", "text": "A parcel is late."}'
-    (tmp_path / "briefs.jsonl").write_text(brief)
+    (tmp_path / "briefs.jsonl").write_text('{"id": "b1", "text": "A parcel is late."}')
     (tmp_path / "tasks" / "write.yaml").write_text(
         "task: write\nkind: write\nitems: briefs.jsonl\nsettings: {least: 1}\n"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,6 @@ from assize.web._accounts.throttle import PAIR
 from assize.web._routes.sign_in import local_path
 from assize.web._serve import server_of
 from assize.web._storage.schema import people
-
-
-@pytest.fixture
-def here(tmp_path: Path) -> Iterator[Site]:
-    with site(tmp_path) as found:
-        yield found
 
 
 def test_name_and_password_sign_in_and_lead_on(here: Site) -> None:

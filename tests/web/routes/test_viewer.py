@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 from fastapi import APIRouter, Request
 from starlette.responses import PlainTextResponse
-from tests.web.accounts.clients import Site, site
+from tests.web.accounts.clients import Site, csrf
 
 from assize.web._routes.viewer import Admin, Anyone, Posted, Rater, posted
 
@@ -33,15 +29,9 @@ async def _say(request: Request, viewer: Rater) -> PlainTextResponse:
 
 
 @pytest.fixture
-def found(tmp_path: Path) -> Iterator[Site]:
-    with site(tmp_path) as made:
-        made.app.include_router(router)
-        yield made
-
-
-def token_of(client: Any) -> str:
-    page = client.get("/me").text
-    return str(page.partition('name="csrf" value="')[2].partition('"')[0])
+def found(here: Site) -> Site:
+    here.app.include_router(router)
+    return here
 
 
 def test_a_stranger_is_nobody_and_is_asked_to_sign_in(found: Site) -> None:
@@ -59,7 +49,7 @@ def test_to_a_rater_the_pages_of_leads_do_not_exist(found: Site) -> None:
 
 def test_a_form_needs_the_token_of_its_session(found: Site) -> None:
     ann, bob = found.visitor("ann"), found.visitor("bob")
-    own, other = token_of(ann), token_of(bob)
+    own, other = csrf(ann.get("/me").text), csrf(bob.get("/me").text)
     assert own != other
     assert ann.post("/_say", data={"a": "hi", "csrf": own}).text.startswith("hi ['a']")
     for wrong in ({"a": "hi"}, {"a": "hi", "csrf": other}, {"a": "hi", "csrf": ""}):
@@ -70,7 +60,9 @@ def test_a_form_needs_the_token_of_its_session(found: Site) -> None:
 
 def test_a_script_sends_the_token_as_a_header(found: Site) -> None:
     ann = found.visitor("ann")
-    answer = ann.post("/_say", data={"a": "hi"}, headers={"x-csrf-token": token_of(ann)})
+    answer = ann.post(
+        "/_say", data={"a": "hi"}, headers={"x-csrf-token": csrf(ann.get("/me").text)}
+    )
     assert answer.text.startswith("hi ")
 
 

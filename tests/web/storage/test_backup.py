@@ -10,16 +10,15 @@ from contextlib import closing
 from pathlib import Path
 
 from postgres import Postgres, binaries
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection
+from tests.web.storage.test_store import add, names
 
 from assize.web._storage import open_store
-from assize.web._storage.schema import people
 
 
 def add_pair(connection: Connection, number: int) -> None:
     for name in (f"{number}", f"{number}b"):
-        row = {"name": name, "role": "rater", "disabled": False, "created": 0.0}
-        connection.execute(insert(people).values(row))
+        add(connection, name)
 
 
 def back_up_while_written(url: str, back_up: Callable[[], None]) -> None:
@@ -47,12 +46,11 @@ def back_up_while_written(url: str, back_up: Callable[[], None]) -> None:
 def check_restored(url: str) -> None:
     """The copy holds whole writes, and can be written on."""
     again = open_store(url)
-    with again.connect() as connection:
-        names = set(connection.scalars(select(people.c.name)))
+    there = set(again.read_now(names))
     again.write_now(add_pair, 10_000)
     again.close()
-    assert "0" in names
-    assert {f"{name}b" for name in names if not name.endswith("b")} <= names
+    assert "0" in there
+    assert {f"{name}b" for name in there if not name.endswith("b")} <= there
 
 
 def test_a_backup_of_sqlite_while_it_is_written_holds_whole_writes(tmp_path: Path) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Engine, insert, inspect, select, text
+from sqlalchemy import Engine, inspect, text
+from tests.web.storage.test_store import add, names
 
 from assize.base.errors import DataError
 from assize.web._storage import open_store
 from assize.web._storage.engine import make_engine
 from assize.web._storage.migrating import revisions, upgrade
-from assize.web._storage.schema import METADATA, people
+from assize.web._storage.schema import METADATA
 
 
 def differences(engine: Engine) -> list[Any]:
@@ -45,12 +46,10 @@ def test_the_revisions_make_what_the_schema_says(engine: Engine) -> None:
 def test_a_second_upgrade_changes_nothing_that_is_kept(engine: Engine) -> None:
     upgrade(engine)
     with engine.begin() as connection:
-        connection.execute(
-            insert(people).values(name="ann", role="rater", disabled=False, created=0.0)
-        )
+        add(connection, "ann")
     upgrade(engine)
     with engine.connect() as connection:
-        assert list(connection.scalars(select(people.c.name))) == ["ann"]
+        assert names(connection) == ["ann"]
 
 
 def test_a_newer_database_is_refused_and_left_as_it_is(engine: Engine) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -77,20 +76,3 @@ def taken(task: Task, answers: Mapping[str, str | list[str]]) -> Answers:
     filled = sent(task, answers)
     assert filled.problems == {}
     return filled.answers
-
-
-class Elements(HTMLParser):
-    """All elements of a page with their attributes."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str]]] = []
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keeps an element."""
-        self.found.append((tag, {name: value or "" for name, value in attrs}))
-
-    def all(self, tag: str) -> list[dict[str, str]]:
-        """The attributes of each element of that name."""
-        return [attrs for name, attrs in self.found if name == tag]

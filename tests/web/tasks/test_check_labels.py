@@ -51,11 +51,6 @@ def task_of(
     return make_task(folder, "check", records or [PAIR], settings=given)
 
 
-@pytest.fixture
-def task(tmp_path: Path) -> Task:
-    return task_of(tmp_path)
-
-
 def agreed(task: Task, judgments: list[Any]) -> tuple[Any, str]:
     """The share of the judge's acts that is right by what Anna said, and what is said of errors."""
     write(task.folder / "anna.jsonl", judgments)

@@ -8,7 +8,6 @@ from tests.web.tasks.making import BARE, PAIR, TALK, lines, make_task
 from tests.web.tasks.test_check_labels import VOTE
 
 from assize.base.errors import DataError
-from assize.web._opening import opened_store
 from assize.web._tasks import Task, check_task
 
 GOLD = {"item": "c1", "judge": "gold", "question": "Q0", "answer": "4"}
@@ -79,10 +78,6 @@ def test_what_does_not_fit_names_its_line(
         check_task(task_of(tmp_path, **fields))
 
 
-def test_a_task_that_fits_together_has_nothing_to_say(tmp_path: Path) -> None:
-    assert check_task(task_of(tmp_path, gold=gold(tmp_path))) == ()
-
-
 def test_gold_of_single_turns_is_taken_where_they_are_asked_about(tmp_path: Path) -> None:
     check = {"item": "p1", "judge": "gold", "question": "act_check", "answer": "right"}
     lines(tmp_path / "gold.jsonl", [{**check, "turn": 0}, {**check, "turn": 1, "answer": "wrong"}])
@@ -92,17 +87,25 @@ def test_gold_of_single_turns_is_taken_where_they_are_asked_about(tmp_path: Path
         check_task(acts_of(tmp_path))
 
 
-def test_a_gold_score_counts_as_an_answer(tmp_path: Path) -> None:
-    score = {"item": "c1", "judge": "gold", "question": "Q0", "score": 4}
-    assert check_task(task_of(tmp_path, gold=gold(tmp_path, score))) == ()
-
-
-def test_gold_for_everything_and_for_others_is_told(tmp_path: Path) -> None:
-    rows = [{**GOLD, "item": name} for name in ("c1", "c2", "c3")]
-    assert check_task(task_of(tmp_path, gold=gold(tmp_path, *rows))) == (
-        "every item is gold; nothing is left to rate",
-        "1 gold items are not among the task's",
-    )
+@pytest.mark.parametrize(
+    ("rows", "notes"),
+    [
+        ([GOLD], ()),
+        ([{"item": "c1", "judge": "gold", "question": "Q0", "score": 4}], ()),
+        (
+            [{**GOLD, "item": name} for name in ("c1", "c2", "c3")],
+            (
+                "every item is gold; nothing is left to rate",
+                "1 gold items are not among the task's",
+            ),
+        ),
+    ],
+    ids=["gold that fits", "a score counts as an answer", "gold for everything and for others"],
+)
+def test_only_gold_that_does_not_fit_is_told(
+    tmp_path: Path, rows: list[dict[str, Any]], notes: tuple[str, ...]
+) -> None:
+    assert check_task(task_of(tmp_path, gold=gold(tmp_path, *rows))) == notes
 
 
 def test_a_short_qualification_is_told(tmp_path: Path) -> None:
@@ -153,14 +156,3 @@ def test_proofreaders_name_a_writers_task(tmp_path: Path) -> None:
     second = make_task(tmp_path, "proofread", name="second", settings={"of": "reading"})
     with pytest.raises(DataError, match=r"of: no task 'reading' of writers; there are writing"):
         check_task(second, [second, named, writing])
-
-
-def test_a_project_with_a_task_that_does_not_fit_is_not_opened(tmp_path: Path) -> None:
-    (tmp_path / "tasks").mkdir()
-    task_of(tmp_path, gold=gold(tmp_path, {**GOLD, "answer": "9"}))
-    (tmp_path / "task.yaml").rename(tmp_path / "tasks" / "task.yaml")
-    with (
-        pytest.raises(DataError, match="'9' is no answer to Q0"),
-        opened_store(tmp_path),
-    ):
-        pass

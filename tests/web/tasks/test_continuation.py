@@ -21,13 +21,8 @@ ONE = {
 }
 
 
-def rated(folder: Path, *records: dict[str, Any], **settings: Any) -> Task:
+def task_of(folder: Path, *records: dict[str, Any], **settings: Any) -> Task:
     return make_task(folder, "continuation", records or [ONE], settings=settings)
-
-
-@pytest.fixture
-def task(tmp_path: Path) -> Task:
-    return rated(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -41,11 +36,11 @@ def test_a_task_that_cannot_be_is_refused(
     tmp_path: Path, record: dict[str, Any], settings: dict[str, Any], problem: str
 ) -> None:
     with pytest.raises(DataError, match=problem):
-        check_task(rated(tmp_path, record, **settings))
+        check_task(task_of(tmp_path, record, **settings))
 
 
 def test_five_people_rate_each_by_default(tmp_path: Path) -> None:
-    assert rated(tmp_path).raters_per_item == 5
+    assert task_of(tmp_path).raters_per_item == 5
     assert make_task(tmp_path, "continuation", [ONE], raters_per_item=2).raters_per_item == 2
 
 
@@ -74,12 +69,12 @@ def test_a_is_the_person_and_b_the_candidate_and_nothing_says_so(task: Task) -> 
 
 def test_texts_can_be_shown_as_they_were_written(tmp_path: Path) -> None:
     marked = {**ONE, "context": [{"role": "user", "text": "**Hello** <b>"}], "candidate": "- so"}
-    task = rated(tmp_path, marked, markdown=False)
+    task = task_of(tmp_path, marked, markdown=False)
     one = kind_of(task)
     shown = one.shown(task, first(task), None)
     assert shown["plain"] is True
     assert str(shown["turns"][0].html) == '<p class="plain">**Hello** &lt;b&gt;</p>'
-    assert one.shown(rated(tmp_path, marked), first(task), None)["turns"][0].html is None
+    assert one.shown(task_of(tmp_path, marked), first(task), None)["turns"][0].html is None
 
 
 def test_rules_stand_with_the_scale_that_they_are_about(task: Task) -> None:
@@ -115,17 +110,17 @@ def test_each_scale_has_a_row(task: Task) -> None:
 
 
 def test_a_style_between_the_steps_is_refused(tmp_path: Path) -> None:
-    filled = sent(rated(tmp_path), {"content": "2", "style": "2", "reasonableness": "5"})
+    filled = sent(task_of(tmp_path), {"content": "2", "style": "2", "reasonableness": "5"})
     assert filled.problems.keys() == {"style"}
 
 
 def test_fewer_scales_can_be_asked(tmp_path: Path) -> None:
-    task = rated(tmp_path, scales=["style"])
+    task = task_of(tmp_path, scales=["style"])
     assert [one.id for one in kind_of(task).questions(task)] == ["style"]
     assert [one.answers for one in examples_of(task)][1] == {"style": "1"}
 
 
 def test_the_shipped_examples_follow_the_rules(tmp_path: Path) -> None:
-    wordier = examples_of(rated(tmp_path))[1]
+    wordier = examples_of(task_of(tmp_path))[1]
     assert wordier.answers == {"content": "3", "style": "1", "reasonableness": "5"}
     assert "at most 3" in wordier.why

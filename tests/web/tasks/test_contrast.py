@@ -41,11 +41,6 @@ def task_of(folder: Path, **settings: Any) -> Task:
     return make_task(folder, "contrast", RECORDS, settings={"sources": SOURCES, **settings})
 
 
-@pytest.fixture
-def task(tmp_path: Path) -> Task:
-    return task_of(tmp_path)
-
-
 def test_both_sources_are_shown_at_every_turn_that_both_have(task: Task) -> None:
     assert {one.id for one in kind_of(task).items(task)} == {"old-1", "new-1", "old-3", "new-3"}
 
@@ -67,8 +62,7 @@ def test_the_draw_is_the_same_every_time(tmp_path: Path) -> None:
 
 
 def test_nothing_tells_whose_a_text_is(task: Task) -> None:
-    item = kind_of(task).items(task)[0]
-    shown = kind_of(task).shown(task, item, None)
+    shown = kind_of(task).shown(task, kind_of(task).items(task)[0], None)
     assert [name for name, _ in shown["options"]] == ["Option A", "Option B"]
     assert "source" not in shown
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.tasks.making import PAIR, TALK, USER, Elements, first, form_of, lines, make_task
+from elements import Elements
+from tests.web.tasks.making import PAIR, TALK, USER, first, form_of, lines, make_task
 from tests.web.tasks.test_check_labels import VOTE as ACTS_VOTE
 from tests.web.tasks.test_continuation import ONE
 from tests.web.tasks.test_maxims import VOTE as MAXIMS_VOTE
@@ -59,8 +60,7 @@ def test_every_field_of_the_form_is_on_the_page_once(tmp_path: Path, kind: str) 
     shown = [
         attrs["data-field"] for _, attrs in Elements(drawn(task)).found if "data-field" in attrs
     ]
-    asked = [one.name for one in form_of(task).fields]
-    assert sorted(shown) == sorted(asked)
+    assert sorted(shown) == sorted(one.name for one in form_of(task).fields)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,20 +9,6 @@ from assize.web._project import read_project
 from assize.web._tasks import KINDS, kind_of
 
 
-def test_every_kind_that_the_app_promises_is_there() -> None:
-    assert {
-        "rate",
-        "compare",
-        "continuation",
-        "contrast",
-        "check",
-        "write",
-        "proofread",
-        "collect",
-        "collect-pairs",
-    } <= KINDS.keys()
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_a_kind_says_what_it_is_for_and_has_a_template(name: str) -> None:
     kind = KINDS[name]

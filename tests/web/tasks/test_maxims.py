@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from tests.web.tasks.making import (
-    ANNA,
     ANSWER,
     PAIR,
     PLAIN,
@@ -43,11 +42,6 @@ def task_of(folder: Path) -> Task:
 
 def answered(task: Task, **said: str) -> Filled:
     return sent(task, {**CORRECT, **{name.replace("_", "-"): one for name, one in said.items()}})
-
-
-@pytest.fixture
-def task(tmp_path: Path) -> Task:
-    return task_of(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -107,11 +101,3 @@ def test_a_judge_without_maxims_is_refused(tmp_path: Path) -> None:
     task = make_task(tmp_path, "check", [PAIR], settings=SETTINGS)
     with pytest.raises(DataError, match="has no maxims of 'p1'"):
         form_of(task)
-
-
-def test_a_pair_holds_the_labels_that_are_shown(tmp_path: Path, task: Task) -> None:
-    pair = first(task)
-    (tmp_path / "judged.jsonl").unlink()
-    whole = kind_of(task).judgments(task, pair, CORRECT, ANNA)[0]
-    assert whole.details is not None
-    assert (whole.details["maxims"], whole.details["checked"]) == (HELD, "maxim@openai:m")

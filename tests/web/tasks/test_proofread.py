@@ -32,11 +32,6 @@ def left(task: Task, answers: Any) -> list[Conversation]:
     return [one for one in found if isinstance(one, Conversation)]
 
 
-@pytest.fixture
-def task(tmp_path: Path) -> Task:
-    return task_of(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("edit", "texts", "changed"),
     [

@@ -43,7 +43,7 @@ sections:
 """
 
 
-def own(folder: Path, **settings: object) -> Task:
+def task_of(folder: Path, **settings: object) -> Task:
     (folder / "own.yaml").write_text(RUBRIC)
     return make_task(folder, "rate", [BARE], settings={"rubric": "own.yaml", **settings})
 
@@ -51,11 +51,6 @@ def own(folder: Path, **settings: object) -> Task:
 def asked(task: Task, item: Item | None = None) -> list[str]:
     found = kind_of(task).form(task, first(task) if item is None else item)
     return [one.name for one in found.fields]
-
-
-@pytest.fixture
-def task(tmp_path: Path) -> Task:
-    return own(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +66,7 @@ def task(tmp_path: Path) -> Task:
 def test_settings_that_cannot_be_are_refused(
     tmp_path: Path, settings: dict[str, object], problem: str
 ) -> None:
-    task = own(tmp_path, **settings)
+    task = task_of(tmp_path, **settings)
     with pytest.raises(DataError, match=problem):
         kind_of(task).check(task)
 
@@ -87,7 +82,7 @@ def test_generated_dialogues_alone_are_screened_first(
 
 
 def test_people_are_asked_what_the_rubric_asks_people(tmp_path: Path) -> None:
-    assert asked(own(tmp_path)) == ["solved", "tone", "remark", "minutes"]
+    assert asked(task_of(tmp_path)) == ["solved", "tone", "remark", "minutes"]
 
 
 def test_sections_carry_their_definitions(task: Task) -> None:
@@ -162,7 +157,7 @@ def test_the_information_need_is_a_field_of_the_metadata(tmp_path: Path) -> None
 
 
 def test_na_is_offered_where_the_settings_say(tmp_path: Path) -> None:
-    task = own(tmp_path, not_applicable=["tone"])
+    task = task_of(tmp_path, not_applicable=["tone"])
     fields = {one.name: one.not_applicable for one in form_of(task).fields}
     assert [name for name, offered in fields.items() if offered] == ["tone"]
 

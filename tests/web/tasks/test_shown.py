@@ -23,8 +23,7 @@ def test_users_who_share_a_conversation_are_told_apart() -> None:
 
 
 def test_sources_stand_with_their_turn() -> None:
-    turns = [Turn("user", "x"), Turn("assistant", "y", (SOURCE,))]
-    user, answer = shown_turns(turns)
+    user, answer = shown_turns([Turn("user", "x"), Turn("assistant", "y", (SOURCE,))])
     assert user.sources == ()
     assert [(one.id, one.title, one.text) for one in answer.sources] == [
         ("1", "Keys", "Choose Regenerate key.")
@@ -46,8 +45,7 @@ def test_a_source_of_an_earlier_turn_stands_beside_the_turn_that_cites_it() -> N
     (anchor,) = (one.anchor for one in cites.sources)
     assert f'<a class="cite" href="#{anchor}" aria-label="Source 2">2</a>' in str(cites.html)
     assert "&lt;b&gt;, not [7]." in str(cites.html)
-    anchors = [one.anchor for turn in (first, cites) for one in turn.sources]
-    assert len(set(anchors)) == 3
+    assert len({one.anchor for turn in (first, cites) for one in turn.sources}) == 3
 
 
 def test_where_numbers_begin_anew_each_turn_a_turn_cites_its_own_sources_alone() -> None:

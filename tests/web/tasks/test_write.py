@@ -29,11 +29,6 @@ def made(task: Task, answers: Any, person: int = 1, rater: str = "anna") -> Conv
     return one
 
 
-@pytest.fixture
-def task(tmp_path: Path) -> Task:
-    return task_of(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("texts", "problems"),
     [
