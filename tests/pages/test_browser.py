@@ -112,10 +112,15 @@ def visit(browser: Any, scored_page: Path) -> Iterator[Callable[..., Any]]:
         context.close()
 
 
+@pytest.fixture
+def shown(visit: Callable[..., Any]) -> Any:
+    """The page of scores."""
+    return visit()
+
+
 def test_the_page_runs_only_its_own_script_and_asks_for_nothing(
-    visit: Callable[..., Any], scored_page: Path
+    shown: Any, scored_page: Path
 ) -> None:
-    shown = visit()
     assert shown.title() == "Example conversations"
     assert "All conversations scored 100%" in shown.inner_text("body")
     assert shown.locator("h1").count() == 1
@@ -125,8 +130,7 @@ def test_the_page_runs_only_its_own_script_and_asks_for_nothing(
     assert shown.asked == [scored_page.as_uri()]
 
 
-def test_the_pages_policy_stops_a_script_that_got_in_after_all(visit: Callable[..., Any]) -> None:
-    shown = visit()
+def test_the_pages_policy_stops_a_script_that_got_in_after_all(shown: Any) -> None:
     shown.evaluate(
         "() => { const s = document.createElement('script');"
         " s.textContent = 'document.title = \"pwned\"'; document.body.append(s); }"
@@ -136,9 +140,8 @@ def test_the_pages_policy_stops_a_script_that_got_in_after_all(visit: Callable[.
 
 
 def test_a_long_list_is_turned_searched_and_reached_by_its_address(
-    visit: Callable[..., Any], scored_page: Path
+    shown: Any, scored_page: Path
 ) -> None:
-    shown = visit()
     items = shown.locator("details.item")
     assert items.count() == 25
     assert "page 1 of 2" in shown.inner_text(".pager")
@@ -168,8 +171,7 @@ def test_without_scripts_the_first_of_a_long_list_stand_as_they_are(
     assert not shown.is_visible(".finder")
 
 
-def test_the_style_is_applied_and_charts_are_drawn(visit: Callable[..., Any]) -> None:
-    shown = visit()
+def test_the_style_is_applied_and_charts_are_drawn(shown: Any) -> None:
     assert shown.evaluate("() => getComputedStyle(document.body).maxWidth") == "1056px"
     sizes = shown.evaluate(
         "() => [...document.querySelectorAll('svg')].map(s => s.getBoundingClientRect().width)"
@@ -225,8 +227,7 @@ def test_the_page_follows_a_dark_screen(visit: Callable[..., Any]) -> None:
     assert colours[0][1] != colours[1][1]
 
 
-def test_a_conversation_opens_with_the_keyboard_alone(visit: Callable[..., Any]) -> None:
-    shown = visit()
+def test_a_conversation_opens_with_the_keyboard_alone(shown: Any) -> None:
     second = shown.locator("details.item").nth(1)
     assert second.get_attribute("open") is None
     second.locator("> summary").focus()
@@ -234,8 +235,7 @@ def test_a_conversation_opens_with_the_keyboard_alone(visit: Callable[..., Any])
     assert second.get_attribute("open") is not None
 
 
-def test_every_conversation_is_printed_open(visit: Callable[..., Any]) -> None:
-    shown = visit()
+def test_every_conversation_is_printed_open(shown: Any) -> None:
     shown.emulate_media(media="print")
     hidden = shown.evaluate(
         "() => [...document.querySelectorAll('details.item .turns')]"

@@ -16,6 +16,18 @@ from assize.web._storage import Store
 
 
 @pytest.fixture
+def one(play: Round) -> Assignment:
+    """Ann's first item."""
+    return play.given("ann")
+
+
+@pytest.fixture
+def done(play: Round, one: Assignment) -> Assignment:
+    """Ann's first item, answered."""
+    return play.answer(one)
+
+
+@pytest.fixture
 def scarce(play: Round) -> Round:
     """Ten items, one rater each."""
     play.sync(replace(play.task, raters_per_item=1, hash="one"))

@@ -66,16 +66,14 @@ def test_an_edit_replaces_the_answer_and_the_history_keeps_both(play: Round) -> 
     "act", [lambda play, one: play.answer(one), skipped], ids=["submit", "skip"]
 )
 def test_the_same_sent_twice_is_taken_once(
-    play: Round, act: Callable[[Round, Assignment], Assignment]
+    play: Round, act: Callable[[Round, Assignment], Assignment], one: Assignment
 ) -> None:
-    one = play.given("ann")
     assert act(play, one).id == act(play, one).id
     assert len(events(play)) == 1
     check(play.connection, play.task)
 
 
-def test_something_else_under_an_old_revision_is_refused(play: Round) -> None:
-    one = play.given("ann")
+def test_something_else_under_an_old_revision_is_refused(play: Round, one: Assignment) -> None:
     play.answer(one, "1")
     with pytest.raises(Stale, match="answered in the meantime"):
         play.answer(one, "2")
@@ -83,8 +81,7 @@ def test_something_else_under_an_old_revision_is_refused(play: Round) -> None:
         drafted(play, one)
 
 
-def test_a_step_sent_twice_gives_the_same_next_item(play: Round) -> None:
-    one = play.given("ann")
+def test_a_step_sent_twice_gives_the_same_next_item(play: Round, one: Assignment) -> None:
 
     def sent() -> Any:
         return step(
@@ -114,8 +111,7 @@ def test_a_skipped_item_goes_to_another_and_then_cannot_be_opened_again(scarce: 
     check(scarce.connection, scarce.task)
 
 
-def test_a_late_answer_is_taken_while_there_is_room(play: Round) -> None:
-    one = play.given("ann")
+def test_a_late_answer_is_taken_while_there_is_room(play: Round, one: Assignment) -> None:
     play.tick(4000)
     play.given("bob")
     assert assignment(play.connection, one.id, one.person).state == "expired"
@@ -123,8 +119,7 @@ def test_a_late_answer_is_taken_while_there_is_room(play: Round) -> None:
     check(play.connection, play.task)
 
 
-def test_a_draft_is_kept_and_keeps_the_item(play: Round) -> None:
-    one = play.given("ann")
+def test_a_draft_is_kept_and_keeps_the_item(play: Round, one: Assignment) -> None:
     play.tick(3000)
     kept = drafted(play, one)
     assert kept.reserved_until is not None
@@ -133,8 +128,7 @@ def test_a_draft_is_kept_and_keeps_the_item(play: Round) -> None:
     assert play.given("ann").draft == {"warm": "2"}
 
 
-def test_seconds_add_up_and_cannot_be_more_than_have_passed(play: Round) -> None:
-    one = play.given("ann")
+def test_seconds_add_up_and_cannot_be_more_than_have_passed(play: Round, one: Assignment) -> None:
     play.tick(10)
     assert drafted(play, one, seconds=5.0).seconds == 5.0
     play.tick(2)
@@ -155,15 +149,16 @@ def test_nobody_writes_to_anothers_assignment(play: Round) -> None:
         submit(play.connection, other, one.id, one.person, 0, {}, now=play.tick())
 
 
-def test_what_is_sent_back_is_kept_for_its_writer_without_end(play: Round) -> None:
-    one = play.answer(play.given("ann"))
-    back = send_back(play.connection, play.task, one.id, one.person, 1, now=play.tick())
+def test_what_is_sent_back_is_kept_for_its_writer_without_end(
+    play: Round, done: Assignment
+) -> None:
+    back = send_back(play.connection, play.task, done.id, done.person, 1, now=play.tick())
     assert (back.state, back.draft, back.reserved_until) == ("reserved", {"warm": "1"}, None)
     assert drafted(play, back).reserved_until is None
     check(play.connection, play.task)
     assert events(play) == ["submit", "return"]
     with pytest.raises(Stale, match="nothing to undo"):
-        send_back(play.connection, play.task, one.id, one.person, 2, now=play.tick())
+        send_back(play.connection, play.task, done.id, done.person, 2, now=play.tick())
 
 
 def test_nothing_is_taken_after_a_withdrawal_or_when_the_task_is_closed(play: Round) -> None:
@@ -178,8 +173,7 @@ def test_nothing_is_taken_after_a_withdrawal_or_when_the_task_is_closed(play: Ro
         play.answer(assignment(play.connection, two.id, two.person), "3")
 
 
-def test_a_skips_reason_is_kept_as_both_databases_hold_it(play: Round) -> None:
-    one = play.given("ann")
+def test_a_skips_reason_is_kept_as_both_databases_hold_it(play: Round, one: Assignment) -> None:
     skipped(play, one, "a\x00b\ud800c")
     skipped(play, one, "a\x00b\ud800c")
     assert play.connection.execute(select(history.c.reason)).scalar_one() == "a\ufffdb\ufffdc"
@@ -188,9 +182,8 @@ def test_a_skips_reason_is_kept_as_both_databases_hold_it(play: Round) -> None:
 
 @pytest.mark.parametrize(("shown", "kept"), [(None, 1), (1, 1), (2, 2), (9, 2), (0, 1)])
 def test_an_answer_belongs_to_the_version_whose_form_was_shown(
-    play: Round, shown: int | None, kept: int
+    play: Round, shown: int | None, kept: int, one: Assignment
 ) -> None:
-    one = play.given("ann")
     play.sync(replace(play.task, hash="edited"))
     assert play.answer(one, version=shown).version == kept
     assert play.connection.scalars(select(history.c.version)).all() == [kept]

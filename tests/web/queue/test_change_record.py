@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 from tests.web.queue.rounds import Round, assignment, check, conversations, round_of
 
-from assize.web._queue import Gone, Nothing, skip, undo, withdraw
+from assize.web._queue import Assignment, Gone, Nothing, skip, undo, withdraw
 from assize.web._queue.change_record import was_given
 from assize.web._queue.syncing import Synced
 from assize.web._raters.work import keep_late
@@ -43,8 +43,9 @@ def test_what_somebody_was_given_is_an_item_of_its_own(either_store: Store, tmp_
         assert sum(was_given(play.connection, number) for number in numbers) == 1
 
 
-def test_who_has_the_old_item_open_finishes_it_and_gets_the_new_one_too(play: Round) -> None:
-    one = play.given("ann")
+def test_who_has_the_old_item_open_finishes_it_and_gets_the_new_one_too(
+    play: Round, one: Assignment
+) -> None:
     reword(play)
     again = play.given("ann")
     assert (again.id, again.record["turns"][0]["text"]) == (one.id, f"hi {one.key}")
@@ -53,8 +54,9 @@ def test_who_has_the_old_item_open_finishes_it_and_gets_the_new_one_too(play: Ro
     check(play.connection, play.task)
 
 
-def test_what_ran_out_of_the_old_item_is_taken_no_more_and_stays_a_draft(play: Round) -> None:
-    one = play.given("ann")
+def test_what_ran_out_of_the_old_item_is_taken_no_more_and_stays_a_draft(
+    play: Round, one: Assignment
+) -> None:
     reword(play)
     play.tick(60 * play.task.reserve_minutes + 1)
     assert play.given("bob").key
@@ -65,13 +67,12 @@ def test_what_ran_out_of_the_old_item_is_taken_no_more_and_stays_a_draft(play: R
     check(play.connection, play.task)
 
 
-def test_nobody_else_gets_the_old_item(play: Round) -> None:
-    one = play.answer(play.given("ann"))
+def test_nobody_else_gets_the_old_item(play: Round, done: Assignment) -> None:
     reword(play)
     for who in ("bob", "cat"):
         assert sorted(each.key for each in play.worked(who)) == sorted(IDS)
     assert play.next("bob") == Nothing("finished")
-    assert assignment(play.connection, one.id, one.person).state == "done"
+    assert assignment(play.connection, done.id, done.person).state == "done"
 
 
 def test_answers_to_the_old_item_do_not_count_for_the_new_one(play: Round) -> None:
@@ -81,19 +82,17 @@ def test_answers_to_the_old_item_do_not_count_for_the_new_one(play: Round) -> No
     assert len(play.worked("cat")) == 10
 
 
-def test_the_same_text_stays_the_same_item(play: Round) -> None:
-    one = play.answer(play.given("ann"))
+def test_the_same_text_stays_the_same_item(play: Round, done: Assignment) -> None:
     found = reword(play, "hi")
-    assert (found.changed, assignment(play.connection, one.id, one.person).key) == (0, one.key)
+    assert (found.changed, assignment(play.connection, done.id, done.person).key) == (0, done.key)
 
 
-def test_each_change_closes_the_item_of_before(play: Round) -> None:
-    one = play.answer(play.given("ann"))
+def test_each_change_closes_the_item_of_before(play: Round, done: Assignment) -> None:
     reword(play)
-    again = next(each for each in play.worked("ann") if each.key == one.key)
+    again = next(each for each in play.worked("ann") if each.key == done.key)
     reword(play, "good day")
-    assert assignment(play.connection, again.id, again.person).key == f"{one.key}~2"
-    assert texts(play)[f"{one.key}~1"] == f"hi {one.key}"
+    assert assignment(play.connection, again.id, again.person).key == f"{done.key}~2"
+    assert texts(play)[f"{done.key}~1"] == f"hi {done.key}"
 
 
 def test_a_skip_an_undone_answer_and_one_that_was_taken_back_close_it_too(play: Round) -> None:
@@ -107,10 +106,9 @@ def test_a_skip_an_undone_answer_and_one_that_was_taken_back_close_it_too(play: 
         assert assignment(play.connection, each.id, each.person).key == f"{each.key}~1"
 
 
-def test_a_new_item_may_have_the_id_of_a_closed_one(play: Round) -> None:
-    one = play.answer(play.given("ann"))
+def test_a_new_item_may_have_the_id_of_a_closed_one(play: Round, done: Assignment) -> None:
     reword(play)
-    taken = f"{one.key}~1"
+    taken = f"{done.key}~1"
     reword(play, ids=[*IDS, taken])
-    assert assignment(play.connection, one.id, one.person).key == f"{taken}~1"
+    assert assignment(play.connection, done.id, done.person).key == f"{taken}~1"
     assert texts(play)[taken] == f"hello {taken}"

@@ -23,13 +23,14 @@ def now(play: Round, one: Assignment) -> Assignment:
 
 
 @pytest.mark.parametrize("state", ["open", "settled"])
-def test_who_may_have_read_what_others_answered_changes_nothing(play: Round, state: str) -> None:
-    one = play.answer(play.given("ann"))
-    discuss(play, one, state)
+def test_who_may_have_read_what_others_answered_changes_nothing(
+    play: Round, state: str, done: Assignment
+) -> None:
+    discuss(play, done, state)
     for change in (Round.answer, skipped, drafted, undone):
         with pytest.raises(Gone, match="your answer stays as it is"):
-            change(play, one)
-    assert now(play, one) == one
+            change(play, done)
+    assert now(play, done) == done
 
 
 def test_an_answer_that_is_sent_again_was_taken(play: Round) -> None:
@@ -39,19 +40,19 @@ def test_an_answer_that_is_sent_again_was_taken(play: Round) -> None:
     assert play.answer(given).revision == one.revision
 
 
-def test_who_has_not_answered_reads_nothing_and_answers(play: Round) -> None:
-    one = play.answer(play.given("ann"))
-    discuss(play, one)
-    assert open_discussion_of(play.connection, now(play, one)) is not None
-    assert one.item in {each.item for each in play.worked("bob")}
+def test_who_has_not_answered_reads_nothing_and_answers(play: Round, done: Assignment) -> None:
+    discuss(play, done)
+    assert open_discussion_of(play.connection, now(play, done)) is not None
+    assert done.item in {each.item for each in play.worked("bob")}
 
 
-def test_what_is_said_of_an_old_item_does_not_bind_the_new_one(play: Round) -> None:
-    one = play.answer(play.given("ann"))
-    discuss(play, one)
+def test_what_is_said_of_an_old_item_does_not_bind_the_new_one(
+    play: Round, done: Assignment
+) -> None:
+    discuss(play, done)
     conversations(play.task.folder, [f"c{n}" for n in range(10)], text="hello")
     play.sync()
     with pytest.raises(Gone):
-        play.answer(now(play, one), "3")
-    again = next(each for each in play.worked("ann") if each.key == one.key)
+        play.answer(now(play, done), "3")
+    again = next(each for each in play.worked("ann") if each.key == done.key)
     assert play.answer(now(play, again), "3").revision == 2

@@ -7,7 +7,7 @@ from sqlalchemy import insert, update
 from tests.web.queue.rounds import Round
 
 from assize.base.errors import ConfigError
-from assize.web._queue import read_participant
+from assize.web._queue import Assignment, read_participant
 from assize.web._queue.participant import (
     allowance_left,
     exclusion_reason,
@@ -21,8 +21,7 @@ def test_who_has_done_nothing_stands_at_the_start(play: Round) -> None:
     assert (found.draws, found.done, found.skipped, found.opened) == (0, 0, 0, None)
 
 
-def test_who_has_an_item_open_stands_before_it(play: Round) -> None:
-    one = play.given("ann")
+def test_who_has_an_item_open_stands_before_it(play: Round, one: Assignment) -> None:
     found = read_participant(play.connection, play.task, play.people["ann"])
     assert (found.opened, found.draws) == (one.id, 1)
 
@@ -66,8 +65,7 @@ def test_what_others_have_in_hand_may_come_back(play: Round) -> None:
     assert not held("bob")
 
 
-def test_what_is_nobody_elses_is_not_waited_for(play: Round) -> None:
-    one = play.given("ann")
+def test_what_is_nobody_elses_is_not_waited_for(play: Round, one: Assignment) -> None:
     mine = update(assignments).where(assignments.c.id == one.id)
     play.connection.execute(mine.values(state="expired"))
     found = read_participant(play.connection, play.task, play.people["bob"])

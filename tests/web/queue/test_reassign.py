@@ -4,7 +4,7 @@ import pytest
 from tests.web.queue.rounds import Round, assignment, check
 
 from assize.base.errors import ConfigError
-from assize.web._queue import Gone, withdraw
+from assize.web._queue import Assignment, Gone, withdraw
 from assize.web._queue.reassign import assign, reassign, set_state
 
 
@@ -25,17 +25,17 @@ def test_an_item_that_is_full_or_that_they_have_is_not_given(play: Round) -> Non
         assign(play.connection, play.task, "none", play.people["cat"], play.tick())
 
 
-def test_what_is_taken_back_holds_no_longer_and_is_open_to_others(play: Round) -> None:
-    one = play.answer(play.given("ann"))
-    assert withdraw(play.connection, play.task, one.id, play.tick()).state == "withdrawn"
-    assert withdraw(play.connection, play.task, one.id, play.tick()).state == "withdrawn"
+def test_what_is_taken_back_holds_no_longer_and_is_open_to_others(
+    play: Round, done: Assignment
+) -> None:
+    assert withdraw(play.connection, play.task, done.id, play.tick()).state == "withdrawn"
+    assert withdraw(play.connection, play.task, done.id, play.tick()).state == "withdrawn"
     check(play.connection, play.task)
     with pytest.raises(ConfigError):
         withdraw(play.connection, play.task, 10_000, play.tick())
 
 
-def test_what_is_given_to_another_is_theirs(play: Round) -> None:
-    one = play.given("ann")
+def test_what_is_given_to_another_is_theirs(play: Round, one: Assignment) -> None:
     theirs = reassign(play.connection, play.task, one.id, play.people["bob"], play.tick())
     assert (theirs.key, theirs.person) == (one.key, play.people["bob"])
     assert assignment(play.connection, one.id, play.people["ann"]).state == "withdrawn"

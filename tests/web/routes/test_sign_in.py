@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -15,18 +16,21 @@ from assize.web._serve import server_of
 from assize.web._storage.schema import people
 
 
-def test_name_and_password_sign_in_and_lead_on(here: Site) -> None:
+@pytest.fixture
+def client(here: Site) -> Any:
+    """A browser of nobody; Ana has an account."""
     here.person("Ana")
-    client = here.visitor()
+    return here.visitor()
+
+
+def test_name_and_password_sign_in_and_lead_on(client: Any) -> None:
     assert client.get("/me").headers["location"] == "/sign-in?next=%2Fme"
     done = post(client, "/sign-in", name="ana ", password=PASSWORD, next="/me")
     assert (done.status_code, done.headers["location"]) == (303, "/me")
     assert "Ana" in client.get("/me").text
 
 
-def test_a_wrong_password_and_a_wrong_name_look_the_same(here: Site) -> None:
-    here.person("Ana")
-    client = here.visitor()
+def test_a_wrong_password_and_a_wrong_name_look_the_same(client: Any) -> None:
     wrong = post(client, "/sign-in", name="Ana", password="no such password", next="/me")
     nobody = post(client, "/sign-in", name="Bob", password="no such password", next="/me")
     assert wrong.status_code == nobody.status_code == 403
@@ -35,9 +39,7 @@ def test_a_wrong_password_and_a_wrong_name_look_the_same(here: Site) -> None:
     assert not client.cookies
 
 
-def test_guessing_has_to_wait_and_says_how_long(here: Site) -> None:
-    here.person("Ana")
-    client = here.visitor()
+def test_guessing_has_to_wait_and_says_how_long(here: Site, client: Any) -> None:
     for _ in range(PAIR.free):
         post(client, "/sign-in", name="Ana", password="wrong", next="/")
     done = post(client, "/sign-in", name="Ana", password=PASSWORD, next="/")
