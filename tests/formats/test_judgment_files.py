@@ -241,6 +241,26 @@ def test_answers_off_the_scale_stand_in_the_table_where_bad_records_raise() -> N
 # ── files, folders, and either ──────────────────────────────────────────────────────────────
 
 
+def test_a_blank_cell_does_not_count_where_another_copy_has_the_answer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "assize")
+    ann, ben = tmp_path / "from-ann.csv", tmp_path / "from-ben.csv"
+    ann.write_text("item,rater,Q\nc1,ann,n/a\nc2,ann,4\nc3,ann,\nc1,ben,\nc2,ben,\n")
+    ben.write_text("item,rater,Q\nc1,ann,\nc2,ann,\nc3,ann,\nc1,ben,3\nc2,ben,2\nc2,ben,5\n")
+    table = read_judgments([ann, ben])
+    assert [(row.item, row.judge, row.answer) for row in table] == [
+        ("c1", "ann", "NA"),
+        ("c2", "ann", "4"),
+        ("c3", "ann", None),  # blank in both copies: unscored once
+        ("c1", "ben", "3"),
+        ("c2", "ben", "2"),
+        ("c2", "ben", "5"),  # answers that differ stay
+    ]
+    assert (table.unscored, table.duplicates) == (1, 1)
+    assert "5 blank cells do not count: another row has the same item, rater" in caplog.text
+
+
 def test_a_folder_is_a_run_or_one_of_shards(tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         write(tmp_path / f"{name}.jsonl", [Judgment("c", name, "q", answer="1")])

@@ -23,6 +23,7 @@ from assize.formats.reading import open_records
 from assize.formats.records import is_table, question
 from assize.formats.rejects import OnReject, Reject
 from assize.formats.sources import files_of, is_dataset
+from assize.results.log import log
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
@@ -61,7 +62,8 @@ def read_judgments(
     The questions of tables, and those that stand beside files, travel; what none of them
     defines is inferred, and `JudgmentTable.inferred` names it. Items among the records are
     passed over, save that a pair's `gold` is a judgment by the judge `gold`. A folder is read as
-    a run: its `judgments.jsonl`. Parquet with the columns of judgments is taken as columns.
+    a run: its `judgments.jsonl`. Parquet with the columns of judgments is taken as columns. A
+    person's blank cell is left out where another row has the same item, judge and question.
 
     Args:
         source: see `JudgmentsLike`. One table is returned as it is.
@@ -130,10 +132,21 @@ def _table_of_all(
     builder.ask("questions", _questions(questions))
     for piece in pieces_of(source, items.name, _ALLOWED):
         _add(builder, piece, items.options.for_judgments, on_reject)
-    table = builder.table()
+    table = _without_repeated_blanks(builder.table())
     if on_reject is not None and len(table):
         table = _without_wrong_answers(table, ", ".join(items.paths) or items.name, on_reject)
     return replace(table, source=items)
+
+
+def _without_repeated_blanks(table: JudgmentTable) -> JudgmentTable:
+    """Leave out blank cells that stand in another row as well; the log counts them."""
+    counted = table.without_repeated_blanks()
+    if len(counted) < len(table):
+        log.info(
+            "%s blank cells do not count: another row has the same item, rater and question",
+            f"{len(table) - len(counted):,}",
+        )
+    return counted
 
 
 def _without_wrong_answers(table: JudgmentTable, source: str, on_reject: OnReject) -> JudgmentTable:

@@ -373,16 +373,38 @@ class JudgmentTable:
             codes = codes[:_MANY]  # nothing new comes after
         return tuple(known[code] for code in codes[appearing(codes)[1]].tolist())
 
-    @property
-    def duplicates(self) -> int:
-        """Rows whose item, judge, question, order, turn and repeat an earlier row already had."""
+    def _keys(self) -> IntArray:
+        """(N,) the item, turn, judge, question, order and repeat of each row, as one code that
+        counts the different ones in order of appearance."""
         key, _ = self.units()
         for name in ("judge", "question", "order"):
             codes, known = self.codes(name)
             key, _ = appearing(key * (len(known) + 1) + codes + 1)
         repeats = self.repeats()
-        key, first = appearing(key * (int(repeats.max(initial=0)) + 1) + repeats)
-        return len(key) - len(first)
+        return appearing(key * (int(repeats.max(initial=0)) + 1) + repeats)[0]
+
+    @property
+    def duplicates(self) -> int:
+        """Rows whose item, judge, question, order, turn and repeat an earlier row already had."""
+        keys = self._keys()
+        return len(keys) - len(np.unique(keys))
+
+    def without_repeated_blanks(self) -> JudgmentTable:
+        """The rows without the blank cells of people that stand in another row as well.
+
+        A sheet for several raters comes back in several copies, in each of which the cells of
+        the others are blank. A blank cell stays where no row of the same item, turn, judge,
+        question, order and repeat has anything else, and then once.
+        """
+        reasons = pc.struct_field(self.arrow["unscored"], "reason")
+        missing = pc.equal(reasons, "missing").fill_null(False).to_numpy()
+        blank = missing.astype(bool) & self._is("kind", "person")
+        if not blank.any():
+            return self
+        keys = self._keys()
+        first = np.zeros(len(self), dtype=bool)
+        first[appearing(keys)[1]] = True
+        return self.filter(~blank | (first & ~np.isin(keys, keys[~blank])))
 
     @property
     def unscored(self) -> int:
