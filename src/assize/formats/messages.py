@@ -7,7 +7,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from assize.base.conversation import Conversation, Pair, Preference, Reference, Role, Turn
+from assize.base.conversation import (
+    ROLES,
+    Conversation,
+    Pair,
+    Preference,
+    Reference,
+    Role,
+    Turn,
+)
 from assize.base.errors import DataError, shorten
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Row
@@ -59,8 +67,10 @@ _OF_RECORD = frozenset(
 )
 
 
-def role(name: Any, field: str, names: RoleNames = NO_NAMES) -> Role:
+def role(name: Any, field: str, names: RoleNames = NO_NAMES, *, skip: bool = False) -> Role:
     """Return the role behind any known name of it, in upper or lower case; `names` come first.
+
+    `skip` says that the caller can leave messages out by the name of their role.
 
     >>> role("Human", "from")
     'user'
@@ -71,7 +81,8 @@ def role(name: Any, field: str, names: RoleNames = NO_NAMES) -> Role:
         allowed = ", ".join(ROLE_ALIASES)
         problem = f"received {shorten(name)}; known names of roles are {allowed}"
         if word is not None and word.isidentifier() and len(word) <= _LONGEST_NAME:
-            problem += f"; say what it is with --roles {name}=user"
+            roles = f"{', '.join(ROLES)}{'; skip leaves the message out' if skip else ''}"
+            problem += f"; say what it is with --roles {name}=ROLE ({roles})"
         raise DataError(problem, field=field)
     return known
 

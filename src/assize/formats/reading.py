@@ -116,6 +116,11 @@ def _choose_format(sample: Sample, options: ReadOptions) -> Format:
     which may stand beside a mapped log, are what they are."""
     mapping, format = options.mapping, options.format
     if not mapping.maps or sample.has("item", "judge"):
+        if mapping.skipped:
+            raise ConfigError(
+                "roles: skip leaves out messages of a log that is read by a mapping;"
+                " name its list of messages, as --map turns=messages"
+            )
         return recognise(sample) if format is None else named(format)
     if format is not None:
         raise ConfigError(f"map and format {format} do not go together; leave one out")

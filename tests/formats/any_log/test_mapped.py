@@ -110,6 +110,15 @@ def test_a_format_and_a_mapping_do_not_go_together(tmp_path: Path) -> None:
         list(read(lines(tmp_path / "log.jsonl", CHAT), map=MAP, format="openai"))
 
 
+def test_roles_are_skipped_only_with_a_mapping(tmp_path: Path) -> None:
+    row = {"messages": [{"role": "user", "content": "Hi"}, {"role": "event"}]}
+    path = lines(tmp_path / "log.jsonl", row)
+    with pytest.raises(ConfigError, match="--map turns=messages"):
+        list(read(path, roles="event=skip"))
+    (chat,) = read(path, map="turns=messages", roles="event=skip")
+    assert turn_texts(chat) == ["Hi"]
+
+
 def test_files_of_judgments_are_what_they_are(tmp_path: Path) -> None:
     row = {"item": "c1", "judge": "ann", "question": "overall", "answer": "4"}
     found = only_record(lines(tmp_path / "votes.jsonl", row), mapping=parse_mapping(MAP))

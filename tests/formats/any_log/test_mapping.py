@@ -38,5 +38,11 @@ def test_a_bad_map_says_what_is_allowed(given: object, said: str) -> None:
 
 
 def test_a_role_that_is_none_is_refused() -> None:
-    with pytest.raises(ConfigError, match="allowed are user, assistant, system, tool"):
+    with pytest.raises(ConfigError, match="allowed are user, assistant, system, tool, skip"):
         parse_mapping(roles="client=customer")
+
+
+def test_a_role_may_be_skipped() -> None:
+    mapping = parse_mapping("turns=m", {"Event": "skip", "client": "user"})
+    assert (mapping.roles, mapping.skipped) == ({"client": "user"}, {"event"})
+    assert mapping.settings["roles"] == {"client": "user", "event": "skip"}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,12 @@ def test_what_is_not_named_stays_with_the_turn() -> None:
             parse_mapping("turns=m,role=w,text=body.text"),
             r"m\[0\].body.text: is not there: body has the fields html",
         ),
-        ([{"role": "robot", "text": "x"}], NO_MAPPING, "--roles robot=user"),
+        (
+            [{"role": "robot", "text": "x"}],
+            NO_MAPPING,
+            "--roles robot=ROLE .user, .*; skip leaves the message out",
+        ),
+        ([{"type": "event"}], parse_mapping("turns=m,role=w"), "with --roles none=skip"),
         ([{"k": "assistant", "p": {"acts": []}}], TOOLS, "the mapping has text=t"),
         ([{"k": "assistant", "p": {"acts": [{"q": 1}]}}], TOOLS, "names no tool"),
     ],
@@ -150,3 +156,39 @@ def test_calls_and_results_stand_where_the_mapping_says() -> None:
     (call,) = called.tool_calls
     assert (called.text, call.id, call.name, call.arguments) == ("", "a1", "find", {"q": 1})
     assert (result.tool_call_id, result.name, result.text) == ("1", "find", "found")
+
+
+EVENTS = [
+    {"by": {"kind": "user"}, "text": "Hi"},
+    {"by": {"kind": "event"}, "name": "typing"},
+    {"name": "seen"},
+    {"by": {"kind": "bot"}, "text": "Hello"},
+]
+
+
+def test_messages_of_a_skipped_role_or_of_none_are_left_out_unread_and_counted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    rows: list[Any] = [{"id": "c", "m": EVENTS}, {"id": "d", "m": EVENTS}]
+    with caplog.at_level(logging.INFO, "assize"):
+        chats = list(read(rows, map="turns=m,role=by.kind", roles="Event=skip,none=skip"))
+    assert [turn_texts(chat) for chat in chats] == [["Hi", "Hello"]] * 2
+    assert "4 messages left out by role: event 2, none 2" in caplog.text
+
+
+def test_rows_of_a_skipped_role_are_left_out() -> None:
+    rows = [{"id": "c", "bot": "v1", **event} for event in EVENTS]
+    rows[1] = {"name": "typing", "by": {"kind": "event"}}  # with no id either
+    (chat,) = read(rows, map="id=id,role=by.kind,text=text", roles="event=skip,none=skip")
+    assert turn_texts(chat) == ["Hi", "Hello"]
+    assert chat.metadata == {"bot": "v1"}
+
+
+def test_a_message_without_a_role_may_have_one() -> None:
+    mapping = parse_mapping("turns=m,role=by.kind", "none=user")
+    assert read_turn({"text": "Hi"}, "m[0]", mapping).role == "user"
+
+
+def test_a_conversation_of_events_alone_is_a_bad_record() -> None:
+    with pytest.raises(DataError, match="every message is left out by its role"):
+        list(read([{"m": [{"k": "event"}]}], map="turns=m,role=k", roles="event=skip"))

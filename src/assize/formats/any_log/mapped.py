@@ -11,7 +11,7 @@ A mapping is made into a `Format` like any other. What it names decides what a r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assize.base.conversation import Continuation, Conversation, Pair, Role, Turn
@@ -22,6 +22,7 @@ from assize.formats.any_log.messages import (
     OF_TOOLS,
     group_rows,
     read_turn,
+    skip_messages,
     text_of,
     turns_of,
 )
@@ -47,8 +48,8 @@ _FURTHER = frozenset(
 )
 
 
-def mapped(mapping: FieldMapping) -> Format:
-    """The format that a mapping describes.
+def mapped(mapping: FieldMapping, *, quiet: bool = False) -> Format:
+    """The format that a mapping describes; `quiet` keeps it from logging what it leaves out.
 
     Raises:
         ConfigError: it does not say where the text stands, or says two things at once.
@@ -60,12 +61,17 @@ def mapped(mapping: FieldMapping) -> Format:
         "conversations": _conversation,
     }
     reader = readers.get(kind, read_rows)
+
+    def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
+        rows = skip_messages(rows, mapping, quiet=quiet)
+        return rows if kind in readers else group_rows(rows, mapping)
+
     return Format(
         name="mapped",
         summary="any log, by a mapping of its fields",
         recognise=lambda sample: False,
         parse=lambda row, options: [reader(row, mapping)],
-        gather=None if kind in readers else lambda rows, options: group_rows(rows, mapping),
+        gather=gather,
     )
 
 
@@ -168,7 +174,10 @@ class _Fields:
 
 def _conversation(row: Row, mapping: FieldMapping) -> Conversation:
     record = _Fields(row, mapping)
-    turns = (*record.prompt(), *record.turns("turns"))
+    turns = record.turns("turns")
+    if not turns:
+        raise DataError("every message is left out by its role", field=mapping.fields["turns"])
+    turns = (*record.prompt(), *turns)
     return Conversation(record.id(), turns, record.word("system"), record.metadata())
 
 
@@ -295,6 +304,6 @@ def read_mapped(rows: Iterable[Row], mapping: FieldMapping) -> list[Record]:
     Raises:
         DataError: a row cannot be read.
     """
-    form, options = mapped(mapping), Options(roles=mapping.roles)
-    rows = iter(rows) if form.gather is None else form.gather(iter(rows), options)
-    return [record for row in rows for record in form.parse(row, options)]
+    form, options = mapped(mapping, quiet=True), Options(roles=mapping.roles)
+    gathered = iter(rows) if form.gather is None else form.gather(iter(rows), options)
+    return [record for row in gathered for record in form.parse(row, options)]

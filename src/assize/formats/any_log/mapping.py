@@ -18,7 +18,11 @@ Map = str | os.PathLike[str] | Mapping[str, Any]
 `map.toml`, which may hold the roles too."""
 
 Roles = str | Mapping[str, str]
-"""What names of roles mean: `customer=user,agent=assistant`, or a dict."""
+"""What names of roles mean: `customer=user,agent=assistant`, or a dict. `event=skip` leaves out
+messages of a role, `none=skip` those without one."""
+
+SKIP = "skip"  # in place of a role: messages of this name are left out
+NO_ROLE = "none"  # the name of a role for messages that have none
 
 Columns = Literal["question", "rater", "question-rater", "rater-question"]
 """What the columns with answers are in a table of ratings where no column names the rater."""
@@ -58,6 +62,7 @@ class FieldMapping:
         metadata: by the name that it gets, the path of a further field.
         gold: by how a log writes it, which side is meant: A, B or tie.
         roles: by a log's name of a role, in lower case, the role.
+        skipped: the names of roles, in lower case, whose messages are left out.
         columns: what the columns of a table of ratings are; None where they are to be recognised.
     """
 
@@ -65,6 +70,7 @@ class FieldMapping:
     metadata: Mapping[str, str] = field(default_factory=dict)
     gold: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)
+    skipped: frozenset[str] = frozenset()
     columns: Columns | None = None
 
     @property
@@ -81,7 +87,8 @@ class FieldMapping:
         if self.columns is not None:
             parts["columns"] = self.columns
         settings: dict[str, Any] = {"map": parts} if parts else {}
-        return settings | ({"roles": dict(self.roles)} if self.roles else {})
+        roles = {**self.roles, **dict.fromkeys(sorted(self.skipped), SKIP)}
+        return settings | ({"roles": roles} if roles else {})
 
 
 NO_MAPPING = FieldMapping()
@@ -110,11 +117,15 @@ def parse_mapping(map: Map | None = None, roles: Roles | None = None) -> FieldMa
     if roles is not None:
         names |= _parse_words(roles, "roles", "customer=user") if isinstance(roles, str) else roles
     for name, role in names.items():
-        if role not in ROLES:
-            allowed = ", ".join(ROLES)
+        if role not in (*ROLES, SKIP):
+            allowed = ", ".join((*ROLES, SKIP))
             raise ConfigError(f"roles: received {shown(role)} for {name}; allowed are {allowed}")
-    known = {str(name).strip().lower(): cast(Role, role) for name, role in names.items()}
-    return replace(_parse_parts(_flatten(parts)), roles=known)
+    known = {str(name).strip().lower(): role for name, role in names.items()}
+    return replace(
+        _parse_parts(_flatten(parts)),
+        roles={name: cast(Role, role) for name, role in known.items() if role != SKIP},
+        skipped=frozenset(name for name, role in known.items() if role == SKIP),
+    )
 
 
 def _parse_parts(parts: dict[str, Any]) -> FieldMapping:

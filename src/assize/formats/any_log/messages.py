@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assize.base.conversation import Role, Turn
 from assize.base.errors import DataError, shorten
-from assize.formats.any_log.mapping import FieldMapping
+from assize.formats.any_log.mapping import NO_ROLE, SKIP, FieldMapping
 from assize.formats.any_log.paths import ABSENT, describe_missing, fields, find, without
 from assize.formats.chat_messages import text_of_result
 from assize.formats.messages import make_turn, role
 from assize.formats.rows import Row, join_rows, parse_json_text
+from assize.results.log import log
+from assize.results.numbers import counted
 
 # By the target of a mapping, the field of a message, and what messages usually call it.
 _ROLE = "role|from|speaker|sender|author|type"
@@ -19,11 +22,12 @@ _TEXT = "text|content|value|message|body|utterance"
 _TOOLS = {"tool_calls": "tool_calls", "tool_call_id": "tool_call_id", "tool": "name"}
 OF_TOOLS = frozenset(_TOOLS)
 OF_MESSAGE = OF_TOOLS | {"role", "text"}  # targets that a message holds, and not its conversation
+_LISTS = ("turns", "context", "a", "b")  # targets that may be lists of messages
 _USUAL = ("user", "assistant", "system", "tool")
 _PARTS = ("text", "content", "value")
 
 
-def group_rows(rows: Iterator[Row], mapping: FieldMapping) -> Iterator[Row]:
+def group_rows(rows: Iterable[Row], mapping: FieldMapping) -> Iterator[Row]:
     """Make one row of the rows of each conversation, in the order in which they begin.
 
     Rows of several conversations may follow each other in any order, so all are held in memory.
@@ -48,6 +52,48 @@ def group_rows(rows: Iterator[Row], mapping: FieldMapping) -> Iterator[Row]:
             groups.setdefault(str(name), []).append(row)
     for name in list(groups):
         yield _in_order(groups.pop(name), mapping)
+
+
+def skip_messages(
+    rows: Iterable[Row], mapping: FieldMapping, *, quiet: bool = False
+) -> Iterator[Row]:
+    """Yield the rows without those that are messages to leave out.
+
+    Messages in a row's lists are only counted here; `turns_of` leaves them out. Unless `quiet`,
+    the log says at the end how many there were.
+    """
+    if not mapping.skipped:
+        yield from rows
+        return
+    lists = [mapping.fields[target] for target in _LISTS if target in mapping.fields]
+    is_message = not lists and "role" in mapping.fields
+    counts: Counter[str] = Counter()
+    source = ""
+    for row in rows:
+        parts = [row.value] if is_message else _messages_in(row.value, lists)
+        names = [name for part in parts if (name := skipped_role(part, mapping)) is not None]
+        counts.update(names)
+        source = row.source
+        if not (is_message and names):
+            yield row
+    if counts and not quiet:
+        roles = ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items()))
+        log.info("%s: %s left out by role: %s", source, counted(counts.total(), "message"), roles)
+
+
+def _messages_in(value: Any, paths: Sequence[str]) -> list[Any]:
+    """The messages of the lists that stand at some paths."""
+    parts = [parse_json_text(find(value, path)) for path in paths]
+    return [message for part in parts if isinstance(part, list) for message in part]
+
+
+def skipped_role(value: Any, mapping: FieldMapping) -> str | None:
+    """Return a message's name of a role where the mapping leaves it out; None where it stays."""
+    if not mapping.skipped or not isinstance(value := parse_json_text(value), Mapping):
+        return None
+    name = find(value, mapping.fields.get("role", _ROLE))
+    word = NO_ROLE if name is ABSENT or name is None else str(name).strip().lower()
+    return word if word in mapping.skipped else None
 
 
 def _in_order(rows: list[Row], mapping: FieldMapping) -> Row:
@@ -91,7 +137,11 @@ def turns_of(
         if alone == "assistant":
             speakers.reverse()
         return tuple(Turn(speakers[index % 2], text) for index, text in enumerate(value))
-    return tuple(read_turn(part, f"{place}[{index}]", mapping) for index, part in enumerate(value))
+    return tuple(
+        read_turn(part, f"{place}[{index}]", mapping)
+        for index, part in enumerate(value)
+        if skipped_role(part, mapping) is None
+    )
 
 
 def read_turn(
@@ -117,6 +167,8 @@ def read_turn(
     )
     if content is ABSENT and (tools.get("tool_calls") or value.get("tool_calls")):
         content = ""
+    if (who is ABSENT or who is None) and NO_ROLE in mapping.roles:
+        who = NO_ROLE
     for target, part in (("role", who), ("text", content)):
         if part is ABSENT:
             raise _missing(value, target, mapping.fields.get(target), place)
@@ -137,7 +189,7 @@ def read_turn(
     if isinstance(who, bool | int | float):
         who = str(who).lower()
     field = ".".join(part for part in (place, mapping.fields.get("role", "role")) if part)
-    known = role(who, field, mapping.roles)
+    known = role(who, field, mapping.roles, skip=True)
     text_field = f"{place}.{mapping.fields.get('text', 'text')}".lstrip(".")
     text = text_of_result(content) if known == "tool" else text_of(content, text_field)
     return make_turn(known, who, text, rest | tools, field, _USUAL)
@@ -166,9 +218,10 @@ def _missing(value: Mapping[str, Any], target: str, path: str | None, place: str
         problem = f"no field here is the {target}: there are {fields(value)}; say {target}=FIELD"
         return DataError(f"{problem} in --map", field=place or None)
     field = ".".join(part for part in (place, path) if part)
-    return DataError(
-        f"{describe_missing(value, path)} (the mapping has {target}={path})", field=field
-    )
+    problem = f"{describe_missing(value, path)} (the mapping has {target}={path})"
+    if target == "role":
+        problem += f"; leave out messages without a role with --roles {NO_ROLE}={SKIP}"
+    return DataError(problem, field=field)
 
 
 def text_of(value: Any, place: str) -> str:
