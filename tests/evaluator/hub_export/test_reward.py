@@ -15,6 +15,8 @@ from assize.base.conversation import Continuation, Conversation, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, reward_function
 
+EVALUATOR = evaluator_on(Letters())
+REWARD = reward_function(EVALUATOR)
 COLUMNS: dict[str, Any] = {"completion_ids": [[1], [2]], "trainer_state": None, "topic": ["x", "y"]}
 
 
@@ -36,31 +38,29 @@ def talk(*texts: str) -> Conversation:
 
 @pytest.mark.parametrize("question", [None, "Relevance"])
 def test_the_reward_is_the_score_of_the_whole_dialogue(question: str | None) -> None:
-    evaluator, asked = evaluator_on(Letters()), question or "Overall"
-    reward = reward_function(evaluator, question=question)
+    asked = question or "Overall"
+    reward = reward_function(EVALUATOR, question=question)
     longer = [*say("user", "bad"), *say("assistant", "fed"), *say("user", "cab")]
     prompts = [say("user", "abc de"), longer]
     completions = [say("assistant", "face"), say("assistant", "deed")]
     found = reward(prompts=prompts, completions=completions, **COLUMNS)
     talks = [talk("abc de", "face"), talk("bad", "fed", "cab", "deed")]
-    assert found == [scored(evaluator, one, asked) for one in talks]
+    assert found == [scored(EVALUATOR, one, asked) for one in talks]
     assert len(set(found)) == 2
     assert reward.__name__ == f"assize_{asked}"  # TRL logs it
 
 
 def test_plain_texts_and_messages_are_the_same_dialogue() -> None:
-    reward = reward_function(evaluator_on(Letters()))
-    plain = reward(prompts=["abc", "d"], completions=["f\nee", "cab"])
+    plain = REWARD(prompts=["abc", "d"], completions=["f\nee", "cab"])
     parts = [{"type": "text", "text": "f"}, {"type": "image"}, {"type": "text", "text": "ee"}]
-    said = reward(
+    said = REWARD(
         prompts=[say("user", "abc"), say("user", "d")], completions=[say("assistant", parts), "cab"]
     )
     assert plain == said
 
 
 def test_a_turn_is_scored_in_its_context() -> None:
-    evaluator = evaluator_on(Letters())
-    reward = reward_function(evaluator, level="turn")
+    reward = reward_function(EVALUATOR, level="turn")
     called: list[dict[str, Any]] = [
         {"role": "assistant", "content": None, "tool_calls": []},
         {"role": "tool", "content": "deaf"},
@@ -70,21 +70,20 @@ def test_a_turn_is_scored_in_its_context() -> None:
     # the last one ends with a tool, and no turn of the assistant is there
     found = reward(prompts=[say("user", "abc")] * 3, completions=[fee, [*called, *fee], called])
     expected = [Continuation("c", before, "fee") for before in (context, (*context, *tools))]
-    assert found == [*(scored(evaluator, one) for one in expected), None]
+    assert found == [*(scored(EVALUATOR, one) for one in expected), None]
 
 
 def test_what_cannot_be_scored_has_no_reward_and_not_a_reward_of_zero() -> None:
-    reward = reward_function(evaluator_on(Letters()))
-    found = reward(prompts=["abc", "abc"], completions=["  ", "d"])
+    found = REWARD(prompts=["abc", "abc"], completions=["  ", "d"])
     assert found[0] is None
     assert isinstance(found[1], float)
-    assert reward(prompts=[], completions=[]) == []
+    assert REWARD(prompts=[], completions=[]) == []
 
 
 @pytest.mark.parametrize(
     ("evaluator", "question", "message"),
     [
-        (evaluator_on(Letters()), "Safety", r"no question 'Safety'; it answers \['Overall'"),
+        (EVALUATOR, "Safety", r"no question 'Safety'; it answers \['Overall'"),
         ("default", "safe", "no question 'safe'"),  # of pairs alone
     ],
 )
@@ -110,9 +109,8 @@ def test_a_question_that_is_not_answered_is_refused_at_once(
     ],
 )
 def test_what_is_no_message_is_refused(prompts: Any, completions: Any, message: str) -> None:
-    reward = reward_function(evaluator_on(Letters()))
     with pytest.raises(DataError, match=message):
-        reward(prompts=prompts, completions=completions)
+        REWARD(prompts=prompts, completions=completions)
 
 
 def test_the_shipped_evaluator_rewards_by_default() -> None:
