@@ -107,8 +107,7 @@ kind = artefacts.Kind("almanac", "almanac.json", "tides", 2)
 artefacts.save(kind, pathlib.Path({str(folder)!r}), {{}}, {{"new": numpy.ones(3)}}, "new",
                {{"notes": (".txt", b"flood")}})
 """
-    done = subprocess.run([sys.executable, "-c", code])
-    assert done.returncode == -signal.SIGKILL
+    assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
     found = open_artefact(KIND, folder)
     new = step == 5  # the manifest is the last to be written
     assert found.signature == ("new" if new else "a1b2")

@@ -6,24 +6,26 @@ import asyncio
 import shutil
 import ssl
 import subprocess
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import httpx2
 import pytest
+from local_server import Handler
 
 from assize.base import connections
 from assize.base.connections import Network, use_network
 from assize.base.http_client import BoundedClient
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     """Answers with the number of the connection, and closes it after `answers` answers."""
 
     server: Server
-    protocol_version = "HTTP/1.1"
 
     def setup(self) -> None:
         super().setup()
@@ -31,16 +33,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.number, self.answers = self.server.connections, 0
 
     def do_GET(self) -> None:
-        body = str(self.number).encode()
-        self.send_response(200)
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.send(str(self.number).encode())
         self.answers += 1
         self.close_connection = self.answers == self.server.answers
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
 
 
 class Server(ThreadingHTTPServer):
@@ -51,15 +46,19 @@ class Server(ThreadingHTTPServer):
     def __init__(self, answers: int | None = None) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.connections, self.answers = 0, answers
-        self.url = f"http://127.0.0.1:{self.server_port}"
 
-    def __enter__(self) -> Server:
-        Thread(target=self.serve_forever, daemon=True).start()
-        return self
 
-    def __exit__(self, *error: object) -> None:
-        self.shutdown()
-        self.server_close()
+@contextmanager
+def running(server: Server) -> Iterator[str]:
+    """The address of the server while it runs."""
+    thread = Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 @pytest.fixture
@@ -89,19 +88,20 @@ async def ask(url: str, times: int) -> list[str]:
 
 
 def test_an_idle_connection_is_used_again() -> None:
-    with Server() as server:
-        assert asyncio.run(ask(server.url, 3)) == ["1", "1", "1"]
+    with running(Server()) as url:
+        assert asyncio.run(ask(url, 3)) == ["1", "1", "1"]
 
 
 def test_a_connection_that_the_server_closed_is_not_used_again() -> None:
-    with Server(answers=1) as server:
-        assert asyncio.run(ask(server.url, 3)) == ["1", "2", "3"]
+    with running(Server(answers=1)) as url:
+        assert asyncio.run(ask(url, 3)) == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize(("answers", "numbers"), [(None, ["1", "1"]), (1, ["1", "2"])])
 def test_over_tls_too(answers: int | None, numbers: list[str], certificate: ssl.SSLContext) -> None:
-    with Server(answers) as server:
-        server.socket = certificate.wrap_socket(server.socket, server_side=True)
+    server = Server(answers)
+    server.socket = certificate.wrap_socket(server.socket, server_side=True)
+    with running(server):
         assert asyncio.run(ask(f"https://localhost:{server.server_port}", 2)) == numbers
 
 
@@ -115,14 +115,14 @@ def test_the_pool_asks_our_streams(monkeypatch: pytest.MonkeyPatch) -> None:
         return ask_stream(self, info)
 
     monkeypatch.setattr(connections._Stream, "get_extra_info", counted)
-    with Server() as server:
-        asyncio.run(ask(server.url, 2))
+    with running(Server()) as url:
+        asyncio.run(ask(url, 2))
     assert "is_readable" in asked
 
 
 def test_a_proxy_of_the_environment_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    with Server() as server:
-        monkeypatch.setenv("HTTP_PROXY", server.url)
+    with running(Server()) as url:
+        monkeypatch.setenv("HTTP_PROXY", url)
         assert asyncio.run(ask("http://models.invalid/v1", 2)) == ["1", "1"]
 
 

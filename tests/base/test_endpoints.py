@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 
 import pytest
 from chat_server import ChatServer
-from tests.base.conftest import Quiet, running, serving
+from local_server import Handler, serving
+from tests.base.loops import in_loop
 
 from assize import judge
 from assize.base import errors
@@ -62,25 +62,21 @@ def test_an_unknown_error_is_a_server_error(sdk: str) -> None:
     assert isinstance(of_sdk(RuntimeError("x"), sdk), errors.ServerError)
 
 
-class Breaking(Quiet):
+class Breaking(Handler):
     """Reads the request and closes the connection."""
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["content-length"]))
+        self.body()
         self.close_connection = True
 
 
-def failure(name: str, url: str) -> ModelError:
+@in_loop
+async def failure(name: str, url: str) -> ModelError:
     """How a call to a model at that address fails."""
-
-    async def ask() -> None:
-        async with Models(
-            ModelSettings(base_url=url, use_cache=False, limits=Limits(tries=1))
-        ) as m:
-            await m.open(name).ask(Request(messages(("user", "Hi"))))
-
-    with pytest.raises(ModelError) as caught:
-        asyncio.run(ask())
+    settings = ModelSettings(base_url=url, use_cache=False, limits=Limits(tries=1))
+    async with Models(settings) as models:
+        with pytest.raises(ModelError) as caught:
+            await models.open(name).ask(Request(messages(("user", "Hi"))))
     return caught.value
 
 
@@ -90,7 +86,7 @@ def test_a_call_may_cost_something_once_it_was_sent(
 ) -> None:
     if name.startswith("anthropic"):
         pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
-    with running(serving(Breaking)) as url:
+    with serving(Breaking) as url:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
         named = url if name == "http" else name
         broken = failure(named, url)
@@ -130,17 +126,14 @@ def test_what_is_no_address_is_refused_before_any_call(
         assert "secret" not in str(caught.value)
 
 
-class Redirecting(Quiet):
+class Redirecting(Handler):
     """Sends every request on to another host, with its body."""
 
     target = ""
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers.get("content-length", 0)))
-        self.send_response(308)
-        self.send_header("location", self.target + self.path.removeprefix("/v1"))
-        self.send_header("content-length", "0")
-        self.end_headers()
+        self.body()
+        self.send(b"", 308, {"location": self.target + self.path.removeprefix("/v1")})
 
 
 @pytest.fixture
@@ -148,7 +141,7 @@ def redirecting() -> Iterator[tuple[str, ChatServer]]:
     """The address of a server that redirects, and the server that nothing may reach."""
     with (
         ChatServer() as other,
-        running(serving(type("To", (Redirecting,), {"target": other.url}))) as url,
+        serving(type("To", (Redirecting,), {"target": other.url})) as url,
     ):
         yield f"{url}/v1", other
 

@@ -15,8 +15,6 @@ from assize.base.errors import (
     Interrupted,
     MissingExtra,
     ModelError,
-    RateLimitError,
-    TooLongError,
 )
 
 CLASSES = [
@@ -75,14 +73,3 @@ def test_a_missing_extra_says_what_to_install_and_is_a_matter_of_configuration()
     assert str(error).endswith(
         "needs altair, which is not installed: in the clone, pip install '.[report]'"
     )
-
-
-def test_a_rate_limit_says_how_long_to_wait_where_the_server_did() -> None:
-    assert RateLimitError("slow down", retry_after=2.5).retry_after == 2.5
-    assert RateLimitError("slow down").retry_after is None
-
-
-def test_a_request_that_is_too_long_says_by_how_much_where_it_is_known() -> None:
-    error = TooLongError("too long", needed=9000, limit=8192)
-    assert (str(error), error.needed, error.limit) == ("too long", 9000, 8192)
-    assert TooLongError("too long").needed is None

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 import hostile_server
 import pytest
 from hostile_server import CLIENTS, FAULTS, HostileServer
+from tests.base.loops import in_loop
 
 from assize.base import http_client
 from assize.base.errors import ModelTimeout, TooLargeError
@@ -90,13 +91,11 @@ def test_a_row_may_be_as_long_as_a_reply(monkeypatch: pytest.MonkeyPatch) -> Non
         asyncio.run(rows_of(b"abc", b"de"))
 
 
-def test_a_streamed_reply_has_the_same_bounds() -> None:
-    async def read(url: str) -> None:
+@in_loop
+async def test_a_streamed_reply_has_the_same_bounds() -> None:
+    with HostileServer("endless") as server, pytest.raises(TooLargeError, match="than 1 MB"):
         async with (
             BoundedClient(timeout=30, largest=1 << 20) as client,
-            client.stream("POST", url) as response,
+            client.stream("POST", server.url) as response,
         ):
             assert [part async for part in response.aiter_bytes()]
-
-    with HostileServer("endless") as server, pytest.raises(TooLargeError, match="than 1 MB"):
-        asyncio.run(read(server.url))

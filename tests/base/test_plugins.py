@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.base.loops import in_loop
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import ConfigError
@@ -139,16 +140,17 @@ def test_a_format_of_a_package_is_named_and_recognised(package: Path, tmp_path: 
 def test_a_model_of_a_package_answers_inside_everything_that_stands_around_models(
     package: Path,
 ) -> None:
+    @in_loop
     async def ask(name: str) -> str:
         async with Models() as models:
             reply = await models.open(name).ask(Request(messages(("user", "hi"))))
             return reply.text
 
-    assert asyncio.run(ask("echo:there")) == "hithere"
+    assert ask("echo:there") == "hithere"
     with pytest.raises(ConfigError, match=r"model 'broken-model' of the package tiny-judges 1.2"):
-        asyncio.run(ask("broken-model:x"))
+        ask("broken-model:x")
     with pytest.raises(ConfigError, match=r"no model 'other:x'.*echo:"):
-        asyncio.run(ask("other:x"))
+        ask("other:x")
     notes: list[str] = []
     assert known_providers(notes.append)[-1] == "echo"
     assert len(notes) == 1

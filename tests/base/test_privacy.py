@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 from chat_server import ChatServer
+from local_server import Handler, serving
 from recorder import Recorded, recorder, recorders
-from tests.base.conftest import Quiet, running, serving
 
 from assize.base.errors import ConfigError, DataError, ServerError
 from assize.base.privacy import AGENT, SWITCHES, no_telemetry
@@ -72,6 +72,12 @@ def test_what_the_user_has_set_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert os.environ["DO_NOT_TRACK"] == "0"
 
 
+def set_config(folder: Path, **changed: object) -> None:
+    """Write other values into a checkpoint's configuration."""
+    file = folder / "config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | changed))
+
+
 @pytest.fixture
 def poisoned(tiny_llama: Path, tmp_path: Path) -> tuple[Path, Path]:
     """A checkpoint that brings code, and the file that the code would leave."""
@@ -84,16 +90,9 @@ def poisoned(tiny_llama: Path, tmp_path: Path) -> tuple[Path, Path]:
         "class Own(LlamaForCausalLM):\n    config_class = OwnConfig\n"
         "class OwnModel(LlamaModel):\n    config_class = OwnConfig\n"
     )
-    config = json.loads((folder / "config.json").read_text())
-    config |= {
-        "model_type": "own",
-        "auto_map": {
-            "AutoConfig": "own.OwnConfig",
-            "AutoModel": "own.OwnModel",
-            "AutoModelForCausalLM": "own.Own",
-        },
-    }
-    (folder / "config.json").write_text(json.dumps(config))
+    own = {"AutoConfig": "OwnConfig", "AutoModel": "OwnModel", "AutoModelForCausalLM": "Own"}
+    auto_map = {name: f"own.{kind}" for name, kind in own.items()}
+    set_config(folder, model_type="own", auto_map=auto_map)
     return folder, mark
 
 
@@ -112,8 +111,7 @@ def test_a_known_family_is_read_by_its_plain_class_whatever_code_comes_with_it(
     poisoned: tuple[Path, Path],
 ) -> None:
     folder, mark = poisoned
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps(config | {"model_type": "llama"}))
+    set_config(folder, model_type="llama")
     assert type(Engine(str(folder)).model).__name__ == "LlamaForCausalLM"
     assert load_encoder(f"hf:{folder}").details["architecture"] == "LlamaModel"
     assert not mark.exists()
@@ -122,9 +120,7 @@ def test_a_known_family_is_read_by_its_plain_class_whatever_code_comes_with_it(
 def test_a_checkpoint_cannot_ask_for_code_from_the_hub(tiny_llama: Path, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(tiny_llama, folder)
-    config = json.loads((folder / "config.json").read_text())
-    asks = config | {"attn_implementation": "kernels-community/any"}
-    (folder / "config.json").write_text(json.dumps(asks))
+    set_config(folder, attn_implementation="kernels-community/any")
     for opening in openings(folder):
         with pytest.raises(ConfigError, match="asks for code from the hub"):
             opening()
@@ -172,15 +168,13 @@ def listener() -> Iterator[tuple[str, list[dict[str, str]]]]:
     """An address, and the headers of what arrived there; it answers with an error."""
     seen: list[dict[str, str]] = []
 
-    class Handler(Quiet):
+    class Refusing(Handler):
         def do_POST(self) -> None:
             seen.append({name.lower(): value for name, value in self.headers.items()})
-            self.rfile.read(int(self.headers["content-length"]))
-            self.send_response(500)
-            self.send_header("content-length", "0")
-            self.end_headers()
+            self.body()
+            self.send(b"", 500, {"connection": "close"})
 
-    with running(serving(Handler)) as url:
+    with serving(Refusing) as url:
         yield url, seen
 
 

@@ -162,8 +162,7 @@ def test_a_record_comes_back_from_its_parts_to_the_last_bit() -> None:
     assert [at for at, _ in again.log] == [-np.inf, 1 / 3]
     assert again.log[0][1].tolist()[0] == np.inf
     assert (again.ship, again.name) == ("that", "Cornwall")
-    parts = to_parts(again, leave=("ship",))
-    assert parts[0] == to_parts(coast(), leave=("ship",))[0]
+    assert to_parts(again, leave=("ship",))[0] == to_parts(coast(), leave=("ship",))[0]
 
 
 def test_an_array_is_read_with_the_bits_of_its_field() -> None:

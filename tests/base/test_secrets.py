@@ -15,7 +15,7 @@ import http_files
 import pytest
 from command_line import assize
 from fsspec.registry import _registry
-from tests.base.conftest import Quiet, running, serving
+from local_server import Handler, serving
 
 from assize.base.errors import DataError
 from assize.base.secrets import keep, keep_urls, redacted, redacted_bytes
@@ -33,50 +33,42 @@ SECRETS = [
 ]
 
 
-class Echoing(Quiet):
+class Echoing(Handler):
     """Serves files with a bad record, and models that hand back all they were sent."""
 
     def do_HEAD(self) -> None:
-        self._send(200, b"", body=False)
+        self.send(b"")
 
     def do_GET(self) -> None:
         if "missing" in self.path:
-            self._send(404, f"{self.path} {PASSWORD}".encode())
+            self.send(f"{self.path} {PASSWORD}".encode(), 404)
             return
         turns = [{"role": "user", "text": "Hi"}]
         pair = {"id": "p", "context": turns, "a": [{"role": "assistant", "text": "x"}]}
         pair["b"] = [{"role": "assistant", "text": "y"}]
         rows = [pair, {"id": "bad", "context": 1, "a": [], "b": []}]
-        self._send(200, "\n".join(map(json.dumps, rows)).encode())
+        self.send("\n".join(map(json.dumps, rows)).encode())
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.body()
         echo = self._echo()
         if "broken" in self.path:
-            self._send(400, json.dumps({"error": {"message": echo}}).encode())
+            self.send(json.dumps({"error": {"message": echo}}).encode(), 400)
         elif "score" in self.path:
-            self._send(200, json.dumps({"no": echo}).encode())
+            self.send(json.dumps({"no": echo}).encode())
         else:
             answer = {"argument": echo, "reasoning": echo, "answer": "A"}
             message = {"role": "assistant", "content": json.dumps(answer)}
             choice = {"index": 0, "message": message, "finish_reason": "stop"}
-            self._send(200, json.dumps({"model": f"m {echo}", "choices": [choice]}).encode())
+            self.send(json.dumps({"model": f"m {echo}", "choices": [choice]}).encode())
 
     def _echo(self) -> str:
         return f"{self.path} {self.headers} {KEY} {PASSWORD}"
 
-    def _send(self, status: int, data: bytes, *, body: bool = True) -> None:
-        self.send_response(status)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
-        if body:
-            self.wfile.write(data)
-
 
 @pytest.fixture(scope="module")
 def host() -> Iterator[str]:
-    with running(serving(Echoing)) as url:
+    with serving(Echoing) as url:
         yield url.removeprefix("http://")
 
 
@@ -157,8 +149,7 @@ def test_no_file_and_no_line_holds_a_secret(host: str, tmp_path: Path, command: 
     done = in_a_process(tmp_path, words) if asks else assize(*words, cwd=tmp_path)
     assert "Traceback" not in done.stderr
     assert not leaks(tmp_path, done.stdout, done.stderr)
-    cache = Path(os.environ["ASSIZE_CACHE_DIR"])
-    assert not leaks(cache)
+    assert not leaks(Path(os.environ["ASSIZE_CACHE_DIR"]))
 
 
 def test_a_secret_goes_in_every_spelling() -> None:

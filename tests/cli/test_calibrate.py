@@ -102,8 +102,7 @@ def test_fit_and_predict_agree_on_the_signature(files: Files, tmp_path: Path) ->
 def test_raters_and_sets_are_named(
     files: Files, options: tuple[str, ...], facts: dict[str, object], tmp_path: Path
 ) -> None:
-    about = read_json(*files.fit, "-o", tmp_path, *options)["about"]
-    assert facts.items() <= about.items()
+    assert facts.items() <= read_json(*files.fit, "-o", tmp_path, *options)["about"].items()
 
 
 def test_predict_takes_the_sets_of_the_conversations(files: Files, tmp_path: Path) -> None:
@@ -220,8 +219,7 @@ def test_next_writes_requests(files: Files, tmp_path: Path) -> None:
     assert requests["requests"] == []
     assert "out" not in requests
     (tmp_path / "routing.yaml").write_text("- who: ann\n  at_most: 2\n")
-    routed = read_json(*command, "--routing", tmp_path / "routing.yaml")
-    assert len(routed["requests"]) == 2
+    assert len(read_json(*command, "--routing", tmp_path / "routing.yaml")["requests"]) == 2
 
 
 def test_audit_and_correct_go_by_the_groups_that_are_named(files: Files, tmp_path: Path) -> None:
@@ -312,7 +310,6 @@ def test_distill_ends_with_1_where_too_much_is_unscored(files: Files, tmp_path: 
     write(tmp_path / "more.jsonl", more)
     items = ("--items", files.chats, "--items", tmp_path / "more.jsonl")
     distill = ("calibrate", "distill", files.fitted, "-a", files.answers, *items, "--folds", 2)
-    done = run(*distill, "--out", tmp_path / "small", code=1)
-    assert "unscored is more than" in done.stderr
+    assert "unscored is more than" in run(*distill, "--out", tmp_path / "small", code=1).stderr
     assert (tmp_path / "small" / "evaluator.json").is_file()
     run(*distill, "--out", tmp_path / "small", "--max-unscored", 10)

@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from command_line import read_refusal
 from scripts.promised import promised
-from typer.testing import CliRunner
+from tests.cli.conftest import make_command
 
 import assize
 from assize.base.errors import ConfigError, DataError
 from assize.cli import COMMANDS
-from assize.cli.command import Mode, from_function
+from assize.cli.command import Mode
 from assize.cli.flags import INPUTS, arguments_of
 from assize.cli.inputs import READING
 from assize.cli.lazy import LazyCommand
@@ -86,9 +85,7 @@ def path(file: str, place: str) -> Count:
 
 def command_of(function: Callable[..., Count], **how: Any) -> Callable[..., Any]:
     """Runs the words that follow the command's name."""
-    app = typer.Typer()
-    app.command()(from_function(function, "count x", arguments=["file"], **how))
-    return lambda *words: CliRunner().invoke(app, words)
+    return make_command(function, "count x", arguments=["file"], **how)
 
 
 @pytest.fixture

@@ -46,6 +46,5 @@ def test_no_help_imports_anything_heavy() -> None:
 
 
 def test_what_is_written_is_read_back() -> None:
-    command = read_help("agree")
-    text = write_help({"agree": command})
+    text = write_help({"agree": read_help("agree")})
     assert json.loads(text)["agree"] == json.loads(FILE.read_text())["agree"]

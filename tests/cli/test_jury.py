@@ -146,8 +146,7 @@ def test_another_question_has_gold_of_its_own(tmp_path: Path) -> None:
     write(tmp_path / "votes.jsonl", [Judgment("p1", "j", "Overall", answer="B")])
     write(tmp_path / "pairs.jsonl", [pair("p1", {"Overall": "B", "Safety": "A"})])
     files = (tmp_path / "votes.jsonl", "--items", tmp_path / "pairs.jsonl")
-    jury = read_json("jury", *files, "--cascade", "j", "--question", "Overall")
-    assert jury["win"]["count"] == 1
+    assert read_json("jury", *files, "--cascade", "j", "--question", "Overall")["win"]["count"] == 1
 
 
 AMULET = Path(__file__).parents[3] / "shared" / "data" / "amulet-hh-test"
@@ -162,8 +161,7 @@ def test_amulet_s_files_are_a_jury_as_they_come_or_converted(tmp_path: Path) -> 
     assert (released["n"], round(100 * released["win"]["estimate"], 2)) == (460, 64.13)
     run("convert", *sources, items, out)
     votes, pairs = next(out.glob("judgments*")), next(out.glob("pairs*"))
-    converted = read_json("jury", votes, "--items", pairs, *cascade)
-    assert converted["paths"] == released["paths"]
+    assert read_json("jury", votes, "--items", pairs, *cascade)["paths"] == released["paths"]
     tie_loss = ("--cascade", "da > maxim", "--list", "tie-loss")
     listing = run("jury", *sources, "--items", items, *tie_loss).stdout
     assert listing.count("===") == 18

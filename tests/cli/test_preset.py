@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner
+from tests.cli.conftest import make_command, shown_json
 
 from assize.base.errors import ConfigError
-from assize.cli.command import from_function
 from assize.cli.preset import Preset
 from assize.results import Result
 
@@ -50,21 +47,17 @@ def hike(
 
 @pytest.fixture
 def run() -> Callable[..., Any]:
-    app = typer.Typer()
-    app.command()(from_function(hike, "hike", preset=PAPER))
-    return lambda *words: CliRunner().invoke(app, list(words))
-
-
-def told(done: Any) -> Any:
-    assert done.exit_code == 0, repr(done.exception)
-    return json.loads(done.stdout)
+    return make_command(hike, "hike", preset=PAPER)
 
 
 def test_the_word_stands_for_its_values(run: Any) -> None:
-    assert told(run("--json"))["hours"] == 3
-    paper = told(run(*ENOUGH, "--json"))
+    assert shown_json(run("--json"))["hours"] == 3
+    paper = shown_json(run(*ENOUGH, "--json"))
     assert (paper["weather"], paper.get("hours"), paper["map"]) == ("dry", None, "shipped")
-    assert told(run(*ENOUGH, "--map", "own.png", "--weather", "dry", "--json"))["map"] == "own.png"
+    assert (
+        shown_json(run(*ENOUGH, "--map", "own.png", "--weather", "dry", "--json"))["map"]
+        == "own.png"
+    )
     assert "Own, or paper: dry and long." in run("--help").stdout
 
 
@@ -76,5 +69,4 @@ def test_what_the_preset_decides_is_refused_beside_it(run: Any) -> None:
 
 def test_what_the_preset_needs_must_be_typed(run: Any) -> None:
     assert str(run("--preset", "paper").exception) == "preset paper: give --guide"
-    error = run(*ENOUGH[:-2]).exception
-    assert str(error) == "preset paper: give --friends 2 times or more"
+    assert str(run(*ENOUGH[:-2]).exception) == "preset paper: give --friends 2 times or more"

@@ -74,8 +74,7 @@ def test_scores_are_shown_kept_and_explained(command: list[str], tmp_path: Path)
     assert "continuations: 2" in shown
     assert "By source" in shown
     assert len(read_judgments([out])) == 2
-    metrics = read_json(*command, "-o", out)["metrics"]
-    assert metrics[0]["mean"]["estimate"] == pytest.approx(0.2)
+    assert read_json(*command, "-o", out)["metrics"][0]["mean"]["estimate"] == pytest.approx(0.2)
     explained = run(*command, "--metric", "rougel-f1", "--explain", "k1").output
     assert "Metrics of the continuation" in explained
     needed = "name --out; only --dry-run or --explain can do without"

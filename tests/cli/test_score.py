@@ -100,8 +100,7 @@ def test_pairs_get_preferences(tmp_path: Path) -> None:
         "b": [{"role": "assistant", "text": "I like turtles."}],
     }
     (tmp_path / "p.jsonl").write_text(as_lines({"id": "p", "context": TURNS[:1], **sides}))
-    summary = read_json("score", tmp_path / "p.jsonl")
-    assert summary["pairs"]["preference"]["a"]["count"] == 1
+    assert read_json("score", tmp_path / "p.jsonl")["pairs"]["preference"]["a"]["count"] == 1
 
 
 def test_too_many_unscored_exit_with_1(tmp_path: Path) -> None:
@@ -155,8 +154,7 @@ def test_odd_conversations_are_scored_or_unscored_and_never_fatal(tmp_path: Path
     ]
     path = tmp_path / "log.jsonl"
     path.write_text(as_lines(*odd, conversation("asked", TURNS[:1])))
-    summary = read_json("score", path, "--max-unscored", 50)
-    assert summary["questions"]["overall"]["mean"]["n"] == 3
+    assert read_json("score", path, "--max-unscored", 50)["questions"]["overall"]["mean"]["n"] == 3
 
 
 @pytest.mark.parametrize(

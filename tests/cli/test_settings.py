@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-import typer
-from typer.testing import CliRunner
+from tests.cli.conftest import make_command, shown_json
 
 from assize.base.errors import ConfigError
-from assize.cli.command import from_function
 from assize.cli.settings import settings_of
 from assize.formats import ItemsLike
 from assize.results import Result
@@ -100,14 +97,7 @@ def travel(
 
 @pytest.fixture
 def run() -> Callable[..., Any]:
-    app = typer.Typer()
-    app.command()(from_function(travel, "travel rome", arguments=["to"]))
-    return lambda *words: CliRunner().invoke(app, ["rome", *words])
-
-
-def journey(done: Any) -> Any:
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
+    return make_command(travel, "travel rome", ("rome",), arguments=["to"])
 
 
 def test_only_parameters_that_are_records_or_a_plain_value_are_settings() -> None:
@@ -135,7 +125,7 @@ WALK = {"speed": 5.0, "shoes": "sandals"}  # as the function has it, not the rec
 def test_flags_are_the_fields_of_the_records_that_are_meant(
     run: Any, words: str, facts: dict[str, Any]
 ) -> None:
-    done = journey(run(*words.split(), "--json"))
+    done = shown_json(run(*words.split(), "--json"))
     assert {name: done.get(name) for name in facts} == facts
 
 
@@ -171,9 +161,7 @@ def rest_at(
 
 @pytest.fixture
 def rest() -> Callable[..., Any]:
-    app = typer.Typer()
-    app.command()(from_function(rest_at, "rest", named={"who": "--ask"}))
-    return lambda *words: CliRunner().invoke(app, ["--horse", "Ada", *words])
+    return make_command(rest_at, "rest", ("--horse", "Ada"), named={"who": "--ask"})
 
 
 @pytest.mark.parametrize(
@@ -190,7 +178,7 @@ def test_a_plain_value_may_stand_in_place_of_a_record(
     rest: Any, words: str, by: str, rested: str
 ) -> None:
     facts = {"by": by, "settings": {"rest": rested}}
-    assert facts.items() <= journey(rest(*words.split(), "--json")).items()
+    assert facts.items() <= shown_json(rest(*words.split(), "--json")).items()
 
 
 def test_a_plain_value_and_its_record_do_not_go_together(rest: Any) -> None:
@@ -259,9 +247,7 @@ def go(*, by: OnFoot | ByRail | BySleeper = OnFoot()) -> Trip:
 
 
 def going(**how: Any) -> Callable[..., Any]:
-    app = typer.Typer()
-    app.command()(from_function(go, "go", named={"books": "--books -b"}, **how))
-    return lambda *words: CliRunner().invoke(app, [*words])
+    return make_command(go, "go", named={"books": "--books -b"}, **how)
 
 
 @pytest.mark.parametrize(
@@ -276,13 +262,13 @@ def going(**how: Any) -> Callable[..., Any]:
     ],
 )
 def test_two_kinds_of_one_word_are_told_apart_by_what_is_typed(words: str, by: str) -> None:
-    assert journey(going()(*words.split(), "--json"))["by"].startswith(by)
+    assert shown_json(going()(*words.split(), "--json"))["by"].startswith(by)
 
 
 def test_without_a_word_the_first_kind_that_has_every_flag_is_meant() -> None:
     run = going(hidden=["by"])
-    assert journey(run("--json"))["by"] == "OnFoot(speed=5.0)"
-    assert journey(run("--seat", "4", "--json"))["by"] == "ByRail(seat=4, speed=90.0)"
+    assert shown_json(run("--json"))["by"] == "OnFoot(speed=5.0)"
+    assert shown_json(run("--seat", "4", "--json"))["by"] == "ByRail(seat=4, speed=90.0)"
     assert "no such option" in run("--by", "train").output.lower()
 
 

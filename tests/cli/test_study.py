@@ -110,8 +110,7 @@ def test_policies_of_criteria_are_compared(criteria: tuple[object, ...], tmp_pat
         assert text in done.stdout
     assert "labels by thumbs:up=1,down=0: 30 good (50%), 30 bad" in done.stderr
     assert "Scores by class" in page.read_text()
-    rows = read_json(*criteria, "--label", "thumbs")["rows"]
-    assert rows[0]["method"] == "ours"
+    assert read_json(*criteria, "--label", "thumbs")["rows"][0]["method"] == "ours"
     refused = read_refusal(*criteria, "--label", "thumbs", "--method", "pool.yaml")
     assert "write two words with = between them" in refused
 

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 from hypothesis import HealthCheck, settings
 
+from assize.base.conversation import Conversation, Turn
+from assize.base.judgment import Judgment, Question
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records, open_records
+from assize.judgments import JudgmentTable
 
 TURN = '{"role": "user", "text": "hi"}'
+HI = {"role": "user", "content": "hi"}
+CHAT = {"messages": [HI, {"role": "assistant", "content": "hello"}]}
+OWN = Conversation("c", (Turn("user", "hi"),))
+RATING = {"item": "c", "judge": "ann", "question": "q", "answer": "2"}
+SCALE = Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
+TABLE = JudgmentTable.of([Judgment("c", "ann", "q", answer="2")], [SCALE])
+Pack = Callable[[bytes], bytes]
+PACK: dict[str, Pack] = {
+    "gzip": gzip.compress,
+    "zstandard": lambda data: bytes(pa.compress(data, codec="zstd", asbytes=True)),
+}
 
 
 def line(id: str, turn: str = TURN) -> str:
@@ -19,10 +36,15 @@ def line(id: str, turn: str = TURN) -> str:
     return f'{{"id": "{id}", "turns": [{turn}]}}'
 
 
+def write_text(path: Path, text: str) -> Path:
+    """Write a text to a file, which is returned."""
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
 def lines(path: Path, *rows: object) -> Path:
     """Write rows as JSON lines."""
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
+    return write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
 
 
 def only_record(path: Path, **options: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.conversations import pair
+from tests.formats.conftest import write_text
 
 import assize
 from assize.base.conversation import Pair
@@ -39,8 +40,7 @@ from assize.formats.arguments import (
 def test_a_table_without_judgments_is_explained(
     header: str, row: str, words: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "table.csv"
-    path.write_text(f"{header}\n{row}\n")
+    path = write_text(tmp_path / "table.csv", f"{header}\n{row}\n")
     with pytest.raises(DataError, match=words):
         assize.agree(path)
 

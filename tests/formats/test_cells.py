@@ -18,8 +18,7 @@ from assize.formats.reading import iter_records
 def test_a_cell_that_looks_like_a_formula_is_guarded_and_restored(tmp_path: Path) -> None:
     row = Judgment("=cmd", "'+judge", "@q", answer="-1", explanation="'tis", score=-2.0)
     write(tmp_path / "x.csv", [row])
-    text = (tmp_path / "x.csv").read_text()
-    assert "\n'=cmd,''+judge,'@q,'-1,-2.0," in text
+    assert "\n'=cmd,''+judge,'@q,'-1,-2.0," in (tmp_path / "x.csv").read_text()
     assert list(iter_records(tmp_path / "x.csv")) == [row]
 
 

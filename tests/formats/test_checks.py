@@ -236,8 +236,7 @@ def test_findings_name_their_first_lines_and_what_to_do() -> None:
 
 
 def test_a_file_that_was_not_opened_is_unreadable_and_a_problem() -> None:
-    missing = FileReport("c.jsonl", problems=["there is no such file"])
-    result = summarise_check([missing])
+    result = summarise_check([FileReport("c.jsonl", problems=["there is no such file"])])
     assert result.problems == ["c.jsonl: there is no such file"]
     assert result.notes == []
     assert result.to_json()["unreadable"] == 1

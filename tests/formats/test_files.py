@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
-from tests.formats.conftest import only_record
+from tests.formats.conftest import OWN, PACK, Pack, only_record
 
-from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError, OutputError
 from assize.base.judgment import Judgment, Question
 from assize.formats import Reject, read_judgments, write
 from assize.formats.files import is_read_once, open_input, open_output
 from assize.formats.reading import iter_records
-
-PACK = {
-    "gzip": gzip.compress,
-    "zstandard": lambda data: bytes(pa.compress(data, codec="zstd", asbytes=True)),
-}
-
-
-def conversation(number: int) -> Conversation:
-    return Conversation(f"c{number}", (Turn("user", f"question {number * 7919}"),))
 
 
 def break_off(location: str | Path) -> None:
@@ -44,13 +32,13 @@ def lines(count: int) -> bytes:
 
 
 @pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
-def test_compression_is_recognised_from_the_content(pack, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_compression_is_recognised_from_the_content(pack: Pack, tmp_path: Path) -> None:
     (tmp_path / "log.txt").write_bytes(pack(lines(3)) + pack(lines(2)))
     assert len(list(iter_records(tmp_path / "log.txt"))) == 5
 
 
 @pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
-def test_a_stream_that_breaks_off_never_passes_for_a_whole_one(pack, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_stream_that_breaks_off_never_passes_for_a_whole_one(pack: Pack, tmp_path: Path) -> None:
     data = pack(lines(20_000))
     (tmp_path / "x").write_bytes(data[: len(data) // 2])
     with pytest.raises(DataError, match=r"x:\d+: the compressed data is damaged or cut off"):
@@ -82,10 +70,10 @@ def test_what_cannot_be_opened_says_why(place: str, problem: str, tmp_path: Path
 @pytest.mark.parametrize("start", ["", "file://"], ids=["a path", "a URL"])
 def test_an_earlier_file_is_whole_until_the_new_one_is(start: str, tmp_path: Path) -> None:
     place = f"{start}{tmp_path}/x.jsonl"
-    write(place, [conversation(1)])
+    write(place, [OWN])
     with pytest.raises(ConnectionError):
         break_off(place)
-    assert only_record(tmp_path / "x.jsonl") == conversation(1)
+    assert only_record(tmp_path / "x.jsonl") == OWN
     assert start or (tmp_path / "x.jsonl.part").read_bytes() == b"half"
 
 
@@ -103,8 +91,8 @@ def test_nothing_is_written_through_a_link_at_the_unfinished_file(tmp_path: Path
     (tmp_path / "x.jsonl.part").symlink_to(tmp_path / "theirs")
     (tmp_path / "y.jsonl.part").symlink_to(tmp_path / "none")
     for name in ("x.jsonl", "y.jsonl"):
-        write(tmp_path / name, [conversation(1)])
-        assert only_record(tmp_path / name) == conversation(1)
+        write(tmp_path / name, [OWN])
+        assert only_record(tmp_path / name) == OWN
     assert (tmp_path / "theirs").read_text() == "theirs"
     assert not (tmp_path / "none").exists()
 
@@ -119,7 +107,7 @@ def test_nothing_is_written_through_a_link_at_the_unfinished_file(tmp_path: Path
 def test_a_place_that_may_not_be_written_says_so(folder: str, problem: str, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OutputError, match=problem):
-        write(tmp_path / folder / "x.jsonl", [conversation(1)])
+        write(tmp_path / folder / "x.jsonl", [OWN])
 
 
 @pytest.mark.parametrize(

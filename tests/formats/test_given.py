@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from tests.formats.conftest import OWN
 
-from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment
 from assize.formats.given import pieces_of, read_piece
@@ -16,7 +16,6 @@ from assize.formats.read_options import ReadOptions
 from assize.formats.rejects import Reject
 from assize.judgments import JudgmentTable
 
-CHAT = Conversation("c", (Turn("user", "hi"),))
 ROW = {"id": "r", "turns": [{"role": "user", "text": "hi"}]}
 TABLE = JudgmentTable.of([Judgment("c", "ann", "q", answer="1")])
 
@@ -35,7 +34,7 @@ def pieces(given: Any) -> list[tuple[str, str, int]]:
         ("chats.jsonl", "source"),
         (Path("chats.jsonl"), "source"),
         ("s3://bucket/chats.jsonl", "source"),
-        (CHAT, "records"),
+        (OWN, "records"),
         (ROW, "rows"),
         (pa.table({"id": ["r"]}), "frame"),
         (TABLE, "judgments"),
@@ -47,7 +46,7 @@ def test_one_piece_alone_has_the_place_of_the_argument(given: Any, kind: str) ->
 
 def test_records_and_rows_that_follow_each_other_are_one_piece() -> None:
     message = [{"role": "user", "content": "hi"}]
-    given = [CHAT, CHAT, ROW, message, "a.jsonl", "b.jsonl", TABLE, ROW]
+    given = [OWN, OWN, ROW, message, "a.jsonl", "b.jsonl", TABLE, ROW]
     assert pieces(given) == [
         ("records", "items", 2),
         ("rows", "items", 2),

@@ -20,12 +20,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scripts.promised import promised
-from tests.formats.conftest import FUZZ, lines, turn_texts
+from tests.formats.conftest import CHAT, FUZZ, HI, OWN, RATING, TABLE, lines, turn_texts
 
 import assize
 from assize.base.conversation import ROLES, Continuation, Conversation, Pair, ToolCall, Turn
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Judgment, Question
+from assize.base.judgment import Judgment
 from assize.cli.settings import settings_of
 from assize.formats import Items, read, read_any, read_judgments, to_json, write
 from assize.formats.items import pairs_by_id
@@ -35,12 +35,6 @@ from assize.formats.rows import SAMPLE_ROWS
 from assize.formats.sampling import draw_sample
 from assize.judgments import JudgmentTable
 
-HI = {"role": "user", "content": "hi"}
-CHAT = {"messages": [HI, {"role": "assistant", "content": "hello"}]}
-OWN = Conversation("c", (Turn("user", "hi"),))
-RATING = {"item": "c", "judge": "ann", "question": "q", "answer": "2"}
-SCALE = Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
-TABLE = JudgmentTable.of([Judgment("c", "ann", "q", answer="2")], [SCALE])
 TURNS = {
     "conversation": ["a", "a", "b"],
     "turn": [1, 0, 0],
@@ -274,16 +268,16 @@ def test_a_run_in_memory_and_scores_in_memory_leave_rejects_where_they_are(
 ) -> None:
     (odd.parent / "empty").mkdir()
     monkeypatch.chdir(odd.parent / "empty")
-    for use in (lambda items: assize.score(items, quiet=True), lambda items: judged(items)):
+    uses: list[Callable[[Items], object]] = [
+        lambda items: assize.score(items, quiet=True),
+        lambda items: assize.judge(items, "rating@scripted:any", quiet=True),
+    ]
+    for use in uses:
         items = read(odd, on_error="skip")
         use(items)
         assert [reject.line for reject in items.rejects] == [4]
         assert items.rejects.location is None
     assert not list(Path().iterdir())
-
-
-def judged(items: Items) -> None:
-    assize.judge(items, "rating@scripted:any", quiet=True)
 
 
 def test_items_stand_in_lists_each_read_in_its_own_way(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from tests.formats.conftest import lines
+from tests.formats.conftest import CHAT, OWN, RATING, SCALE, TABLE, lines
 
-from assize.base.conversation import Conversation, Pair, Turn
+from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
 from assize.formats import (
@@ -29,12 +29,6 @@ from assize.formats import (
 from assize.formats.judgment_files import holds_judgments, judgments_from
 from assize.judgments import JudgmentTable
 
-HI = {"role": "user", "content": "hi"}
-CHAT = {"messages": [HI, {"role": "assistant", "content": "hello"}]}
-OWN = Conversation("c", (Turn("user", "hi"),))
-RATING = {"item": "c", "judge": "ann", "question": "q", "answer": "2"}
-SCALE = Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
-TABLE = JudgmentTable.of([Judgment("c", "ann", "q", answer="2")], [SCALE])
 GRID = "id,Depth - ann,Depth - ben,Warmth - ann,Warmth - ben\nc1,4,3,2,1\nc2,1,2,3,4\n"
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
+from tests.formats.conftest import PACK
 
 import assize
 from assize.base.errors import ConfigError, DataError
@@ -32,12 +32,6 @@ def zstandard_bomb(blocks: int) -> bytes:
 BOMBS: dict[str, Callable[[], bytes]] = {
     "zstandard": partial(zstandard_bomb, 48_000),  # 192 kB that unfold to 6 GB
     "gzip": lambda: gzip.compress(b"x" * (FREE + 1_000_000), 9),
-}
-
-
-PACK = {
-    "zstandard": lambda data: bytes(pa.compress(data, codec="zstd", asbytes=True)),
-    "gzip": gzip.compress,
 }
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.formats.conftest import lines
 
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import ConfigError
@@ -128,8 +128,7 @@ def transcript(pair_: Pair) -> dict[str, str]:
 @pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")
 def test_the_papers_460_pairs_pass_the_recipe_as_hh_rlhf_has_them(tmp_path: Path) -> None:
     pairs = [one for one in iter_records(DATA / "instances.jsonl") if isinstance(one, Pair)]
-    path = tmp_path / "hh.jsonl"
-    path.write_text("".join(json.dumps(transcript(one)) + "\n" for one in pairs))
+    path = lines(tmp_path / "hh.jsonl", *map(transcript, pairs))
     cooking = RecipeRun("amulet-hh")
     kept = [one for one in iter_records(path) if cooking.keep(one)]
     assert len(kept) == 460

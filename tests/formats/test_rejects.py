@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from tests.formats.conftest import line
+from tests.formats.conftest import line, write_text
 
 from assize.formats import Reject, read
 from assize.formats.rejects import Rejects
@@ -45,8 +45,10 @@ def test_a_line_says_what_was_wrong_where_and_is_kept_when_later_work_fails(tmp_
 def test_those_in_memory_stand_first_and_each_place_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text("\n".join([line("a"), '{"half', line("b"), "{}", "[1]"]))
+    path = write_text(
+        tmp_path / "x.jsonl",
+        "\n".join([line("a"), '{"half', line("b"), "{}", "[1]"]),
+    )
     items = read(path, on_error="skip")
     assert [item.id for item in items] == ["a", "b"]
     assert [reject.line for reject in items.rejects] == [2, 4, 5]

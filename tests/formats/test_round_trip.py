@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.formats.conftest import FUZZ, only_record
+from tests.formats.conftest import FUZZ
 
 from assize.base.conversation import ROLES, Continuation, Conversation, Pair, Reference, Turn
 from assize.base.judgment import Judgment, Question, Unscored, Usage
-from assize.formats import Record, parse, read_judgments, write
+from assize.formats import Record, read_judgments, write
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
 
@@ -118,14 +117,6 @@ def test_questions_travel_beside_their_judgments(container: str, tmp_path: Path)
     table = read_judgments([path])
     assert table.questions == {"Q0": question}
     assert table.inferred == frozenset()
-
-
-@pytest.mark.parametrize("container", CONTAINERS)
-def test_a_score_that_is_no_number_is_null_with_a_reason(container: str, tmp_path: Path) -> None:
-    record = parse({"item": "i", "judge": "j", "question": "q", "score": math.nan})
-    write(tmp_path / f"x.{container}", [record])
-    back = only_record(tmp_path / f"x.{container}")
-    assert (back.score, back.unscored.reason) == (None, "nan")
 
 
 # ── any record ──────────────────────────────────────────────────────────────────────────────

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.formats.conftest import FUZZ, TURN, line, turn_texts
+from tests.formats.conftest import FUZZ, TURN, line, turn_texts, write_text
 
 from assize.base.errors import DataError
 from assize.formats.reading import iter_records
@@ -86,8 +86,7 @@ LARGE = line("a", TURN.replace("hi", "x\\u00e9" * 1_000_000))
     ids=["large line", "large in an array", "many lines", "arrays", "array", "after a bad one"],
 )
 def test_no_record_of_a_file_is_lost(text: str, expected: list[str], tmp_path: Path) -> None:
-    (tmp_path / "x").write_text(text)
-    found = list(iter_records(tmp_path / "x", on_reject=lambda _: None))
+    found = list(iter_records(write_text(tmp_path / "x", text), on_reject=lambda _: None))
     assert [one.id for one in found] == expected  # type: ignore[union-attr]
     assert "".join(turn_texts(found[0])) in ("xé" * 1_000_000, "hi", "hi" * 2000)
 
@@ -118,8 +117,7 @@ def rows_of(path: Path) -> list[Row]:
 def test_a_row_knows_its_line_or_its_place_in_the_array(
     text: str, container: str, places: list[int], tmp_path: Path
 ) -> None:
-    (tmp_path / "x").write_text(text)
-    with open_rows(tmp_path / "x") as (sample, rows):
+    with open_rows(write_text(tmp_path / "x", text)) as (sample, rows):
         assert sample.container == container
         assert [row.line for row in rows] == places
 
@@ -128,8 +126,8 @@ def test_a_row_knows_its_line_or_its_place_in_the_array(
 def test_a_table_s_cells_are_parted_by_what_its_header_holds_most(
     mark: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "x").write_text(f"a{mark}b\n1{mark}x y\n")
-    assert [row.value for row in rows_of(tmp_path / "x")] == [{"a": "1", "b": "x y"}]
+    path = write_text(tmp_path / "x", f"a{mark}b\n1{mark}x y\n")
+    assert [row.value for row in rows_of(path)] == [{"a": "1", "b": "x y"}]
 
 
 def test_a_sample_is_the_first_twenty_readable_rows_and_takes_none_away(tmp_path: Path) -> None:
@@ -140,8 +138,7 @@ def test_a_sample_is_the_first_twenty_readable_rows_and_takes_none_away(tmp_path
 
 
 def test_a_row_that_cannot_be_read_has_a_problem_and_its_beginning(tmp_path: Path) -> None:
-    (tmp_path / "x").write_text('{"a": 1}\n{"a": ' + "9" * 20_000 + "\n")
-    good, bad = rows_of(tmp_path / "x")
+    good, bad = rows_of(write_text(tmp_path / "x", '{"a": 1}\n{"a": ' + "9" * 20_000 + "\n"))
     assert (good.value, good.problem) == ({"a": 1}, None)
     assert (bad.value, bad.line, bad.raw) == (None, 2, '{"a": ' + "9" * 9_994)
     assert "not a whole JSON value" in str(bad.problem)

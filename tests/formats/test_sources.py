@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.formats.conftest import write_text
 
 import assize
 from assize.base.errors import DataError, MissingExtra
@@ -20,8 +21,8 @@ def test_a_folder_or_a_pattern_is_read_in_order_packed_or_not(folder: Path, patt
 
 
 def test_a_file_is_one_whatever_its_name_looks_like(tmp_path: Path) -> None:
-    (tmp_path / "log[1].jsonl").write_text(chat("a"))
-    assert [one.id for one in read(tmp_path / "log[1].jsonl")] == ["a"]
+    path = write_text(tmp_path / "log[1].jsonl", chat("a"))
+    assert [one.id for one in read(path)] == ["a"]
     assert files_of("-") == ["-"]
 
 

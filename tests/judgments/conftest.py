@@ -22,6 +22,11 @@ shares = st.dictionaries(
 )
 
 
+def row(**fields: object) -> Judgment:
+    """A judgment with these fields beside its names."""
+    return Judgment("i", "j", "q", **fields)  # type: ignore[arg-type]
+
+
 def judgments(questions: tuple[Question, ...] = QUESTIONS) -> st.SearchStrategy[Judgment]:
     """Judgments of a few items, judges and turns, scored in every way."""
     return st.builds(

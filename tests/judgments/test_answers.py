@@ -104,8 +104,7 @@ def test_a_judge_that_answered_both_questions_is_read_once() -> None:
 def test_two_questions_can_be_read_as_one() -> None:
     stars = Question("stars", kind="ordinal", answers=("1", "2"), values=(1.0, 2.0))
     rows = [Judgment("i", "ann", "q", answer="good"), Judgment("i", "m", "stars", answer="2")]
-    both = as_one(JudgmentTable.of(rows, [SCALE, stars]), {"stars": "q"})
-    found = columns(both, "q")
+    found = columns(as_one(JudgmentTable.of(rows, [SCALE, stars]), {"stars": "q"}), "q")
     assert found.question.kind == "number"
     assert {name: one.values.tolist() for name, one in found.by_judge.items()} == {
         "ann": [4.0],

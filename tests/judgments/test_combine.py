@@ -58,8 +58,7 @@ def test_repeats_first_then_both_orders(
     said: tuple[str, ...], value: float | None, split: bool
 ) -> None:
     rows = cast(*said)
-    table = JudgmentTable.of(rows, [PREFERENCE])
-    found = combine(table, PREFERENCE)
+    found = combine(JudgmentTable.of(rows, [PREFERENCE]), PREFERENCE)
     expected = math.nan if value is None else value
     assert found.values.tolist() == pytest.approx([expected], nan_ok=True)
     assert found.split.tolist() == [split]
@@ -114,8 +113,7 @@ def test_nominal_answers_are_the_most_frequent_one() -> None:
 
 @given(st.lists(judgments((BETTER,)), min_size=1, max_size=12))
 def test_rows_vote_as_columns_do_where_no_order_is_missing(rows: list[Judgment]) -> None:
-    table = JudgmentTable.of(rows, [BETTER])
-    found = combine(table, BETTER)
+    found = combine(JudgmentTable.of(rows, [BETTER]), BETTER)
     signs = {"A": 1.0, "tie": 0.0, "B": -1.0}
     for at, (judge, unit) in enumerate(zip(found.judge, found.unit, strict=True)):
         mine = [row for row, cell in zip(rows, found.cell, strict=True) if cell == at]

@@ -32,20 +32,21 @@ def test_questions_that_were_asked_apart_stay_one_judges() -> None:
     assert judges_apart(table) == (table, {})
 
 
-def test_all_rows_of_a_divided_judge_say_under_which_signature_they_stand() -> None:
-    given = [row("a", "1" * 12), row("b", "2" * 12), row("a", "3" * 12, "brief"), row("d", None)]
-    apart, _ = judges_apart(JudgmentTable.of(given))
-    assert [one.judge for one in apart] == ["io@m#111111", "io@m#222222", "io@m#333333", "io@m"]
-
-
-def test_signatures_that_begin_alike_are_written_in_full() -> None:
-    apart, _ = judges_apart(JudgmentTable.of([row("a", "111111aaa"), row("b", "111111bbb")]))
-    assert apart.judges == ("io@m#111111aaa", "io@m#111111bbb")
-
-
-def test_people_are_who_they_are_whatever_form_they_filled_in() -> None:
-    table = JudgmentTable.of([row("a", "1", kind="person"), row("b", "2", kind="person")])
-    assert judges_apart(table)[0].judges == ("io@m",)
+@pytest.mark.parametrize(
+    ("rows", "judges"),
+    [
+        (
+            [row("a", "1" * 12), row("b", "2" * 12), row("a", "3" * 12, "brief"), row("d", None)],
+            ["io@m#111111", "io@m#222222", "io@m#333333", "io@m"],
+        ),
+        ([row("a", "111111aaa"), row("b", "111111bbb")], ["io@m#111111aaa", "io@m#111111bbb"]),
+        ([row("a", "1", kind="person"), row("b", "2", kind="person")], ["io@m", "io@m"]),
+    ],
+    ids=["every row of a divided judge", "signatures that begin alike in full", "people never"],
+)
+def test_rows_say_under_which_signature_they_stand(rows: list[Judgment], judges: list[str]) -> None:
+    apart, _ = judges_apart(JudgmentTable.of(rows))
+    assert [one.judge for one in apart] == judges
 
 
 def test_agreement_does_not_pool_two_prompts_of_one_name(caplog: Any) -> None:

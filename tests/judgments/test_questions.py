@@ -13,8 +13,6 @@ from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.questions import MOST_ANSWERS, Apart, Questions, alike, of_set
 
-SCALE = Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
-
 
 def test_a_question_is_worded_as_its_judgments_were_asked() -> None:
     questions = Questions()

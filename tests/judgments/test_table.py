@@ -23,19 +23,19 @@ ROWS = [
     Judgment("b", "m", "free", unscored=Unscored("parse"), details={"label": "x"}),
     Judgment("b", "ann", "likert", answer="3", kind="person"),
 ]
+TABLE = JudgmentTable.of(ROWS, [LIKERT])
 
 
 def test_names_stand_in_order_of_appearance() -> None:
-    table = JudgmentTable.of(ROWS, [LIKERT])
-    assert (table.items, table.judges, table.asked) == (
+    assert (TABLE.items, TABLE.judges, TABLE.asked) == (
         ("b", "a"),
         ("ann", "m"),
         ("likert", "free"),
     )
-    assert (len(table), table.unscored, table.duplicates) == (4, 1, 1)
-    assert table.units()[1] == (("b", None), ("a", 2))
-    assert table.inferred == {"free"}
-    assert table.rows() == ROWS
+    assert (len(TABLE), TABLE.unscored, TABLE.duplicates) == (4, 1, 1)
+    assert TABLE.units()[1] == (("b", None), ("a", 2))
+    assert TABLE.inferred == {"free"}
+    assert TABLE.rows() == ROWS
 
 
 @pytest.mark.parametrize(
@@ -52,14 +52,14 @@ def test_names_stand_in_order_of_appearance() -> None:
     ],
 )
 def test_rows_are_chosen_by_their_columns(wanted: dict[str, object], places: list[int]) -> None:
-    table = JudgmentTable.of(ROWS, [LIKERT])
-    assert table.where(**wanted).rows() == [ROWS[at] for at in places]  # type: ignore[arg-type]
-    assert table.where(**wanted).questions == table.questions  # type: ignore[arg-type]
+    chosen = TABLE.where(**wanted)  # type: ignore[arg-type]
+    assert chosen.rows() == [ROWS[at] for at in places]
+    assert chosen.questions == TABLE.questions
 
 
 def test_a_column_that_is_none_is_refused() -> None:
     with pytest.raises(ConfigError, match="no column 'rater'"):
-        JudgmentTable.of(ROWS).where(rater="ann")
+        TABLE.where(rater="ann")
 
 
 @given(st.lists(judgments(), max_size=6), st.lists(judgments(), max_size=6))
@@ -73,13 +73,12 @@ def test_tables_joined_are_their_rows_one_after_the_other(
 def test_two_scales_of_one_question_are_not_joined() -> None:
     other = Question("likert", kind="number")
     with pytest.raises(DataError, match="two scales"):
-        JudgmentTable.concat([JudgmentTable.of(ROWS, [LIKERT]), JudgmentTable.of(ROWS, [other])])
+        JudgmentTable.concat([TABLE, JudgmentTable.of(ROWS, [other])])
     assert JudgmentTable.concat([]).rows() == []
 
 
 def test_data_frames_go_there_and_back() -> None:
-    table = JudgmentTable.of(ROWS, [LIKERT])
-    frame = table.to_pandas()
+    frame = TABLE.to_pandas()
     assert "explanation" not in frame.columns
     assert JudgmentTable.from_pandas(frame, [LIKERT]).rows() == ROWS
 
@@ -110,7 +109,7 @@ def test_a_notebook_sees_counts_and_no_markup_of_the_data() -> None:
     shown = JudgmentTable.of([Judgment("i", "<b>", "q", answer="1")])._repr_html_()
     assert "&lt;b&gt;" in shown
     assert "<b>" not in shown
-    assert repr(JudgmentTable.of(ROWS)) == "<4 judgments of 2 items by 2 judges: likert, free>"
+    assert repr(TABLE) == "<4 judgments of 2 items by 2 judges: likert, free>"
     assert repr(JudgmentTable.of(ROWS[:1])).startswith("<1 judgment of 1 item by 1 judge: ")
 
 

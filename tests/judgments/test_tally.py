@@ -1,16 +1,12 @@
 from __future__ import annotations
 
 import pytest
+from tests.judgments.conftest import row
 
-from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.base.judgment import PREFERENCE, Question, Unscored
 from assize.judgments.tally import MOST_ANSWERS, Tally, main_question, question_of
 
 ORDINAL = Question("q", kind="ordinal", answers=("low", "high"), values=(1.0, 4.0))
-NUMBER = Question("q", kind="number")
-
-
-def row(**given: object) -> Judgment:
-    return Judgment("i", "j", "q", **given)  # type: ignore[arg-type]
 
 
 def test_several_votes_on_an_item_are_one_value() -> None:

@@ -19,6 +19,7 @@ from tests.judgments.conftest import (
     WORDS,
     YES,
     judgments,
+    row,
 )
 
 from assize.base.judgment import Judgment, Question, Unscored
@@ -34,11 +35,6 @@ from assize.judgments.values import (
     vote_of,
     votes,
 )
-
-
-def row(**given: object) -> Judgment:
-    return Judgment("i", "j", "q", **given)  # type: ignore[arg-type]
-
 
 NUMBERS = [
     # unscored, and NA whatever stands beside it
@@ -80,8 +76,7 @@ NUMBERS = [
 def test_the_number_of_a_judgment(
     judgment: Judgment, question: Question, value: float | None
 ) -> None:
-    found = number_of(judgment, question)
-    assert found == (None if value is None else pytest.approx(value))
+    assert number_of(judgment, question) == (None if value is None else pytest.approx(value))
 
 
 VOTES = [

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from typing import Any
 
 import pytest
 from chat_server import ChatServer
+from tests.base.loops import in_loop
+from tests.models.conftest import use_model
 
 from assize.base.errors import AuthenticationError, BadRequestError, RateLimitError, ServerError
 from assize.models import Models, ModelSettings, Reply, Request, messages
@@ -23,15 +24,10 @@ ASK = Request(messages(("system", "Judge."), ("user", "A or B?")), SCHEMA, seed=
 
 def ask(server: ChatServer, monkeypatch: pytest.MonkeyPatch, request: Request = ASK) -> Reply:
     monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
-
-    async def once() -> Reply:
-        model = AnthropicModel("claude", connect(timeout=2))
-        try:
-            return await model.ask(request)
-        finally:
-            await model.aclose()
-
-    return asyncio.run(once())
+    reply: Reply = use_model(
+        lambda: AnthropicModel("claude", connect(timeout=2)), lambda model: model.ask(request)
+    )
+    return reply
 
 
 def test_system_text_stands_apart_and_the_schema_is_a_tool(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,14 +59,12 @@ def test_without_a_key_the_error_names_the_variable() -> None:
         connect(timeout=1)
 
 
-def test_it_opens_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(server: ChatServer) -> str:
+@in_loop
+async def test_it_opens_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ChatServer() as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
         async with Models() as models:
-            return (await models.open("anthropic:claude").ask(ASK)).text
-
-    with ChatServer() as server:
-        assert "answer" in asyncio.run(run(server))
+            assert "answer" in (await models.open("anthropic:claude").ask(ASK)).text
 
 
 BODY = {"model": "claude", "max_tokens": 5, "messages": [{"role": "user", "content": "Hi"}]}
@@ -81,17 +75,10 @@ K1, K2 = "ff" * 32, "0b" * 32
 
 def batched(server: ChatServer, monkeypatch: pytest.MonkeyPatch, work: Any) -> Any:
     """What the work on a model that takes batches gives."""
-
-    async def run() -> Any:
-        model: Any = open_anthropic("claude", Models(ModelSettings(use_cache=False)))
-        try:
-            return await work(model)
-        finally:
-            await model.aclose()
-
     monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
-    return asyncio.run(run())
+    settings = ModelSettings(use_cache=False)
+    return use_model(lambda: open_anthropic("claude", Models(settings)), work)
 
 
 def test_results_come_by_key_and_what_failed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

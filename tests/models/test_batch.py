@@ -244,8 +244,7 @@ def test_what_was_collected_before_a_kill_is_booked_once(
         with pytest.raises(KeyboardInterrupt):
             asyncio.run(queue.collect(lambda _: None))
     budget = kept(tmp_path)
-    again = open_queue(model, budget)
-    assert collected(again) == ["batch b1: 1 of 1 answered"]
+    assert collected(open_queue(model, budget)) == ["batch b1: 1 of 1 answered"]
     assert budget.spent == pytest.approx(0.05)
 
 

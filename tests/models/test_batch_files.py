@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
+from tests.base.loops import in_loop
+
 from assize.models.batch_files import for_files, read_results
 from assize.models.batch_model import Result
 from assize.models.openai_connection import connect
@@ -24,6 +26,7 @@ def test_a_row_that_cannot_be_read_costs_no_other() -> None:
 
 
 def test_a_file_may_take_longer_than_a_call_and_not_shorter() -> None:
+    @in_loop
     async def seconds(timeout: float) -> Any:
         async with (
             connect("http://127.0.0.1:9/v1", timeout=timeout).sdk as client,
@@ -31,5 +34,5 @@ def test_a_file_may_take_longer_than_a_call_and_not_shorter() -> None:
         ):
             return files.timeout
 
-    assert asyncio.run(seconds(5)) == 600
-    assert asyncio.run(seconds(5000)) == 5000
+    assert seconds(5) == 600
+    assert seconds(5000) == 5000

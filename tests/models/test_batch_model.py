@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from tests.models.conftest import read_parts
 
 from assize.models import batch_model
 from assize.models.batch_model import recent
@@ -25,10 +25,7 @@ async def listed(*made: Any) -> AsyncIterator[Made]:
 
 
 def found(*made: Any, since: float) -> list[Any]:
-    async def run() -> list[Any]:
-        return [one.created_at async for one in recent(listed(*made), since)]
-
-    return asyncio.run(run())
+    return [one.created_at for one in read_parts(recent(listed(*made), since))]
 
 
 def test_a_list_is_read_back_to_a_day_before_the_submission() -> None:

@@ -31,8 +31,7 @@ def entries() -> tuple[int, int]:
 
 def test_info_says_where_and_how_much() -> None:
     path = fill(3)
-    found = cache_info()
-    answers, encodings = found.caches
+    answers, encodings = cache_info().caches
     assert (answers.cache, answers.entries, answers.file) == ("answers", 3, str(path))
     assert (encodings.cache, encodings.entries) == ("encodings", 4)
     assert encodings.file == str(path.parent / "encodings.sqlite")
@@ -41,8 +40,7 @@ def test_info_says_where_and_how_much() -> None:
 
 def test_clear_removes_all_or_only_what_was_not_used_for_long() -> None:
     fill(2)
-    removed = clear_cache(unused_days=1)
-    assert removed.to_json() == {"removed": {"answers": 0, "encodings": 0}}
+    assert clear_cache(unused_days=1).to_json() == {"removed": {"answers": 0, "encodings": 0}}
     assert entries() == (2, 3)
     clear_cache()
     assert entries() == (0, 0)

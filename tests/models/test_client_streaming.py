@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from contextlib import aclosing
 from dataclasses import replace
@@ -11,6 +10,8 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer, completion
+from tests.base.loops import in_loop
+from tests.models.conftest import read_parts
 
 from assize.base import errors
 from assize.models import Client, Limits, Models, ModelSettings, Reply, Request, messages
@@ -42,30 +43,25 @@ async def heard(models: Models, name: str = "openai:tiny", request: Request = AS
         return [part async for part in parts]
 
 
-def ask(server: ChatServer, request: Request = ASK, **more: Any) -> list[Any]:
-    async def once() -> list[Any]:
-        async with Models(settings(server, **more)) as models:
-            return await heard(models, request=request)
-
-    return asyncio.run(once())
+@in_loop
+async def ask(server: ChatServer, request: Request = ASK, **more: Any) -> list[Any]:
+    async with Models(settings(server, **more)) as models:
+        return await heard(models, request=request)
 
 
-def broken(server: ChatServer, **more: Any) -> tuple[list[str], errors.ModelError]:
+@in_loop
+async def broken(server: ChatServer, **more: Any) -> tuple[list[str], errors.ModelError]:
     """The pieces before an answer breaks off, and the error."""
     pieces: list[str] = []
-
-    async def once() -> None:
-        async with (
-            Models(settings(server, **more)) as models,
-            aclosing(stream(models.open("openai:tiny"), ASK)) as parts,
-        ):
-            async for part in parts:
-                assert isinstance(part, str)
-                pieces.append(part)
-
-    with pytest.raises(errors.ModelError) as raised:
-        asyncio.run(once())
-    return pieces, raised.value
+    async with Models(settings(server, **more)) as models:
+        try:
+            async with aclosing(stream(models.open("openai:tiny"), ASK)) as parts:
+                async for part in parts:
+                    assert isinstance(part, str)
+                    pieces.append(part)
+        except errors.ModelError as error:
+            return pieces, error
+    raise AssertionError("the answer did not break off")
 
 
 def test_pieces_together_are_the_text_of_the_reply_that_follows_them() -> None:
@@ -77,40 +73,34 @@ def test_pieces_together_are_the_text_of_the_reply_that_follows_them() -> None:
     assert reply.usage.output_tokens == len(SAID) // 4 + 1
 
 
-def test_a_piece_arrives_before_the_next_one_is_sent() -> None:
+@in_loop
+async def test_a_piece_arrives_before_the_next_one_is_sent() -> None:
     more = threading.Event()
 
     def pace(number: int) -> None:
         if number == 3:
             assert more.wait(20)
 
-    async def once(server: ChatServer) -> list[Any]:
+    with ChatServer(says(), pace=pace) as server:
         async with (
             Models(settings(server)) as models,
             aclosing(stream(models.open("openai:tiny"), ASK)) as parts,
         ):
-            first = await anext(parts)  # the server waits with the rest until it is here
+            assert await anext(parts) == "Rotate "  # the server waits with the rest until now
             more.set()
-            return [first, *[part async for part in parts]]
-
-    with ChatServer(says(), pace=pace) as server:
-        found = asyncio.run(once(server))
-    assert found[0] == "Rotate "
-    assert found[-1].text == SAID
+            *_, reply = [part async for part in parts]
+    assert isinstance(reply, Reply)
+    assert reply.text == SAID
 
 
-def test_a_streamed_reply_has_its_price_and_the_budget_is_settled(prices: Path) -> None:
-
-    async def once(server: ChatServer) -> tuple[Reply, float]:
+@in_loop
+async def test_a_streamed_reply_has_its_price_and_the_budget_is_settled(prices: Path) -> None:
+    with ChatServer(says()) as server:
         async with Models(settings(server, prices=prices, max_cost=1.0)) as models:
             reply = (await heard(models))[-1]
-            return reply, models.budget.spent
-
-    with ChatServer(says()) as server:
-        reply, spent = asyncio.run(once(server))
     expected = (reply.usage.input_tokens + 2 * reply.usage.output_tokens) / 1e6
     assert reply.usage.cost_usd == pytest.approx(expected)
-    assert spent == pytest.approx(expected)
+    assert models.budget.spent == pytest.approx(expected)
 
 
 def test_money_that_is_spent_stops_a_stream_before_it_is_sent(prices: Path) -> None:
@@ -122,9 +112,10 @@ def test_money_that_is_spent_stops_a_stream_before_it_is_sent(prices: Path) -> N
 
 
 @pytest.mark.parametrize("left", ["early", "cut"])
-def test_an_answer_that_ends_early_stays_booked_at_its_bound(prices: Path, left: str) -> None:
-
-    async def once(server: ChatServer) -> tuple[float, int]:
+@in_loop
+async def test_an_answer_that_ends_early_stays_booked_at_its_bound(prices: Path, left: str) -> None:
+    fault = (lambda number, body: "stream_cut") if left == "cut" else None
+    with ChatServer(says(), fault=fault) as server:
         async with Models(settings(server, prices=prices)) as models:
             try:
                 async with aclosing(stream(models.open("openai:tiny"), ASK)) as parts:
@@ -133,13 +124,8 @@ def test_an_answer_that_ends_early_stays_booked_at_its_bound(prices: Path, left:
                             break
             except errors.ServerError:
                 assert left == "cut"
-            return models.budget.spent, models.clients["openai:tiny"].throttle.gate.in_flight
-
-    fault = (lambda number, body: "stream_cut") if left == "cut" else None
-    with ChatServer(says(), fault=fault) as server:
-        spent, in_flight = asyncio.run(once(server))
-    assert spent > 2 * ASK.max_tokens / 1e6
-    assert in_flight == 0
+            assert models.budget.spent > 2 * ASK.max_tokens / 1e6
+            assert models.clients["openai:tiny"].throttle.gate.in_flight == 0
 
 
 @pytest.mark.parametrize("fault", ["429", "500", "cut"])
@@ -161,17 +147,15 @@ def test_what_breaks_off_after_a_piece_is_not_asked_again(fault: str) -> None:
     assert "sk-live" not in str(error)
 
 
-def test_an_overload_told_in_the_middle_slows_down_the_calls_that_follow() -> None:
-    async def once(server: ChatServer) -> tuple[float, errors.ModelError]:
+@in_loop
+async def test_an_overload_told_in_the_middle_slows_down_the_calls_that_follow() -> None:
+    with ChatServer(says(), fault=lambda number, body: "stream_overloaded") as server:
         async with Models(settings(server)) as models:
             with pytest.raises(errors.RateLimitError) as raised:
                 await heard(models)
-            return models.clients["openai:tiny"].throttle.gate.capacity, raised.value
-
-    with ChatServer(says(), fault=lambda number, body: "stream_overloaded") as server:
-        capacity, error = asyncio.run(once(server))
+            capacity = models.clients["openai:tiny"].throttle.gate.capacity
     assert capacity == Limits().concurrency / 2
-    assert error.may_cost
+    assert raised.value.may_cost
 
 
 def test_a_server_that_does_not_stream_gives_its_answer_as_one_piece() -> None:
@@ -199,24 +183,20 @@ def test_a_model_without_streaming_gives_its_reply_as_one_piece() -> None:
         async def aclose(self) -> None:
             """Nothing to free."""
 
-    async def once() -> list[Any]:
-        return [part async for part in Client(Whole()).stream(ASK)]
-
-    piece, reply = asyncio.run(once())
+    piece, reply = read_parts(Client(Whole()).stream(ASK))
     assert piece == reply.text == SAID
 
 
-def test_anthropics_models_give_their_reply_as_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_anthropics_models_give_their_reply_as_one_piece(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pytest.importorskip("anthropic", reason="anthropic is not installed")
-
-    async def once() -> list[Any]:
-        async with Models(ModelSettings(use_cache=False)) as models:
-            return await heard(models, "anthropic:claude")
-
     with ChatServer(says=SAID) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
-        piece, reply = asyncio.run(once())
+        async with Models(ModelSettings(use_cache=False)) as models:
+            piece, reply = await heard(models, "anthropic:claude")
         assert "stream" not in server.seen[0].body
     assert piece == reply.text == SAID
     assert reply.usage.output_tokens > 0

@@ -15,12 +15,8 @@ ASK = Request(messages(("user", "x" * 400)), schema=record(answer=preference()),
 
 def test_each_different_request_is_counted_once_with_its_price() -> None:
     model = DryRunModel("openai:m", "id", frozenset(), Price(1e6, 0.0), None)
-
-    async def run() -> None:
-        for request in (ASK, ASK, Request(messages(("user", "y")), schema=ASK.schema)):
-            await model.ask(request)
-
-    asyncio.run(run())
+    for request in (ASK, ASK, Request(messages(("user", "y")), schema=ASK.schema)):
+        asyncio.run(model.ask(request))
     found = model.estimate
     assert (found.calls, found.cached) == (2, 1)
     assert found.cost_usd == pytest.approx(found.input_tokens)
@@ -28,19 +24,14 @@ def test_each_different_request_is_counted_once_with_its_price() -> None:
 
 def test_without_the_cache_the_same_request_is_paid_for_again() -> None:
     model = DryRunModel("openai:m", "id", frozenset(), None, None, once=False)
-
-    async def run() -> None:
-        for request in (ASK, ASK):
-            await model.ask(request)
-
-    asyncio.run(run())
+    for _ in range(2):
+        asyncio.run(model.ask(ASK))
     assert (model.estimate.calls, model.estimate.cached) == (2, 0)
 
 
 def test_without_a_price_the_cost_is_unknown() -> None:
     model = DryRunModel("openai:m", "id", frozenset(), None, None)
-    reply = asyncio.run(model.ask(ASK))
-    assert reply.text == '{"answer": "A"}'
+    assert asyncio.run(model.ask(ASK)).text == '{"answer": "A"}'
     assert model.estimate.cost_usd is None
 
 

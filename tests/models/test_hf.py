@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+from tests.base.loops import in_loop
+
 from assize.base.errors import TooLongError
 from assize.models import Reply, Request, messages
 from assize.models.hf import HFModel
@@ -25,15 +27,13 @@ class Engine:
         return [TooLongError(text) if text == "long" else Reply(text) for text in said]
 
 
-def ask(engine: Engine, *texts: str) -> list[Any]:
-    async def run() -> list[Any]:
-        model = HFModel("hf", "folder", engine, batch=3)
-        asked = [Request(messages(("user", text))) for text in texts]
-        found = await asyncio.gather(*(model.ask(one) for one in asked), return_exceptions=True)
-        await model.aclose()
-        return list(found)
-
-    return asyncio.run(run())
+@in_loop
+async def ask(engine: Engine, *texts: str) -> list[Any]:
+    model = HFModel("hf", "folder", engine, batch=3)
+    asked = [Request(messages(("user", text))) for text in texts]
+    found = await asyncio.gather(*(model.ask(one) for one in asked), return_exceptions=True)
+    await model.aclose()
+    return list(found)
 
 
 def test_calls_that_wait_together_are_answered_together_up_to_a_batch() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.base.loops import in_loop
 
 from assize.models import Reply, Request, messages
 from assize.models.hf import HFModel, open_hf
@@ -28,11 +29,9 @@ def model(tiny_llama: Path) -> HFModel:
     return open_hf(str(tiny_llama))
 
 
-def ask(model: HFModel, *requests: Request) -> list[Reply]:
-    async def run() -> list[Reply]:
-        return await asyncio.gather(*(model.ask(request) for request in requests))
-
-    return asyncio.run(run())
+@in_loop
+async def ask(model: HFModel, *requests: Request) -> list[Reply]:
+    return await asyncio.gather(*(model.ask(request) for request in requests))
 
 
 def logits(model: HFModel, request: Request, answer: str) -> tuple[Any, list[int]]:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.base.loops import in_loop
+from tests.models.conftest import answering
 
 from assize.base.errors import BadRequestError, ConfigError, ModelError, RateLimitError, ServerError
 from assize.base.judgment import Usage
@@ -45,35 +47,23 @@ class HandClock:
                 future.set_result(None)
 
 
-def timed(
+@in_loop
+async def timed(
     script: Callable[[HandClock], Callable[[Request], object]], limits: Limits, calls: int = 1
 ) -> tuple[HandClock, Client, list[object]]:
-    async def run() -> tuple[HandClock, Client, list[object]]:
-        clock = HandClock()
-        model = Client(
-            Scripted(script(clock)),  # type: ignore[arg-type]
-            Throttle(limits, clock=clock, rng=random.Random(0)),
-        )
-        work = asyncio.gather(*(model.ask(ASK) for _ in range(calls)), return_exceptions=True)
-        await clock.run(work)
-        return clock, model, list(work.result())
-
-    return asyncio.run(run())
+    clock = HandClock()
+    model = Client(
+        Scripted(script(clock)),  # type: ignore[arg-type]
+        Throttle(limits, clock=clock, rng=random.Random(0)),
+    )
+    work = asyncio.gather(*(model.ask(ASK) for _ in range(calls)), return_exceptions=True)
+    await clock.run(work)
+    return clock, model, list(work.result())
 
 
 def failing(*failures: ModelError) -> Callable[[HandClock], Callable[[Request], object]]:
     """A script that fails so often, then answers."""
-    left = list(failures)
-
-    def make(_: HandClock) -> Callable[[Request], object]:
-        def script(_: Request) -> str:
-            if left:
-                raise left.pop(0)
-            return "yes"
-
-        return script
-
-    return make
+    return lambda _: answering([], *failures)
 
 
 @pytest.mark.parametrize("asked", [1, 20, 64])
@@ -89,21 +79,18 @@ def test_as_many_calls_are_in_flight_as_were_asked_for(asked: int) -> None:
     assert model.throttle.gate.peak == asked
 
 
-def test_a_rate_limit_halves_the_capacity_once_and_successes_win_it_back() -> None:
+@in_loop
+async def test_a_rate_limit_halves_the_capacity_once_and_successes_win_it_back() -> None:
     gate = Gate(8)
-
-    async def run() -> list[float]:
-        epochs = [await gate.enter() for _ in range(8)]
-        for epoch in epochs:
-            gate.overloaded(epoch)  # eight refusals of one round
-        after_one_round = gate.capacity
-        gate.overloaded(gate._epoch)
-        after_two = gate.capacity
-        for _ in range(100):
-            gate.succeeded()
-        return [after_one_round, after_two, gate.capacity]
-
-    assert asyncio.run(run()) == [4.0, 2.0, 8.0]
+    epochs = [await gate.enter() for _ in range(8)]
+    for epoch in epochs:
+        gate.overloaded(epoch)  # eight refusals of one round
+    assert gate.capacity == 4.0
+    gate.overloaded(gate._epoch)
+    assert gate.capacity == 2.0
+    for _ in range(100):
+        gate.succeeded()
+    assert gate.capacity == 8.0
 
 
 def test_capacity_never_falls_below_one() -> None:
@@ -112,19 +99,17 @@ def test_capacity_never_falls_below_one() -> None:
     assert gate.capacity == 1.0
 
 
-def test_a_place_given_to_a_cancelled_waiter_is_passed_on() -> None:
-    async def run() -> int:
-        gate = Gate(1)
-        await gate.enter()
-        first = asyncio.create_task(gate.enter())
-        second = asyncio.create_task(gate.enter())
-        await asyncio.sleep(0)
-        gate.leave()
-        first.cancel()
-        await asyncio.wait_for(second, 1)
-        return gate.in_flight
-
-    assert asyncio.run(run()) == 1
+@in_loop
+async def test_a_place_given_to_a_cancelled_waiter_is_passed_on() -> None:
+    gate = Gate(1)
+    await gate.enter()
+    first = asyncio.create_task(gate.enter())
+    second = asyncio.create_task(gate.enter())
+    await asyncio.sleep(0)
+    gate.leave()
+    first.cancel()
+    await asyncio.wait_for(second, 1)
+    assert gate.in_flight == 1
 
 
 def test_retry_after_is_honoured_by_all_calls() -> None:
@@ -184,16 +169,13 @@ def test_tokens_a_minute_are_booked_as_they_were_used() -> None:
     assert 23 <= clock.time <= 25  # 3,000 tokens at 100 a second, six seconds' worth at once
 
 
-def test_pace_allows_more_after_a_pause_but_no_more_than_the_burst() -> None:
-    async def run() -> float:
-        clock = HandClock()
-        pace = Pace(60, clock)
-        clock.time = 1000.0
-        work = asyncio.gather(*(clock.sleep(pace.delay(1)) for _ in range(7)))
-        await clock.run(work)
-        return clock.time
-
-    assert asyncio.run(run()) == 1001.0
+@in_loop
+async def test_pace_allows_more_after_a_pause_but_no_more_than_the_burst() -> None:
+    clock = HandClock()
+    pace = Pace(60, clock)
+    clock.time = 1000.0
+    await clock.run(asyncio.gather(*(clock.sleep(pace.delay(1)) for _ in range(7))))
+    assert clock.time == 1001.0
 
 
 @pytest.mark.parametrize(
@@ -204,19 +186,13 @@ def test_impossible_limits_are_refused(wrong: dict[str, float]) -> None:
         Limits(**wrong)  # type: ignore[arg-type]
 
 
-def test_a_session_that_ends_waits_for_no_pause_and_makes_no_further_call() -> None:
+@in_loop
+async def test_a_session_that_ends_waits_for_no_pause_and_makes_no_further_call() -> None:
     calls: list[Request] = []
-
-    def script(request: Request) -> str:
-        calls.append(request)
-        raise RateLimitError("busy", retry_after=3600)
-
-    async def run() -> list[object]:
-        model = Client(Scripted(script), Throttle(Limits(1)))
-        work = asyncio.gather(*(model.ask(ASK) for _ in range(3)), return_exceptions=True)
-        await asyncio.sleep(0.01)
-        model.stop()
-        return list(await asyncio.wait_for(work, 1))
-
-    assert all(isinstance(error, Interrupted) for error in asyncio.run(run()))
+    script = answering(calls, RateLimitError("busy", retry_after=3600))
+    model = Client(Scripted(script), Throttle(Limits(1)))
+    work = asyncio.gather(*(model.ask(ASK) for _ in range(3)), return_exceptions=True)
+    await asyncio.sleep(0.01)
+    model.stop()
+    assert all(isinstance(error, Interrupted) for error in await asyncio.wait_for(work, 1))
     assert len(calls) == 1

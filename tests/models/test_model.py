@@ -29,8 +29,7 @@ FULL = Reply(
 
 
 def test_a_stored_reply_is_free_and_says_so() -> None:
-    stored = from_value(json.loads(to_text(FULL)), free=True)
-    assert stored.usage == Usage(7, 1, 0.0, True)
+    assert from_value(json.loads(to_text(FULL)), free=True).usage == Usage(7, 1, 0.0, True)
 
 
 def test_the_price_is_not_stored() -> None:

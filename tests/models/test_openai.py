@@ -7,10 +7,11 @@ import json
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from chat_server import ChatServer, Llama
+from tests.models.conftest import use_model
 
 from assize.base import errors
 from assize.models import Models, ModelSettings, Reply, Request, messages
@@ -34,14 +35,11 @@ ASK = Request(
 
 
 def ask(server: ChatServer, request: Request = ASK, **known: Any) -> Reply:
-    async def once() -> Reply:
-        model = OpenAIModel("tiny", connect(server.url, timeout=2.0), **known)
-        try:
-            return await model.ask(request)
-        finally:
-            await model.aclose()
-
-    return asyncio.run(once())
+    reply: Reply = use_model(
+        lambda: OpenAIModel("tiny", connect(server.url, timeout=2.0), **known),
+        lambda model: model.ask(request),
+    )
+    return reply
 
 
 def test_a_request_is_sent_as_the_protocol_spells_it() -> None:
@@ -143,15 +141,12 @@ def test_a_refused_parameter_is_learnt_once_and_named_in_the_reply(
 ) -> None:
     learnt: list[str] = []
 
-    async def twice(server: ChatServer) -> tuple[Reply, Reply]:
-        client = connect(server.url, timeout=2.0)
-        model = OpenAIModel("tiny", client, learn=learnt.append)
-        replies = await model.ask(ASK), await model.ask(ASK)
-        await model.aclose()
-        return replies
+    async def twice(model: OpenAIModel) -> tuple[Reply, Reply]:
+        return await model.ask(ASK), await model.ask(ASK)
 
     with ChatServer(refuses=(parameter,)) as server:
-        first, second = asyncio.run(twice(server))
+        client = connect(server.url, timeout=2.0)
+        first, second = use_model(lambda: OpenAIModel("tiny", client, learn=learnt.append), twice)
         refused = [one for one in server.seen if parameter in json.dumps(one.body)]
         assert len(refused) == len(learnt)
     assert first.dropped_parameters == second.dropped_parameters == (left_out,)
@@ -186,21 +181,12 @@ def test_no_key_reaches_an_identity(
     asyncio.run(model.aclose())
 
 
-T = TypeVar("T")
 BODY = {"model": "tiny", "messages": [{"role": "user", "content": "Hi"}]}
 
 
-def asking(server: ChatServer, work: Callable[[OpenAIModel], Awaitable[T]]) -> T:
-    async def run() -> T:
-        models = Models(ModelSettings(base_url=server.url, use_cache=False))
-        model = open_openai("tiny", models)
-        assert isinstance(model, OpenAIModel)
-        try:
-            return await work(model)
-        finally:
-            await model.aclose()
-
-    return asyncio.run(run())
+def asking(server: ChatServer, work: Callable[[OpenAIModel], Awaitable[Any]]) -> Any:
+    settings = ModelSettings(base_url=server.url, use_cache=False)
+    return use_model(lambda: open_openai("tiny", Models(settings)), work)
 
 
 def test_a_batch_is_at_work_until_it_has_ended_and_then_answers_by_key() -> None:

@@ -39,8 +39,7 @@ def test_text_finish_usage_and_model_are_put_together() -> None:
 def test_a_refusal_is_kept_apart_from_the_text() -> None:
     answer = StreamedAnswer()
     assert answer.add(chunk(refusal="I can", finish="stop")) == ""
-    message = answer.body()["choices"][0]["message"]
-    assert message == {"content": None, "refusal": "I can"}
+    assert answer.body()["choices"][0]["message"] == {"content": None, "refusal": "I can"}
 
 
 def test_reasoning_that_a_server_streams_beside_the_text_is_passed_over() -> None:

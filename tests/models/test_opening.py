@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
+from tests.base.loops import in_loop
 
 from assize.base.errors import ConfigError
 from assize.models import PROVIDERS, Models, ModelSettings
@@ -24,11 +23,11 @@ def test_an_unknown_model_lists_the_providers(name: str) -> None:
         Models().open(name)
 
 
-def test_models_of_one_endpoint_share_one_client_and_a_name_is_opened_once() -> None:
-    async def run() -> tuple[bool, bool]:
-        async with Models(ModelSettings(base_url="http://127.0.0.1:9/v1", use_cache=False)) as all:
-            first, second = all.open("openai:a"), all.open("openai:b")
-            clients = {id(client.model.client) for client in all.clients.values()}  # type: ignore[attr-defined]
-            return len(clients) == 1, first is all.open("openai:a") and first is not second
-
-    assert asyncio.run(run()) == (True, True)
+@in_loop
+async def test_models_of_one_endpoint_share_one_client_and_a_name_is_opened_once() -> None:
+    async with Models(ModelSettings(base_url="http://127.0.0.1:9/v1", use_cache=False)) as models:
+        first, second = models.open("openai:a"), models.open("openai:b")
+        clients = {id(client.model.client) for client in models.clients.values()}  # type: ignore[attr-defined]
+        assert len(clients) == 1
+        assert first is models.open("openai:a")
+        assert first is not second

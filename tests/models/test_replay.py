@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.base.loops import in_loop
 
 from assize.base.errors import DataError
 from assize.base.judgment import Usage
@@ -61,10 +62,9 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
         Replay(tmp_path / "none.jsonl")
 
 
-def test_a_session_records_every_answer_also_from_other_models(tmp_path: Path) -> None:
-    async def session() -> None:
-        async with Models(ModelSettings(record=tmp_path / "r.jsonl")) as models:
-            await models.open("scripted:first").ask(replace(ASK, call_id=CALL))
-
-    asyncio.run(session())
-    assert ask(Replay(tmp_path / "r.jsonl"), CALL).text == "{}"
+@in_loop
+async def test_a_session_records_every_answer_also_from_other_models(tmp_path: Path) -> None:
+    request = replace(ASK, call_id=CALL)
+    async with Models(ModelSettings(record=tmp_path / "r.jsonl")) as models:
+        await models.open("scripted:first").ask(request)
+    assert (await Replay(tmp_path / "r.jsonl").ask(request)).text == "{}"

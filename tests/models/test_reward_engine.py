@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.base.loops import in_loop
 
 from assize.base.errors import ConfigError, TooLongError
 from assize.models import Request, messages
@@ -28,8 +29,7 @@ def backbone(tiny_llama: Path) -> Any:
     """The tiny Llama as a classifier with one logit, as Skywork-Reward is one."""
     from transformers import AutoModelForSequenceClassification
 
-    model = AutoModelForSequenceClassification.from_pretrained(tiny_llama, num_labels=1)
-    return model.eval()
+    return AutoModelForSequenceClassification.from_pretrained(tiny_llama, num_labels=1).eval()
 
 
 @pytest.fixture(scope="module")
@@ -53,13 +53,11 @@ def saved(model: Any, source: Path, folder: Path, head: dict[str, Any], **config
     return folder
 
 
-def rewards(folder: Path, requests: list[Request]) -> list[float]:
-    async def run() -> list[float]:
-        model = open_hf_reward(str(folder))
-        replies = await asyncio.gather(*(model.ask(one) for one in requests))
-        return [float(reply.text) for reply in replies]
-
-    return asyncio.run(run())
+@in_loop
+async def rewards(folder: Path, requests: list[Request]) -> list[float]:
+    model = open_hf_reward(str(folder))
+    replies = await asyncio.gather(*(model.ask(one) for one in requests))
+    return [float(reply.text) for reply in replies]
 
 
 def states(backbone: Any, folder: Path, request: Request, messages: int) -> Any:

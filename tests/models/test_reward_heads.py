@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.special import expit, softmax
 
 from assize.base.errors import ConfigError
 
@@ -42,16 +43,6 @@ def samer(**more: Any) -> dict[str, Any]:
     return found | more
 
 
-def softmax(values: list[float]) -> list[float]:
-    raised = [math.exp(one - max(values)) for one in values]
-    return [one / sum(raised) for one in raised]
-
-
-def linear(weight: Any, states: list[float], bias: Any = None) -> list[float]:
-    rows = [sum(w * x for w, x in zip(row, states, strict=True)) for row in weight.tolist()]
-    return rows if bias is None else [a + b for a, b in zip(rows, bias.tolist(), strict=True)]
-
-
 def test_armo_rm_is_its_formula_and_its_gate_sums_to_one() -> None:
     from assize.models.reward_heads import Quantiles
 
@@ -68,19 +59,15 @@ def test_armo_rm_is_its_formula_and_its_gate_sums_to_one() -> None:
     }
     assert parts["weights"].sum(dim=1).tolist() == pytest.approx([1.0] * B)
     assert rewards.tolist() == parts["score"].tolist()
-    matrix = tensors["reward_transform_matrix"].tolist()
+    plain = {name: one.numpy() for name, one in tensors.items()}
+    first, second = (plain[f"gating.layers.{layer}.weight"] for layer in (0, 1))
     for row in range(B):
-        raw = linear(
-            tensors["gating.layers.0.weight"], prompt[row].tolist(), tensors["gating.layers.0.bias"]
-        )
-        hidden = [max(0.0, one) for one in raw]
-        logits = linear(tensors["gating.layers.1.weight"], hidden, tensors["gating.layers.1.bias"])
-        weights = softmax([one / 10 for one in logits])
-        objectives = linear(tensors["regression_layer.weight"], last[row].tolist())
-        adjusted = [sum(objectives[i] * matrix[i][j] for i in range(K)) for j in range(K)]
-        assert parts["weights"][row].tolist() == pytest.approx(weights, abs=1e-5)
-        assert parts["objectives"][row].tolist() == pytest.approx(objectives, abs=1e-5)
-        reward = sum(w * a for w, a in zip(weights, adjusted, strict=True))
+        hidden = np.maximum(0, first @ prompt[row].numpy() + plain["gating.layers.0.bias"])
+        weights = softmax((second @ hidden + plain["gating.layers.1.bias"]) / 10)
+        objectives = plain["regression_layer.weight"] @ last[row].numpy()
+        reward = weights @ (objectives @ plain["reward_transform_matrix"])
+        assert parts["weights"][row].numpy() == pytest.approx(weights, abs=1e-5)
+        assert parts["objectives"][row].numpy() == pytest.approx(objectives, abs=1e-5)
         assert float(rewards[row]) == pytest.approx(reward, abs=1e-5)
 
 
@@ -94,29 +81,27 @@ def test_sa_mer_averages_the_scores_of_the_dimensions_that_the_prompt_calls_for(
     with torch.inference_mode():
         parts = head.parts(last, prompt)
 
-    def tower(name: str, states: list[float]) -> list[float]:
+    def tower(name: str, states: np.ndarray) -> np.ndarray:
         for place in (0, 3, 8):
             if place:
-                states = [one / (1 + math.exp(-one)) for one in states]
-            states = linear(tensors[f"score.{name}.{place}.weight"], states)
+                states = states * expit(states)
+            states = tensors[f"score.{name}.{place}.weight"].numpy() @ states
         return states
 
     for row in range(B):
-        scores = [1 / (1 + math.exp(-x)) for x in tower("scoring_layer", last[row].tolist())]
-        called = tower("dimpred_layer", prompt[row].tolist())
-        raw = tower("weighting_layer", last[row].tolist())
-        kept = [k for k in range(K) if called[k] > 0]
-        assert parts["objectives"][row].tolist() == pytest.approx(scores, abs=1e-5)
-        assert parts["called"][row].tolist() == pytest.approx(called, rel=1e-4, abs=1e-4)
-        if not kept:
-            assert math.isnan(float(parts["score"][row]))
+        scores = expit(tower("scoring_layer", last[row].numpy()))
+        called = tower("dimpred_layer", prompt[row].numpy())
+        raw = tower("weighting_layer", last[row].numpy())
+        kept = called > 0
+        assert parts["objectives"][row].numpy() == pytest.approx(scores, abs=1e-5)
+        assert parts["called"][row].numpy() == pytest.approx(called, rel=1e-4, abs=1e-4)
+        if not kept.any():
+            assert np.isnan(float(parts["score"][row]))
             continue
-        weights = softmax([raw[k] for k in kept])
-        overall = sum(w * scores[k] for w, k in zip(weights, kept, strict=True))
+        overall = softmax(raw[kept]) @ scores[kept]
         assert float(parts["score"][row]) == pytest.approx(overall, abs=1e-5)
         assert 0 < overall < 1
-        left = [k for k in range(K) if k not in kept]
-        assert all(float(parts["weights"][row][k]) == 0 for k in left)
+        assert not parts["weights"][row].numpy()[~kept].any()
 
 
 def test_sa_mer_has_no_reward_where_nothing_is_called_for() -> None:

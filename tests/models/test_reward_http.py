@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
-from http.server import ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from tests.base.conftest import Quiet, running
+from local_server import Handler, serving
+from tests.base.loops import in_loop
+from tests.models.conftest import use_model
 
 from assize.base.endpoints import REWARD_KEY
 from assize.base.errors import (
@@ -26,51 +26,31 @@ from assize.models.reward_http import HTTPReward
 ASK = Request(messages(("user", "Hi"), ("assistant", "Hello")), temperature=None, max_tokens=1)
 
 
-class Rewards(ThreadingHTTPServer):
+class Rewards(Handler):
     """Answers what a test told it to."""
 
+    url: str
     status: int
-    body: Any
+    answer: Any
     seen: list[tuple[dict[str, Any], dict[str, str]]]
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/score"
-
-
-class Handler(Quiet):
-    server: Rewards
-
     def do_POST(self) -> None:
-        length = int(self.headers["content-length"])
-        sent = json.loads(self.rfile.read(length))
-        self.server.seen.append((sent, dict(self.headers)))
-        body = self.server.body
-        data = (body if isinstance(body, str) else json.dumps(body)).encode()
-        self.send_response(self.server.status)
-        self.send_header("content-length", str(len(data)))
-        self.send_header("retry-after", "0.01")
-        self.end_headers()
-        self.wfile.write(data)
+        self.seen.append((json.loads(self.body()), dict(self.headers)))
+        text = self.answer if isinstance(self.answer, str) else json.dumps(self.answer)
+        self.send(text.encode(), self.status, {"retry-after": "0.01"})
 
 
 @pytest.fixture
-def server() -> Iterator[Rewards]:
-    made = Rewards(("127.0.0.1", 0), Handler)
-    made.status, made.body, made.seen = 200, {"score": 1.5}, []
-    with running(made):
-        yield made
+def server() -> Iterator[type[Rewards]]:
+    Rewards.status, Rewards.answer, Rewards.seen = 200, {"score": 1.5}, []
+    with serving(Rewards) as url:
+        Rewards.url = f"{url}/score"
+        yield Rewards
 
 
 def ask(url: str, request: Request = ASK) -> Reply:
-    async def run() -> Reply:
-        model = HTTPReward(url, timeout=5.0)
-        try:
-            return await model.ask(request)
-        finally:
-            await model.aclose()
-
-    return asyncio.run(run())
+    reply: Reply = use_model(lambda: HTTPReward(url, timeout=5.0), lambda model: model.ask(request))
+    return reply
 
 
 @pytest.mark.parametrize(
@@ -84,8 +64,8 @@ def ask(url: str, request: Request = ASK) -> Reply:
         -2.25,
     ],
 )
-def test_the_known_shapes_of_an_answer_are_read(body: Any, server: Rewards) -> None:
-    server.body = body
+def test_the_known_shapes_of_an_answer_are_read(body: Any, server: type[Rewards]) -> None:
+    server.answer = body
     assert float(ask(server.url).text) == -2.25
     assert server.seen[0][0] == {
         "messages": [
@@ -96,8 +76,8 @@ def test_the_known_shapes_of_an_answer_are_read(body: Any, server: Rewards) -> N
 
 
 @pytest.mark.parametrize("body", [{"score": None}, {"scores": [1, 2]}, {}, "busy", {"score": True}])
-def test_an_answer_without_one_number_is_a_server_s_error(body: Any, server: Rewards) -> None:
-    server.body = body
+def test_an_answer_without_one_number_is_a_server_s_error(body: Any, server: type[Rewards]) -> None:
+    server.answer = body
     with pytest.raises(ServerError):
         ask(server.url)
 
@@ -107,7 +87,7 @@ def test_an_answer_without_one_number_is_a_server_s_error(body: Any, server: Rew
     [(429, RateLimitError), (500, ServerError), (401, AuthenticationError), (413, TooLongError)],
 )
 def test_a_status_is_the_error_it_stands_for(
-    status: int, kind: type[ModelError], server: Rewards
+    status: int, kind: type[ModelError], server: type[Rewards]
 ) -> None:
     server.status = status
     with pytest.raises(kind):
@@ -115,7 +95,7 @@ def test_a_status_is_the_error_it_stands_for(
 
 
 def test_a_name_behind_the_address_and_a_key_are_sent_and_the_key_is_written_nowhere(
-    server: Rewards, monkeypatch: pytest.MonkeyPatch
+    server: type[Rewards], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(REWARD_KEY, "secret-key-123")
     ask(f"{server.url}#skywork")
@@ -134,13 +114,11 @@ def test_a_dead_server_is_named_by_its_address() -> None:
         ask("http://me:secret@127.0.0.1:9/score?key=k")
 
 
-def test_it_is_limited_tried_again_and_cached_like_any_model(server: Rewards) -> None:
-    async def run() -> list[str]:
-        async with Models(ModelSettings()) as models:
-            model = models.open(server.url)
-            return [(await model.ask(ASK)).text for _ in range(3)]
-
-    assert asyncio.run(run()) == ["1.5"] * 3
+@in_loop
+async def test_it_is_limited_tried_again_and_cached_like_any_model(server: type[Rewards]) -> None:
+    async with Models(ModelSettings()) as models:
+        model = models.open(server.url)
+        assert [(await model.ask(ASK)).text for _ in range(3)] == ["1.5"] * 3
     assert len(server.seen) == 1
 
 
@@ -156,7 +134,7 @@ def test_it_is_limited_tried_again_and_cached_like_any_model(server: Rewards) ->
     ],
 )
 def test_tokens_are_what_the_endpoint_says_and_never_guessed(
-    usage: Any, tokens: int, server: Rewards
+    usage: Any, tokens: int, server: type[Rewards]
 ) -> None:
-    server.body = {"score": 1.5, "usage": usage}
+    server.answer = {"score": 1.5, "usage": usage}
     assert ask(server.url).usage.input_tokens == tokens

@@ -8,11 +8,11 @@ import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.models.conftest import read_parts
 
 from assize.base.errors import ConfigError
 from assize.models import Request, Scripted, messages
@@ -25,8 +25,9 @@ SCHEMA = {
 ASK = Request(messages(("user", "x")), SCHEMA)
 
 
-def test_first_gives_the_first_allowed_answer() -> None:
-    reply = asyncio.run(open_scripted("first").ask(ASK))
+@pytest.mark.parametrize("name", ["first", "assize.models.scripted:first"])
+def test_first_or_the_function_of_a_module_gives_the_first_allowed_answer(name: str) -> None:
+    reply = asyncio.run(open_scripted(name).ask(ASK))
     assert json.loads(reply.text) == {"why": "because", "answer": "A"}
 
 
@@ -37,19 +38,13 @@ def test_any_differs_by_item_and_not_by_boundary() -> None:
     assert any_answer(fenced[0]) == any_answer(fenced[1])
 
 
-def test_a_function_of_a_module_can_be_named() -> None:
-    model = open_scripted("assize.models.scripted:first")
-    assert json.loads(asyncio.run(model.ask(ASK)).text)["answer"] == "A"
-
-
 def test_a_function_of_a_module_beside_it_can_be_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "players_of_mine.py").write_text("def answer(request): return 'hello'")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [one for one in sys.path if one])  # as a command has it
-    model = open_scripted("players_of_mine:answer")
-    assert asyncio.run(model.ask(ASK)).text == "hello"
+    assert asyncio.run(open_scripted("players_of_mine:answer").ask(ASK)).text == "hello"
 
 
 @pytest.mark.parametrize("name", ["nothing", "no.module:function", "json:nothing", ""])
@@ -73,15 +68,11 @@ def test_examples_stay_in_range(low: int, width: int, count: int) -> None:
         "minItems": count,
         "items": {"type": "integer", "minimum": low, "maximum": low + width},
     }
-    values = example(schema, max)
-    assert values == [low + width] * count
+    assert example(schema, max) == [low + width] * count
 
 
 def test_an_answer_is_streamed_word_by_word() -> None:
-    async def once() -> list[Any]:
-        return [part async for part in Scripted(lambda _: "One two.").stream(Request(()))]
-
-    *pieces, reply = asyncio.run(once())
+    *pieces, reply = read_parts(Scripted(lambda _: "One two.").stream(Request(())))
     assert pieces == ["One ", "two."]
     assert reply.text == "One two."
 
@@ -91,11 +82,7 @@ def test_a_script_that_yields_decides_on_the_pieces() -> None:
         yield "On"
         yield "e"
 
-    async def once() -> list[Any]:
-        model = Scripted(script)
-        whole = await model.ask(Request(()))
-        return [whole.text, *[part async for part in model.stream(Request(()))]]
-
-    whole, *pieces, reply = asyncio.run(once())
+    *pieces, reply = read_parts(Scripted(script).stream(Request(())))
     assert pieces == ["On", "e"]
-    assert whole == reply.text == "One"
+    assert reply == asyncio.run(Scripted(script).ask(Request(())))
+    assert reply.text == "One"

@@ -8,6 +8,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from tests.base.loops import in_loop
 
 from assize.base.errors import (
     BadRequestError,
@@ -78,11 +79,8 @@ def booked(script: Script, budget: Budget) -> Client:
 
 
 def ask(budget: Budget, *, usage: Usage, times: int = 1) -> list[Reply]:
-    async def run() -> list[Reply]:
-        model = booked(lambda _: Reply("y", usage=usage), budget)
-        return [await model.ask(ASK) for _ in range(times)]
-
-    return asyncio.run(run())
+    model = booked(lambda _: Reply("y", usage=usage), budget)
+    return [asyncio.run(model.ask(ASK)) for _ in range(times)]
 
 
 def test_a_reply_says_what_it_cost() -> None:
@@ -105,7 +103,10 @@ def test_what_earlier_sessions_cost_counts() -> None:
 
 
 @pytest.mark.parametrize("allowed", [2.5, 4.0, 8.0])
-def test_money_that_calls_in_flight_hold_ends_no_run_that_could_pay_for_all(allowed: float) -> None:
+@in_loop
+async def test_money_that_calls_in_flight_hold_ends_no_run_that_could_pay_for_all(
+    allowed: float,
+) -> None:
     budget, most_at_once, at_once = Budget(allowed), 0, 0
 
     async def script(_: Request) -> Reply:
@@ -116,11 +117,8 @@ def test_money_that_calls_in_flight_hold_ends_no_run_that_could_pay_for_all(allo
         at_once -= 1
         return Reply("y", usage=Usage(10, 1))  # 0.02, and 2.1 are set aside
 
-    async def run() -> list[Reply]:
-        model = booked(script, budget)
-        return await asyncio.gather(*(model.ask(ASK) for _ in range(20)))
-
-    assert len(asyncio.run(run())) == 20
+    model = booked(script, budget)
+    await asyncio.gather(*(model.ask(ASK) for _ in range(20)))
     assert most_at_once == int(allowed / 2.1)
     assert budget.spent == pytest.approx(0.4)
 
@@ -144,13 +142,10 @@ def test_a_failed_call_costs_nothing_unless_the_provider_may_charge_for_it(
     def script(_: Request) -> str:
         raise error
 
-    async def run() -> None:
-        model = booked(script, budget)
-        for _ in range(3):
-            with pytest.raises(type(error)):
-                await model.ask(ASK)
-
-    asyncio.run(run())
+    model = booked(script, budget)
+    for _ in range(3):
+        with pytest.raises(type(error)):
+            asyncio.run(model.ask(ASK))
     assert budget.spent == pytest.approx(3 * cost)
 
 
@@ -222,8 +217,4 @@ def test_free_models_set_nothing_aside() -> None:
 def test_a_limit_without_a_price_is_refused_and_an_unknown_price_is_not_zero() -> None:
     with pytest.raises(ConfigError, match=r"prices\.toml"):
         Client(Scripted(str), budget=Budget(1.0))
-
-    async def run() -> Reply:
-        return await Client(Scripted(lambda _: "y")).ask(ASK)
-
-    assert asyncio.run(run()).usage.cost_usd is None
+    assert asyncio.run(Client(Scripted(lambda _: "y")).ask(ASK)).usage.cost_usd is None

@@ -70,6 +70,5 @@ def test_an_evaluator_and_its_scores_can_be_pickled() -> None:
     evaluator = assize.evaluator.load_evaluator()
     turns = (Turn("user", "How are you?"), Turn("assistant", "I am well, thank you. And you?"))
     summary = assize.scoring.summarise_scores([Conversation("c", turns)], evaluator=evaluator)
-    again = same_after_pickling(summary)
-    assert isinstance(again, ScoreSummary)
+    assert isinstance(same_after_pickling(summary), ScoreSummary)
     same_after_pickling(evaluator)

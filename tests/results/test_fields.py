@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import pytest
 
-from assize.results import Column, Estimate, PValue, Result, Share, Table
+from assize.results import Column, Estimate, PValue, Result, Share, Table, to_json
 from assize.results.fields import Counts, make_table
 from assize.results.numbers import LeastP
 
@@ -68,25 +68,6 @@ def test_a_result_without_n_and_unscored_of_its_own_shows_those_of_its_figures()
     assert names(result, "pairs")[-2:] == ["n", "unscored"]
     assert [row[-2:] for row in result.tables["pairs"].rows] == [[10, 2], [7, 5]]
     assert "unscored" in str(result)
-
-
-def test_figures_of_a_row_that_rest_on_different_numbers_have_them_behind_each() -> None:
-    @dataclass(frozen=True)
-    class Row:
-        judge: str
-        kappa: Estimate
-        alpha: Estimate
-
-    @dataclass(frozen=True)
-    class Two(Result):
-        rows: Annotated[Sequence[Row], Table("Rows")]
-
-    # The module's annotations are texts, which cannot see names of this function.
-    Row.__annotations__ |= {"kappa": Estimate, "alpha": Estimate}
-    Two.__annotations__ |= {"rows": Annotated[Sequence[Row], Table("Rows")]}
-    text = str(Two([Row("m", KAPPA, Estimate(0.2, n=4))]))
-    assert "(10; 2 unscored)" in text
-    assert "(4)" in text
 
 
 def test_groups_head_their_rows_and_an_only_group_is_in_the_title() -> None:
@@ -179,79 +160,76 @@ def test_rows_of_a_group_stand_together() -> None:
     assert Agreement([pair("")]).tables["pairs"].title == "Each two judges"
 
 
-def test_a_share_is_in_percent_under_any_heading() -> None:
-    @dataclass(frozen=True)
-    class Good(Result):
-        good: Annotated[Share, Column("good ones")]
+@dataclass(frozen=True)
+class TwoFigures:
+    judge: str
+    kappa: Estimate
+    alpha: Estimate
 
-    Good.__annotations__ |= {"good": Annotated[Share, Column("good ones")]}
-    result = Good(Share(0.5, (0.3, 0.7), n=4, count=2))
-    assert result.headline == {"good ones": ("2 (50.0%)", "[30.0%, 70.0%], n 4")}
+
+def test_figures_of_a_row_that_rest_on_different_numbers_have_them_behind_each() -> None:
+    text = str(make_table([TwoFigures("m", KAPPA, Estimate(0.2, n=4))], Table("Rows")))
+    assert "(10; 2 unscored)" in text
+    assert "(4)" in text
+
+
+def test_counts_that_are_the_same_down_a_column_stand_once_below_the_table() -> None:
+    many, few = Estimate(0.5, n=1200), Estimate(0.25, n=30, unscored=2)
+    rows = [TwoFigures("Inform", many, few), TwoFigures("Answer", many, few)]
+    table = make_table(rows, Table("Acts"))
+    assert "(1,200)" not in str(table)
+    assert table.notes == ("n: kappa 1,200; alpha 30, 2 unscored.",)
+    one_differs = make_table([*rows, TwoFigures("Ask", replace(many, n=7), few)], Table("Acts"))
+    assert "(7)" in str(one_differs)
+    assert one_differs.notes == ("n: alpha 30, 2 unscored.",)
+
+
+@dataclass(frozen=True)
+class Counted:
+    n: int
+    unscored: int
+    accuracy: Estimate
+    decided: Estimate
 
 
 def test_figures_that_rest_on_fewer_rows_than_their_record_say_so() -> None:
-    @dataclass(frozen=True)
-    class Row:
-        n: int
-        unscored: int
-        accuracy: Estimate
-        decided: Estimate
-
-    @dataclass(frozen=True)
-    class Rows(Result):
-        rows: Annotated[Sequence[Row], Table("Rows")]
-
-    Row.__annotations__ |= {"n": int, "unscored": int, "accuracy": Estimate, "decided": Estimate}
-    Rows.__annotations__ |= {"rows": Annotated[Sequence[Row], Table("Rows")]}
-    text = str(Rows([Row(7, 0, Estimate(0.5, n=7), Estimate(0.75, n=4))]))
+    rows = [Counted(7, 0, Estimate(0.5, n=7), Estimate(0.75, n=4))]
+    text = str(make_table(rows, Table("Rows")))
     assert "0.750 (4)" in text
     assert "0.500 (7)" not in text
 
 
+@dataclass(frozen=True)
+class Losses:
+    losses: Mapping[str, Annotated[Estimate, Column(blanks=True)]]
+
+
 def test_names_that_the_program_chose_have_blanks() -> None:
-    @dataclass(frozen=True)
-    class Row:
-        losses: Mapping[str, Annotated[Estimate, Column(blanks=True)]]
-
-    @dataclass(frozen=True)
-    class Rows(Result):
-        rows: Annotated[Sequence[Row], Table("Rows")]
-
-    losses = Mapping[str, Annotated[Estimate, Column(blanks=True)]]
-    Row.__annotations__ |= {"losses": losses}
-    Rows.__annotations__ |= {"rows": Annotated[Sequence[Row], Table("Rows")]}
-    result = Rows([Row({"log_loss": KAPPA})])
-    assert names(result, "rows") == ["log loss", "n", "unscored"]
-    assert list(result.to_json()["rows"][0]["losses"]) == ["log_loss"]
+    row = Losses({"log_loss": KAPPA})
+    shown = make_table([row], Table("Rows")).texts()[0]
+    assert [column.name for column in shown] == ["log loss", "n", "unscored"]
+    assert list(to_json(row)["losses"]) == ["log_loss"]
 
 
-def test_counts_that_are_the_same_down_a_column_stand_once_below_the_table() -> None:
-    @dataclass(frozen=True)
-    class Roles:
-        name: str
-        user: Estimate
-        assistant: Estimate
-
-    many, few = Estimate(0.5, n=1200), Estimate(0.25, n=30, unscored=2)
-    Roles.__annotations__ |= {"name": str, "user": Estimate, "assistant": Estimate}
-    rows = [Roles("Inform", many, few), Roles("Answer", many, few)]
-    table = make_table(rows, Table("Acts"))
-    assert "(1,200)" not in str(table)
-    assert table.notes == ("n: user 1,200; assistant 30, 2 unscored.",)
-    one_differs = make_table([*rows, Roles("Ask", replace(many, n=7), few)], Table("Acts"))
-    assert "(7)" in str(one_differs)
-    assert one_differs.notes == ("n: assistant 30, 2 unscored.",)
+@dataclass(frozen=True)
+class Answers:
+    judge: str
+    answers: Counts
 
 
 def test_counts_by_name_stand_in_one_cell() -> None:
-    @dataclass(frozen=True)
-    class Row:
-        judge: str
-        answers: Counts
-
-    Row.__annotations__ |= {"judge": str, "answers": Counts}
-    table = make_table([Row("a", {"A": 1200, "tie": 1})], Table("Answers"))
+    table = make_table([Answers("a", {"A": 1200, "tie": 1})], Table("Answers"))
     assert table.rows == [["a", "A: 1,200, tie: 1"]]
+
+
+@dataclass(frozen=True)
+class Good(Result):
+    good: Annotated[Share, Column("good ones")]
+
+
+def test_a_share_is_in_percent_under_any_heading() -> None:
+    result = Good(Share(0.5, (0.3, 0.7), n=4, count=2))
+    assert result.headline == {"good ones": ("2 (50.0%)", "[30.0%, 70.0%], n 4")}
 
 
 def test_p_values_at_their_floor_are_counted_below_the_table() -> None:

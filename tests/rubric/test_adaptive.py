@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chat_server import ChatServer
+from chat_server import ChatServer, completion
+from command_line import read_refusal, run
+from tests.base.loops import in_loop
 from tests.rubric.conftest import One
-from typer.testing import CliRunner
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import ConfigError, ServerError
 from assize.base.judgment import Judgment, Question
-from assize.cli import app
 from assize.formats import read_judgments, write
 from assize.formats.writing import write_questions
 from assize.judging.judge import Choice, JudgeContext, JudgeSettings, Task
@@ -52,8 +52,7 @@ def ends(place: int) -> Callable[[Any], str]:
 
 def judge_of(rubric: Rubric, chooser: InTurn, script: Callable[[Request], str]) -> AdaptiveJudge:
     context = JudgeContext(One(Scripted(script)), JudgeSettings())  # type: ignore[arg-type]
-    variant = variant_of("", rubric)
-    return AdaptiveJudge(rubric, variant, "scripted:test", context, chooser=chooser)
+    return AdaptiveJudge(rubric, variant_of("", rubric), "scripted:test", context, chooser=chooser)
 
 
 def rows_of(judge: AdaptiveJudge, item: Conversation) -> dict[str, Judgment]:
@@ -103,16 +102,8 @@ def test_a_failed_question_is_not_asked_again_and_nothing_but_failures_raise(
         rows_of(judge_of(small, InTurn("length"), down), talk)
 
 
-def run(*arguments: object, code: int = 0) -> Any:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output + repr(result.exception)
-    return result
-
-
 def informed(body: dict[str, Any]) -> dict[str, Any]:
     """Answers `clarity` by the conversation's number, everything else in the same way always."""
-    from chat_server import completion
-
     said = body["messages"][-1]["content"]
     number = int(said.split("number ")[1].split(".")[0])
     clear = "Is the assistant easy to follow?" in said
@@ -165,11 +156,7 @@ def test_a_calibrator_chooses_for_a_live_model_and_saves_calls(tmp_path: Path) -
             (["--variant", "expert"], "reads rubric@openai:m and not rubric/expert@openai:m"),
             (["-r", "information-seeking"], "of which the rubric asks none"),
         ):
-            other = CliRunner().invoke(
-                app, [str(one) for one in [*asked, new, *chosen, *more, "-o", tmp_path / "x"]]
-            )
-            assert isinstance(other.exception, ConfigError)
-            assert said in str(other.exception)
+            assert said in read_refusal(*asked, new, *chosen, *more, "-o", tmp_path / "x")
         run(*asked, new, *chosen, "--least", 1e6, "-o", tmp_path / "least")
     few = [row for row in read_judgments([tmp_path / "least"]) if row.answer != "NA"]
     assert len(few) == len({row.item for row in few}) == 20  # one question of each, none lost
@@ -186,22 +173,15 @@ def test_a_calibrator_chooses_for_a_live_model_and_saves_calls(tmp_path: Path) -
     assert np.corrcoef(truth, np.array(found, dtype=float))[0, 1] > 0.95
 
 
-def test_answered_without_adaptive_is_refused(tmp_path: Path) -> None:
-    command = ["rubric", "ask", "x.jsonl", "-m", "scripted:any", "--answered", "run"]
-    command += ["--out", str(tmp_path / "run")]
-    assert "name --adaptive" in CliRunner().invoke(app, command).output
-
-
 def test_the_table_opens_it_with_the_sessions_rubric_and_variant() -> None:
+    @in_loop
     async def opened(written: str, **options: Any) -> Any:
         async with Models() as models:
             judge = open_judge(written, JudgeContext(models, options=options))
             return judge.name, [one.id for one in judge.questions if one.extra.get("main")]
 
-    assert asyncio.run(opened("rubric@scripted:any")) == ("rubric@scripted:any", ["overall"])
-    name, main = asyncio.run(
-        opened("rubric/newcomer+reasons@scripted:any", rubric="information-seeking")
-    )
+    assert opened("rubric@scripted:any") == ("rubric@scripted:any", ["overall"])
+    name, main = opened("rubric/newcomer+reasons@scripted:any", rubric="information-seeking")
     assert (name, main) == ("rubric/reasons+newcomer@scripted:any", ["Q0"])
     with pytest.raises(ConfigError, match="io has no variants"):
-        asyncio.run(opened("io/reasons@scripted:any"))
+        opened("io/reasons@scripted:any")

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer, mock
+from tests.base.loops import in_loop
 from tests.rubric.conftest import One, noting
 
 from assize.base.conversation import Conversation
@@ -198,14 +199,12 @@ def test_the_signature_follows_whatever_could_change_a_number(small: Rubric) -> 
     assert len({signed(), *others}) == len(others) + 1
 
 
-def live(model: str, url: str | None, item: Conversation, **settings: Any) -> Sequence[Any]:
-    async def judged() -> Sequence[Any]:
-        async with Models(ModelSettings(base_url=url)) as models:
-            options = {"rubric": "information-seeking"}
-            context = JudgeContext(models, JudgeSettings(**settings), options=options)
-            return await open_judge(f"rubric@{model}", context).judge(Task(item))
-
-    return asyncio.run(judged())
+@in_loop
+async def live(model: str, url: str | None, item: Conversation, **settings: Any) -> Sequence[Any]:
+    async with Models(ModelSettings(base_url=url)) as models:
+        options = {"rubric": "information-seeking"}
+        context = JudgeContext(models, JudgeSettings(**settings), options=options)
+        return await open_judge(f"rubric@{model}", context).judge(Task(item))
 
 
 def test_a_server_with_log_probabilities_gives_distributions_in_one_call_each(

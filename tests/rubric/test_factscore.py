@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer
+from tests.base.loops import in_loop
 from tests.rubric.conftest import noting
 
 import assize
@@ -135,13 +136,11 @@ def test_a_corpus_stands_in_for_the_sources_and_its_nearest_passages_are_shown(
     assert plain != with_corpus
 
 
-def test_a_live_server_is_asked_for_claims_and_verdicts() -> None:
-    async def judged(url: str) -> Any:
-        async with Models(ModelSettings(base_url=url)) as models:
-            return await open_judge("factscore@openai:m", JudgeContext(models)).judge(Task(TALK))
-
+@in_loop
+async def test_a_live_server_is_asked_for_claims_and_verdicts() -> None:
     with ChatServer() as server:
-        (row,) = asyncio.run(judged(server.url))
+        async with Models(ModelSettings(base_url=server.url)) as models:
+            (row,) = await open_judge("factscore@openai:m", JudgeContext(models)).judge(Task(TALK))
         assert len(server.seen) >= 3  # two turns, and at least one claim
     assert row.score in (0, 1)
     assert row.judge == "factscore@openai:m"

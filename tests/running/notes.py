@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from tests.base.loops import in_loop
 
 from assize.running import Codec, Journal, key_of
 
@@ -24,17 +25,14 @@ def open_notes(path: Path, **command: Any) -> Journal[Note]:
     return Journal(path, NOTES, command=command, about={"by": "a test"})
 
 
-def keep(path: Path, notes: Iterable[Note], **command: Any) -> list[int]:
+@in_loop
+async def keep(path: Path, notes: Iterable[Note], **command: Any) -> list[int]:
     """Appends notes one by one; their numbers in the order in which they were told."""
     told: list[int] = []
-
-    async def run() -> None:
-        with open_notes(path, **command) as journal:
-            for number, note in enumerate(notes):
-                await journal.append([note], lambda number=number: told.append(number))  # type: ignore[misc]
-            await journal.flush()
-
-    asyncio.run(run())
+    with open_notes(path, **command) as journal:
+        for number, note in enumerate(notes):
+            await journal.append([note], lambda number=number: told.append(number))  # type: ignore[misc]
+        await journal.flush()
     return told
 
 

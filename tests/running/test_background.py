@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 
 import pytest
+from tests.base.loops import in_loop
 
 from assize.running.background import Background
 
@@ -31,20 +31,18 @@ def test_what_queues_up_meanwhile_is_written_as_one_batch() -> None:
     assert told == [None] * 6
 
 
-def test_a_failure_is_told_to_everyone_in_the_batch_and_the_thread_goes_on() -> None:
+@in_loop
+async def test_a_failure_is_told_to_everyone_in_the_batch_and_the_thread_goes_on() -> None:
     def work(batch: list[str]) -> None:
         if "bad" in batch:
             raise OSError("no")
 
-    async def run() -> None:
-        background = Background(work, "test")
-        with pytest.raises(OSError, match="no"):
-            await background.done("bad")
-        await background.done("good")
-        background.close()
-        background.close()
-
-    asyncio.run(run())
+    background = Background(work, "test")
+    with pytest.raises(OSError, match="no"):
+        await background.done("bad")
+    await background.done("good")
+    background.close()
+    background.close()
 
 
 def test_a_waiter_that_has_gone_does_not_stop_the_thread() -> None:

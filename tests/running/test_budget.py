@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.base.loops import in_loop
 
 from assize.base.errors import BudgetError, DataError, OutputError
 from assize.running import Budget, Interrupted, Ledger
@@ -27,67 +28,58 @@ def reserve(budget: Budget, most: float) -> str:
     return asyncio.run(budget.reserve(most))
 
 
-def test_a_call_waits_for_money_that_calls_in_flight_hold() -> None:
-    async def run() -> None:
-        budget = Budget(1.0)
-        first = await budget.reserve(0.6)
-        second = asyncio.ensure_future(budget.reserve(0.6))
-        await asyncio.sleep(0)
-        assert not second.done()
-        budget.check(0.6)  # it may be had once the first is back
-        budget.settle(first, 0.1)
-        budget.settle(await second, 0.5)
-        assert budget.spent == pytest.approx(0.6)
-        with pytest.raises(BudgetError, match="--max-cost"):
-            budget.check(0.6)
-        with pytest.raises(BudgetError, match="--max-cost"):
-            await budget.reserve(0.6)
-
-    asyncio.run(run())
+@in_loop
+async def test_a_call_waits_for_money_that_calls_in_flight_hold() -> None:
+    budget = Budget(1.0)
+    first = await budget.reserve(0.6)
+    second = asyncio.ensure_future(budget.reserve(0.6))
+    await asyncio.sleep(0)
+    assert not second.done()
+    budget.check(0.6)  # it may be had once the first is back
+    budget.settle(first, 0.1)
+    budget.settle(await second, 0.5)
+    assert budget.spent == pytest.approx(0.6)
+    with pytest.raises(BudgetError, match="--max-cost"):
+        budget.check(0.6)
+    with pytest.raises(BudgetError, match="--max-cost"):
+        await budget.reserve(0.6)
 
 
-def test_calls_that_wait_go_out_in_their_order_and_those_without_hope_are_told() -> None:
-    async def run() -> list[object]:
-        budget = Budget(1.0)
-        first = await budget.reserve(0.9)
-        waiting = [asyncio.ensure_future(budget.reserve(most)) for most in (0.8, 0.3, 0.05, 0.05)]
-        await asyncio.sleep(0)
-        assert not any(place.done() for place in waiting)  # nor the small one, out of its turn
-        budget.settle(first, 0.5)
-        told = await asyncio.gather(*waiting, return_exceptions=True)
-        assert budget.spent == 0.5
-        return list(told)
-
-    large, *small = asyncio.run(run())
+@in_loop
+async def test_calls_that_wait_go_out_in_their_order_and_those_without_hope_are_told() -> None:
+    budget = Budget(1.0)
+    first = await budget.reserve(0.9)
+    waiting = [asyncio.ensure_future(budget.reserve(most)) for most in (0.8, 0.3, 0.05, 0.05)]
+    await asyncio.sleep(0)
+    assert not any(place.done() for place in waiting)  # nor the small one, out of its turn
+    budget.settle(first, 0.5)
+    large, *small = await asyncio.gather(*waiting, return_exceptions=True)
+    assert budget.spent == 0.5
     assert isinstance(large, BudgetError)
     assert small == ["2", "3", "4"]
 
 
-def test_a_call_that_is_given_up_while_it_waits_holds_nothing() -> None:
-    async def run() -> None:
-        budget = Budget(1.0)
-        first = await budget.reserve(1.0)
-        second, third = (asyncio.ensure_future(budget.reserve(1.0)) for _ in range(2))
-        await asyncio.sleep(0)
-        budget.settle(first, 0.0)  # the second has its place, and is given up before it knows
-        second.cancel()
-        assert await third == "3"
-
-    asyncio.run(run())
+@in_loop
+async def test_a_call_that_is_given_up_while_it_waits_holds_nothing() -> None:
+    budget = Budget(1.0)
+    first = await budget.reserve(1.0)
+    second, third = (asyncio.ensure_future(budget.reserve(1.0)) for _ in range(2))
+    await asyncio.sleep(0)
+    budget.settle(first, 0.0)  # the second has its place, and is given up before it knows
+    second.cancel()
+    assert await third == "3"
 
 
-def test_at_the_end_of_a_session_no_call_goes_out_that_waits_for_money() -> None:
-    async def run() -> None:
-        budget = Budget(1.0)
-        first = await budget.reserve(0.6)
-        second = asyncio.ensure_future(budget.reserve(0.6))
-        await asyncio.sleep(0)
-        budget.stop()
-        budget.settle(first, 0.1)
-        with pytest.raises(Interrupted):
-            await second
-
-    asyncio.run(run())
+@in_loop
+async def test_at_the_end_of_a_session_no_call_goes_out_that_waits_for_money() -> None:
+    budget = Budget(1.0)
+    first = await budget.reserve(0.6)
+    second = asyncio.ensure_future(budget.reserve(0.6))
+    await asyncio.sleep(0)
+    budget.stop()
+    budget.settle(first, 0.1)
+    with pytest.raises(Interrupted):
+        await second
 
 
 def test_a_call_that_cost_more_than_it_could_is_booked_and_is_the_last_under_a_limit() -> None:
@@ -180,15 +172,15 @@ def test_a_damaged_line_among_others_is_named(line: str, tmp_path: Path) -> None
         Ledger(tmp_path)
 
 
+def full(*_: Any) -> int:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
 def test_on_a_full_disk_no_call_goes_out_and_what_came_back_stays_at_its_bound(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     budget, ledger = kept(tmp_path)
     call = reserve(budget, 0.5)
-
-    def full(*_: Any) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     monkeypatch.setattr(os, "write", full)
     with pytest.raises(DataError, match="the disk is full"):
         reserve(budget, 0.5)
@@ -204,10 +196,6 @@ def test_on_a_full_disk_the_first_call_does_not_go_out_either(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     budget, ledger = kept(tmp_path)
-
-    def full(_: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OutputError, match="the disk is full"):
         reserve(budget, 0.5)

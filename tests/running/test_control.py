@@ -6,6 +6,8 @@ import asyncio
 import signal
 import threading
 
+from tests.base.loops import in_loop
+
 from assize.base.errors import AssizeError
 from assize.running import AwaitingBatch, Interrupted, Postponed, stoppable
 from assize.running.control import STOPS, Stops
@@ -17,20 +19,18 @@ def test_what_only_waits_or_ends_is_no_error_of_ours() -> None:
         assert not issubclass(kind, AssizeError)
 
 
-def test_a_coroutine_leaves_signals_alone() -> None:
+@in_loop
+async def test_a_coroutine_leaves_signals_alone() -> None:
     signals = (signal.SIGINT, signal.SIGTERM)
-
-    async def run() -> None:
-        before = [signal.getsignal(number) for number in signals]
-        with stoppable(lambda: None), stoppable(lambda: None):
-            assert [signal.getsignal(number) for number in signals] == before
-
-    asyncio.run(run())
+    before = [signal.getsignal(number) for number in signals]
+    with stoppable(lambda: None), stoppable(lambda: None):
+        assert [signal.getsignal(number) for number in signals] == before
 
 
 def test_a_run_in_a_thread_is_told_to_stop_in_its_own_loop() -> None:
     stops, told = Stops(), list[object]()
 
+    @in_loop
     async def run() -> None:
         STOPS.set(stops)
         with stoppable(lambda: told.append(threading.current_thread())):
@@ -39,7 +39,7 @@ def test_a_run_in_a_thread_is_told_to_stop_in_its_own_loop() -> None:
                 await asyncio.sleep(0)
 
     known = threading.Event()
-    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread = threading.Thread(target=run)
     assert not stops.ask()
     thread.start()
     assert known.wait(10)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import json
 import os
@@ -16,6 +15,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from notes import NOTES, ids, keep, open_notes
+from tests.base.loops import in_loop
 
 from assize.base.errors import ConfigError, DataError, OutputError
 from assize.running import Codec, Journal, key_of, keys_in
@@ -46,6 +46,7 @@ def note(name: str, **more: Any) -> dict[str, Any]:
 def broken_off(path: Path, *notes: dict[str, Any], **command: Any) -> None:
     """A run that appends notes and then fails."""
 
+    @in_loop
     async def run() -> None:
         with open_notes(path, **command) as journal:
             await journal.append(notes, lambda: None)
@@ -53,7 +54,7 @@ def broken_off(path: Path, *notes: dict[str, Any], **command: Any) -> None:
             raise DataError("no such file")
 
     with pytest.raises(DataError, match="no such file"):
-        asyncio.run(run())
+        run()
 
 
 def test_records_are_told_once_they_are_on_disk_in_their_order(tmp_path: Path) -> None:
@@ -144,6 +145,7 @@ def test_a_last_record_whose_lines_are_not_all_there_is_cut_off(tmp_path: Path) 
         whole=lambda lines: len(lines) == 2,
     )
 
+    @in_loop
     async def run(*names: str) -> set[int]:
         with Journal(tmp_path, two, command={}, about={}) as journal:
             done = set(journal.stored.done)
@@ -151,11 +153,11 @@ def test_a_last_record_whose_lines_are_not_all_there_is_cut_off(tmp_path: Path) 
             await journal.flush()
         return done
 
-    asyncio.run(run("a", "b"))
+    run("a", "b")
     path = tmp_path / "notes.jsonl"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
     assert set(keys_in(tmp_path, two)) == {key_of("a")}
-    assert asyncio.run(run("b")) == {key_of("a")}
+    assert run("b") == {key_of("a")}
     assert ids(tmp_path) == ["a", "a", "b", "b"]
 
 

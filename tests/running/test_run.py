@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.base.loops import in_loop
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -22,16 +23,15 @@ from assize.running import run as running
 Work = Callable[[str], Awaitable[Sequence[dict[str, Any]]]]
 
 
-def session(path: Path, work: Work, names: str, at_once: int = 2) -> Run[dict[str, Any]]:
+@in_loop
+async def session(
+    path: Path, work: Work, names: Iterable[str], at_once: int = 2
+) -> Run[dict[str, Any]]:
     """Does one task for each letter."""
-
-    async def go() -> Run[dict[str, Any]]:
-        with open_notes(path) as journal:
-            run: Run[dict[str, Any]] = Run(journal)
-            await run.do(iter(names), work, at_once=at_once)
-        return run
-
-    return asyncio.run(go())
+    with open_notes(path) as journal:
+        run: Run[dict[str, Any]] = Run(journal)
+        await run.do(iter(names), work, at_once=at_once)
+    return run
 
 
 async def noted(name: str) -> list[dict[str, Any]]:
@@ -57,26 +57,24 @@ def test_what_waits_is_left_out_and_the_others_go_on(tmp_path: Path) -> None:
     assert not run.interrupted
 
 
-def test_a_stop_finishes_what_is_in_flight_and_begins_nothing(tmp_path: Path) -> None:
+@in_loop
+async def test_a_stop_finishes_what_is_in_flight_and_begins_nothing(tmp_path: Path) -> None:
     begun: list[str] = []
     halted: list[bool] = []
 
-    async def go() -> bool:
-        async def work(name: str) -> list[dict[str, Any]]:
-            begun.append(name)
-            if name == "b":
-                run.stop()
-            await asyncio.sleep(0)
-            if name == "c":
-                raise Interrupted("the session ends")
-            return await noted(name)
+    async def work(name: str) -> list[dict[str, Any]]:
+        begun.append(name)
+        if name == "b":
+            run.stop()
+        await asyncio.sleep(0)
+        if name == "c":
+            raise Interrupted("the session ends")
+        return await noted(name)
 
-        with open_notes(tmp_path) as journal:
-            run: Run[dict[str, Any]] = Run(journal, halt=lambda: halted.append(True))
-            await run.do(iter("abcdef"), work, at_once=3)
-        return run.interrupted
-
-    assert asyncio.run(go())
+    with open_notes(tmp_path) as journal:
+        run: Run[dict[str, Any]] = Run(journal, halt=lambda: halted.append(True))
+        await run.do(iter("abcdef"), work, at_once=3)
+    assert run.interrupted
     assert halted == [True]
     assert set(begun) <= set("abc")
     assert set(ids(tmp_path)) == set(begun) - {"c"}
@@ -95,42 +93,34 @@ def test_an_error_ends_the_session_once_the_others_are_kept(tmp_path: Path) -> N
 
 
 def test_an_error_of_the_tasks_themselves_ends_the_session(tmp_path: Path) -> None:
-    async def go() -> None:
-        def tasks() -> Any:
-            yield "a"
-            raise ValueError("a bad line")
-
-        with open_notes(tmp_path) as journal:
-            run: Run[dict[str, Any]] = Run(journal)
-            await run.do(tasks(), noted, at_once=1)
+    def tasks() -> Iterator[str]:
+        yield "a"
+        raise ValueError("a bad line")
 
     with pytest.raises(ValueError, match="a bad line"):
-        asyncio.run(go())
+        session(tmp_path, noted, tasks(), at_once=1)
     assert ids(tmp_path) == ["a"]
 
 
-def test_so_many_failures_in_a_row_stop_the_session_and_say_why(
+@in_loop
+async def test_so_many_failures_in_a_row_stop_the_session_and_say_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "GIVE_UP_AFTER", 3)
     said: list[str] = []
+    done = 0
 
-    async def go() -> int:
-        done = 0
+    async def work(name: str) -> list[dict[str, Any]]:
+        nonlocal done
+        done += 1
+        if name == "x":
+            run.failed(ServerError("down"))
+        else:
+            run.succeeded()
+        return []
 
-        async def work(name: str) -> list[dict[str, Any]]:
-            nonlocal done
-            done += 1
-            if name == "x":
-                run.failed(ServerError("down"))
-            else:
-                run.succeeded()
-            return []
-
-        with open_notes(tmp_path) as journal:
-            run: Run[dict[str, Any]] = Run(journal, note=said.append)
-            await run.do(iter("xxaxxxxxx"), work, at_once=1)
-        return done
-
-    assert asyncio.run(go()) == 6
+    with open_notes(tmp_path) as journal:
+        run: Run[dict[str, Any]] = Run(journal, note=said.append)
+        await run.do(iter("xxaxxxxxx"), work, at_once=1)
+    assert done == 6
     assert said == ["stopped: 3 answers in a row failed, the last because: down"]

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer
+from tests.base.loops import in_loop
 
 from assize.running import run_sync, stoppable
 
@@ -29,14 +30,11 @@ async def where() -> tuple[threading.Thread, asyncio.AbstractEventLoop, str]:
     return threading.current_thread(), asyncio.get_running_loop(), WORD.get()
 
 
-def inside(call: Callable[[], Any]) -> Any:
+@in_loop
+async def inside(call: Callable[[], Any]) -> Any:
     """Calls a synchronous function from a coroutine, as an `async def` handler would."""
-
-    async def handler() -> Any:
-        await asyncio.sleep(0)
-        return call()
-
-    return asyncio.run(handler())
+    await asyncio.sleep(0)
+    return call()
 
 
 def test_it_runs_in_a_thread_of_its_own() -> None:

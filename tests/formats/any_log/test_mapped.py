@@ -5,14 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.formats.conftest import lines, only_record, turn_texts
+from tests.formats.conftest import lines, turn_texts
 
 import assize
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Judgment
 from assize.formats import read
-from assize.formats.any_log.mapping import parse_mapping
 
 CHAT = {
     "chat_id": "c1",
@@ -117,12 +115,6 @@ def test_roles_are_skipped_only_with_a_mapping(tmp_path: Path) -> None:
         list(read(path, roles="event=skip"))
     (chat,) = read(path, map="turns=messages", roles="event=skip")
     assert turn_texts(chat) == ["Hi"]
-
-
-def test_files_of_judgments_are_what_they_are(tmp_path: Path) -> None:
-    row = {"item": "c1", "judge": "ann", "question": "overall", "answer": "4"}
-    found = only_record(lines(tmp_path / "votes.jsonl", row), mapping=parse_mapping(MAP))
-    assert found == Judgment("c1", "ann", "overall", answer="4")
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.formats.conftest import write_text
 
 from assize.base.errors import ConfigError
 from assize.formats.any_log.mapping import parse_mapping
 
 
 def test_text_dict_and_file_say_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "map.toml"
-    path.write_text('turns = "m"\n[metadata]\nversion = "bot"\n[roles]\nclient = "user"\n')
+    path = write_text(
+        tmp_path / "map.toml",
+        'turns = "m"\n[metadata]\nversion = "bot"\n[roles]\nclient = "user"\n',
+    )
     text = parse_mapping("turns=m,metadata.version=bot", "client=user")
     assert parse_mapping({"turns": "m", "metadata": {"version": "bot"}}, {"Client": "user"}) == text
     assert parse_mapping(path) == parse_mapping(str(path)) == text

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.formats.conftest import turn_texts
+from tests.formats.conftest import turn_texts, write_text
 
 from assize.base.errors import DataError
 from assize.formats import read
@@ -22,9 +22,7 @@ TOOLS = parse_mapping("turns=m,role=k,text=t,tool_calls=p.acts,tool_call_id=p.re
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    path = tmp_path / "log.csv"
-    path.write_text(CSV)
-    return path
+    return write_text(tmp_path / "log.csv", CSV)
 
 
 def test_rows_of_one_id_are_a_conversation_however_they_stand(table: Path) -> None:
@@ -44,8 +42,7 @@ def test_what_all_rows_share_is_the_conversation_s(
 
 
 def test_questions_and_answers_are_conversations(tmp_path: Path) -> None:
-    path = tmp_path / "qa.csv"
-    path.write_text("q,a,lang\nHi,Hello,en\nBye,,en\n")
+    path = write_text(tmp_path / "qa.csv", "q,a,lang\nHi,Hello,en\nBye,,en\n")
     one, two = read(path, map="user=q,assistant=a")
     assert [turn.role for turn in one.turns] == ["user", "assistant"]  # type: ignore[union-attr]
     assert turn_texts(two) == ["Bye"]
@@ -66,15 +63,12 @@ def test_questions_and_answers_are_conversations(tmp_path: Path) -> None:
 def test_a_table_that_lacks_an_id_or_a_place_says_so(
     text: str, map: str, words: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "log.csv"
-    path.write_text(text)
     with pytest.raises(DataError, match=words):
-        list(read(path, map=map))
+        list(read(write_text(tmp_path / "log.csv", text), map=map))
 
 
 def test_an_empty_id_is_a_bad_record_among_good_ones(tmp_path: Path) -> None:
-    path = tmp_path / "log.csv"
-    path.write_text("id,who,said\n,user,Hi\nc,user,Hello\n")
+    path = write_text(tmp_path / "log.csv", "id,who,said\n,user,Hi\nc,user,Hello\n")
     found = read(path, map="id=id,role=who,text=said", on_error="skip")
     assert len(list(found)) == 1
     (bad,) = found.rejects

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.formats.conftest import lines
 
 from assize.base.errors import DataError
 from assize.formats import read
@@ -68,8 +68,7 @@ def test_a_mapping_is_proposed(rows: list[Any], map: str, roles: str) -> None:
 
 @pytest.mark.parametrize("rows", [CHATS, CALLS, MESSAGES])
 def test_the_proposed_command_reads_the_file(rows: list[Any], tmp_path: Path) -> None:
-    path = tmp_path / "my log.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path = lines(tmp_path / "my log.jsonl", *rows)
     with pytest.raises(DataError) as error:
         list(iter_records(path))
     line = re.search(r"(assize check .*?)  \(in Python", str(error.value))
@@ -88,8 +87,7 @@ def test_what_is_seen_has_types_and_short_examples() -> None:
 
 
 def test_no_control_character_reaches_the_terminal(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    path.write_text(json.dumps({"a\x1b[2Jb": "\x1b]0;x\x07", "n": 1}) + "\n")
+    path = lines(tmp_path / "log.jsonl", {"a\x1b[2Jb": "\x1b]0;x\x07", "n": 1})
     with pytest.raises(DataError) as error:
         list(iter_records(path))
     assert "\x1b" not in str(error.value)

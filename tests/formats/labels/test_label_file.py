@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.formats.conftest import write_text
 
 import assize
 from assize.base.errors import DataError
@@ -14,8 +15,7 @@ from assize.formats.labels.label_file import file_values, labellers
 
 
 def test_values_by_conversation_an_empty_cell_being_none(tmp_path: Path) -> None:
-    path = tmp_path / "labels.csv"
-    path.write_text("conversation_id,label\na,1\nb,\na,0\n")
+    path = write_text(tmp_path / "labels.csv", "conversation_id,label\na,1\nb,\na,0\n")
     assert file_values(str(path), parse_rule("label")) == {"a": ["1", "0"], "b": []}
 
 
@@ -33,8 +33,7 @@ def test_values_by_conversation_an_empty_cell_being_none(tmp_path: Path) -> None
     ],
 )
 def test_a_bad_row_is_told_with_its_place(tmp_path: Path, text: str, said: str) -> None:
-    path = tmp_path / "labels"
-    path.write_text(text)
+    path = write_text(tmp_path / "labels", text)
     with pytest.raises(DataError, match=said):
         file_values(str(path), parse_rule("label"))
 
@@ -75,8 +74,7 @@ def test_what_each_person_s_answer_makes_of_an_item(
 
 
 def test_one_person_gold_or_plain_labels_have_no_labellers(tmp_path: Path) -> None:
-    plain = tmp_path / "labels.csv"
-    plain.write_text("id,label\na,1\n")
+    plain = write_text(tmp_path / "labels.csv", "id,label\na,1\n")
     assert labellers(str(plain), parse_rule("label")) is None
     for rows in (RATED[:1], [*RATED[:2], ("a", "gold", "1")]):
         assert labellers(_people(tmp_path, *rows), parse_rule("overall>=2")) is None

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.formats.conftest import write_text
 
 import assize
 from assize.base.conversation import Conversation, Turn
@@ -75,16 +76,17 @@ def test_turns_that_say_both_leave_an_item_without_a_label() -> None:
     ],
 )
 def test_a_file_of_ids_and_labels(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "labels.csv"
-    path.write_text(text)
+    path = write_text(tmp_path / "labels.csv", text)
     assert labels_of(CHATS, str(path)).good == {"a": True, "bb": False}
     assert labels_of(None, str(path), known=["a", "bb"]).good == {"a": True, "bb": False}
     assert labels_of(None, str(path)).total == 2
 
 
 def test_another_column_of_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "labels.jsonl"
-    path.write_text('{"id": "a", "stars": 5}\n{"id": "bb", "metadata": {"stars": 1}}\n')
+    path = write_text(
+        tmp_path / "labels.jsonl",
+        '{"id": "a", "stars": 5}\n{"id": "bb", "metadata": {"stars": 1}}\n',
+    )
     assert labels_of(CHATS, f"stars>=4@{path}").good == {"a": True, "bb": False}
     with pytest.raises(DataError, match=r"no row has 'label'; there are stars, metadata; name"):
         labels_of(CHATS, str(path))

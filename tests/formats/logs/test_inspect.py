@@ -10,8 +10,8 @@ from tests.formats.logs.agent_examples import INSPECT
 from assize.base.conversation import Conversation
 from assize.base.errors import DataError
 from assize.formats.format import Options
-from assize.formats.logs.inspect import read, recognise
-from assize.formats.rows import Row, Sample
+from assize.formats.logs.inspect import read
+from assize.formats.rows import Row
 
 
 def found(value: Any) -> list[Conversation]:
@@ -21,7 +21,6 @@ def found(value: Any) -> list[Conversation]:
 
 
 def test_every_sample_and_epoch_is_a_conversation_with_its_scores() -> None:
-    assert recognise(Sample("json", (INSPECT,), "x"))
     sample: dict[str, Any] = INSPECT["samples"][0]
     first, second = found({**INSPECT, "samples": [sample, {**sample, "epoch": 2}]})
     assert (first.id, second.id) == ("x1", "x1-epoch-2")

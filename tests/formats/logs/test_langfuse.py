@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.formats.logs.agent_examples import EXPECTED, LANGFUSE, OPENAI
+from tests.formats.logs.agent_examples import EXPECTED, LANGFUSE
 
 from assize.base.conversation import Conversation
 from assize.formats.format import Options
@@ -46,4 +46,3 @@ def test_observations_alone_are_read_by_their_trace() -> None:
 def test_scores_and_metadata_are_known_of_the_conversation() -> None:
     (chat,) = found(LANGFUSE)
     assert (chat.metadata["bot_version"], chat.metadata["score_thumbs"]) == ("2.1", 1)
-    assert not recognise(Sample("json", (OPENAI,), "x"))

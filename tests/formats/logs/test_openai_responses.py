@@ -5,24 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.formats.logs.agent_examples import OPENAI, RESPONSES
 
 from assize.base.conversation import Conversation
 from assize.base.errors import DataError
 from assize.formats.format import Options
-from assize.formats.logs.openai_responses import read, read_items, recognise
-from assize.formats.rows import Row, Sample
+from assize.formats.logs.openai_responses import read, read_items
+from assize.formats.rows import Row
 
 
 def one(value: Any) -> Conversation:
     (found,) = read(Row(value, "a.jsonl", 1), Options())
     assert isinstance(found, Conversation)
     return found
-
-
-def test_responses_are_known_by_their_items() -> None:
-    assert recognise(Sample("json", (RESPONSES,), "x"))
-    assert not recognise(Sample("json", (OPENAI,), "x"))
 
 
 def test_a_response_to_a_text_with_instructions_is_read() -> None:

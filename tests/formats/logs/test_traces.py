@@ -60,8 +60,7 @@ def test_a_session_of_traces_is_a_conversation_in_order_of_time() -> None:
 
 def test_a_session_without_messages_of_models_takes_what_its_root_was_given() -> None:
     held = {"session.id": "s", "input.value": "Hi", "output.value": "Hello"}
-    spans = read_spans({"traceId": "t", "attributes": held}, phoenix=True)
-    assert spans == {"s": ["Hi", "Hello"]}
+    assert read_spans({"traceId": "t", "attributes": held}, phoenix=True) == {"s": ["Hi", "Hello"]}
 
 
 @pytest.mark.parametrize(

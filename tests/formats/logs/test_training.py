@@ -259,5 +259,4 @@ def test_texts_are_a_user_s_and_an_assistant_s_turn(tmp_path: Path) -> None:
     (found,) = records_as("prompt-completion", tmp_path / "x.jsonl", row)
     expected = Continuation("x-1", (Turn("user", "Hi"),), "", ("Yes?",), extra={"topic": "t"})
     assert replace(found, turn=None) == expected
-    preferred = row | {"chosen": "a", "rejected": "b"}
-    assert records_as("trl", tmp_path / "y.jsonl", preferred)
+    assert records_as("trl", tmp_path / "y.jsonl", row | {"chosen": "a", "rejected": "b"})

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.formats.conftest import lines, only_record, records_as, turn_texts
+from tests.formats.conftest import lines, only_record, records_as, turn_texts, write_text
 
 from assize.base.conversation import Conversation, Reference, Turn
 from assize.base.errors import DataError
@@ -24,16 +24,16 @@ TABLE = """dialog_id,Turn Index,speaker,utterance,mood
 def test_columns_go_by_several_names_and_turns_by_their_numbers(
     delimiter: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "x.csv").write_text(TABLE.replace(",", delimiter))
-    first, second = records_as("turns-csv", tmp_path / "x.csv")
+    path = write_text(tmp_path / "x.csv", TABLE.replace(",", delimiter))
+    first, second = records_as("turns-csv", path)
     assert [(turn.role, turn.text) for turn in first.turns] == [("user", "hi"), ("assistant", "ho")]
     assert first.turns[0].extra["mood"] == "calm"
     assert (second.id, turn_texts(second)) == ("8", ["=1+1"])
 
 
 def test_a_table_without_a_conversation_column_is_one_conversation(tmp_path: Path) -> None:
-    (tmp_path / "talk.csv").write_text("role,text\nuser,hi\nassistant,ho\n")
-    conversation = only_record(tmp_path / "talk.csv")
+    talk = write_text(tmp_path / "talk.csv", "role,text\nuser,hi\nassistant,ho\n")
+    conversation = only_record(talk)
     assert (conversation.id, turn_texts(conversation)) == ("talk-1", ["hi", "ho"])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from tests.formats.conftest import lines, only_record
+from tests.formats.conftest import lines, only_record, write_text
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import DataError
@@ -34,8 +34,7 @@ def test_what_no_row_can_say_is_refused_with_the_way_out(
 
 
 def table(path: Path, *lines: str) -> Path:
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return path
+    return write_text(path, "\n".join(lines))
 
 
 def test_a_table_made_by_hand_needs_only_the_names_and_a_result(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from tests.judgments.conftest import LIKERT, QUESTIONS, judgments
 
 from assize.base.conversation import Conversation, Pair, Turn
 from assize.base.errors import DataError
-from assize.base.judgment import Judgment, Unscored, Usage
+from assize.base.judgment import Judgment, Question, Unscored, Usage
 from assize.formats import Record, Reject, read, read_judgments, write, write_questions
 from assize.formats.reading import iter_records
 from assize.judgments import JudgmentTable
@@ -35,19 +34,15 @@ ROWS = [
 ]
 
 
-def as_a_table(path: Path) -> None:
-    write(path, JudgmentTable.of(ROWS, [LIKERT]))
-
-
-def row_by_row(path: Path) -> None:
-    write(path, ROWS, questions=[LIKERT])
-
-
-@pytest.mark.parametrize("written", [as_a_table, row_by_row])
+@pytest.mark.parametrize(
+    ("rows", "questions"),
+    [(JudgmentTable.of(ROWS, [LIKERT]), []), (ROWS, [LIKERT])],
+    ids=["as a table", "row by row"],
+)
 def test_judgments_come_back_with_the_questions_beside_them(
-    written: Callable[[Path], None], tmp_path: Path
+    rows: Any, questions: list[Question], tmp_path: Path
 ) -> None:
-    written(tmp_path / "x.parquet")
+    write(tmp_path / "x.parquet", rows, questions=questions)
     table = read_judgments([tmp_path / "x.parquet"])
     assert table.rows() == ROWS == list(iter_records(tmp_path / "x.parquet"))
     assert table.questions == {"likert": LIKERT}
@@ -94,8 +89,7 @@ def test_rows_leave_memory_a_group_at_a_time(tmp_path: Path) -> None:
     records: list[Record] = [Conversation(f"c{n}", USER) for n in range(1025)]
     write(tmp_path / "x.parquet", records)
     file = pq.ParquetFile(tmp_path / "x.parquet")
-    groups = [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)]
-    assert groups == [1024, 1]
+    assert [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)] == [1024, 1]
 
 
 # ── columns of JSON text ───────────────────────────────────────────────────────────────────────
@@ -165,11 +159,7 @@ def test_a_later_version_is_refused_even_where_bad_rows_are_passed_over(tmp_path
 def test_a_file_of_json_texts_is_read_beside_one_of_this(tmp_path: Path) -> None:
     old = json_texts(tmp_path / "old.parquet", *(one for one, _ in OLD))
     write(tmp_path / "new.parquet", JudgmentTable.of(row for _, row in OLD))
-    table = read_judgments([old, tmp_path / "new.parquet"])
-    assert table.rows() == [row for _, row in OLD] * 2
-
-
-# ── a later version ─────────────────────────────────────────────────────────────────────────
+    assert read_judgments([old, tmp_path / "new.parquet"]).rows() == [row for _, row in OLD] * 2
 
 
 # ── bad rows ────────────────────────────────────────────────────────────────────────────────
@@ -205,17 +195,6 @@ def test_a_bad_row_is_reported_with_its_number_and_problem_and_the_others_are_ke
     assert (reject.source, reject.line, reject.field) == (str(path), 2, field)
     assert reject.problem.startswith(problem)
     assert json.loads(reject.raw)["item"] == "bad"
-
-
-@pytest.mark.parametrize(("bad", "field", "problem"), BAD, ids=lambda part: None)
-def test_a_bad_row_is_reported_with_its_number_and_problem(
-    bad: dict[str, Any], field: str | None, problem: str, tmp_path: Path
-) -> None:
-    path = with_a_bad_row(tmp_path / "x.parquet", **bad)
-    with pytest.raises(DataError) as caught:
-        read_judgments([path])
-    place = f"{path}:2: " + (f"{field}: " if field else "")
-    assert str(caught.value).startswith(place + problem)
 
 
 def test_a_score_that_is_no_number_is_unscored_and_no_bad_row(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.formats.conftest import write_text
 from tests.formats.ratings.sheet_of_raters import ANSWERS, Cells, alphas, crossed, write_table
 
 from assize.base.errors import ConfigError, DataError
@@ -119,8 +120,7 @@ def test_a_mapping_says_what_the_columns_are(
 
 
 def test_a_mapping_that_does_not_fit_the_columns_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "plain.csv"
-    path.write_text("id,ann,ben\nc1,4,3\nc2,1,2\n")
+    path = write_text(tmp_path / "plain.csv", "id,ann,ben\nc1,4,3\nc2,1,2\n")
     with pytest.raises(DataError, match="the columns ann, ben are no grid"):
         read_judgments(path, map="columns=question-rater")
     with pytest.raises(ConfigError, match="allowed are question, rater, question-rater"):
@@ -130,8 +130,10 @@ def test_a_mapping_that_does_not_fit_the_columns_is_an_error(tmp_path: Path) -> 
 def test_an_odd_cell_is_odd_among_the_answers_to_its_question(tmp_path: Path) -> None:
     lines = [f"c{n},{1 + n % 4},{1 + n % 4},{10 + n % 40},{10 + n % 40}" for n in range(40)]
     lines[3] = "c3,44,3?,44,12"
-    path = tmp_path / "odd.csv"
-    path.write_text("id,Tone - r1,Tone - r2,Score - r1,Score - r2\n" + "\n".join(lines) + "\n")
+    path = write_text(
+        tmp_path / "odd.csv",
+        "id,Tone - r1,Tone - r2,Score - r1,Score - r2\n" + "\n".join(lines) + "\n",
+    )
     table = read_judgments(path, format="ratings")
     odd = [(row.question, row.judge) for row in table if row.unscored is not None]
     assert odd == [("Tone", "r1"), ("Tone", "r2")]
@@ -141,9 +143,9 @@ def test_an_odd_cell_is_odd_among_the_answers_to_its_question(tmp_path: Path) ->
 def test_another_column_of_answers_is_named_and_not_read(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    path = tmp_path / "extra.csv"
-    path.write_text(
-        "id,Tone - r1,Tone - r2,Clarity - r1,Clarity - r2,Comments\nc1,4,3,2,1,x\nc2,4,,2,1,\n"
+    path = write_text(
+        tmp_path / "extra.csv",
+        "id,Tone - r1,Tone - r2,Clarity - r1,Clarity - r2,Comments\nc1,4,3,2,1,x\nc2,4,,2,1,\n",
     )
     with caplog.at_level("INFO", logger="assize"):
         table = read_judgments(path)

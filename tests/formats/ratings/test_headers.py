@@ -4,6 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+from tests.formats.conftest import write_text
 from tests.formats.ratings.sheet_of_raters import (
     ANSWERS,
     Cells,
@@ -109,8 +110,10 @@ def test_two_header_rows_have_the_numbers_of_the_long_table(
 
 
 def test_sections_above_questions_keep_their_rater(tmp_path: Path) -> None:
-    path = tmp_path / "sections.csv"
-    path.write_text("id,rater,Quality,,Safety,\n,,clear,overall,harm,overall\nc1,ann,4,3,1,1\n")
+    path = write_text(
+        tmp_path / "sections.csv",
+        "id,rater,Quality,,Safety,\n,,clear,overall,harm,overall\nc1,ann,4,3,1,1\n",
+    )
     table = read_judgments(path)
     assert table.asked == (
         "Quality | clear",
@@ -148,6 +151,8 @@ def test_two_header_rows_are_joined(
 
 
 def test_an_empty_name_above_data_is_read_as_before(tmp_path: Path) -> None:
-    path = tmp_path / "index.csv"
-    path.write_text(",item,rater,question,answer\n0,c1,ann,tone,4\n1,c2,ann,tone,3\n")
+    path = write_text(
+        tmp_path / "index.csv",
+        ",item,rater,question,answer\n0,c1,ann,tone,4\n1,c2,ann,tone,3\n",
+    )
     assert [row.answer for row in read_judgments(path)] == ["4", "3"]

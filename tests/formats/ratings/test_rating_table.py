@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from tests.formats.conftest import write_text
 
 from assize.base.errors import DataError
 from assize.formats import read, read_judgments
@@ -48,9 +49,7 @@ y,ben@x.org,,2
 
 
 def table(folder: Path, text: str, name: str = "ratings.csv") -> Path:
-    path = folder / name
-    path.write_text(text)
-    return path
+    return write_text(folder / name, text)
 
 
 def rows(found: JudgmentTable) -> list[tuple[str, str, str, str | None]]:

@@ -95,8 +95,7 @@ def test_both_orders_are_mapped_back_to_the_real_responses(tmp_path: Path) -> No
 def test_the_higher_reward_wins_equal_ones_tie_and_a_missing_one_is_unscored(
     scores: Any, answer: str | None, details: Any, tmp_path: Path
 ) -> None:
-    path = lines(tmp_path / "amulet.jsonl", {"id": "t1", "P": scores})
-    (row,) = judged(path).values()
+    (row,) = judged(lines(tmp_path / "amulet.jsonl", {"id": "t1", "P": scores})).values()
     assert (row.judge, row.answer) == ("reward@hf:P", answer)
     assert (row.unscored is None) == (answer is not None)
     assert details is None or (row.details or {})["scores"] == details

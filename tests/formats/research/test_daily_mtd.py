@@ -102,8 +102,7 @@ def test_ten_dimensions_are_gold_under_the_names_of_the_paper(tmp_path: Path) ->
 
 def test_a_rated_dialogue_has_the_released_mean_as_gold(tmp_path: Path) -> None:
     rows = [{"dialog_id": n, "conversation": SINGLE, "score": s} for n, s in ((8, 5.8), (9, None))]
-    path = table(tmp_path / "s.csv", *rows)
-    first, gold, second, missing = records_as("daily-mtd-single", path)
+    first, gold, second, missing = records_as("daily-mtd-single", table(tmp_path / "s.csv", *rows))
     assert turn_texts(first) == ['Say "hi".', 'Hi, "hi".']
     assert first.metadata == {"pair": "daily-mtd-4", "side": "A"}
     assert second.metadata == {"pair": "daily-mtd-4", "side": "B"}

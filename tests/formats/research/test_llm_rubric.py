@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.formats.conftest import lines, only_record
+from tests.formats.conftest import lines, only_record, write_text
 
 from assize.base.conversation import Reference
 from assize.base.errors import DataError
@@ -23,9 +23,7 @@ BLOCK = (
 
 
 def table(tmp_path: Path, header: str, *lines: str, name: str = "t.csv") -> Path:
-    path = tmp_path / name
-    path.write_text("\n".join((header, *lines)) + "\n")
-    return path
+    return write_text(tmp_path / name, "\n".join((header, *lines)) + "\n")
 
 
 def dialogue(**more: Any) -> dict[str, Any]:
@@ -64,15 +62,13 @@ def test_what_people_were_not_asked_is_marked_and_the_answer_kept(tmp_path: Path
     rows = ("V1_1,Q3,0.1,0.2,0.3,0.4,3,1", "V1_1,Q6,0.1,0.2,0.3,0.4,3,1")
     citation, other = judgments(table(tmp_path, ANSWERS, *rows))
     assert citation.distribution == {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.4}
-    asked = [(row.details or {}).get("people_asked") for row in (citation, other)]
-    assert asked == [False, None]
+    assert [(row.details or {}).get("people_asked") for row in (citation, other)] == [False, None]
 
 
 def test_real_dialogues_without_references_are_looked_up_beside_the_table(tmp_path: Path) -> None:
     path = table(tmp_path, ANSWERS, "aa,Q2,0,0,0,1,4,1", "bb,Q2,0,0,0,1,4,1")
     lines(tmp_path / "real_dialogues.jsonl", dialogue(), dialogue(id="bb", references=None))
-    marked = [(row.details or {}).get("people_asked") for row in judgments(path)]
-    assert marked == [None, False]
+    assert [(row.details or {}).get("people_asked") for row in judgments(path)] == [None, False]
 
 
 @pytest.mark.parametrize(
@@ -184,8 +180,7 @@ def test_references_stand_on_the_first_answer(tmp_path: Path) -> None:
 
 
 def test_a_dialogue_without_references_has_none(tmp_path: Path) -> None:
-    row = dialogue(references=None, dialogue_version=0)
-    talk = only_record(lines(tmp_path / "d.jsonl", row))
+    talk = only_record(lines(tmp_path / "d.jsonl", dialogue(references=None, dialogue_version=0)))
     assert not any(turn.references for turn in talk.turns)
 
 

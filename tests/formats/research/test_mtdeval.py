@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.formats.conftest import records_as
+from tests.formats.conftest import records_as, write_text
 
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import DataError
@@ -31,8 +31,7 @@ def dialogue(*evaluations: Any, **more: Any) -> dict[str, Any]:
 
 
 def p2(tmp_path: Path, *rows: Any) -> tuple[Pair, list[Judgment]]:
-    path = tmp_path / "p2.json"
-    path.write_text(json.dumps(list(rows), indent=1))
+    path = write_text(tmp_path / "p2.json", json.dumps(list(rows), indent=1))
     first, *rest = records = records_as("p2-mtd", path)
     assert [parse(to_json(one)) for one in records] == records
     return first, rest

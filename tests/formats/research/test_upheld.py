@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.formats.conftest import records_as
+from tests.formats.conftest import records_as, write_text
 
 from assize.base.conversation import Continuation
 from assize.base.errors import ConfigError, DataError
@@ -231,11 +231,12 @@ def test_a_bad_row_or_option_is_an_error_with_its_column(
 
 def test_a_row_that_is_no_object_is_an_error_of_its_own(tmp_path: Path) -> None:
     good = dict(zip(HEADER, row(), strict=True))
-    path = tmp_path / "x.jsonl"
-    path.write_text(f"{json.dumps(good)}\n[1]\n{json.dumps({**good, 'Option A': None})}\n")
+    path = write_text(
+        tmp_path / "x.jsonl",
+        f"{json.dumps(good)}\n[1]\n{json.dumps({**good, 'Option A': None})}\n",
+    )
     rejects: list[Reject] = []
-    found = list(iter_records(path, on_reject=rejects.append))
-    assert len(found) == 4
+    assert len(list(iter_records(path, on_reject=rejects.append))) == 4
     assert [(one.line, one.field) for one in rejects] == [(2, None), (3, "Option A")]
 
 
