@@ -14,11 +14,14 @@ from assize.base.judgment import Judgment, Question
 from assize.calibrate import FittedCalibrator
 from assize.calibrate._data.features import Block, Features
 from assize.calibrate._data.forms import Forms, Scale
+from assize.encoders import load_encoder
 
 ANSWERS = ("1", "2", "3", "4")
 QUESTIONS = tuple(
     Question(name, kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4)) for name in ("Q0", "Q1")
 )
+SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
+NOMINAL = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,16 @@ def two_raters(rows: int = 200) -> Forms:
     return make_world(level, rows=rows, raters=2, seed=1).forms
 
 
+@pytest.fixture
+def forms() -> Forms:
+    return two_raters()
+
+
+def log_loss(p: np.ndarray, y: np.ndarray) -> float:
+    """Of the answers `y` (N,) by the probabilities (N, K)."""
+    return float(-np.log(p[np.arange(len(y)), y]).mean())
+
+
 def lenient_and_strict(x: np.ndarray) -> np.ndarray:
     """Three raters who follow the model's distribution, the third one upside down."""
     p = np.stack([x[:, :4] + 0.05, x[:, :4] ** 2 + 0.05, x[:, 3::-1] + 0.05], axis=1)
@@ -105,23 +118,13 @@ def rating_rows(items: int = 12, seed: int = 1) -> list[Judgment]:
     ]
 
 
-@pytest.fixture
-def answers() -> list[Judgment]:
-    return answer_rows()
-
-
-@pytest.fixture
-def ratings() -> list[Judgment]:
-    return rating_rows()
-
-
 def make_table(rows: list[Judgment]) -> JudgmentTable:
     return JudgmentTable.of(rows, QUESTIONS)
 
 
-@pytest.fixture
-def table() -> Callable[[list[Judgment]], JudgmentTable]:
-    return make_table
+def vector(text: str) -> np.ndarray:
+    """What the shipped encoder makes of a text."""
+    return np.asarray(load_encoder("minilm").encode([text]).vectors[0], dtype=np.float64)
 
 
 COUNT = 60

@@ -146,14 +146,6 @@ def test_every_reader_of_the_folder_corrects(world: World, reader: str) -> None:
         function(world.folder, world.answers, **options)
 
 
-def test_gains_are_those_of_the_calibrator_and_not_corrected(world: World) -> None:
-    world.correct("split")
-    whole = assize.calibrate.next_ratings(world.folder, world.answers, items=world.chats)
-    bare = assize.calibrate.load_calibrator(world.folder, uncorrected=True)
-    plain = assize.calibrate.next_ratings(bare, world.answers)
-    assert whole.requests == plain.requests
-
-
 def test_a_calibrator_without_fault_stays_as_it_is(world: World) -> None:
     found = world.correct("seen")
     assert found.patches == ()

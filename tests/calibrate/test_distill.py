@@ -153,8 +153,7 @@ def test_whose_answers_are_taught_can_be_chosen(home: Home) -> None:
         {"raters": "bob"},
     )
     found = [home.distill(**one) for one in options]
-    raters = [one.teachers[0].raters for one in found]
-    assert raters == [("unknown",), ("unknown",), ("bob",)]
+    assert [one.teachers[0].raters for one in found] == [("unknown",), ("unknown",), ("bob",)]
     assert len({one.signature for one in found}) == 3
 
 

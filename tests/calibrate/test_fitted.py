@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.calibrate.conftest import two_raters
 
 from assize.base.errors import ConfigError
 from assize.calibrate import FittedCalibrator, fit_default, load_calibrator
@@ -15,11 +14,6 @@ from assize.calibrate._data.forms import UNKNOWN
 from assize.calibrate._groups.multicalibration import Correction, Patch
 from assize.calibrate._kinds import fit_forms
 from assize.calibrate._prediction.predictions import prediction_tables
-
-
-@pytest.fixture
-def forms() -> Any:
-    return two_raters()
 
 
 def patched(fitted: Any) -> Correction:

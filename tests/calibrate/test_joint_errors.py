@@ -75,8 +75,7 @@ def test_each_rater_is_predicted_as_before_and_sharing_makes_extremes_likelier(
     seed: int, rho: float
 ) -> None:
     p = np.random.default_rng(seed).dirichlet(np.ones(4), (2, 3))
-    alone = at_most(p[:, :1], rho)
-    assert alone == pytest.approx(p[:, 0].cumsum(axis=1), abs=1e-4)
+    assert at_most(p[:, :1], rho) == pytest.approx(p[:, 0].cumsum(axis=1), abs=1e-4)
     assert (at_most(p, rho) >= at_most(p, 0.0) - 1e-6).all()
 
 

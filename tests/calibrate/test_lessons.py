@@ -17,8 +17,7 @@ def taught_by(
     chats: list[Conversation],
     samples: int | None = None,
 ) -> Lessons:
-    rng = np.random.default_rng(0)
-    return lessons_of(calibrators, features, chats, rng, samples=samples)
+    return lessons_of(calibrators, features, chats, np.random.default_rng(0), samples=samples)
 
 
 def test_each_calibrator_teaches_its_question(

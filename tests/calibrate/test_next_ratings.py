@@ -61,8 +61,7 @@ def test_the_routing_is_kept_and_what_it_excludes_is_told(
 ) -> None:
     shown = routed(both, said, chats, tmp_path, RULES)
     found = shown.to_json()
-    counted = Counter(row["rater"] for row in found["requests"])
-    assert counted == {"ann": 4, "bob": 4, "dora": 10}
+    assert Counter(row["rater"] for row in found["requests"]) == {"ann": 4, "bob": 4, "dora": 10}
     for row in found["requests"]:
         german = int(row["item"][1:]) % 2 == 0
         assert not german or (row["rater"], row["question"]) == ("dora", "Q0")

@@ -115,8 +115,7 @@ def test_as_fitted_takes_no_account_of_where_the_answers_lie(
     few = said.where(item=low)
 
     def predicted(answers: JudgmentTable, as_fitted: bool = False) -> np.ndarray:
-        calibrator = replace(fitted, as_fitted=as_fitted)
-        found = assize.calibrate.predict(calibrator, answers).judgments
+        found = assize.calibrate.predict(replace(fitted, as_fitted=as_fitted), answers).judgments
         return np.array([list((row.distribution or {}).values()) for row in found.where(item=low)])
 
     alone = predicted(few, as_fitted=True)

@@ -53,8 +53,7 @@ def test_what_was_learnt_later_is_no_longer_held_out(world: World) -> None:
     for calibrator in (corrected, adapted):
         with pytest.raises(ConfigError, match="of 40 of the 40 rated items"):
             assize.calibrate.audit(calibrator, *held)
-    again = assize.calibrate.correct(corrected, *held, by="rater")
-    assert again.signature == corrected.signature
+    assert assize.calibrate.correct(corrected, *held, by="rater").signature == corrected.signature
 
 
 def test_hashes_are_kept_and_no_ids(world: World, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_who_has_rated_little_teaches_most_and_not_who_only_guesses(forms: Any) 
 
 def test_requests_leave_out_what_is_rated_and_spread_over_items(forms: Any) -> None:
     fitted = fit_default(forms)
-    some = Features(forms.features.units[:8], forms.features.blocks, forms.features.x[:8])
+    some = forms.features.take(np.arange(8))
     rng = np.random.default_rng(0)
     rated = {(unit, "Q0", name) for unit in some.units[:7] for name in fitted.raters}
     rated.add((some.units[7], "Q0", "r0"))
@@ -80,7 +80,7 @@ def test_requests_are_shared_equally_among_raters_unless_told_otherwise(forms: A
 
 def asked(forms: Any, rules: list[Any], **more: Any) -> RequestResult:
     """What two calibrators, of Q0 and Q1, ask for about eight items."""
-    some = Features(forms.features.units[:8], forms.features.blocks, forms.features.x[:8])
+    some = forms.features.take(np.arange(8))
     both = [fit_default(forms), fit_default(forms.with_target("Q1"))]
     rng = np.random.default_rng(0)
     return request_ratings(
@@ -110,12 +110,6 @@ def test_limits_hold_over_all_questions_together(forms: Any) -> None:
     few = asked(forms, [{"who": "everyone"}], per_item=3, per_rater=2)
     assert by_rater(few) == {"r0": 2, "r1": 2, "r2": 2}
     assert set(few.at_limit) == {"r0", "r1", "r2"}
-
-
-def test_nobody_is_asked_more_often_than_allowed(forms: Any) -> None:
-    found = asked(forms, [{"who": "everyone"}], per_item=3, per_rater=2)
-    assert Counter(one.rater for one in found.requests) == {"r0": 2, "r1": 2, "r2": 2}
-    assert set(found.at_limit) == {"r0", "r1", "r2"}
 
 
 def test_nobody_is_asked_what_no_rule_allows_or_one_forbids(forms: Any) -> None:
@@ -153,7 +147,7 @@ def test_who_is_new_is_asked_as_an_unknown_rater(forms: Any) -> None:
     assert len(gains) == 16
     assert all(gains[f"i{n}", "zoe"] == gains[f"i{n}", "yan"] for n in range(8))
     fitted = fit_default(forms)
-    some = Features(forms.features.units[:8], forms.features.blocks, forms.features.x[:8])
+    some = forms.features.take(np.arange(8))
     alone = information_gain(fitted, some, [-1], np.random.default_rng(0))[:, 0]
     assert [gains[f"i{n}", "zoe"] for n in range(8)] == pytest.approx(alone.tolist())
 

@@ -53,6 +53,5 @@ def test_conditional_draws_have_the_mean_and_spread_of_the_normal() -> None:
 
 
 def test_few_items_teach_nothing(features: Features) -> None:
-    few = Features(features.units[:5], features.blocks, features.x[:5])
     with pytest.raises(DataError, match="5 items are too few"):
-        fit_imputer(few)
+        fit_imputer(features.take(np.arange(5)))

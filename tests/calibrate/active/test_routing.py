@@ -71,8 +71,7 @@ def test_everyone_is_who_is_known_and_who_is_named() -> None:
     found = allowed(everyone, {"who": "dora", "questions": "Q0", "at_most": "5"})
     assert {rater for rater, _, _ in found} == {"ann", "bob", "dora"}
     assert routing({"who": ["everyone", "dora"]}).people == ("dora",)
-    together = allowed({"who": ["dora", "everyone"], "questions": "Q0"})
-    assert together == found
+    assert allowed({"who": ["dora", "everyone"], "questions": "Q0"}) == found
 
 
 def test_the_first_rule_that_says_what_a_request_costs_counts() -> None:

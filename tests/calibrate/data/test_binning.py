@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import norm, skew
+from tests.calibrate.conftest import make_table
 
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Question
@@ -50,8 +51,7 @@ def test_few_ratings_bear_few_intervals_and_one_value_none() -> None:
 
 
 def test_most_having_given_the_highest_score_leaves_two_intervals() -> None:
-    question = binned(SECONDS, [1.0, 2.0, *[3.0] * 60])
-    assert question.values == (1.5, 3.0)
+    assert binned(SECONDS, [1.0, 2.0, *[3.0] * 60]).values == (1.5, 3.0)
 
 
 def test_quantiles_lie_within_the_intervals() -> None:
@@ -80,18 +80,14 @@ def simulated(rows: int) -> tuple[list[Judgment], list[Judgment], np.ndarray]:
     return answers, ratings, middle
 
 
-def test_a_skewed_density_is_recovered_and_kept(
-    table: Callable[[list[Judgment]], JudgmentTable], tmp_path: object
-) -> None:
-    from pathlib import Path
-
+def test_a_skewed_density_is_recovered_and_kept(tmp_path: Path) -> None:
     answers, ratings, middle = simulated(3_000)
-    features = features_of(table(answers))
+    features = features_of(make_table(answers))
     forms = forms_of(features, JudgmentTable.of(ratings, [SECONDS]), "seconds")
     train = np.arange(3_000) < 2_000
     fitted = fit_default(forms.take(train))
-    save(fitted, Path(str(tmp_path)))
-    assert load(Path(str(tmp_path))).target == fitted.target
+    save(fitted, tmp_path)
+    assert load(tmp_path).target == fitted.target
     held = forms.take(~train)
     p = predict(fitted, features, range(6))[held.item, held.rater]
     low, median, high = quantiles(p, fitted.target, [0.1, 0.5, 0.9]).T

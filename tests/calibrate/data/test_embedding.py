@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import answer_rows, make_table, vector
 
 from assize.base.conversation import Continuation, Conversation, Turn
 from assize.base.errors import ConfigError, DataError
@@ -15,18 +15,12 @@ from assize.calibrate._data.embedding import (
     features_for,
 )
 from assize.encoders import load_encoder
-from assize.judgments import JudgmentTable
 
-Table = Callable[[list[Judgment]], JudgmentTable]
 CHATS = [
     Conversation("i0", (Turn("user", "Hello"), Turn("assistant", "Rain"), Turn("user", "Why?"))),
     Conversation("i1", (Turn("system", "Be nice"), Turn("assistant", "Cake"))),
 ]
 UNITS = [("i0", None), ("i0", 1), ("i1", None), ("gone", None)]
-
-
-def vector(text: str) -> np.ndarray:
-    return np.asarray(load_encoder("minilm").encode([text]).vectors[0], dtype=np.float64)
 
 
 def test_turns_of_either_side_are_averaged_up_to_the_one_that_is_judged() -> None:
@@ -60,32 +54,31 @@ def test_ids_that_are_no_conversations_are_an_error() -> None:
         embed_conversations([("x", None)], CHATS, load_encoder("minilm"), "minilm")
 
 
-def test_embeddings_that_were_fitted_are_made_anew(table: Table, answers: list[Judgment]) -> None:
-    said = table([row for row in answers if row.item in ("i0", "i1")])
-    blocks = features_for([], said).blocks
+SAID = make_table([row for row in answer_rows() if row.item in ("i0", "i1")])
+
+
+def test_embeddings_that_were_fitted_are_made_anew() -> None:
+    blocks = features_for([], SAID).blocks
     embedded = embed_conversations(UNITS[:1], CHATS, load_encoder("minilm"), "minilm").blocks
-    found = features_for([*blocks, *embedded], said, CHATS)
+    found = features_for([*blocks, *embedded], SAID, CHATS)
     assert embedding_blocks(found.blocks) == list(embedded)
     assert not np.isnan(found.x[0]).any()
     assert not np.isnan(found.x[:, found.columns[-1]]).all(axis=1).any()
     with pytest.raises(ConfigError, match="reads the conversations' embeddings: give items"):
-        features_for(embedded, said)
+        features_for(embedded, SAID)
     other = Judgment("i5", "m", "Q0", answer="1", kind="model")
-    more = features_for([*blocks, *embedded], table([*said, other]), CHATS)
+    more = features_for([*blocks, *embedded], make_table([*SAID, other]), CHATS)
     assert np.isnan(more.x[:, more.columns[-1]]).all(axis=1).tolist() == [False, False, True]
 
 
-def test_an_encoder_that_is_not_built_in_needs_the_users_word(
-    table: Table, answers: list[Judgment]
-) -> None:
+def test_an_encoder_that_is_not_built_in_needs_the_users_word() -> None:
     """A calibrator's folder says the name; nothing is opened by it alone."""
-    said = table([row for row in answers if row.item in ("i0", "i1")])
-    blocks = features_for([], said).blocks
+    blocks = features_for([], SAID).blocks
     (embedded,) = embed_conversations(UNITS[:1], CHATS, load_encoder("minilm"), "openai:e").blocks
     with pytest.raises(ConfigError, match=r"encoder openai:e;.*--encoder openai:e"):
-        features_for([*blocks, embedded], said, CHATS)
-    found = features_for([*blocks, embedded], said, CHATS, {embedded: "minilm"})
+        features_for([*blocks, embedded], SAID, CHATS)
+    found = features_for([*blocks, embedded], SAID, CHATS, {embedded: "minilm"})
     assert found.blocks[-1] == embedded
     cls = replace(embedded, variant="0")
     with pytest.raises(DataError, match="encoder minilm gives other vectors"):
-        features_for([*blocks, cls], said, CHATS, {cls: "minilm"})
+        features_for([*blocks, cls], SAID, CHATS, {cls: "minilm"})

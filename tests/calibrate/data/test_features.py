@@ -12,31 +12,40 @@ from assize.base.judgment import Judgment, Question, Unscored
 from assize.calibrate import features_of
 from assize.judgments import JudgmentTable
 
+GOOD, LACKING = Judgment("k", "m", "Q0", answer="2"), [np.nan] * 4
+READ: dict[str, tuple[list[Judgment], list[list[float]], tuple[int, int]]] = {
+    "probabilities stand as given and are not normalised": (
+        [Judgment("i", "m", "Q0", distribution={"1": 0.2, "4": 0.5}, outside=0.3)],
+        [[0.2, 0, 0, 0.5]],
+        (0, 0),
+    ),
+    "NA is zeros": ([Judgment("i", "m", "Q0", answer="NA"), GOOD], [[0] * 4, [0, 1, 0, 0]], (0, 0)),
+    "a failure is missing": (
+        [Judgment("i", "m", "Q0", unscored=Unscored("parse")), GOOD],
+        [LACKING, [0, 1, 0, 0]],
+        (1, 0),
+    ),
+    "all mass outside is missing and not NA": (
+        [Judgment("i", "m", "Q0", answer="1", distribution={"1": 0.0}, outside=1.0), GOOD],
+        [LACKING, [0, 1, 0, 0]],
+        (1, 0),
+    ),
+    "repeated rows are averaged and counted": (
+        [Judgment("i", "m", "Q0", answer=one, repeat=n) for n, one in enumerate("1224")],
+        [[0.25, 0.5, 0, 0.25]],
+        (0, 3),
+    ),
+}
 
-def test_probabilities_stand_as_given_and_not_normalised() -> None:
-    rows = [Judgment("i", "m", "Q0", distribution={"1": 0.2, "4": 0.5}, outside=0.3)]
-    assert features_of(make_table(rows)).x.tolist() == [[0.2, 0, 0, 0.5]]
 
-
-def test_na_is_zeros_and_a_failure_is_missing() -> None:
-    rows = [
-        Judgment("i", "m", "Q0", answer="NA"),
-        Judgment("j", "m", "Q0", unscored=Unscored("parse")),
-        Judgment("k", "m", "Q0", answer="2"),
-    ]
+@pytest.mark.parametrize(("rows", "x", "counts"), READ.values(), ids=READ)
+def test_an_item_has_a_column_an_answer(
+    rows: list[Judgment], x: list[list[float]], counts: tuple[int, int]
+) -> None:
     found = features_of(make_table(rows))
-    assert found.x[0].tolist() == [0, 0, 0, 0]
-    assert np.isnan(found.x[1]).all()
-    assert found.x[2].tolist() == [0, 1, 0, 0]
-    assert found.unscored == 1
-    assert found.empty.tolist() == [False, True, False]
-
-
-def test_a_distribution_with_all_its_mass_outside_is_missing_and_not_na() -> None:
-    nothing = Judgment("i", "m", "Q0", answer="1", distribution={"1": 0.0}, outside=1.0)
-    found = features_of(make_table([nothing, Judgment("j", "m", "Q0", answer="2")]))
-    assert np.isnan(found.x[0]).all()
-    assert found.unscored == 1
+    assert np.array_equal(found.x, x, equal_nan=True)
+    assert found.empty.tolist() == np.isnan(x).all(axis=1).tolist()
+    assert (found.unscored, found.duplicates) == counts
 
 
 def test_models_and_variants_stand_side_by_side() -> None:
@@ -52,13 +61,6 @@ def test_models_and_variants_stand_side_by_side() -> None:
         ("m", "few-shot", "Q0"),
     ]
     assert found.x.shape == (1, 12)
-
-
-def test_repeated_rows_are_averaged_and_counted() -> None:
-    rows = [Judgment("i", "m", "Q0", answer=one, repeat=n) for n, one in enumerate("1224")]
-    found = features_of(make_table(rows))
-    assert found.x.tolist() == [[0.25, 0.5, 0, 0.25]]
-    assert found.duplicates == 3
 
 
 def test_turns_of_one_item_are_apart() -> None:

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import make_table
 
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment
@@ -12,7 +12,6 @@ from assize.calibrate import features_of, forms_of
 from assize.judgments import JudgmentTable
 
 CHOICE = replace(PREFERENCE, id="better")
-Table = Callable[[list[Judgment]], JudgmentTable]
 
 
 def sided(pairs: int) -> list[Judgment]:
@@ -24,8 +23,8 @@ def sided(pairs: int) -> list[Judgment]:
     ]
 
 
-def test_the_sides_of_a_pair_are_found(table: Table) -> None:
-    features = features_of(table(sided(4)))
+def test_the_sides_of_a_pair_are_found() -> None:
+    features = features_of(make_table(sided(4)))
     rows = [
         Judgment("p0", "ann", "better", answer="A", kind="person"),
         Judgment("p1", "bob", "better", answer="tie", kind="person"),
@@ -45,8 +44,8 @@ def test_the_sides_of_a_pair_are_found(table: Table) -> None:
     assert forms.not_applicable == 1
 
 
-def test_a_choice_that_is_none_says_where(table: Table) -> None:
-    features = features_of(table(sided(2)))
+def test_a_choice_that_is_none_says_where() -> None:
+    features = features_of(make_table(sided(2)))
     rows = [Judgment("p0", "ann", "better", answer="both", kind="person")]
     with pytest.raises(DataError, match=r"item 'p0', judge 'ann'.*'both' is no choice"):
         forms_of(features, JudgmentTable.of(rows, [CHOICE]), "better")

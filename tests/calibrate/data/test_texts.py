@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import vector
 
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question, Unscored
@@ -36,10 +37,6 @@ def embed(table: JudgmentTable) -> Any:
     return text_features(table, load_encoder("minilm"), "minilm")
 
 
-def vector(text: str) -> np.ndarray:
-    return np.asarray(load_encoder("minilm").encode([text]).vectors[0], dtype=np.float64)
-
-
 def test_a_text_is_its_vector_and_repeats_are_averaged() -> None:
     table = said(note("i0", "Cake"), note("i0", "Rain", repeat=1), note("i2", "Cake"))
     found = embed(table)
@@ -63,8 +60,7 @@ def test_a_text_is_its_vector_and_repeats_are_averaged() -> None:
 )
 def test_what_is_no_text_is_missing(row: Judgment) -> None:
     assert embed(said(row)) is None
-    found = embed(said(row, note("i1", "Cake")))
-    assert np.isnan(found.x[0]).all()
+    assert np.isnan(embed(said(row, note("i1", "Cake"))).x[0]).all()
 
 
 def test_a_text_that_the_encoder_cannot_read_is_missing_and_told(
@@ -91,11 +87,9 @@ def test_texts_that_were_fitted_are_embedded_anew() -> None:
     table = said(note("i0", "Cake"), note("i1", "Rain"))
     features = features_of(table)
     assert [block.question for block in features.blocks] == ["Q0"]
-    extra = embed(table)
-    fitted = features.beside(extra).blocks
+    fitted = features.beside(embed(table)).blocks
     assert [one.kind for one in questions_of(fitted)] == ["ordinal", "text"]
-    new = said(note("i2", "Cake"))
-    found = features_for(fitted, new)
+    found = features_for(fitted, said(note("i2", "Cake")))
     assert found.blocks == fitted
     assert found.x[2, 2:] == pytest.approx(vector("Cake"), abs=1e-5)
     assert np.isnan(found.x[:2, 2:]).all()
@@ -104,8 +98,7 @@ def test_texts_that_were_fitted_are_embedded_anew() -> None:
 
 def test_another_encoder_is_refused_and_a_name_in_a_file_is_not_opened() -> None:
     table = said(note("i0", "Cake"))
-    extra = embed(table)
-    (block,) = extra.blocks
+    (block,) = embed(table).blocks
     features = features_of(table)
     with pytest.raises(DataError, match="encoder minilm gives other vectors"):
         with_texts(features, [replace(block, variant="0 m")], table, {})

@@ -4,13 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import NOMINAL, SCALE
 
-from assize.base.judgment import Question
-from assize.calibrate._data.forms import Scale
 from assize.calibrate._groups.audit import audit_groups, difference
 from assize.calibrate._groups.held_out import HeldOut
-
-SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
 
 
 def made(rows: int, seed: int, harsh: float = 0.0) -> tuple[HeldOut, tuple[str, ...]]:
@@ -107,8 +104,7 @@ def test_what_is_unscored_is_counted_and_enters_nothing() -> None:
 
 def test_unordered_answers_have_no_means_to_audit() -> None:
     p = np.array([[0.2, 0.3, 0.5]])
-    nominal = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
-    rows = HeldOut(np.repeat(p, 40, axis=0), np.zeros(40, dtype=int), np.arange(40), nominal)
+    rows = HeldOut(np.repeat(p, 40, axis=0), np.zeros(40, dtype=int), np.arange(40), NOMINAL)
     everybody, _ = audit_groups(rows, {}, rng=np.random.default_rng(0))
     assert everybody.rmse is everybody.mae is everybody.bias is None
     assert everybody.log_loss is not None

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.calibrate.conftest import make_world
+from tests.calibrate.conftest import NOMINAL, SCALE, make_world
 
 from assize.base.conversation import Conversation
 from assize.base.errors import ConfigError, DataError
@@ -54,9 +54,7 @@ def test_ratings_are_read_on_the_calibrators_scale_by_raters_as_it_knows_them() 
         held_out_forms(fitted, forms.features, table, {"x": "mob"})
 
 
-SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
 FALLING = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
-NOMINAL = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.calibrate.conftest import make_world
+from tests.calibrate.conftest import NOMINAL, SCALE, make_world
 
 from assize.base.artefacts import attach, open_artefact
 from assize.base.errors import DataError
-from assize.base.judgment import Question
 from assize.calibrate import fit_default
 from assize.calibrate._artefact import CORRECTION, KIND, save
 from assize.calibrate._calibrator import Calibrator
@@ -21,9 +20,6 @@ from assize.calibrate._groups.multicalibration import (
     load_correction,
     save_correction,
 )
-
-SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
-NOMINAL = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
 
 
 def made(

@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.special import rel_entr
 
 from assize.base.judgment import Question
 from assize.calibrate._data.features import Block, Features
 from assize.calibrate._data.forms import Forms, Scale
+
+GRADE = Question("grade", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
+
+
+def divergence(true: np.ndarray, predicted: np.ndarray) -> float:
+    """Kullback-Leibler, of distributions along the last axis, in the mean."""
+    return float(rel_entr(true, np.maximum(predicted, 1e-300)).sum(axis=-1).mean())
 
 
 def scored(x: np.ndarray) -> Features:

@@ -7,10 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.special import ndtr
-from tests.calibrate.hierarchical.simulated import make_forms
+from tests.calibrate.hierarchical.simulated import GRADE, divergence, make_forms
 
 from assize.base.errors import DataError
-from assize.base.judgment import Question
 from assize.calibrate import fit_default
 from assize.calibrate._calibrator import predict
 from assize.calibrate._data.forms import Forms, Scale
@@ -18,7 +17,6 @@ from assize.calibrate._hierarchical.adapt import adapt_default
 from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.calibrate._hierarchical.shift import Shift
 
-GRADE = Question("grade", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
 STEPS = np.array([-0.8, 0.0, 0.8])
 
 
@@ -60,7 +58,7 @@ def loss(calibrator: Hierarchical, forms: Forms, p: np.ndarray) -> float:
         some = replace(forms.features, units=(), x=forms.x[mine])
         place = calibrator.raters.index(forms.raters[rater])
         found[mine] = predict(calibrator, some, [place])[:, 0]
-    return float((p * np.log(np.maximum(p, 1e-9) / found)).sum(axis=1).mean())
+    return divergence(p, found)
 
 
 def few(forms: Forms, each: int) -> Forms:

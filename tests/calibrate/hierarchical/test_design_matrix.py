@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import ndtr, rel_entr
+from scipy.special import ndtr
 from tests.calibrate.conftest import make_world
+from tests.calibrate.hierarchical.simulated import divergence
 
 from assize.base.errors import DataError
 from assize.calibrate import fit_default
@@ -33,8 +34,7 @@ def world() -> Any:
         up_to = ndtr(np.array([-1.0, 0.0, 1.0]) - middle[:, None])
         return np.repeat(np.diff(up_to, axis=1, prepend=0, append=1)[:, None], 3, axis=1)
 
-    found = make_world(probabilities, rows=1_200, raters=3, seed=0)
-    return found, hidden
+    return make_world(probabilities, rows=1_200, raters=3, seed=0), hidden
 
 
 def off(forms: Forms, true: np.ndarray) -> float:
@@ -42,7 +42,7 @@ def off(forms: Forms, true: np.ndarray) -> float:
     half = len(forms) // 2
     fitted = fit_default(forms.take(np.arange(half)))
     held = replace(forms.features, units=(), x=forms.x[half:])
-    return float(rel_entr(true[half:, None], fitted.probabilities(held, [0])).sum(axis=2).mean())
+    return divergence(true[half:, None], fitted.probabilities(held, [0]))
 
 
 def test_what_stands_beside_is_learnt_from(world: Any) -> None:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.special import ndtr, rel_entr
-from tests.calibrate.hierarchical.simulated import make_forms
+from scipy.special import ndtr
+from tests.calibrate.hierarchical.simulated import divergence, make_forms
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
@@ -35,7 +35,7 @@ def off(forms: Forms, count: float, slopes: list[float]) -> float:
     x = np.random.default_rng(9).normal(size=(500, 4))
     fitted = fit_default(forms, helper_weight=count)
     p = fitted.probabilities(replace(forms.features, units=(), x=x), [0, 1])
-    return float(rel_entr(truth(x, slopes)[:, None], p).sum(axis=2).mean())
+    return divergence(truth(x, slopes)[:, None], p)
 
 
 @pytest.mark.nightly("fits a model for each weight")

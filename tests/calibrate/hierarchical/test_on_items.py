@@ -8,17 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.special import ndtr
-from tests.calibrate.hierarchical.simulated import make_forms
+from tests.calibrate.hierarchical.simulated import GRADE, make_forms
 
 from assize.base.errors import DataError
-from assize.base.judgment import Question
 from assize.calibrate import fit_default
 from assize.calibrate._artefact import load, save, signature
 from assize.calibrate._calibrator import predict
 from assize.calibrate._data.forms import Forms, ItemSets
 from assize.calibrate._hierarchical.calibrator import Hierarchical, OnItems
 
-GRADE = Question("grade", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
 SETS, RATERS, ROWS = 8, 25, 4_000
 
 

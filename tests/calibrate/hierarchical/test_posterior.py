@@ -15,21 +15,25 @@ def posterior(thresholds: list[float], spread: float = 0.0) -> Posterior:
     return Posterior(mean, covariance, 2, Variances())
 
 
-def test_probabilities_are_those_between_the_thresholds() -> None:
-    found = posterior([-1.0, 0.5]).probabilities(np.array([[0.25]]), 0)[0]
-    # The latent value is 0.25 * 2 = 0.5: P(1) = Phi(-1.5), P(<= 2) = Phi(0).
-    assert found == pytest.approx([ndtr(-1.5), 0.5 - ndtr(-1.5), 0.5])
+@pytest.mark.parametrize(
+    ("thresholds", "x", "expected"),
+    [
+        # The latent value is 0.25 * 2 = 0.5: P(1) = Phi(-1.5), P(<= 2) = Phi(0).
+        ([-1.0, 0.5], 0.25, [ndtr(-1.5), 0.5 - ndtr(-1.5), 0.5]),
+        # Thresholds out of order leave no mass between them.
+        ([0.5, -1.0], 0.0, [ndtr(0.5), 0.0, 1 - ndtr(0.5)]),
+    ],
+)
+def test_probabilities_are_those_between_the_thresholds(
+    thresholds: list[float], x: float, expected: list[float]
+) -> None:
+    assert posterior(thresholds).probabilities(np.array([[x]]), 0)[0] == pytest.approx(expected)
 
 
 def test_what_is_not_known_flattens_by_its_variance() -> None:
     found = posterior([-1.0, 0.5], spread=1.0).probabilities(np.array([[2.0]]), 0)[0]
     # Threshold less value has the variance 1 + 2**2, and the answer's noise 1 more.
     assert found[0] == pytest.approx(ndtr((-1.0 - 4.0) / 6**0.5))
-
-
-def test_thresholds_out_of_order_leave_no_mass_between_them() -> None:
-    found = posterior([0.5, -1.0]).probabilities(np.array([[0.0]]), 0)[0]
-    assert found == pytest.approx([ndtr(0.5), 0.0, 1 - ndtr(0.5)])
 
 
 def test_unknown_is_the_last_row_and_stays_so_among_fewer_raters() -> None:

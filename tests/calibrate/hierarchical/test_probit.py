@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import ndtr, rel_entr
+from scipy.special import ndtr
 from scipy.stats import norm
+from tests.calibrate.hierarchical.simulated import divergence
 
 from assize.calibrate._data.forms import UNKNOWN
 from assize.calibrate._hierarchical.posterior import Posterior, Variances
@@ -40,12 +41,7 @@ def fitted(
     x: np.ndarray, y: np.ndarray, rater: np.ndarray, *, answers: int, **options: Any
 ) -> Posterior:
     """Graded answers alone."""
-    observed = Observed(x, y, rater, answers)
-    return fit_probit([observed], Columns(x.shape[1]), **options)[0][0]
-
-
-def divergence(true: np.ndarray, found: np.ndarray) -> float:
-    return float(rel_entr(true, np.maximum(found, 1e-300)).sum(axis=-1).mean())
+    return fit_probit([Observed(x, y, rater, answers)], Columns(x.shape[1]), **options)[0][0]
 
 
 def test_variances_and_distributions_are_recovered() -> None:
@@ -118,17 +114,6 @@ def test_order_of_rows_and_names_of_raters_do_not_matter() -> None:
     for one in range(4):
         gap = found.probabilities(x, one) - other.probabilities(x, renamed[one])
         assert np.abs(gap).max() < 1e-5
-
-
-def test_what_is_not_known_flattens_a_prediction() -> None:
-    mean = np.array([[-1.0, 1.0, 2.0]])
-    sure = Posterior(mean, np.zeros((1, 3, 3)), 2, Variances())
-    unsure = Posterior(mean, np.diag([0.0, 0.0, 4.0])[None], 2, Variances())
-    x = np.array([[1.5]])
-    # thresholds less 2 x: -4 and -2; with a variance of 4 x^2 = 9 they shrink by sqrt(10)
-    assert sure.probabilities(x)[0, 0] == pytest.approx(norm.cdf(-4))
-    assert unsure.probabilities(x)[0, 0] == pytest.approx(norm.cdf(-4 / 10**0.5))
-    assert unsure.probabilities(x)[0, :2].sum() == pytest.approx(norm.cdf(-2 / 10**0.5))
 
 
 def test_answers_nobody_gave_between_others_keep_the_thresholds_in_order() -> None:

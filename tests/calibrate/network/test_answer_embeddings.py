@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import log_loss
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
@@ -76,7 +77,7 @@ def test_answers_that_are_alike_share_what_is_learnt() -> None:
         network = fit_networks(fit, setting, [0], codes).networks[0]
         p = network.probabilities(test.x, test.rater)
         assert p.sum(axis=1) == pytest.approx(1)
-        losses[name] = -np.log(p[np.arange(len(test)), test.y]).mean()
+        losses[name] = log_loss(p, test.y)
     assert (
         losses["embedded"] < np.log(50) - 0.4
     )  # the best possible is 3.0; evenly guessed it is 3.9
@@ -85,8 +86,7 @@ def test_answers_that_are_alike_share_what_is_learnt() -> None:
 
 def test_meanings_are_encoded_where_there_are_any() -> None:
     encoder = Clusters()
-    labels = {"a1": "a6"}
-    forms = many_answers(5, 1, Question("Q", kind="nominal", answers=NAMES, labels=labels))
+    forms = many_answers(5, 1, Question("Q", kind="nominal", answers=NAMES, labels={"a1": "a6"}))
     code = embed_answers(forms, encoder, size=4)["Q"]
     assert encoder.asked == ["a0", "a6", *NAMES[2:]]
     assert code.vectors[1] == pytest.approx(code.vectors[6])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.calibrate.conftest import level, make_world, two_raters
+from tests.calibrate.conftest import level, log_loss, make_world, two_raters
 from tests.calibrate.hierarchical.simulated import make_forms
 
 from assize.base.artefacts import open_artefact
@@ -32,8 +32,7 @@ NAMES = tuple(f"a{n}" for n in range(7))
 
 def three(x: np.ndarray) -> np.ndarray:
     """The same by three raters; the third answers as the first."""
-    found = level(x)
-    return found[:, [0, 1, 0]]
+    return level(x)[:, [0, 1, 0]]
 
 
 def everything(rows: int = 60) -> tuple[Forms, Embeddings]:
@@ -223,7 +222,7 @@ def test_helpers_improve_what_is_predicted_of_others() -> None:
     losses = []
     for network in train(forms, [*jobs, Job(setting, alone, 0)]):
         p = network.probabilities(forms.x[test], forms.rater[test])
-        losses.append(-np.log(p[np.arange(len(test)), forms.y[test]]).mean())
+        losses.append(log_loss(p, forms.y[test]))
     assert losses[0] < losses[1] - 0.05
 
 
@@ -311,7 +310,7 @@ def test_late_inputs_wait_until_the_answers_are_learnt() -> None:
     assert np.array_equal(p, noise.probabilities(x, rater))
     plain = train(forms, jobs[1:])[0]
     losses = [
-        -np.log(found[np.arange(500), forms.y[rows]]).mean()
+        log_loss(found, forms.y[rows])
         for found in (switched.probabilities(x, rater), plain.probabilities(x[:, :8], rater))
     ]
     assert losses[0] < losses[1] - 0.3
@@ -323,7 +322,7 @@ def test_late_inputs_wait_until_the_answers_are_learnt() -> None:
 
 
 def test_a_late_columns_unit_does_not_matter() -> None:
-    forms = make_world(level, rows=200, raters=2, seed=1).forms
+    forms = two_raters()
     score = np.random.default_rng(0).normal(size=200)
     job = Job(FAST, np.arange(150), 0)
     mine, theirs = with_score(forms, score), with_score(forms, 1_000 * score + 7)
@@ -424,7 +423,7 @@ def test_what_is_missing_is_learnt_from_masked_questions_and_not_taken_as_averag
         assert fitted.abilities.missing == (mask > 0)
         for what, x in (("all", held.x), ("half", half)):
             p = predict(fitted, replace(held.features, x=x), [0])[:, 0]
-            losses[what, mask] = -np.log(p[np.arange(600), held.y]).mean()
+            losses[what, mask] = log_loss(p, held.y)
     assert losses["half", 0.3] < losses["half", 0.0] - 0.02
     assert abs(losses["half", 0.3] - losses["all", 0.3]) < 0.03  # the first alone tells all
     assert losses["all", 0.3] < losses["all", 0.0] + 0.03

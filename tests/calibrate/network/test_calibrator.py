@@ -37,8 +37,7 @@ def test_several_networks_are_samples_and_one_knows_no_doubt(forms: Forms) -> No
     found = sample(forms.features, [0, 1], 64, np.random.default_rng(0))
     assert found.shape == (2, 100, 2, 4)
     assert found.mean(axis=0) == pytest.approx(both.probabilities(forms.features, [0, 1]))
-    alone = replace(both, networks=both.networks[:1])
-    assert alone.abilities.sample is None
+    assert replace(both, networks=both.networks[:1]).abilities.sample is None
 
 
 def test_the_gradient_is_averaged_over_networks_and_raters(forms: Forms) -> None:

@@ -52,8 +52,7 @@ def test_options_and_forms_shape_the_grid() -> None:
     assert len(plain) == len(SMALL)
     assert plain.initial == STARTS
     assert grid_for(forms, Published(start=0.2), SMALL).initial == (0.2,)
-    helped = grid_for(replace(forms, helpers=1), options, SMALL)
-    assert helped.base.wait == max(SMALL.pretrain)
+    assert grid_for(replace(forms, helpers=1), options, SMALL).base.wait == max(SMALL.pretrain)
 
 
 def test_options_that_fit_no_network_are_refused() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.calibrate.conftest import make_world
+from tests.calibrate.conftest import log_loss, make_world
 
 from assize.base.errors import ConfigError
 from assize.calibrate import Private
@@ -105,8 +105,7 @@ def test_what_is_kept_predicts_and_says_what_it_spent(tmp_path: Path) -> None:
     for epsilon in (0.1, 8.0):
         fitted, spent = fit_privately(world.forms, epsilon, rng=np.random.default_rng(0))
         assert 0.9 * epsilon < spent.epsilon <= epsilon
-        p = predict_own_raters(fitted, world.forms)
-        losses[epsilon] = -np.log(p[np.arange(1_500), world.forms.y]).mean()
+        losses[epsilon] = log_loss(predict_own_raters(fitted, world.forms), world.forms.y)
     chance = np.bincount(world.forms.y, minlength=4) / 1_500
     assert losses[8.0] < -(chance * np.log(chance)).sum() - 0.1
     assert losses[8.0] < losses[0.1]

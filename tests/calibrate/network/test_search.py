@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.calibrate.conftest import two_raters
+from tests.calibrate.conftest import log_loss, two_raters
 
 from assize.calibrate._network.grids import Grid
 from assize.calibrate._network.search import Trial, measure, search
@@ -25,8 +25,8 @@ def test_a_path_gives_what_training_each_setting_gives() -> None:
             held = np.flatnonzero(folds == fold)
             job = Job(found.settings[place], np.flatnonzero(folds != fold), 4)
             p = train(forms, [job])[0].probabilities(forms.x[held], forms.rater[held])
-            mean = np.log(p[np.arange(len(held)), forms.y[held]]).mean()
-            assert found.values[place, fold, 0] == pytest.approx(mean, abs=1e-4)
+            expected = -log_loss(p, forms.y[held])
+            assert found.values[place, fold, 0] == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_start_is_searched_where_it_is_asked_for() -> None:

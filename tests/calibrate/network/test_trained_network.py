@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.special import expit
 from tests.calibrate.conftest import two_raters
 
 from assize.calibrate._data.forms import UNKNOWN
@@ -23,17 +24,13 @@ def tiny(head: str = "distribution") -> Network:
     return Network(setting, shape, (first, first, last), (None, None, last[None]), inputs)
 
 
-def sigmoid(value: float) -> float:
-    return float(1 / (1 + np.exp(-value)))
-
-
 def test_answers_are_a_softmax_over_two_sigmoid_layers() -> None:
     x = np.array([[0.3], [np.nan]])
-    z = [sigmoid(sigmoid(0.3)), sigmoid(sigmoid(0.5))]  # what is missing counts as the fill
+    z = [expit(expit(0.3)), expit(expit(0.5))]  # what is missing counts as the fill
     found = tiny().everyone(x, [UNKNOWN, 0])
     # Two answers: P(second) = sigmoid of the logits' difference; the rater's own are added.
-    assert found[:, 0, 1] == pytest.approx([sigmoid(1 + 2 * one) for one in z])
-    assert found[:, 1, 1] == pytest.approx([sigmoid(2 * (1 + 2 * one)) for one in z])
+    assert found[:, 0, 1] == pytest.approx([expit(1 + 2 * one) for one in z])
+    assert found[:, 1, 1] == pytest.approx([expit(2 * (1 + 2 * one)) for one in z])
     assert found.sum(axis=2) == pytest.approx(1)
 
 
@@ -41,7 +38,7 @@ def test_a_mean_head_has_one_vector_a_rater() -> None:
     mean = tiny("mean")
     assert mean.head()[:, 0].tolist() == [1.0, 2.0]
     assert mean.head(0)[:, 0].tolist() == [2.0, 4.0]
-    z = sigmoid(sigmoid(0.3))
+    z = expit(expit(0.3))
     assert mean.everyone(np.array([[0.3]]), [0])[0, 0, 0] == pytest.approx(2 + 4 * z)
 
 

@@ -2,13 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import NOMINAL, SCALE
 
 from assize.base.errors import ConfigError
-from assize.base.judgment import Question
-from assize.calibrate._data.forms import Scale
 from assize.calibrate._prediction.best_of_n import gain, question_of, rows, select
 
-SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
 P = np.array(
     [
         [[0.1, 0.1, 0.8], [0.1, 0.1, 0.8]],  # 2.7, sure
@@ -62,9 +60,8 @@ def test_the_first_of_equals_is_taken() -> None:
 
 
 def test_unordered_answers_and_bad_limits_are_refused() -> None:
-    nominal = Scale.of(Question("q", kind="nominal", answers=("x", "y", "z")))
     with pytest.raises(ConfigError, match="none is the best"):
-        select(P, nominal, UNITS, ["x"] * 5)
+        select(P, NOMINAL, UNITS, ["x"] * 5)
     for limit in (-1.0, float("nan")):
         with pytest.raises(ConfigError, match="at least 0"):
             select(P, SCALE, UNITS, ["x"] * 5, max_entropy=limit)

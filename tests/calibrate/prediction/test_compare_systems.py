@@ -4,13 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.calibrate.conftest import NOMINAL, SCALE
 
 from assize.base.errors import DataError
-from assize.base.judgment import Question
 from assize.calibrate._data.forms import Scale
 from assize.calibrate._prediction.compare_systems import PredictedSet, compare_sets
-
-SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
 
 
 def some(n: int, raters: int = 4, seed: int = 0) -> np.ndarray:
@@ -107,10 +105,9 @@ def test_nothing_drawn_means_no_interval() -> None:
 
 
 def test_unordered_answers_have_shares_only() -> None:
-    scale = Scale.of(Question("q", kind="nominal", answers=("x", "y", "z")))
-    found = compared(some(9), {"a": np.arange(9)}, scale=scale, resamples=50)
+    found = compared(some(9), {"a": np.arange(9)}, scale=NOMINAL, resamples=50)
     assert found.sets["a"].mean is None
-    assert [(one.answer, one.at_most) for one in found.answers] == [(name, None) for name in "xyz"]
+    assert [(one.answer, one.at_most) for one in found.answers] == [(name, None) for name in "abc"]
 
 
 def test_what_could_not_be_predicted_is_counted_and_an_empty_set_refused() -> None:
@@ -125,8 +122,7 @@ def test_what_could_not_be_predicted_is_counted_and_an_empty_set_refused() -> No
 def test_a_difference_counts_the_conversations_of_both_sets() -> None:
     p = some(9)
     p[[0, 7, 8]] = np.nan
-    found = compared(p, {"a": np.arange(4), "b": np.arange(4, 9)})
-    (difference,) = found.differences
+    (difference,) = compared(p, {"a": np.arange(4), "b": np.arange(4, 9)}).differences
     assert (difference.mean.n, difference.mean.unscored) == (3 + 3, 1 + 2)
 
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.calibrate.conftest import answer_rows, make_table, rating_rows
 
 from assize.base.conversation import Pair, Turn
 from assize.base.errors import ConfigError
@@ -15,7 +15,6 @@ from assize.calibrate._data.features import Features
 from assize.calibrate._prediction.predict_pairs import predict_preferences
 from assize.judgments import JudgmentTable
 
-Table = Callable[[list[Judgment]], JudgmentTable]
 BETTER = replace(PREFERENCE, id="better")
 
 
@@ -24,7 +23,7 @@ def pair(id: str) -> Pair:
 
 
 @pytest.fixture
-def fitted(table: Table) -> tuple[Calibrator, Features]:
+def fitted() -> tuple[Calibrator, Features]:
     """Two raters who both prefer the side with the higher answer."""
     answers = [
         Judgment(f"p{n}/{side}", "m", "Q0", kind="model", answer=str(1 + (n + shift) % 4))
@@ -36,9 +35,8 @@ def fitted(table: Table) -> tuple[Calibrator, Features]:
         for n in range(40)
         for rater in ("ann", "bob")
     ]
-    features = features_of(table(answers))
-    forms = forms_of(features, JudgmentTable.of(rows, [BETTER]), "better")
-    return fit_default(forms), features
+    features = features_of(make_table(answers))
+    return fit_default(forms_of(features, JudgmentTable.of(rows, [BETTER]), "better")), features
 
 
 def test_the_better_side_is_preferred(fitted: tuple[Calibrator, Features]) -> None:
@@ -61,10 +59,8 @@ def test_a_side_without_answers_leaves_the_pair_unscored(
     assert row.distribution is None
 
 
-def test_a_calibrator_of_ratings_alone_tells_no_preference(
-    table: Table, answers: list[Judgment], ratings: list[Judgment]
-) -> None:
-    features = features_of(table(answers))
-    graded = fit_default(forms_of(features, table(ratings), "Q0"))
+def test_a_calibrator_of_ratings_alone_tells_no_preference() -> None:
+    features = features_of(make_table(answer_rows()))
+    graded = fit_default(forms_of(features, make_table(rating_rows()), "Q0"))
     with pytest.raises(ConfigError, match="was not fitted on choices"):
         list(predict_preferences(graded, features, [pair("p1")], [0], signature="s"))

@@ -22,13 +22,13 @@ def predicted(fitted: Calibrator, features: Features, raters: list[int], **how: 
     return list(table)
 
 
-@pytest.fixture
-def forms() -> Any:
-    return two_raters()
+@pytest.fixture(scope="module")
+def fitted() -> Calibrator:
+    return fit_default(two_raters())
 
 
-def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
-    fitted, some = fit_default(forms), forms.features.take(np.arange(3))
+def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any, fitted: Any) -> None:
+    some = forms.features.take(np.arange(3))
     rows = predicted(fitted, some, [1, UNKNOWN], loss="absolute")
     assert [(row.item, row.judge) for row in rows[:3]] == [
         ("i0", "calibration:r1"),
@@ -45,8 +45,7 @@ def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
     assert first.signature == signature(fitted)
 
 
-def test_an_item_without_answers_is_unscored_with_its_reason(forms: Any) -> None:
-    fitted = fit_default(forms)
+def test_an_item_without_answers_is_unscored_with_its_reason(fitted: Any) -> None:
     some = Features((("gone", 2),), fitted.blocks, np.full((1, 8), np.nan))
     (row,) = predicted(fitted, some, [0])
     assert (row.unscored.reason, row.item, row.turn, row.score) == ("missing", "gone", 2, None)
@@ -63,8 +62,7 @@ def test_unordered_answers_have_no_score_unless_asked(forms: Any) -> None:
     assert asked.score == pytest.approx(mean)
 
 
-def test_raters_are_chosen_by_id(forms: Any) -> None:
-    fitted = fit_default(forms)
+def test_raters_are_chosen_by_id(fitted: Any) -> None:
     assert rater_places(fitted, "all") == [0, 1]
     assert rater_places(fitted, "r1, unknown,r1") == [1, UNKNOWN]
     with pytest.raises(ConfigError, match="'eve' is not known; known are r0, r1; or unknown"):
@@ -73,8 +71,7 @@ def test_raters_are_chosen_by_id(forms: Any) -> None:
         rater_places(fitted, " ,")
 
 
-def test_raters_together_are_one_row_an_item(forms: Any) -> None:
-    fitted = fit_default(forms)
+def test_raters_together_are_one_row_an_item(forms: Any, fitted: Any) -> None:
     each = predict(fitted, forms.features, [0, 1])
     rows = predicted(fitted, forms.features, [0, 1], combine="highest")
     assert len(rows) == len(each)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.calibrate.conftest import two_raters
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.errors import ConfigError, DataError
@@ -15,16 +14,10 @@ from assize.calibrate import FittedCalibrator, fit_default
 from assize.calibrate._artefact import signature
 from assize.calibrate._calibrator import predict
 from assize.calibrate._data.embedding import embed_conversations
-from assize.calibrate._data.features import Features
 from assize.calibrate._data.forms import Scale
 from assize.calibrate._groups.multicalibration import Correction, Patch
 from assize.calibrate._prediction.reward import trl_reward
 from assize.encoders import load_encoder
-
-
-@pytest.fixture
-def forms() -> Any:
-    return two_raters()
 
 
 class Judge:
@@ -123,7 +116,7 @@ def test_a_reward_is_corrected_by_rater_and_by_columns_of_the_batch(forms: Any) 
     batch = {"prompts": ["a", "b", "c"], "completions": ["1", "2", "3"]}
     user = [{"language": "de"}, {"language": "en"}, None]
     found = trl_reward(fitted, judge, None, learnt)(**batch, user=user)
-    some = Features(forms.features.units[:3], forms.features.blocks, forms.features.x[:3])
+    some = forms.features.take(np.arange(3))
     groups = {"metadata.user.language": ("de", "en", None)}
     p = FittedCalibrator(fitted, learnt).probabilities(some, [0, 1], groups)
     assert found == pytest.approx((p @ [1, 2, 3, 4]).mean(axis=1).tolist())

@@ -3,9 +3,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-from tests.calibrate.conftest import two_raters
-
 from assize.calibrate import FittedCalibrator, fit_default
 from assize.calibrate._active.active_learning import ItemUncertainty, RatingRequest, RequestResult
 from assize.calibrate._data.forms import Forms
@@ -21,11 +18,6 @@ from assize.judgments import JudgmentTable
 from assize.results import Estimate, ResultTable
 
 LEFT_OUT = LeftOut(4, 0, 2)
-
-
-@pytest.fixture
-def forms() -> Forms:
-    return two_raters()
 
 
 def test_what_could_not_enter_is_counted(forms: Forms) -> None:
@@ -57,8 +49,7 @@ def texts(table: ResultTable) -> list[list[str]]:
 
 
 def test_an_audit_has_the_columns_of_what_was_measured() -> None:
-    found = audited(group("de", 40, log_loss_p_holm=0.0001), group("", 20))
-    table = found.tables["groups"]
+    table = audited(group("de", 40, log_loss_p_holm=0.0001), group("", 20)).tables["groups"]
     assert [one.name for one in table.texts()[0]] == [
         *("group", "n", "unscored", "log loss", "ece", "p loss")
     ]
@@ -72,8 +63,7 @@ def test_an_audit_has_the_columns_of_what_was_measured() -> None:
 
 
 def test_an_audit_of_many_groups_shows_the_first() -> None:
-    found = audited(*(group(f"g{n}", n + 1) for n in range(MOST_GROUPS + 5)))
-    table = found.tables["groups"]
+    table = audited(*(group(f"g{n}", n + 1) for n in range(MOST_GROUPS + 5))).tables["groups"]
     assert len(table.rows) == MOST_GROUPS + 5
     assert len(table.texts()[1]) == MOST_GROUPS
     assert table.sentences[-1] == "5 further rows are not shown."
@@ -137,7 +127,6 @@ def test_requests_tell_what_the_routing_did_where_there_is_one() -> None:
         "i99: named in the routing, and none of the items",
         "asked.jsonl: 1 request",
     ]
-    none = replace(found, at_limit=(), new_raters=(), unknown_items=(), out=None)
-    assert none.notes == []
+    assert replace(found, at_limit=(), new_raters=(), unknown_items=(), out=None).notes == []
     assert found.to_json()["requests"][0]["rater"] == "ann"
     assert found.sentence == "1 rating to ask 1 rater for."

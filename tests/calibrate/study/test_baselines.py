@@ -131,8 +131,7 @@ def test_what_is_held_out_is_predicted_as_a_users_new_file_is() -> None:
     for system in ("s0", "s1"):
         here = {name for name in names if name.startswith(system)}
         fitted = assize.calibrate.fit(said, rated.where(item=set(names) - here), target="overall")
-        new = said.where(item=here)
-        table = assize.calibrate.predict(fitted, new).judgments
+        table = assize.calibrate.predict(fitted, said.where(item=here)).judgments
         expected = {(row.item, row.judge): row.distribution for row in table}
         rows = [place for place, item in enumerate(forms.item) if names[item] in here]
         for place in rows:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.calibrate.conftest import make_world
+from tests.calibrate.study.conftest import followed
 
 from assize.base.errors import ConfigError
 from assize.calibrate import fit_default
@@ -16,12 +17,6 @@ from assize.calibrate._network.training import Setting
 from assize.calibrate._study.importance import Importance, manifold, measure_importance
 
 SETTING = Setting(hidden1=6, hidden2=5, pretrain=3, finetune=3, rate=0.01)
-
-
-def followed(x: np.ndarray) -> np.ndarray:
-    """Both raters follow the model."""
-    p = np.stack([x[:, :4] + 0.02, x[:, :4] + 0.05], axis=1)
-    return np.asarray(p / p.sum(axis=2, keepdims=True))
 
 
 @pytest.fixture(scope="module")

@@ -26,8 +26,7 @@ def data(make_forms: Callable[..., Forms]) -> Data:
 
 
 def settings(data: Data) -> list[object]:
-    splits = list(data.folds.splits())
-    return list(data.settings(data.forms, splits, SMALL))
+    return list(data.settings(data.forms, list(data.folds.splits()), SMALL))
 
 
 def test_no_network_of_a_splits_search_has_seen_what_the_split_holds_out(
@@ -68,8 +67,7 @@ def test_a_start_that_cannot_learn_is_not_chosen(data: Data) -> None:
 
 
 def test_more_folds_are_put_together(make_forms: Callable[..., Forms]) -> None:
-    data = data_of(make_forms(), folds=7, seeds=1, setting=SMALL, grid=GRID)
-    found = settings(data)
+    found = settings(data_of(make_forms(), folds=7, seeds=1, setting=SMALL, grid=GRID))
     assert len(found) == 7
     assert found[0] == found[5]  # of one block
 
@@ -96,5 +94,4 @@ def test_what_can_not_be_learnt_from_takes_no_part(data: Data) -> None:
     usable = np.ones(len(data.forms), dtype=bool)
     usable[data.folds.of(0) == 1] = False
     splits = list(data.folds.splits(usable, usable))
-    found = nested_settings(data.forms, data.folds, splits, usable, GRID, SMALL)
-    assert len(found) == len(splits)
+    assert len(nested_settings(data.forms, data.folds, splits, usable, GRID, SMALL)) == len(splits)

@@ -61,8 +61,7 @@ def test_what_stands_beside_the_answers_stays_beside_them(data: Data) -> None:
         (networks.without(late, "clear"), width - 5),
         (networks.reading(late, lambda one: one == "score"), 0),
     ):
-        inputs = fit_inputs(left, np.arange(len(left)))
-        assert inputs.late.tolist() == [place]
+        assert fit_inputs(left, np.arange(len(left))).late.tolist() == [place]
         assert np.array_equal(left.x[:, place], score[forms.item, 0])
     assert not len(fit_inputs(networks.only_target(late), np.arange(9)).late)
     for name in ("network", "leave-out", "oracle", "oracle-alone", "worth"):

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.calibrate.conftest import make_world
+from tests.calibrate.study.conftest import followed
 
 from assize.base.errors import ConfigError
 from assize.calibrate import fit_default
@@ -14,11 +15,6 @@ from assize.calibrate._study.importance import WAYS, measure_importance
 from assize.calibrate._study.refits import resampled_rows, with_refits
 
 SETTING = Setting(hidden1=6, hidden2=5, pretrain=3, finetune=3, rate=0.01, initial=0.3)
-
-
-def followed(x: np.ndarray) -> np.ndarray:
-    p = np.stack([x[:, :4] + 0.02, x[:, :4] + 0.05], axis=1)
-    return np.asarray(p / p.sum(axis=2, keepdims=True))
 
 
 @pytest.fixture

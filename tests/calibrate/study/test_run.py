@@ -72,8 +72,7 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
 def test_an_unordered_target_has_its_n_from_the_log_loss_and_is_tested_by_it(
     make_forms: Callable[..., Forms],
 ) -> None:
-    forms = make_forms().with_target("size")
-    data = data_of(forms, folds=2, seeds=1, setting=SMALL)
+    data = data_of(make_forms().with_target("size"), folds=2, seeds=1, setting=SMALL)
     found = study(data, Options(("constant", "ridge", "network"), 200))
     n = int(data.known.sum())
     table = found.tables["cross_validated"]
