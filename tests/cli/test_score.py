@@ -121,6 +121,8 @@ def test_a_bad_record_stops_or_is_kept_aside(log: Path) -> None:
     out = log.parent / "out.jsonl"
     assert "out.rejects.jsonl" in run("score", log, "--on-error", "skip", "--out", out).stderr
     assert len(package.read_judgments([out]).items) == 5
+    quiet = run("score", log, "--on-error", "skip", "--quiet")
+    assert (quiet.stderr, "1 bad record left out" in quiet.stdout) == ("", True)
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,14 @@ def test_what_cannot_be_read_is_a_problem_and_the_rest_is_checked(log: Path) -> 
     assert len(found.problems) == found.unreadable == 3
 
 
+def test_a_format_that_does_not_fit_is_a_problem_and_skipping_is_no_advice(log: Path) -> None:
+    log.write_text(LOG + '{"id": "b", "turns": [{"role": "wizard", "text": ""}]}\n' * 3)
+    found = check(log)
+    assert "does not fit 3 of 5 records; most often turns[...].role: received" in found.problems[0]
+    assert found.unreadable == 3
+    assert not any("--on-error skip" in note for note in found.notes)
+
+
 def test_questions_beside_judgments_are_known(tmp_path: Path) -> None:
     rows = tmp_path / "judgments.jsonl"
     rows.write_text('{"item": "i", "judge": "j", "question": "q", "answer": "9"}\n')

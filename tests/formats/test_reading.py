@@ -51,6 +51,26 @@ def test_skipping_keeps_the_good_records_and_hands_over_the_bad(tmp_path: Path) 
     assert rejects[1].raw == '{"half'
 
 
+@pytest.mark.parametrize(
+    ("good", "advice"),
+    [
+        (
+            1,
+            r"format assize does not fit 3 of 4 records; most often turns\[...\].role: received",
+        ),
+        (3, "leave bad ones out with --on-error skip"),
+    ],
+)
+def test_records_are_not_to_be_skipped_where_most_are_bad(
+    good: int, advice: str, tmp_path: Path
+) -> None:
+    bad = [line(f"b{n}", TURN.replace("user", "wizard")) for n in range(3)]
+    (tmp_path / "x").write_text("\n".join([*bad, *(line(f"g{n}") for n in range(good))]))
+    with pytest.raises(DataError, match=f"received 'wizard'.*; .*{advice}") as error:
+        list(iter_records(tmp_path / "x"))
+    assert ("--on-error skip" in str(error.value)) == (good == 3)
+
+
 def test_a_format_or_an_option_that_is_not_known_is_named(tmp_path: Path) -> None:
     (tmp_path / "x").write_text(line("a"))
     with pytest.raises(ConfigError, match="no format 'nope'; known are assize-parquet"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from assize.formats.questions import questions_beside
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import open_records
 from assize.formats.records import judgment
+from assize.formats.rejects import Reject, describe_misfit
 from assize.formats.sources import files_of
 from assize.judgments import JudgmentTable
 from assize.running.progress import Advance, progress
@@ -55,12 +57,20 @@ def check(
     describing = describe or provenance is not None or card is not None
     source = _kept(source_of(items)) if describing else source_of(items)
     checker, rest = Checker(), _beside(source)
+    misfits: set[str] = set()  # files of which most records are bad
     with progress("checking", None, quiet=quiet) as advance:
         for path in source.paths:
-            _look_in(checker, path, source.options, advance)
+            misfits |= _look_in(checker, path, source.options, advance)
         if rest is not None or not source.paths:
             _look_at(checker, rest, source, advance)
     found = summarise_check(checker.finish())
+    if misfits:
+        kept = [
+            finding
+            for finding in found.findings
+            if finding.file not in misfits or finding.finding != "unreadable record"
+        ]
+        found = replace(found, findings=kept)
     if not describing:
         return found
     return replace(found, card=_card(source, found, provenance, card))
@@ -105,22 +115,30 @@ def _beside(source: Items) -> Any:
     return [part for part in several if not files_in(part)] or None
 
 
-def _look_in(checker: Checker, path: str, options: ReadOptions, advance: Advance) -> None:
-    """Reads a file, or each of a folder or a pattern."""
+def _look_in(checker: Checker, path: str, options: ReadOptions, advance: Advance) -> set[str]:
+    """Reads a file, or each of a folder or a pattern; returns those that are misread."""
     try:
         files = files_of(path)
     except DataError as error:
         checker.begin(path).problems.append(error.problem)
-        return
-    for file in files:
-        _look(checker, file, options, advance)
+        return set()
+    return {file for file in files if _look(checker, file, options, advance)}
 
 
-def _look(checker: Checker, file: str, options: ReadOptions, advance: Advance) -> None:
-    """Reads a file as far as it goes; what is wrong with it stands in its report."""
+def _look(checker: Checker, file: str, options: ReadOptions, advance: Advance) -> bool:
+    """Reads a file as far as it goes; what is wrong with it stands in its report.
+
+    Returns whether its format does not fit most of its records.
+    """
     report = checker.begin(file)
+    reasons: Counter[str] = Counter()
+
+    def reject(bad: Reject) -> None:
+        reasons[bad.reason] += 1
+        checker.reject(bad)
+
     try:
-        with open_records(file, options, checker.reject) as opened:
+        with open_records(file, options, reject) as opened:
             report.format = opened.format.name
             checker.know((*opened.format.questions, *questions_beside(file)))
             for line, record in opened.records:
@@ -129,6 +147,11 @@ def _look(checker: Checker, file: str, options: ReadOptions, advance: Advance) -
     except DataError as error:
         where = "" if error.line is None else f"line {error.line}: "
         report.problems.append(where + (f"{error.field}: " if error.field else "") + error.problem)
+    records = report.kinds.total() + reasons.total()
+    misfit = describe_misfit(str(report.format), reasons, records)
+    if misfit is not None:
+        report.problems.insert(0, misfit)
+    return misfit is not None
 
 
 def _look_at(checker: Checker, given: Any, source: Items, advance: Advance) -> None:

@@ -20,7 +20,7 @@ import typer
 
 from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.cli.flags import INPUTS, RUN, Flag, about, flags_of
-from assize.cli.inputs import READING, open_inputs, save_rejects
+from assize.cli.inputs import READING, count_rejects, open_inputs, save_rejects
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
 from assize.cli.preset import OWN, Preset
 from assize.cli.settings import settings_of
@@ -177,6 +177,7 @@ def from_function(
                     result = _result(
                         function, call or function, mode, typed | opened, own, makers or {}
                     )
+            told = replace(told, rejects=count_rejects(opened))
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
             told.say(result.unfinished)

@@ -45,6 +45,12 @@ def open_inputs(
     return {name: opened(typed[name], name) for name in names if name in typed}
 
 
+def count_rejects(inputs: Mapping[str, Any]) -> int:
+    """Return how many bad records of the inputs were left out."""
+    groups = [part.values() if isinstance(part, Mapping) else [part] for part in inputs.values()]
+    return sum(len(items.rejects) for group in groups for items in group if items is not None)
+
+
 @contextmanager
 def save_rejects(inputs: Mapping[str, Any], out: Any = None) -> Iterator[None]:
     """Keep the bad records of the inputs in files, where the function has kept them nowhere.

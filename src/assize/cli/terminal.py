@@ -25,6 +25,7 @@ import typer
 from assize.base.secrets import redacted
 from assize.results.escape import printable, printable_line
 from assize.results.log import log
+from assize.results.numbers import counted
 from assize.results.terminal import print_table
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of a stream that takes no more
@@ -84,11 +85,13 @@ class Told:
         quiet: no notes, no progress.
         given: the options by name.
         reading: how files are read, the arguments of `assize.read`.
+        rejects: how many bad records were left out.
     """
 
     quiet: bool
     given: Mapping[str, Any]
     reading: Mapping[str, Any] = field(default_factory=dict)
+    rejects: int = 0
 
     @contextmanager
     def notes(self) -> Iterator[None]:
@@ -153,6 +156,8 @@ def print_result(
             print_table(table)
     for line in result.lines:
         print(printable(redacted(line)))  # noqa: T201
+    if told.rejects:
+        print(f"{counted(told.rejects, 'bad record')} left out")  # noqa: T201
     print_notes(result, told)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.read_options import ReadOptions
 from assize.formats.records import Record
-from assize.formats.rejects import OnReject, Reject
+from assize.formats.rejects import OnReject, Reject, describe_misfit
 from assize.formats.rows import Container, Row, Sample, open_rows, sampled
 from assize.formats.sources import dataset_rows, files_of, is_dataset
 from assize.formats.table import FORMATS, installed, named
@@ -96,6 +97,8 @@ def parse_rows(
     chosen = _choose_format(sample, options)
     _check_values(chosen, options.values)
     hint = sample if options.format is None and chosen.name in _GENERAL else None
+    if on_reject is None:
+        on_reject = partial(_refuse, sample=sample, chosen=chosen, options=options)
     records = _records(rows, chosen, options.parsing, on_reject, hint)
     return Opened(sample.source, chosen, records)
 
@@ -134,7 +137,7 @@ def _records(
     rows: Iterator[Row],
     chosen: Format,
     options: Options,
-    on_reject: OnReject | None,
+    on_reject: OnReject,
     hint: Sample | None,
 ) -> Iterator[tuple[int, Record]]:
     """The records; `hint` is a sample of what may be a log of another shape."""
@@ -255,7 +258,7 @@ def _check_values(chosen: Format, values: Mapping[str, str]) -> None:
             raise ConfigError(f"format {chosen.name} has no option {option!r}; it has {known}")
 
 
-def _readable(rows: Iterable[Row], on_reject: OnReject | None) -> Iterator[Row]:
+def _readable(rows: Iterable[Row], on_reject: OnReject) -> Iterator[Row]:
     for row in rows:
         if row.problem is None:
             yield row
@@ -264,13 +267,35 @@ def _readable(rows: Iterable[Row], on_reject: OnReject | None) -> Iterator[Row]:
             _reject(error, row.raw, on_reject)
 
 
-def _reject(error: DataError, raw: str, on_reject: OnReject | None) -> None:
-    if on_reject is None:
-        raise DataError(
-            f"{error.problem}{_WHAT_TO_DO}",
-            source=error.source,
-            line=error.line,
-            field=error.field,
-        ) from error
+def _reject(error: DataError, raw: str, on_reject: OnReject) -> None:
     place = error.source or "", error.line or 0
     on_reject(Reject(*place, error.field, error.problem, raw[:10_000]))
+
+
+def _refuse(reject: Reject, sample: Sample, chosen: Format, options: ReadOptions) -> None:
+    """Raise for a bad record, and say what to do: leave it out, unless most are bad.
+
+    Raises:
+        DataError: always.
+    """
+    misfit = _find_misfit(sample, chosen, options)
+    advice = _WHAT_TO_DO
+    if misfit is not None:
+        advice = f"; of the first records: {misfit}; mend --map, or choose another --format"
+    raise DataError(
+        f"{reject.problem}{advice}", source=reject.source, line=reject.line, field=reject.field
+    )
+
+
+def _find_misfit(sample: Sample, chosen: Format, options: ReadOptions) -> str | None:
+    """What is said where most of the first records are bad; None where they are not."""
+    reasons: Counter[str] = Counter()
+    rows = (Row(value, sample.source, number) for number, value in enumerate(sample.rows, 1))
+    trial = mapped(options.mapping, quiet=True) if chosen.name == "mapped" else chosen
+    count = sum(
+        1
+        for _ in _records(
+            rows, trial, options.parsing, lambda reject: reasons.update([reject.reason]), None
+        )
+    )
+    return describe_misfit(chosen.name, reasons, count + reasons.total())

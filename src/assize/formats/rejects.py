@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
@@ -13,6 +15,7 @@ from assize.formats.files import Location, is_url, make_folder, open_output
 from assize.results.log import log
 
 _KEPT = 10_000  # records that stay in memory
+_FEWEST = 4  # records of which it can be said what most of them are
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,32 @@ class Reject:
     problem: str
     raw: str
 
+    @property
+    def reason(self) -> str:
+        """The field and what is wrong with it, alike for every place in a list."""
+        where = "" if self.field is None else f"{self.field}: "
+        return re.sub(r"\[\d+\]", "[...]", where + self.problem)
+
 
 OnReject = Callable[[Reject], None]
+
+
+def describe_misfit(format: str, reasons: Counter[str], records: int) -> str | None:
+    """Say that a format does not fit, where more than half of the records are bad; else None.
+
+    Args:
+        format: its name; `mapped` for a mapping.
+        reasons: by why they are bad, how many records are.
+        records: how many there are, bad ones included; of fewer than 4 nothing is said.
+
+    >>> describe_misfit("mapped", Counter({"text: is missing": 3}), 4)
+    'the mapping does not fit 3 of 4 records; most often text: is missing'
+    """
+    if records < _FEWEST or 2 * reasons.total() <= records:
+        return None
+    what = "the mapping" if format == "mapped" else f"the format {format}"
+    ((reason, _),) = reasons.most_common(1)
+    return f"{what} does not fit {reasons.total():,} of {records:,} records; most often {reason}"
 
 
 class Rejects:
