@@ -59,3 +59,17 @@ def test_a_missing_figure_says_why_below_the_table() -> None:
     rows = [Judgment(f"i{n}", judge, "q", score=1.0) for n in range(6) for judge in "ab"]
     pairs = measure_agreement(JudgmentTable.of(rows), ["q"], AgreeOptions()).tables["pairs"]
     assert any("spearman: " in note and "constant" in note for note in pairs.notes)
+
+
+def test_a_note_says_where_all_judges_are_people_and_models() -> None:
+    rows = [
+        Judgment(f"i{n}", judge, "q", score=float(n % 3), kind=kind)
+        for n in range(6)
+        for judge, kind in (("ann", "person"), ("bob", "person"), ("m", "model"))
+    ]
+    table = JudgmentTable.of(rows)
+    mixed = measure_agreement(table, ["q"], AgreeOptions())
+    alone = measure_agreement(table, ["q"], AgreeOptions(judges=("ann", "bob")))
+    note = "People and models; for people alone name them with --judges."
+    assert note in mixed.tables["overall"].notes
+    assert note not in alone.tables["overall"].notes

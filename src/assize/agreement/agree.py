@@ -154,7 +154,7 @@ def _full_names(asked: AgreeOptions, known: Sequence[str]) -> AgreeOptions:
     """The options with judges' names in full, where they were given short."""
 
     def full(name: str) -> str:
-        return name if name in (PEOPLE, GOLD) else resolve(name, known)
+        return name if name in (PEOPLE, GOLD) else resolve(name, [*known, PEOPLE])
 
     compare, audit = asked.compare, asked.audit
     if compare is not None:

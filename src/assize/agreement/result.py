@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from assize.base.judgment import TRUTHS
 from assize.judgments import JudgmentTable
-from assize.judgments.answers import Columns
+from assize.judgments.answers import PEOPLE, Columns
 from assize.results import Column, Estimate, Hidden, Result, Share, Table, Test
 from assize.results.numbers import counted, with_interval
 
@@ -283,7 +284,10 @@ class Agreement(Result):
             "audits": [row.test for row in self.audits if row.test is not None],
         }
         return {
-            "overall": list(reasons({row.statistic: row.estimate for row in self.overall})),
+            "overall": [
+                *self._mixture,
+                *reasons({row.statistic: row.estimate for row in self.overall}),
+            ],
             "pairs": [
                 *dict.fromkeys(reason for row in self.pairs for reason in reasons(row.figures)),
                 *chance_levels(self.pairs),
@@ -292,6 +296,18 @@ class Agreement(Result):
             "groups": self._groups,
             "judges": self._rows,
         }
+
+    @property
+    def _mixture(self) -> list[str]:
+        """That all judges together are people and models, where they are."""
+        everybody = {
+            name: column.person
+            for columns in self.answers.values()
+            for name, column in columns.by_judge.items()
+            if name not in (PEOPLE, *TRUTHS)
+        }
+        mixed = len({*everybody.values()}) > 1
+        return ["People and models; for people alone name them with --judges."] if mixed else []
 
     @property
     def _groups(self) -> list[str]:
