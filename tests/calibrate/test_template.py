@@ -8,7 +8,9 @@ import pytest
 
 import assize
 from assize import Conversation, JudgmentTable
-from assize.base.errors import ConfigError
+from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
+from assize.formats import read_judgments, write_questions
 
 
 def test_a_template_is_filled_in_and_fitted(
@@ -44,3 +46,37 @@ def test_only_a_question_and_the_first_items(said: JudgmentTable, tmp_path: Path
 def test_an_unknown_question_is_an_error(said: JudgmentTable, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no question 'Q9'; asked were Q0, Q1"):
         assize.calibrate.template(said, tmp_path / "r.csv", question="Q9")
+
+
+RUBRIC = """
+rubric: review
+main: tone
+sections:
+  - questions:
+      - {id: tone, text: "Was it polite?", answers: {1: rude, 2: polite}}
+      - {id: cites, text: "Does it cite?", for: models, answers: {no: it does not, yes: it does}}
+"""
+
+
+def test_a_rubric_or_a_file_of_questions_makes_a_sheet_of_items_that_nobody_judged(
+    chats: list[Conversation], tmp_path: Path
+) -> None:
+    rubric, questions = tmp_path / "mine.yaml", tmp_path / "old.questions.json"
+    rubric.write_text(RUBRIC)
+    write_questions(tmp_path / "old.csv", [Question("tone", kind="ordinal", answers=("1", "2"))])
+    for asked in (rubric, questions):
+        out = tmp_path / "new.csv"
+        result = assize.calibrate.template(asked, out, items=chats, raters="ann,ben", n=3)
+        assert (result.questions, result.rows, result.items, result.shown) == (["tone"], 6, 3, 3)
+        assert read_judgments(out).questions["tone"].answers == ("1", "2")
+    with pytest.raises(ConfigError, match=r"mine.yaml holds questions; give .* as --items"):
+        assize.calibrate.template(rubric, tmp_path / "r.csv")
+
+
+def test_items_that_nobody_judged_are_an_error_beside_judgments(
+    said: JudgmentTable, tmp_path: Path
+) -> None:
+    new = [Conversation("new", ())]
+    with pytest.raises(DataError, match=r"none of the 1 item in .* is judged in .*rubric"):
+        assize.calibrate.template(said, tmp_path / "r.csv", items=new)
+    assert not (tmp_path / "r.csv").exists()

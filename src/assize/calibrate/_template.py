@@ -1,23 +1,31 @@
-"""A table of ratings to fill in, for what a run has judged."""
+"""A table of ratings to fill in, for what a run has judged or a rubric asks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 from assize.base.arguments import check_range, check_word
-from assize.base.errors import ConfigError
+from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.base.signature import sign
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.formats.arguments import items_beside, judgments_of, names_of
-from assize.formats.questions import questions_path
+from assize.formats.arguments import (
+    files_in,
+    items_beside,
+    items_in,
+    judgments_of,
+    named,
+    names_of,
+)
+from assize.formats.questions import questions_path, read_questions
 from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
-from assize.judgments import JudgmentTable
 from assize.results import Column, Hidden, Result
 from assize.results.numbers import counted
+from assize.rubric import load_rubric
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +62,8 @@ class RatingTemplate(Result):
         """Where it stands, and what to do with it."""
         scales = Path(str(questions_path(self.out))).name
         notes = [
-            f"{self.rows:,} rows to fill in, of {', '.join(self.questions)}: {self.out}; give it as"
-            f" --ratings when it is back, with {scales} beside it"
+            f"{self.rows:,} rows to fill in, of {', '.join(self.questions)}: {self.out}; when it is"
+            f" back, give it to `assize agree` or as --ratings, with {scales} beside it"
         ]
         if not self.raters:
             notes.append("each rater writes a name into the column rater; --raters fills it in")
@@ -81,13 +89,17 @@ def template(
 ) -> RatingTemplate:
     """Write a table of ratings for people to fill in, for the items and questions of a run.
 
+    A rubric file in place of a run asks its questions of all `items`, which nobody needs to have
+    judged: a first sheet, or one of new conversations. A file of questions does the same.
+
     A workbook (.xlsx) offers the allowed answers in dropdowns and locks the rest; CSV has them in
     words. Texts of conversations are stored as text, which no spreadsheet runs. `calibrate fit
     --ratings`, `agree` and everything else that reads judgments take the filled-in table as it is;
     blank cells are missing. The scales of the questions go beside it, to NAME.questions.json.
 
     Args:
-        judgments: folders of runs, or files of judgments.
+        judgments: folders of runs, or files of judgments; or a rubric (.yaml) or
+            NAME.questions.json, to ask its questions of the items.
         out: table to write, .xlsx or .csv.
         items: files of the judged items, to show beside the rows (repeatable).
         question: only this question (repeatable). Default: all that people may be asked.
@@ -98,17 +110,24 @@ def template(
         n: number of items, from the first. Default: all.
 
     Raises:
-        ConfigError: a question was not asked, or the name of the table is neither kind.
-        DataError: a row is bad, or there is no judgment.
+        ConfigError: a question was not asked, the name of the table is neither kind, or a rubric
+            has no items.
+        DataError: a row is bad, there is no judgment, or none is of `items`.
     """
     check_word("layout", layout, ("long", "wide"))
     check_range("n", n, 1)
-    table = judgments_of(judgments)
-    questions = _questions(table, names_of(question))
+    form = _questions_alone(judgments)
+    if form:
+        questions = _choose_questions(form, names_of(question))
+        units, texts = _all_items(judgments, items, n)
+    else:
+        table = judgments_of(judgments)
+        known = [table.questions[name] for name in table.asked]
+        questions = _choose_questions(known, names_of(question))
+        judged = table.where(question=[row.id for row in questions], turn=None).items
+        units, texts = judged[:n], _texts_of(judged, judgments, items)
     ids = [row.id for row in questions]
-    units = tuple(table.where(question=ids, turn=None).items)[:n]
-    known = items_beside(judgments, items)
-    texts = {item.id: item_text(item) for item in known if item.id in set(units)}
+    texts = {unit: texts[unit] for unit in units if unit in texts}
     names = tuple(names_of(raters) or ())
     template = blank(units, questions, names, texts, layout)
     cut = write_template(out, template, questions)
@@ -125,15 +144,58 @@ def template(
     )
 
 
-def _questions(table: JudgmentTable, wanted: Sequence[str] | None) -> list[Question]:
-    """What is asked: the named questions, else all that are not for models alone."""
-    for name in wanted or ():
-        if name not in table.questions:
-            raise ConfigError(f"no question {name!r}; asked were {', '.join(table.asked)}")
-    if wanted is not None:
-        return [table.questions[name] for name in wanted]
-    known = [table.questions[name] for name in table.asked]
-    people = [name for name in known if name.audience != "models"]
+def _questions_alone(judgments: JudgmentsLike) -> Sequence[Question]:
+    """The questions of a rubric, or of a file of questions; () where judgments are given."""
+    files = files_in(judgments)
+    name = files[0] if len(files) == 1 else ""
+    if name.endswith((".yaml", ".yml")):
+        return load_rubric(name).questions
+    return read_questions(name) if name.endswith("questions.json") else ()
+
+
+def _all_items(
+    form: JudgmentsLike, items: ItemsLike | None, n: int | None
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Ids of the first `n` items, and their texts."""
+    if items is None:
+        raise ConfigError(f"{named(form)} holds questions; give what is to be rated as --items")
+    texts = {row.id: item_text(row) for row in islice(items_in(items), n)}
+    if not texts:
+        raise DataError("there is nothing to rate", source=named(items))
+    return tuple(texts), texts
+
+
+def _texts_of(
+    judged: Sequence[str], judgments: JudgmentsLike, items: ItemsLike | None
+) -> dict[str, str]:
+    """Texts by id, of the files of judgments and of `items`, one of which must be judged."""
+    ids = set(judged)
+    texts = {row.id: item_text(row) for row in items_beside(judgments, None) if row.id in ids}
+    others, matches = 0, 0
+    for row in items_in(items):
+        if row.id in ids:
+            texts[row.id] = item_text(row)
+            matches += 1
+        else:
+            others += 1
+    if others and not matches:
+        raise DataError(
+            f"none of the {counted(others, 'item')} in {named(items)} is judged in"
+            f" {named(judgments)}, so the sheet would have none of them; for a sheet of new items"
+            " give a rubric (.yaml) or NAME.questions.json in place of judgments"
+        )
+    return texts
+
+
+def _choose_questions(known: Sequence[Question], names: Sequence[str] | None) -> list[Question]:
+    """The named questions, else all that are not for models alone."""
+    by_id = {row.id: row for row in known}
+    for name in names or ():
+        if name not in by_id:
+            raise ConfigError(f"no question {name!r}; asked were {', '.join(by_id)}")
+    if names is not None:
+        return [by_id[name] for name in names]
+    people = [row for row in known if row.audience != "models"]
     if not people:
         raise ConfigError("all questions here are for models; name one with --question")
     return people
