@@ -53,3 +53,18 @@ def test_two_lists_of_records_and_two_objects_are_refused(tmp_path: Path) -> Non
     for source in (path, {"old": CHATS, "new": CHATS}):
         with pytest.raises(DataError, match="format is not known"):
             list(assize.read(source))
+
+
+def test_a_chat_under_another_name_is_no_wrapper(tmp_path: Path) -> None:
+    chat = {"id": "z", "mesages": CHAT["messages"], "metadata": {"lang": "de"}}
+    problem = r"the fields are: id .*messages stand in mesages, .*id=id,turns=mesages"
+    for source in (chat, [chat], lines(tmp_path / "x.jsonl", chat)):
+        with pytest.raises(DataError, match=problem):
+            list(assize.read(source))
+        (item,) = assize.read(source, map="role=role,text=content,id=id,turns=mesages")
+        assert item.id == "z"
+
+
+def test_turns_that_name_their_conversations_are_records_of_a_list() -> None:
+    turns = [{"chat_id": "a", "role": "user", "text": "Hi"}]
+    assert [item.id for item in assize.read({"rows": turns})] == ["a"]

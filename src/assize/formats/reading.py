@@ -18,6 +18,7 @@ from assize.formats.any_log.propose import describe_fields, propose_mapping
 from assize.formats.files import Location
 from assize.formats.format import Format, Options
 from assize.formats.logs.chat import OPENAI
+from assize.formats.logs.turns_csv import is_one_chat
 from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.read_options import ReadOptions
@@ -212,8 +213,10 @@ def recognise(sample: Sample) -> Format:
     if chosen is not None:
         return chosen
     fields = ", ".join(describe_fields(sample)) or "none"
+    chats = [records.path for records in find_lists(sample) if is_one_chat(records.sample)]
+    expected = f"; messages stand in {chats[0]}, but are expected in messages" if chats else ""
     raise DataError(
-        f"this format is not known; the fields are: {fields}. {_what_to_do(sample)}",
+        f"this format is not known; the fields are: {fields}{expected}. {_what_to_do(sample)}",
         source=sample.source,
     )
 

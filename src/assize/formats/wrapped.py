@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
+from assize.formats.logs.turns_csv import is_one_chat
 from assize.formats.rows import SAMPLE_ROWS, Row, Sample
 from assize.results.log import log
 from assize.results.numbers import counted
@@ -44,7 +45,8 @@ def unwrap_rows(
     """Return the records of a list inside an object, where this object is all that there is.
 
     What can be read as it stands stays as it is, and so does an object with several lists whose
-    records can be read.
+    records can be read. An object with the messages of one chat is no wrapper but a record, whose
+    id and metadata stand beside them.
 
     Args:
         is_known: whether rows of such a sample can be read.
@@ -53,7 +55,11 @@ def unwrap_rows(
     rows = chain(first, rows)
     if len(first) != 1 or is_known(sample):
         return sample, rows
-    known = [records for records in find_lists(sample) if is_known(records.sample)]
+    known = [
+        records
+        for records in find_lists(sample)
+        if is_known(records.sample) and not is_one_chat(records.sample)
+    ]
     if len(known) != 1:
         return sample, rows
     (records,) = known

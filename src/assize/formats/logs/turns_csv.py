@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -61,6 +62,12 @@ def recognise(sample: Sample) -> bool:
     return needed <= columns.keys() and all(
         not isinstance(sample.first[columns[name]], dict | list) for name in needed
     )
+
+
+def is_one_chat(sample: Sample) -> bool:
+    """Whether the rows are turns that name no conversation, and so all of one."""
+    table = replace(sample, container="csv")
+    return recognise(table) and not recognise(replace(sample, container="json"))
 
 
 @lru_cache(maxsize=64)
