@@ -219,3 +219,8 @@ def test_a_rating_scale_that_is_damaged_is_refused(folder: Path, told: Evaluator
     change(folder, arrays=arrays | {name: -knots})
     with pytest.raises(DataError, match="must rise"):
         load_evaluator(folder)
+
+
+def test_the_shipped_evaluator_is_loaded_once() -> None:
+    assert load_evaluator() is load_evaluator("default")
+    assert load_evaluator(precision="int8") is not load_evaluator()

@@ -6,6 +6,8 @@ all three are compared with what is here on loading.
 
 from __future__ import annotations
 
+import os
+from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -83,6 +85,15 @@ def load_evaluator(
     """
     if folder is not None and folder != DEFAULT:
         return _load(local_folder(folder), precision, encoder)
+    return _share_shipped(precision, encoder, os.getpid())
+
+
+@lru_cache(maxsize=4)
+def _share_shipped(precision: Precision | None, encoder: str | None, process: int) -> Evaluator:
+    """Return the shipped evaluator, loaded once a process: that takes longer than one score.
+
+    A forked process loads its own, as the encoder's threads do not outlive a fork.
+    """
     with as_file(files("assize.evaluator") / "default") as shipped:
         return _load(shipped, precision, encoder)
 

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -43,7 +44,7 @@ class Store:
         self.engine = make_engine(url)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="assize-read")
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="assize-write")
-        self._waiting: list[Write] = []
+        self._waiting: SimpleQueue[Write] = SimpleQueue()
         self._closed = False
 
     async def read(
@@ -62,10 +63,9 @@ class Store:
         """
         if self._closed:
             raise ConfigError("the store is closed")
-        if not self._waiting:
-            asyncio.get_running_loop().call_soon(self._write_waiting)
         done: Future[T] = Future()
-        self._waiting.append((lambda connection: function(connection, *args, **kwargs), done))
+        self._waiting.put((lambda connection: function(connection, *args, **kwargs), done))
+        asyncio.get_running_loop().call_soon(self._write_waiting)
         return await asyncio.wrap_future(done)
 
     def read_now(
@@ -96,10 +96,9 @@ class Store:
         self.engine.dispose()
 
     def _write_waiting(self) -> None:
-        batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
-        if self._waiting:
-            asyncio.get_running_loop().call_soon(self._write_waiting)
-        batch = [write for write in batch if write[1].set_running_or_notify_cancel()]
+        batch = [write for write in self._batch() if write[1].set_running_or_notify_cancel()]
+        if not batch:  # an earlier call, for another write, took them along
+            return
         if self.engine.dialect.name == "postgresql":  # its answers take time
             self._writer.submit(self._write_patiently, batch)
             return
@@ -107,6 +106,14 @@ class Store:
             _commit(_writing(self.engine, "try"), batch)
         except SQLAlchemyError:  # somebody else writes, or the connection broke
             self._writer.submit(self._write_patiently, batch)
+
+    def _batch(self) -> Iterator[Write]:
+        """Take the writes that wait; event loops of several threads may do so at once."""
+        for _ in range(BATCH):
+            try:
+                yield self._waiting.get_nowait()
+            except Empty:
+                return
 
     def _write_patiently(self, batch: list[Write]) -> None:
         try:
