@@ -51,6 +51,7 @@ def test_no_key_stays_in_a_message(variable: str, monkeypatch: pytest.MonkeyPatc
         (413, "big", "", errors.TooLongError),
         (400, "the prompt is too long", "", errors.TooLongError),
         (400, "no such field", "", errors.BadRequestError),
+        (404, "no such model", "", errors.NotFoundError),
     ],
 )
 def test_each_status_has_its_error(status: int, said: str, code: str, kind: type) -> None:

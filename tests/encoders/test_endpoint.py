@@ -16,6 +16,7 @@ from assize.base.errors import (
     BadRequestError,
     ConfigError,
     ModelTimeout,
+    NotFoundError,
     RateLimitError,
     ServerError,
 )
@@ -137,7 +138,7 @@ def test_a_failure_that_can_pass_is_tried_again(
     ("status", "kind"),
     [
         (400, BadRequestError),
-        (404, BadRequestError),
+        (404, NotFoundError),
         (401, AuthenticationError),
         (403, AuthenticationError),
         (429, RateLimitError),

@@ -12,7 +12,7 @@ import pytest
 from tests.base.loops import in_loop
 from tests.models.conftest import answering
 
-from assize.base.errors import ConfigError, ServerError, UnreachableError
+from assize.base.errors import ConfigError, NotFoundError, ServerError, UnreachableError
 from assize.base.judgment import Usage
 from assize.models import (
     Cache,
@@ -267,3 +267,24 @@ def test_a_server_that_was_reached_before_may_be_away_for_a_while() -> None:
     with pytest.raises(UnreachableError):
         asyncio.run(model.ask(ASK))
     assert len(calls) == 1 + QUICK.tries
+
+
+def test_a_server_that_knows_no_such_address_ends_the_session_at_once() -> None:
+    calls: list[Request] = []
+    missing = NotFoundError("no such path (404 from http://localhost:8000/chat/completions)")
+    model = Client(Scripted(answering(calls, missing)), Throttle(QUICK))
+    with pytest.raises(ConfigError, match=r"404 from http.*/chat/completions\); .* in /v1"):
+        asyncio.run(model.ask(ASK))
+    assert len(calls) == 1
+
+
+def test_a_server_that_has_answered_before_may_lack_something() -> None:
+    def script(request: Request) -> str:
+        if request.sample == 1:
+            raise NotFoundError("no such model")
+        return "yes"
+
+    model = Client(Scripted(script), Throttle(QUICK))
+    asyncio.run(model.ask(ASK))
+    with pytest.raises(NotFoundError):
+        asyncio.run(model.ask(replace(ASK, sample=1)))

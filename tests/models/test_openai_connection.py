@@ -61,6 +61,12 @@ def test_an_error_says_what_the_server_says(body: bytes, said: str) -> None:
     assert str(caught.value) == said
 
 
+def test_an_unknown_address_is_named() -> None:
+    with pytest.raises(errors.NotFoundError) as caught:
+        post(httpx2.Response(404, content=b"no such path"))
+    assert str(caught.value) == f"no such path (404 from {URL}/chat/completions)"
+
+
 def test_the_code_of_an_error_is_read() -> None:
     body = b'{"error": {"message": "m", "code": "insufficient_quota"}}'
     with pytest.raises(errors.AuthenticationError, match="no quota left"):

@@ -16,6 +16,7 @@ from assize.base.errors import (
     ConfigError,
     ModelError,
     ModelTimeout,
+    NotFoundError,
     RateLimitError,
     ServerError,
     TooLongError,
@@ -106,7 +107,8 @@ def of_sdk(error: Exception, name: str) -> ModelError:
         return ModelTimeout("the server did not answer in time", may_cost=may_be_sent(error))
     if isinstance(error, sdk.APIStatusError):
         code = str(getattr(error, "code", None) or "")
-        return of_status(error.status_code, said, error.response.headers, code)
+        url = str(error.request.url)
+        return of_status(error.status_code, said, error.response.headers, code, url)
     if isinstance(error, sdk.APIConnectionError):
         problem = f"the connection failed: {safe(repr(error.__cause__))}"
         return ServerError(problem, may_cost=may_be_sent(error))
@@ -142,8 +144,10 @@ def may_be_sent(error: BaseException) -> bool:
     return not isinstance(error, never) and not isinstance(error.__cause__, never)
 
 
-def of_status(status: int, said: str, headers: Mapping[str, str], code: str = "") -> ModelError:
-    """The error that an HTTP status stands for."""
+def of_status(
+    status: int, said: str, headers: Mapping[str, str], code: str = "", url: str = ""
+) -> ModelError:
+    """The error that an HTTP status stands for; `url` is what was called, where it is known."""
     if "insufficient_quota" in code:
         return AuthenticationError(f"the account has no quota left: {said}")
     if 300 <= status < 400:
@@ -161,6 +165,8 @@ def of_status(status: int, said: str, headers: Mapping[str, str], code: str = ""
         return ServerError(said, may_cost=status == 502)
     if status == 413 or "context_length" in code or _TOO_LONG.search(said):
         return too_long(said)
+    if status == 404:
+        return NotFoundError(f"{said} (404 from {address(url)})" if url else said)
     return BadRequestError(said)
 
 

@@ -14,6 +14,7 @@
     │   ├── TooLargeError        the reply is larger than any answer
     │   ├── AuthenticationError  the key is wrong
     │   ├── BadRequestError      the request is wrong
+    │   │   ├── NotFoundError        the server has no such address or model
     │   │   └── TooLongError         it holds more tokens than the model takes
     │   └── BudgetError          the money allowed is spent
     ├── AnswerError          an answer that could not be read
@@ -196,6 +197,10 @@ class BadRequestError(ModelError):
     """The server refuses the request as it stands."""
 
     may_cost = False
+
+
+class NotFoundError(BadRequestError):
+    """The server has nothing at this address, or no such model (404)."""
 
 
 class TooLongError(BadRequestError):

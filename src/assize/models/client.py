@@ -17,7 +17,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 
-from assize.base.errors import ConfigError, ModelError, RateLimitError, UnreachableError
+from assize.base.errors import (
+    ConfigError,
+    ModelError,
+    NotFoundError,
+    RateLimitError,
+    UnreachableError,
+)
 from assize.models.batch import BatchQueue
 from assize.models.cache import Cache, key_of
 from assize.models.limits import Limits, Throttle
@@ -40,6 +46,7 @@ Note = Callable[[str], None]
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.25  # seconds between looks at another's claim
 _NOTED_AFTER = 30.0  # seconds of waiting
 TRIES_TO_REACH = 3  # calls for one answer to a server that has never been reached
+_ADDRESS = "(--base-url, OPENAI_BASE_URL or ANTHROPIC_BASE_URL, or what stands behind @)"
 
 
 class Client:
@@ -82,6 +89,7 @@ class Client:
         self._note = note
         self._noted: set[str] = set()
         self._reached = False  # whether the server has said anything at all
+        self._answered = False  # whether it has answered a call
         self._in_flight: dict[bytes, asyncio.Future[Reply]] = {}
         if price is None and self._budget.allowed is not None:
             raise ConfigError(
@@ -113,7 +121,8 @@ class Client:
 
         Raises:
             ModelError: there is no answer, and another try cannot help.
-            ConfigError: the server could not be reached, neither now nor before.
+            ConfigError: the server could not be reached, neither now nor before; or it has nothing
+                at this address, and has answered no call.
             BudgetError: there is no money for the call.
             Interrupted: the session ends.
             AwaitingBatch: a later session has the answer.
@@ -193,16 +202,21 @@ class Client:
         """Say at once that a server cannot be reached; where it never was, end the session soon.
 
         Raises:
-            ConfigError: this was the last try for a server that has never been reached.
+            ConfigError: this was the last try for a server that has never been reached, or the
+                server does not know the address or the model, and has answered no call.
         """
+        if isinstance(error, NotFoundError) and not self._answered:
+            raise ConfigError(
+                f"{error}; is the model's name right, and does the address end in /v1, if the"
+                f" server wants that? {_ADDRESS}"
+            ) from error
         if not isinstance(error, UnreachableError):
             self._reached = True
             return
         self._note_once(f"{error}; trying again", "unreachable")
         if not self._reached and tries >= TRIES_TO_REACH:
             raise ConfigError(
-                f"{error}; is the server running, and is this its address? (--base-url,"
-                " OPENAI_BASE_URL or ANTHROPIC_BASE_URL, or what stands behind @)"
+                f"{error}; is the server running, and is this its address? {_ADDRESS}"
             ) from error
 
     def _note_once(self, text: str, kind: str | None = None) -> None:
@@ -275,7 +289,7 @@ class Client:
 
     def _settle(self, call: str, request: Request, reply: Reply) -> Reply:
         """Book what the reply cost; return it with its price, where one is known."""
-        self._reached = True
+        self._reached = self._answered = True
         self.throttle.succeeded(request, reply)
         if self._price is None:
             return reply

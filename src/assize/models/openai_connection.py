@@ -64,7 +64,7 @@ class Connection:
         except Exception as error:
             raise of_http(error, str(self.url)) from error
         if not response.is_success:
-            raise _status_error(response)
+            raise _status_error(response, str(self.url))
         return response.content
 
     async def stream(self, body: Mapping[str, Any]) -> openai.AsyncStream[object]:
@@ -121,7 +121,7 @@ def connect(base_url: str | None, *, timeout: float) -> Connection:
     )
 
 
-def _status_error(response: httpx2.Response) -> ModelError:
+def _status_error(response: httpx2.Response, url: str) -> ModelError:
     """The error of an answer's status, with the message that its body tells."""
     status, text = f"Error code: {response.status_code}", response.text.strip()
     message, code = text or status, ""
@@ -134,4 +134,4 @@ def _status_error(response: httpx2.Response) -> ModelError:
         details = problem if isinstance(problem, Mapping) else {}
         message = status + (f" - {details['message']}" if details.get("message") else "")
         code = str(details.get("code") or "")
-    return of_status(response.status_code, safe(message), response.headers, code)
+    return of_status(response.status_code, safe(message), response.headers, code, url)

@@ -51,7 +51,8 @@ class HTTPReward:
         except Exception as error:
             raise of_http(error, self._url) from error
         if answer.status_code != httpx2.codes.OK:
-            raise of_status(answer.status_code, safe(answer.text[:500]), answer.headers)
+            said = safe(answer.text[:500])
+            raise of_status(answer.status_code, said, answer.headers, url=self._url)
         return read_reward(answer.text, self.name)
 
     async def aclose(self) -> None:
