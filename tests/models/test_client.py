@@ -215,6 +215,25 @@ def test_each_attempt_is_booked(cache: Cache) -> None:
     assert budget.spent == pytest.approx(bound + 1.0)
 
 
+def test_the_error_about_an_unknown_price_has_no_price_to_paste() -> None:
+    with pytest.raises(ConfigError, match=r'"scripted:.*" = { input = \.\.\., output = \.\.\. }'):
+        Client(Scripted(lambda _: "yes"), budget=Budget(1.0))
+
+
+@pytest.mark.parametrize(
+    ("allowed", "name", "count"),
+    [(1.0, "openai:mine", 1), (None, "openai:mine", 0), (1.0, "hf:mine", 0)],
+)
+def test_a_limit_of_money_that_limits_nothing_is_told(
+    allowed: float | None, name: str, count: int
+) -> None:
+    notes: list[str] = []
+    model = Scripted(lambda _: "yes")
+    model.name = name
+    Client(model, price=Price(0.0, 0.0), budget=Budget(allowed), note=notes.append)
+    assert notes == [f"the price of {name} is 0, so --max-cost does not limit it"] * count
+
+
 @in_loop
 async def test_a_call_that_is_given_up_stays_booked_and_leaves_its_place(cache: Cache) -> None:
     budget = Budget()

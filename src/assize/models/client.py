@@ -38,7 +38,7 @@ from assize.models.model import (
     to_text,
 )
 from assize.models.replay import Recorder
-from assize.models.spending import Price, cost_of, most, own_price_file
+from assize.models.spending import FREE, Price, cost_of, is_local, most, own_price_file
 from assize.running import AwaitingBatch, Budget
 
 Note = Callable[[str], None]
@@ -60,8 +60,8 @@ class Client:
         budget: what calls are paid from; None for one without a limit.
         batch: where calls wait for a batch, instead of going out; it needs the cache.
         recorder: where every reply is written, also one from the cache.
-        note: told, once each, that another process lets this one wait, and that the server cannot
-            be reached.
+        note: told, once each, that another process lets this one wait, that the server cannot
+            be reached, and that a limit of money does not limit a model whose price is 0.
 
     Raises:
         ConfigError: there is a limit of money, but no price for the model.
@@ -94,8 +94,11 @@ class Client:
         if price is None and self._budget.allowed is not None:
             raise ConfigError(
                 f"--max-cost needs the price of {model.name}, which is not known; add it to"
-                f' {own_price_file()}: "{model.name}" = {{ input = 0.0, output = 0.0 }}'
+                f' {own_price_file()}: "{model.name}" = {{ input = ..., output = ... }}, in US'
+                " dollars per million tokens"
             )
+        if price == FREE and self._budget.allowed is not None and not is_local(model.name):
+            self._note_once(f"the price of {model.name} is 0, so --max-cost does not limit it")
 
     @property
     def name(self) -> str:

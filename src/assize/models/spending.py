@@ -20,7 +20,7 @@ from assize.models.model import Reply, Request
 
 VARIABLE = "ASSIZE_PRICES"
 _MILLION = 1e6
-_FREE = ("hf:", "hf-reward:", "hf-scores:", "replay:", "scripted:")
+_LOCAL = ("hf:", "hf-reward:", "hf-scores:", "replay:", "scripted:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,14 @@ class Price:
         return (self.input * usage.input_tokens + self.output * usage.output_tokens) / _MILLION
 
 
+FREE = Price(0.0, 0.0)
+
+
+def is_local(model: str) -> bool:
+    """Whether a model answers in this process, or from a file, and so for nothing."""
+    return model.startswith(_LOCAL)
+
+
 class Prices:
     """Prices by model; a name matches exactly, else by its longest listed beginning.
 
@@ -52,8 +60,8 @@ class Prices:
 
     def of(self, model: str) -> Price | None:
         """The price of a model, None where it is not known; local models are free."""
-        if model.startswith(_FREE):
-            return Price(0.0, 0.0)
+        if is_local(model):
+            return FREE
         if model in self._table:
             return self._table[model]
         dated = [name for name in self._table if _is_version(model, name)]
@@ -116,7 +124,7 @@ def cost_of(price: Price, request: Request, reply: Reply) -> float:
 
 def most(price: Price, request: Request) -> float:
     """US dollars that a call does not exceed: the most tokens in, and the most allowed out."""
-    if price.input == 0 and price.output == 0:
+    if price == FREE:
         return 0.0
     return price.of(Usage(most_tokens(request), request.max_tokens))
 
