@@ -80,3 +80,17 @@ def test_items_that_nobody_judged_are_an_error_beside_judgments(
     with pytest.raises(DataError, match=r"none of the 1 item in .* is judged in .*rubric"):
         assize.calibrate.template(said, tmp_path / "r.csv", items=new)
     assert not (tmp_path / "r.csv").exists()
+
+
+def test_a_guessed_scale_beside_the_ratings_is_offered_and_said_to_be_a_guess(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "r.csv").write_text("item,rater,Q\nc1,ann,2\nc2,ann,3\n")
+    guess = Question("Q", kind="ordinal", answers=("1", "2", "3"), extra={"inferred": True})
+    write_questions(tmp_path / "r.csv", [guess])
+    result = assize.calibrate.template(tmp_path / "r.csv", tmp_path / "new.csv")
+    assert "1; 2; 3" in (tmp_path / "new.csv").read_text()
+    assert any("offered for Q were guessed: correct new.questions.json" in n for n in result.notes)
+    (tmp_path / "r.csv").write_text("item,rater,Q\nc1,ann,2\nc2,ann,7\n")  # the guess lacks 7
+    assize.calibrate.template(tmp_path / "r.csv", tmp_path / "new.csv")
+    assert "2; 7" in (tmp_path / "new.csv").read_text()

@@ -10,8 +10,11 @@ from tests.formats.conftest import lines
 
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Judgment, Question
-from assize.formats import questions_path, read, read_judgments, write
+from assize.formats import questions_path, read, read_judgments, write, write_questions
 from assize.formats.converting import convert
+from assize.formats.questions import questions_beside
+from assize.formats.ratings.template import blank, write_template
+from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 from assize.judgments import JudgmentTable
 
 FIVE = Question("calm", kind="ordinal", answers=("1", "2", "3", "4", "5"), values=(1, 2, 3, 4, 5))
@@ -74,3 +77,30 @@ def test_a_question_of_the_format_that_no_row_answers_meets_no_other(tmp_path: P
 )
 def test_questions_stand_beside_their_table(table: str, questions: str) -> None:
     assert str(questions_path(table)) == questions
+
+
+def test_a_workbook_that_was_renamed_keeps_the_scales_of_its_sheet_of_questions(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_template(tmp_path / "t.xlsx", blank(["c1"], [FIVE], ["ann"], {}, "wide"), [FIVE])
+    (tmp_path / "t.xlsx").rename(tmp_path / "back.xlsx")
+    (tmp_path / "t.questions.json").unlink()
+    write_questions(tmp_path / "judgments.jsonl", [HUNDRED])  # the folder's questions.json
+    with caplog.at_level("INFO", logger="assize"):
+        assert read_judgments(tmp_path / "back.xlsx").questions == {"calm": FIVE}
+    assert "passed over" not in caplog.text
+    write_questions(tmp_path / "back.xlsx", [HUNDRED])  # a file of the workbook's name counts more
+    assert questions_beside(tmp_path / "back.xlsx") == (HUNDRED,)
+
+
+@pytest.mark.parametrize(("cell", "words"), [("{1", "sheet questions: not JSON"), ("{}", "id")])
+def test_a_damaged_definition_in_a_workbook_is_an_error_and_words_are_none(
+    cell: str, words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "w.xlsx"
+    columns = (SheetColumn("question"), SheetColumn("definition"))
+    write_workbook(path, [Sheet("questions", columns, (("q", cell),))])
+    with pytest.raises(DataError, match=words):
+        questions_beside(path)
+    write_workbook(path, [Sheet("questions", columns, (("q", "how calm it is"),))])
+    assert questions_beside(path) == ()

@@ -21,7 +21,7 @@ from assize.formats.arguments import (
     named,
     names_of,
 )
-from assize.formats.questions import questions_path, read_questions
+from assize.formats.questions import questions_beside, questions_path, read_questions
 from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
 from assize.results import Column, Hidden, Result
 from assize.results.numbers import counted
@@ -40,6 +40,7 @@ class RatingTemplate(Result):
         raters: by whom; () where raters write their names.
         shown: items whose text stands in it.
         cut: texts that are longer than a cell can be.
+        guessed: ids of the questions whose answers were guessed from those seen.
     """
 
     heading = "Ratings to fill in"
@@ -51,6 +52,7 @@ class RatingTemplate(Result):
     shown: Hidden[int]
     cut: Hidden[int]
     signature: str
+    guessed: Hidden[Sequence[str]] = ()
 
     @property
     def sentence(self) -> str:
@@ -65,6 +67,12 @@ class RatingTemplate(Result):
             f"{self.rows:,} rows to fill in, of {', '.join(self.questions)}: {self.out}; when it is"
             f" back, give it to `assize agree` or as --ratings, with {scales} beside it"
         ]
+        if self.guessed:
+            notes.append(
+                f"the answers offered for {', '.join(self.guessed)} were guessed: correct {scales},"
+                ' delete "inferred" in it, and give it in place of the judgments to write the table'
+                " anew"
+            )
         if not self.raters:
             notes.append("each rater writes a name into the column rater; --raters fills it in")
         if self.shown < self.items:
@@ -122,7 +130,8 @@ def template(
         units, texts = _all_items(judgments, items, n)
     else:
         table = judgments_of(judgments)
-        known = [table.questions[name] for name in table.asked]
+        guesses = {row.id: row for file in files_in(judgments) for row in questions_beside(file)}
+        known = [_wider(table.questions[name], guesses.get(name)) for name in table.asked]
         questions = _choose_questions(known, names_of(question))
         judged = table.where(question=[row.id for row in questions], turn=None).items
         units, texts = judged[:n], _texts_of(judged, judgments, items)
@@ -141,6 +150,7 @@ def template(
         shown=len(texts),
         cut=cut,
         signature=signature,
+        guessed=[row.id for row in questions if row.extra.get("inferred")],
     )
 
 
@@ -151,6 +161,12 @@ def _questions_alone(judgments: JudgmentsLike) -> Sequence[Question]:
     if name.endswith((".yaml", ".yml")):
         return load_rubric(name).questions
     return read_questions(name) if name.endswith("questions.json") else ()
+
+
+def _wider(question: Question, guess: Question | None) -> Question:
+    """The guess that stands beside the judgments, where it has all answers that were seen."""
+    is_guess = question.extra.get("inferred") and guess is not None
+    return guess if is_guess and set(question.answers) <= set(guess.answers) else question
 
 
 def _all_items(

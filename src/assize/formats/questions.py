@@ -1,27 +1,58 @@
-"""Where the questions of judgments stand: a file beside them."""
+"""Where the questions of judgments stand: a file beside them, or a sheet of their workbook."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
 from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.base.line_checksum import unseal_record
-from assize.formats.files import Location, is_url, open_input
+from assize.formats.files import Location, is_url, open_input, plain_suffix
 from assize.formats.records import question
 from assize.formats.rows import decoded
+from assize.formats.xlsx.reading import DEFINITION, QUESTIONS_SHEET, has_sheet, read_tables
 
 
 def questions_beside(location: Location) -> tuple[Question, ...]:
-    """The questions that stand in a file beside a table of judgments; () where none does."""
+    """The questions that stand in a file beside a table of judgments; () where none does.
+
+    A workbook may hold them itself, as `calibrate template` writes it: they count where no file
+    has the workbook's name.
+    """
     if str(location) == "-":
         return ()
     beside = str(questions_path(location))
-    for candidate in dict.fromkeys((beside, _sibling(beside, "questions.json"))):
-        if _exists(candidate):
-            return read_questions(candidate)
-    return ()
+    if _exists(beside):
+        return read_questions(beside)
+    inside = _questions_inside(location)
+    folder = _sibling(beside, "questions.json")
+    return read_questions(folder) if not inside and _exists(folder) else inside
+
+
+def _questions_inside(location: Location) -> tuple[Question, ...]:
+    """The questions that a workbook's sheet of questions defines."""
+    path = str(location)
+    if plain_suffix(path).casefold() != ".xlsx" or not _exists(path):
+        return ()
+    with open_input(path) as stream:
+        content = io.BytesIO(stream.read())
+    if not has_sheet(content, QUESTIONS_SHEET):
+        return ()
+    tables = read_tables(io.BufferedReader(content), path).tables
+    cells = [
+        row.get(DEFINITION, "")
+        for table in tables
+        if table.name == QUESTIONS_SHEET
+        for _, row in table.rows
+    ]
+    try:
+        return tuple(question(decoded(cell)) for cell in cells if cell.startswith("{"))
+    except ValueError as error:
+        raise DataError(f"sheet {QUESTIONS_SHEET}: not JSON ({error})", source=path) from error
+    except DataError as error:
+        raise error.at(path, None) from None
 
 
 def _exists(location: str) -> bool:

@@ -46,7 +46,8 @@ def recognise(sample: Sample) -> bool:
 
 
 def _known(source: str) -> Mapping[str, Question]:
-    return {one.id: one for one in questions_beside(source)}
+    """The questions that are defined beside a table; a guess defines none."""
+    return {row.id: row for row in questions_beside(source) if not row.extra.get("inferred")}
 
 
 def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:

@@ -11,7 +11,7 @@ from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.crossed import compare_sides, order_of
 from assize.formats.ratings.headers import Asked, asked
 from assize.formats.ratings.layout import Layout, layout_of
-from assize.formats.xlsx.reading import SheetTable, Workbook
+from assize.formats.xlsx.reading import DEFINITION, QUESTIONS_SHEET, SheetTable, Workbook
 from assize.results.log import log
 
 Rows = Sequence[Mapping[str, Any]]
@@ -27,7 +27,9 @@ def choose_tables(workbook: Workbook, source: str) -> Sequence[SheetTable]:
     ]
     chosen = tables or [workbook.main_table()]
     names = [table.name for table in chosen]
-    passed = [name for name in workbook.sheets if name not in names]
+    defining = [table.name for table in workbook.tables if DEFINITION in table.header]
+    read = {*names, *({QUESTIONS_SHEET} & {*defining})}
+    passed = [name for name in workbook.sheets if name not in read]
     if passed:
         verb, why = " is" if len(names) == 1 else "s are", " (no ratings)" if tables else ""
         log.info(

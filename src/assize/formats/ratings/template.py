@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -14,9 +15,11 @@ from assize.base.judgment import NOT_APPLICABLE, Question
 from assize.formats.cells import guarded
 from assize.formats.files import open_output, plain_suffix
 from assize.formats.ratings.headers import asked
+from assize.formats.records import to_json
 from assize.formats.writing import encoded, write_questions
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
-from assize.formats.xlsx.reading import SHEET
+from assize.formats.xlsx.reading import DEFINITION, QUESTIONS_SHEET, SHEET
+from assize.formats.xlsx.writing import LONGEST
 from assize.results.escape import visible
 
 TemplateLayout = Literal["long", "wide"]
@@ -155,6 +158,18 @@ def write_template(path: str | Path, table: Sheet, questions: Sequence[Question]
 
 
 def _asked_sheet(questions: Sequence[Question]) -> Sheet:
-    columns = (SheetColumn("question", 18), SheetColumn("asked", 80), SheetColumn("allowed", 60))
-    rows = tuple((one.id, one.text, _allowed(one)) for one in questions)
-    return Sheet("questions", columns, rows)
+    """What is asked, for people; and as JSON, so that a renamed workbook keeps its scales."""
+    columns = (
+        SheetColumn("question", 18),
+        SheetColumn("asked", 80),
+        SheetColumn("allowed", 60),
+        SheetColumn(DEFINITION, 60),
+    )
+    rows = tuple((row.id, row.text, _allowed(row), _definition(row)) for row in questions)
+    return Sheet(QUESTIONS_SHEET, columns, rows)
+
+
+def _definition(question: Question) -> str:
+    """A question as JSON; "" where no cell can hold it."""
+    text = json.dumps(to_json(question), ensure_ascii=False)
+    return text if len(text) <= LONGEST else ""

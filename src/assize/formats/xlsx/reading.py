@@ -21,6 +21,7 @@ from assize.formats.xlsx.checks import DAMAGE, WorkbookChecks
 MOST = 200_000_000  # bytes that all parts may unfold to
 _PARTS = ("xl/", "_rels/", "[Content_Types].xml")
 _SHARED = "xl/sharedstrings.xml"
+_LISTED = 1_000_000  # bytes of the list of sheets that are looked through
 _WHOLE = 1e15  # below it a whole number is written without a point or an exponent
 
 
@@ -61,6 +62,19 @@ def read_workbook(
         }
     except (python_calamine.CalamineError, *DAMAGE) as error:
         raise DataError(f"is no workbook (.xlsx): {error}", source=source) from error
+
+
+def has_sheet(stream: IO[bytes], name: str) -> bool:
+    """Whether a file is a workbook with a sheet of this name, as far as its list of sheets tells.
+
+    Nothing else is read, so that a large workbook without that sheet costs nothing.
+    """
+    try:
+        with zipfile.ZipFile(stream) as archive, archive.open("xl/workbook.xml") as part:
+            listed = part.read(_LISTED)
+    except (KeyError, *DAMAGE):
+        return False
+    return f'name="{name}"'.encode() in listed
 
 
 def _checked(archive: zipfile.ZipFile, source: str, max_bytes: int | None) -> io.BytesIO:
@@ -126,6 +140,12 @@ def _text(value: Any) -> str:
 
 SHEET = "ratings"
 """The sheet that is read where several hold tables that are no ratings."""
+
+QUESTIONS_SHEET = "questions"
+"""The sheet that says what is asked."""
+
+DEFINITION = "definition"
+"""The column of that sheet that holds each question as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
