@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -49,6 +50,11 @@ class LazyCommand(TyperCommand):
         module, _, function = self._row.target.partition(":")
         return self._make(getattr(import_module(module), function))
 
+    @property
+    def help_only(self) -> Any:
+        """A command that has the help of the real one, and does nothing."""
+        return self._make(read_help(self._row.name))
+
     def _make(self, function: Any) -> Any:
         alone = typer.Typer(add_completion=False, rich_markup_mode="rich", context_settings=NAMES)
         alone.command(self.name)(function)
@@ -60,8 +66,7 @@ class LazyCommand(TyperCommand):
         Its help is read from a file.
         """
         if args and set(args) <= set(NAMES["help_option_names"]):
-            help_only = self._make(read_help(self._row.name))
-            return help_only.make_context(info_name, args, *given, **more)
+            return self.help_only.make_context(info_name, args, *given, **more)
         return self.real.make_context(info_name, args, *given, **more)
 
 
@@ -84,6 +89,19 @@ class Group(TyperGroup):
             self._check(args[0])
             args = [self._usual, *args]
         return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, with the options of the command that is meant where none is named."""
+        shown = copy(self)
+        usual = None if self._usual is None else self.commands[self._usual]
+        if isinstance(usual, LazyCommand):
+            params = usual.help_only.params
+            options = [one for one in params if one.param_type_name == "option"]
+            for option in options:
+                if option.rich_help_panel is None:
+                    option.rich_help_panel = f"Options of {self._usual}"
+            shown.params = [*self.params, *options]
+        super(Group, shown).format_help(ctx, formatter)
 
     def _check(self, word: str) -> None:
         """Refuses what looks like one of the commands, and is neither a file nor a folder."""
